@@ -4781,6 +4781,74 @@ scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brai
 home_brain_id: string
 reach: ("owner" | "brain")
 /**
+ * What narrows the workspace's policy for it.
+ */
+rules: {
+effect: ("allow" | "require_approval" | "require_human" | "block")
+/**
+ * The reason, shown with the answer.
+ */
+note?: string
+/**
+ * Such as gmail.
+ * 
+ * @minItems 1
+ * @maxItems 50
+ */
+sources?: string[]
+/**
+ * Such as send_email; read for reads.
+ * 
+ * @minItems 1
+ * @maxItems 50
+ */
+actions?: string[]
+/**
+ * @minItems 1
+ * @maxItems 3
+ */
+risks?: ("read" | "write" | "destructive")[]
+/**
+ * Only actions of the safe set (get_policy), such as marking a mail as read.
+ */
+is_safe?: true
+/**
+ * Pattern for the account it goes through: ada@example.com.
+ */
+account?: string
+/**
+ * The caller kind that drafts; key: an agent or a script.
+ * 
+ * @minItems 1
+ * @maxItems 7
+ */
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+/**
+ * Pattern that every recipient matches: *@example.com. There must be at least one.
+ */
+every_recipient?: string
+/**
+ * Pattern that at least one recipient matches.
+ */
+any_recipient?: string
+more_recipients_than?: number
+/**
+ * Pattern for the target, as the preview names it.
+ */
+target?: string
+}[]
+/**
+ * Scopes that a client gets only when its person ticks them.
+ */
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+/**
+ * Networks that it was used from, the newest first, 10 at most.
+ */
+places: {
+place: string
+first_used_at: string
+}[]
+/**
  * The toolsets it may use; null: all.
  */
 toolsets: (string[] | null)
@@ -8774,6 +8842,74 @@ name: string
 scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 home_brain_id: string
 reach: ("owner" | "brain")
+/**
+ * What narrows the workspace's policy for it.
+ */
+rules: {
+effect: ("allow" | "require_approval" | "require_human" | "block")
+/**
+ * The reason, shown with the answer.
+ */
+note?: string
+/**
+ * Such as gmail.
+ * 
+ * @minItems 1
+ * @maxItems 50
+ */
+sources?: string[]
+/**
+ * Such as send_email; read for reads.
+ * 
+ * @minItems 1
+ * @maxItems 50
+ */
+actions?: string[]
+/**
+ * @minItems 1
+ * @maxItems 3
+ */
+risks?: ("read" | "write" | "destructive")[]
+/**
+ * Only actions of the safe set (get_policy), such as marking a mail as read.
+ */
+is_safe?: true
+/**
+ * Pattern for the account it goes through: ada@example.com.
+ */
+account?: string
+/**
+ * The caller kind that drafts; key: an agent or a script.
+ * 
+ * @minItems 1
+ * @maxItems 7
+ */
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+/**
+ * Pattern that every recipient matches: *@example.com. There must be at least one.
+ */
+every_recipient?: string
+/**
+ * Pattern that at least one recipient matches.
+ */
+any_recipient?: string
+more_recipients_than?: number
+/**
+ * Pattern for the target, as the preview names it.
+ */
+target?: string
+}[]
+/**
+ * Scopes that a client gets only when its person ticks them.
+ */
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+/**
+ * Networks that it was used from, the newest first, 10 at most.
+ */
+places: {
+place: string
+first_used_at: string
+}[]
 /**
  * The toolsets it may use; null: all.
  */

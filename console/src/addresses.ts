@@ -92,6 +92,11 @@ export function signInAddress(search: Search): SignInAddress {
   };
 }
 
+/** Where a person goes on once they proved who they are. */
+export function proveAddress(search: Search): { back: string } {
+  return { back: ownPath(search['back']) ?? '/' };
+}
+
 /** A path of this console; never one of another site, which a forged link could name. */
 function ownPath(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.startsWith('/') || /[\p{Cc}\p{Cf}\\]/u.test(value)) return undefined;

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
-import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { createRoute, createRouter } from '@tanstack/react-router';
 import { AccountPage } from './features/accounts/account-page.tsx';
 import { ConnectPage } from './features/accounts/connect-page.tsx';
 import { AgentsPage } from './features/accounts/agents-page.tsx';
 import { PeoplePage } from './features/accounts/people-page.tsx';
 import { SettingsPage } from './features/accounts/settings-page.tsx';
-import { SignInPage } from './features/accounts/sign-in-page.tsx';
 import { HistoryPage } from './features/actions/history-page.tsx';
 import { InboxPage } from './features/actions/inbox-page.tsx';
 import { PolicyPage } from './features/actions/policy-page.tsx';
@@ -28,7 +27,6 @@ import { VariablesPage } from './features/variables/variables-page.tsx';
 import { HomePage } from './home/home-page.tsx';
 import {
   agentAddress,
-  signInAddress,
   brainAddress,
   clientAddress,
   connectionAddress,
@@ -38,27 +36,10 @@ import {
   pagesAddress,
   usageAddress,
 } from './addresses.ts';
-import { movedTo } from './moved-addresses.ts';
-import { NotFound, PageFailed } from './shell/dead-ends.tsx';
+import { proveRoute, signInRoute } from './entrance-routes.tsx';
+import { rootRoute } from './root-route.tsx';
+import { PageFailed } from './shell/dead-ends.tsx';
 import { Shell } from './shell/shell.tsx';
-
-const rootRoute = createRootRoute({
-  component: Outlet,
-  notFoundComponent: NotFound,
-  beforeLoad({ location }) {
-    const pathname = movedTo(location.pathname);
-    if (pathname) throw redirect({ href: `${pathname}${location.searchStr}`, replace: true });
-  },
-});
-
-const signInRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sign-in',
-  validateSearch: signInAddress,
-  component: function SignIn() {
-    return <SignInPage {...signInRoute.useSearch()} />;
-  },
-});
 
 const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
 
@@ -296,6 +277,7 @@ const boardRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
+  proveRoute,
   shellRoute.addChildren([
     homeRoute,
     inboxRoute,

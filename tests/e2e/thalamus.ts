@@ -9,6 +9,8 @@ import { startHttpJsonEmulator, type HttpJsonEmulator } from '#emulators/http-js
 import { startIcsEmulator, type IcsEmulator } from '#emulators/ics/index';
 import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
 import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
+import { joinDatabase } from '#platform/database';
+import { Client } from 'pg';
 import { freePort } from '../support/free-port.ts';
 import { quickTimes } from '../support/quick-times.ts';
 
@@ -29,6 +31,8 @@ export type Thalamus = {
   ownerKey: string;
   /** Calls an operation with a key; answers its output. Throws what the server refused. */
   call(key: string, operation: string, input?: object): Promise<Record<string, unknown>>;
+  /** Makes it an hour ago that people proved who they are, as if they had been away. */
+  forgetProofs(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -51,6 +55,7 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
   const port = await freePort();
   const url = `http://${host}:${port}`;
   const forge = await startRotatingOAuth(`${url}/api/oauth/callback`);
+  const dataDir = join(folder, 'data');
   const ownerKey = `cm_${randomBytes(24).toString('hex')}`;
   const { THALAMUS_URL: _url, THALAMUS_KEY: _key, DATABASE_URL: _database, ...inherited } = process.env;
   const child = spawn(process.execPath, ['cli/main.ts', 'start'], {
@@ -59,7 +64,7 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
       ...inherited,
       PORT: String(port),
       THALAMUS_PUBLIC_URL: url,
-      THALAMUS_DATA_DIR: join(folder, 'data'),
+      THALAMUS_DATA_DIR: dataDir,
       THALAMUS_BOOTSTRAP_KEY: ownerKey,
       THALAMUS_TELEGRAM_BASE_URL: telegram.url,
       THALAMUS_DISCORD_BASE_URL: discord.url,
@@ -84,6 +89,7 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
     signInLink,
     ownerKey,
     call: (key, operation, input = {}) => call(`http://localhost:${port}`, key, operation, input),
+    forgetProofs: () => forgetProofs(dataDir),
     async close() {
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
@@ -93,6 +99,15 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function forgetProofs(dataDir: string): Promise<void> {
+  const quiet = { info: () => {}, debug: () => {} };
+  const { connection } = await joinDatabase({ databaseUrl: null, dataDir }, quiet);
+  const client = new Client(connection);
+  await client.connect();
+  await client.query(`update sessions set proved_at = proved_at - interval '1 hour'`);
+  await client.end();
 }
 
 function linkInBanner(child: ChildProcess): Promise<string> {

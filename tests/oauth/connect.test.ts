@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinAs } from '../support/colleague.ts';
 import { anyRedirect, connect, refresh, type Tokens } from '../support/oauth.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { startOauthServer } from './support.ts';
@@ -13,6 +14,8 @@ beforeAll(async () => {
   ({ server, owner, database, close } = await startOauthServer());
 });
 afterAll(() => close());
+
+const whoAmI = async (key: string) => (await server.call('who_am_i', {}, { key })).status;
 
 test('a client that a person allowed calls tools over MCP and REST, and appears among the connected clients', async () => {
   const { access_token, refresh_token, scope, expires_in } = await connect(server, owner.cookie);
@@ -57,4 +60,15 @@ test('the database holds no token, code or secret of a client, only hashes', asy
   for (const secret of [access_token, refresh_token]) expect(text).not.toContain(secret);
   expect(text).not.toContain('"jti"');
   expect(client.client_secret).toBeUndefined();
+});
+
+test('the clients of a person who is removed do not come back with them', async () => {
+  const mary = await joinAs(server, database, 'mary@example.com');
+  const { access_token } = await connect(server, mary.cookie);
+  expect(await whoAmI(access_token)).toBe(200);
+  await owner.ok('remove_person', { person_id: mary.personId });
+  await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(401);
+  const ended = () =>
+    database.rows('select ended_at from oauth_grants where person_id = $1 and ended_at is not null', [mary.personId]);
+  await expect.poll(async () => (await ended()).length, { timeout: 10_000 }).toBe(1);
 });

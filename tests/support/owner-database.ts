@@ -13,6 +13,7 @@ const passingTables = [
   'ledger_seals',
   'ledger_keys',
   'key_places',
+  'oauth_grant_places',
 ];
 const passingColumns = ['last_used_at', 'seal'];
 

@@ -99,6 +99,7 @@ async function fillTheRest(): Promise<void> {
     select id, workspace_id, id, 'c', 'Client', '{}', 'r', id, 'owner', now() from people;
     insert into oauth_tokens (token_hash, workspace_id, grant_id, kind, payload, created_at, expires_at)
     select id::text, workspace_id, id, 'access', '{}', now(), now() + interval '1 hour' from oauth_grants;
+    insert into oauth_grant_places select id, workspace_id, 'elsewhere', now() from oauth_grants;
     insert into one_time_secrets (subject_id, workspace_id, purpose, secret_hash, created_at, expires_at)
     select id, workspace_id, 'consent', id::text, now(), now() + interval '1 hour' from people;
     insert into consents (id, workspace_id, kind, sealed) select id, workspace_id, 'account', 'sealed' from people;

@@ -1,6 +1,7 @@
 import type { Call } from '#sdk';
 import { ApiError, problemOf } from './api-error.ts';
 import { isOnline } from './online.ts';
+import { getProof, isProofNeeded } from './proof.ts';
 
 /**
  * Calls an operation of the server as the person who is signed in; the session is a cookie that no script can read.
@@ -11,8 +12,17 @@ export const call: Call<CallOptions> = (operation, input: object = {}, options: 
 
 export type CallOptions = { signal?: AbortSignal };
 
-/** Posts JSON to a path of this server. */
-export async function post<Answer>(path: string, body: object, { signal }: CallOptions = {}): Promise<Answer> {
+/** Posts JSON to a path of this server; once more where the person had to prove first that it is them. */
+export async function post<Answer>(path: string, body: object, options: CallOptions = {}): Promise<Answer> {
+  try {
+    return await postOnce(path, body, options);
+  } catch (error) {
+    if (!isProofNeeded(error) || !(await getProof())) throw error;
+    return postOnce(path, body, options);
+  }
+}
+
+async function postOnce<Answer>(path: string, body: object, { signal }: CallOptions): Promise<Answer> {
   const response = await reach(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -3,7 +3,6 @@ import { Check } from 'lucide-react';
 import { buttonClass } from '../design/button.tsx';
 import { classNames } from '../design/class-names.ts';
 import { Card } from '../design/page.tsx';
-import { isAgentKey, type Key } from '../features/accounts/requests.ts';
 import type { Integration } from '../features/integrations/requests.ts';
 
 type Step = {
@@ -16,7 +15,7 @@ type Step = {
 
 /** What is left to do before this server is of use, in order. */
 export function stepsOf(state: {
-  keys: readonly Key[];
+  isConnected: boolean;
   integrations: readonly Integration[];
   memories: number;
 }): Step[] {
@@ -26,7 +25,7 @@ export function stepsOf(state: {
       text: 'Claude, ChatGPT, Cursor or any other MCP client, by one URL.',
       to: '/agents/connect',
       action: 'Connect',
-      isDone: state.keys.some((key) => isAgentKey(key) && key.last_used_at !== null),
+      isDone: state.isConnected,
     },
     {
       title: 'Connect an account',

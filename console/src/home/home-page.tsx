@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Page } from '../design/page.tsx';
-import { keysQuery, meQuery } from '../features/accounts/requests.ts';
+import { useNow } from '../design/time.tsx';
+import { hasFullAccess } from '../features/accounts/agents.ts';
+import { meQuery } from '../features/accounts/requests.ts';
+import { useAgents } from '../features/accounts/use-agents.ts';
 import { integrationsQuery } from '../features/integrations/requests.ts';
 import { newestMemoriesQuery } from '../features/memory/requests.ts';
 import { FirstSteps, stepsOf } from './first-steps.tsx';
@@ -13,10 +16,14 @@ import { WaitingCard } from './waiting-card.tsx';
 /** The state of things at a glance; until everything is set up, the steps that lead there come first. */
 export function HomePage() {
   const { data: me } = useQuery(meQuery);
-  const { data: keys } = useQuery(keysQuery);
+  const { agents } = useAgents(useNow(60_000));
   const { data: integrations } = useQuery(integrationsQuery);
   const { data: memories } = useQuery(newestMemoriesQuery);
-  const steps = keys && memories && stepsOf({ keys, integrations: integrations ?? [], memories: memories.total });
+  const isConnected = agents?.some((agent) => !agent.revokedAt && !hasFullAccess(agent) && agent.lastUsedAt !== null);
+  const steps =
+    isConnected !== undefined && memories
+      ? stepsOf({ isConnected, integrations: integrations ?? [], memories: memories.total })
+      : undefined;
   const isSetUp = steps?.every(({ isDone }) => isDone);
   return (
     <Page title={greeting(new Date(), me?.person.name)} isWide>

@@ -5,7 +5,8 @@ import { classNames } from '../design/class-names.ts';
 import { Mark } from '../design/mark.tsx';
 import { Card } from '../design/page.tsx';
 import { Ago, useNow } from '../design/time.tsx';
-import { isAgentKey, keysQuery } from '../features/accounts/requests.ts';
+import { hasFullAccess, isInForce } from '../features/accounts/agents.ts';
+import { useAgents } from '../features/accounts/use-agents.ts';
 import { useUnasked, type Share } from '../features/actions/unasked.ts';
 import { useWaitingCount } from '../features/actions/use-waiting-count.ts';
 import { integrationsQuery, type Account, type Integration } from '../features/integrations/requests.ts';
@@ -26,11 +27,10 @@ export function Relay() {
 }
 
 function Agents() {
-  const { data: keys = [] } = useQuery(keysQuery);
   const now = useNow(60_000);
-  const agents = keys
-    .filter(isAgentKey)
-    .toSorted((one, other) => (other.last_used_at ?? '').localeCompare(one.last_used_at ?? ''));
+  const agents = (useAgents(now).agents ?? [])
+    .filter((agent) => isInForce(agent, now) && !hasFullAccess(agent))
+    .toSorted((one, other) => (other.lastUsedAt ?? '').localeCompare(one.lastUsedAt ?? ''));
   return (
     <Side
       title="Agents"
@@ -39,12 +39,12 @@ function Agents() {
       isEmpty={!agents.length}
       empty="No agents connected yet."
     >
-      {agents.slice(0, mostShown).map((key) => (
+      {agents.slice(0, mostShown).map(({ id, name, lastUsedAt }) => (
         <Node
-          key={key.key_id}
-          name={key.label}
-          isLit={key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) < recentMs}
-          state={key.last_used_at ? <Ago at={key.last_used_at} /> : 'no call yet'}
+          key={id}
+          name={name}
+          isLit={lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < recentMs}
+          state={lastUsedAt ? <Ago at={lastUsedAt} /> : 'no call yet'}
         />
       ))}
     </Side>

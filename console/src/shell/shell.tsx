@@ -6,6 +6,7 @@ import { isSignedOut } from '../api/api-error.ts';
 import { Mark } from '../design/mark.tsx';
 import { ErrorState } from '../design/states.tsx';
 import { useKeys } from '../design/use-keys.ts';
+import { ProofDialog } from '../features/accounts/proof-dialog.tsx';
 import { meQuery } from '../features/accounts/requests.ts';
 import { isSignInToken } from '../features/accounts/sign-in-token.ts';
 import { dropWaiting, readEdited } from '../features/actions/waiting.ts';
@@ -71,6 +72,7 @@ function SignedIn() {
       </main>
       <BottomBar />
       <CommandPalette />
+      <ProofDialog />
       <ShortcutsDialog isOpen={isHelping} onClose={() => setIsHelping(false)} />
     </div>
   );

@@ -3,6 +3,7 @@ import { AppError } from '#kernel/errors';
 import type { Scope } from '#kernel/scopes';
 import type { ConnectRequest, Offer } from '#modules/oauth-server';
 import { html } from 'hono/html';
+import { limits } from './consent-rules.ts';
 import type { Markup } from './page.ts';
 import { scopeWords } from './scope-words.ts';
 
@@ -21,7 +22,7 @@ type Shown = {
   offer: Offer;
   toolsets: readonly string[];
   person: string;
-  form: { action: string; csrf: string; userCode: string | null };
+  form: { action: string; csrf: string; userCode: string | null; proof: string };
   problem: string | undefined;
 };
 
@@ -39,15 +40,8 @@ export function consentForm({ request, offer, toolsets, person, form, problem }:
         <legend>It may</legend>
         ${offer.usual.map((scope) => tick(scope, true))}
       </fieldset>
-      ${
-        offer.stepUp.length
-          ? html`<fieldset>
-              <legend>It also asks to<span class="about">Tick only what you need it for.</span></legend>
-              ${offer.stepUp.map((scope) => tick(scope, false))}
-            </fieldset>`
-          : ''
-      }
-      ${brainFields(offer)} ${toolsetFields(toolsets)}
+      ${offer.stepUp.length ? stepUpFields(offer, form.proof) : ''} ${brainFields(offer)} ${limitField()}
+      ${toolsetFields(toolsets)}
       <label for="end">Access ends</label>
       <select id="end" name="end">
         ${ends.map(([days, label]) => html`<option value="${days}">${label}</option>`)}
@@ -98,6 +92,26 @@ function tick(scope: Scope, isTicked: boolean): Markup {
   </label>`;
 }
 
+/** What changes what others see, or destroys, is allowed only by a person who has just proved who they are. */
+function stepUpFields({ stepUp, isFresh }: Offer, proof: string): Markup {
+  return html`<fieldset ${isFresh ? '' : 'disabled'}>
+      <legend>It also asks to<span class="about">Tick only what you need it for.</span></legend>
+      ${stepUp.map((scope) => tick(scope, false))}
+    </fieldset>
+    ${
+      isFresh
+        ? ''
+        : html`<p class="note">To allow these, confirm that it is you first. <a href="${proof}">Confirm</a></p>`
+    }`;
+}
+
+function limitField(): Markup {
+  return html`<label for="limit">It may draft</label>
+    <select id="limit" name="limit">
+      ${limits.map(({ id, label }) => html`<option value="${id}">${label}</option>`)}
+    </select>`;
+}
+
 function brainFields({ brains }: Offer): Markup {
   return html`<label for="brain">It writes to</label>
     <select id="brain" name="brain">
@@ -132,11 +146,14 @@ export function choiceIn(form: Form, { toolsets, now }: { toolsets: readonly str
   if (!chosen.length) throw new AppError('invalid_input', 'Tick at least one group of tools.');
   const days = ends.find(([each]) => String(each) === form['end'])?.[0];
   if (days === undefined) throw new AppError('invalid_input', 'Choose when access ends.');
+  const limit = limits.find(({ id }) => id === form['limit']);
+  if (!limit) throw new AppError('invalid_input', 'Choose what it may draft.');
   return {
     scopes: listIn(form, 'scope'),
     homeBrainId: String(form['brain']),
     reach: form['reach'] === 'brain' ? ('brain' as const) : ('owner' as const),
     toolsets: chosen.length === toolsets.length ? null : chosen,
+    rules: limit.rules,
     expiresAt: days ? new Date(now.getTime() + days * dayMs) : null,
   };
 }

@@ -69,7 +69,8 @@ async function show(c: WebContext, options: Options, place: Place, problem?: str
   if (!person) return askToSignIn(c, place, request);
   const offer = await oauthServer.offer(person, request);
   const userCode = 'userCode' in place.key ? place.key.userCode : null;
-  const form = { action: place.path.split('?')[0] ?? '', csrf: csrfOf(c, place.path), userCode };
+  const proof = `/prove?back=${encodeURIComponent(place.path)}`;
+  const form = { action: place.path.split('?')[0] ?? '', csrf: csrfOf(c, place.path), userCode, proof };
   const body = consentForm({ request, offer, toolsets, person: person.label, form, problem });
   return sendPage(c, { title: `Connect ${request.clientName}?`, body, status: problem ? 422 : 200 });
 }
@@ -87,7 +88,8 @@ async function submit(c: WebContext, options: Options, place: Place): Promise<Re
     };
     return goOn(c, await options.oauthServer.allow(place.key, person, given), 'Connected');
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_input') return show(c, options, place, error.message);
+    if (error instanceof AppError && (error.code === 'invalid_input' || error.details['reason'] === 'proof_needed'))
+      return show(c, options, place, error.message);
     throw error;
   }
 }

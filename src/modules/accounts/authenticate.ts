@@ -2,7 +2,7 @@ import type { Caller } from '#kernel/caller';
 import { callerKindNames, callerKinds, type CallerKindName } from '#kernel/caller-kinds';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import type { Tell } from '#kernel/event';
+import type { Event, Tell } from '#kernel/event';
 import { scopesOf } from '#kernel/scopes';
 import { personalBrainOf } from '#modules/brains';
 import { enterWorkspace, readPresented } from '#platform/database';
@@ -57,23 +57,21 @@ export function createAuthenticate(options: {
 
 type NotingUse = { transactions: Transactions; tell: Tell; now: () => Date; newId: () => string };
 
-/** Notes when a credential was last used, and a key from where, about once a minute, beside the call and without holding it up. */
+/** Notes when a credential was last used and from where, about once a minute, beside the call and without holding it up. */
 function createNoteUse({ transactions, tell, now, newId }: NotingUse, credentials: Credentials) {
   const noted = new Map<string, number>();
   return function noteUse(caller: Caller, from: string): void {
     const { kind, id, workspaceId } = caller;
     const [at, name] = [now(), `${id} ${from}`];
-    const touch = credentials[kind]?.touch;
+    const { touch, notePlace: noteFrom } = credentials[kind] ?? {};
     if (!touch || at.getTime() - (noted.get(name) ?? 0) < usedEveryMs) return;
     if (noted.size > 10_000) noted.clear();
     noted.set(name, at.getTime());
     const note = async (db: Db) => {
       await touch(db, id, at);
-      if (kind !== 'key') return;
       const place = placeOf(from);
-      if (!place || !(await notePlace(db, { keyId: id, workspaceId, place, at }))) return;
-      const event = keyUsedElsewhere({ key_id: id, label: caller.label, place }, { personId: caller.personId });
-      await tell(db, event, { id: newId(), workspaceId, at });
+      const event = place && (await noteFrom?.(db, { caller, place, at }));
+      if (event) await tell(db, event, { id: newId(), workspaceId, at });
     };
     transactions.run(workspaceId, 'write', note).catch(() => noted.delete(name));
   };
@@ -88,13 +86,18 @@ function placeOf(from: string): string {
 type Credential = {
   find(db: Db, hash: string, at: Date): Promise<Caller>;
   touch(db: Db, id: string, at: Date): Promise<void>;
+  /** Notes the network that it is used from. Answers what its person is told of a network that is new to it. */
+  notePlace?(db: Db, use: Use): Promise<Event | null>;
 };
+
+/** A call with a credential, and the network that it came from. */
+export type Use = { caller: Caller; place: string; at: Date };
 
 /** Credentials by the kind of their callers; the kind is told by the prefix. */
 export type Credentials = Partial<Record<CallerKindName, Credential>>;
 
 const ownCredentials: Credentials = {
-  key: { find: callerOfKey, touch: touchKey },
+  key: { find: callerOfKey, touch: touchKey, notePlace: notePlaceOfKey },
   session: { find: callerOfSession, touch: touchSession },
   webhook: { find: callerOfConnector, touch: touchWebhookToken },
 };
@@ -156,6 +159,12 @@ async function callerOfSession(db: Db, hash: string, at: Date): Promise<Caller> 
     ownRules: [],
     isHumanSurface: session.is_human_surface,
   };
+}
+
+async function notePlaceOfKey(db: Db, { caller, place, at }: Use): Promise<Event | null> {
+  const { id: keyId, label, workspaceId, personId } = caller;
+  const isElsewhere = await notePlace(db, { keyId, workspaceId, place, at });
+  return isElsewhere ? keyUsedElsewhere({ key_id: keyId, label, place }, { personId }) : null;
 }
 
 /** A connector acts with the roles of whoever made it, and its token is for ingest alone. */

@@ -20,8 +20,7 @@ export function checkFresh({ db, caller, now }: Context): Promise<void> {
 
 export async function checkFreshSession(db: Db, caller: Caller, now: Date): Promise<void> {
   checkHuman({ caller });
-  const provedAt = await provedAtOf(db, caller.id);
-  if (provedAt && now.getTime() - provedAt.getTime() < freshForMs) return;
+  if (await isFreshSession(db, caller, now)) return;
   throw new AppError(
     'forbidden',
     'Prove that it is you first, as when you sign in. Then try again within 10 minutes.',
@@ -29,4 +28,10 @@ export async function checkFreshSession(db: Db, caller: Caller, now: Date): Prom
       reason: 'proof_needed',
     },
   );
+}
+
+/** Whether the person of a session proved who they are within the last ten minutes. */
+export async function isFreshSession(db: Db, { id }: Caller, now: Date): Promise<boolean> {
+  const provedAt = await provedAtOf(db, id);
+  return provedAt !== null && now.getTime() - provedAt.getTime() < freshForMs;
 }

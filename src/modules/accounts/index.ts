@@ -1,9 +1,12 @@
-export { createAuthenticate, type Authenticate, type Credentials } from './authenticate.ts';
+export { createAuthenticate, type Authenticate, type Credentials, type Use } from './authenticate.ts';
 export { welcome, type Welcome } from './first-start.ts';
+export { checkFreshSession, isFreshSession } from './human.ts';
 export { keyResource, workspaceId } from './ids.ts';
 export { accountsModule } from './module.ts';
 export { makeOwnerLink } from './owner-link.ts';
 export { createPeople } from './people.ts';
+export { personRemoved } from './events.ts';
+export { isToBeMailed, usedElsewhereMail } from './used-elsewhere.ts';
 export { limitsOf } from './plans.ts';
 export { createRateLimit } from './rate-limit.ts';
 export { newCredential, visiblePrefix, withoutSignInTokens } from './secrets.ts';

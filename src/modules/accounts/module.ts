@@ -1,5 +1,5 @@
 import { ruleNamesOf } from '#kernel/check-rules';
-import { defineModule } from '#kernel/module';
+import { defineModule, on } from '#kernel/module';
 import type { Ground } from '#platform';
 import { seeingWorkspaces } from '#platform/database';
 import { dropExpiredSecrets } from '#platform/one-time-secrets';
@@ -47,6 +47,7 @@ import { withdrawInvitation } from './operations/withdraw-invitation.ts';
 import { dropOldAttempts } from './store/attempts.ts';
 import { dropExpiredAnswers } from './store/kept-answers.ts';
 import { deleteWorkspace as removeWorkspace, isEnded } from './store/workspaces.ts';
+import { createTellOfKey } from './used-elsewhere.ts';
 
 /** Workspaces, the people in them, how they sign in, and keys. */
 export const accountsModule = defineModule<Ground>({
@@ -101,4 +102,8 @@ export const accountsModule = defineModule<Ground>({
     newRecoveryCodes,
     removeAuthenticator,
   ],
+  work(ground) {
+    const { mail } = ground;
+    return mail ? { subscribers: [on([keyUsedElsewhere], 'accounts.tell-of-key', createTellOfKey(ground, mail))] } : {};
+  },
 });

@@ -235,7 +235,9 @@ test('the rules of a key narrow what the policy lets it do, and widen nothing', 
   expect(await server.ok('explain_policy', { draft_id: draftId })).toMatchObject({ from: 'key', position: 2 });
   const refused = await draftWith(narrowed, mail('eve@elsewhere.org'));
   expect(refused.status).toBe(403);
-  expect(refused.body['detail']).toContain('The rules of this key block it. Blocked. Rule 3 of the rules of the key');
+  expect(refused.body['detail']).toContain(
+    'The rules of this agent block it. Blocked. Rule 3 of the rules of this agent',
+  );
   expect((await draftWith(agentKey, mail('eve@elsewhere.org'))).body).toMatchObject({ kind: 'draft' });
   const asked = { source: 'gmail', action: 'send_email', recipients: ['eve@elsewhere.org'] };
   expect(await server.ok('explain_policy', asked, { key: narrowed })).toMatchObject({ effect: 'block', from: 'key' });
@@ -251,7 +253,7 @@ test('a key approves, takes back and sends by itself nothing that its own rules 
   const approver = await keyWithRules([{ effect: 'block', any_recipient: '*@example.com' }], { scopes });
   const { body } = await draft();
   const refused = await server.call('confirm_action', { draft_id: body['draft_id'] }, { key: approver });
-  expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('The rules of this key') } });
+  expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('The rules of this agent') } });
   expect(sent()).toBe(0);
   const other = await draft({ to: ['eve@elsewhere.org'] });
   const edited = { draft_id: other.body['draft_id'], edits: { to: ['noah@example.com'] } };

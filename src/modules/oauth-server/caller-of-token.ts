@@ -2,14 +2,20 @@
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { findPerson, type Credentials } from '#modules/accounts';
+import type { Event } from '#kernel/event';
+import { findPerson, type Credentials, type Use } from '#modules/accounts';
 import { enterWorkspace } from '#platform/database';
 import { grantableScopes } from './client-scopes.ts';
-import { findGrant, touchGrant } from './store/grants.ts';
+import { clientUsedElsewhere } from './events.ts';
+import { findGrant, notePlace, touchGrant } from './store/grants.ts';
 import { ownerOfToken } from './store/tokens.ts';
 
 /** Access tokens, as credentials that callers present. */
-export const accessTokens: NonNullable<Credentials['oauth']> = { find: callerOfToken, touch: touchGrant };
+export const accessTokens: NonNullable<Credentials['oauth']> = {
+  find: callerOfToken,
+  touch: touchGrant,
+  notePlace: notePlaceOfClient,
+};
 
 /** Its scopes are held against its person's role at every call. Throws `unauthenticated` for what has ended. */
 async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller> {
@@ -30,11 +36,17 @@ async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller> {
     scopes: new Set(grantableScopes(person.role).filter((scope) => grant.scopes.includes(scope))),
     homeBrainId: grant.home_brain_id,
     reach: grant.reach,
-    ownRules: [],
+    ownRules: grant.rules,
     isHumanSurface: false,
     audience: grant.resource,
     ...(grant.toolsets && { toolsets: grant.toolsets }),
   };
+}
+
+async function notePlaceOfClient(db: Db, { caller, place, at }: Use): Promise<Event | null> {
+  const { id, workspaceId, personId } = caller;
+  const isElsewhere = await notePlace(db, { grantId: id, workspaceId, place, at });
+  return isElsewhere ? clientUsedElsewhere({ connected_client_id: id, place }, { personId }) : null;
 }
 
 function refused(): AppError {

@@ -1,6 +1,8 @@
-import { scopes } from '#kernel/scopes';
+import { ruleSchema } from '#kernel/rule';
+import { agentScopes, scopes } from '#kernel/scopes';
 import { z } from 'zod';
-import type { ConnectedClient } from './store/grants.ts';
+import type { Db } from '#kernel/database';
+import { placesOf, type ConnectedClient } from './store/grants.ts';
 
 /** A connected client as answers show it. */
 export const connectedClientShape = z.object({
@@ -12,6 +14,11 @@ export const connectedClientShape = z.object({
   scopes: z.array(z.enum(scopes)),
   home_brain_id: z.uuid(),
   reach: z.enum(['owner', 'brain']),
+  rules: z.array(ruleSchema).describe("What narrows the workspace's policy for it."),
+  beyond_default: z.array(z.enum(scopes)).describe('Scopes that a client gets only when its person ticks them.'),
+  places: z
+    .array(z.object({ place: z.string(), first_used_at: z.iso.datetime() }))
+    .describe('Networks that it was used from, the newest first, 10 at most.'),
   toolsets: z.array(z.string()).nullable().describe('The toolsets it may use; null: all.'),
   resource: z.string().describe('The address that its tokens are for.'),
   connected_at: z.iso.datetime(),
@@ -19,7 +26,21 @@ export const connectedClientShape = z.object({
   expires_at: z.iso.datetime().nullable().describe('When its access ends; null: when somebody ends it.'),
 });
 
-export function toConnectedClient(grant: ConnectedClient): z.input<typeof connectedClientShape> {
+type Places = Awaited<ReturnType<typeof placesOf>>;
+
+/** Connected clients, as answers show them. */
+export async function toConnectedClients(db: Db, grants: readonly ConnectedClient[]) {
+  const places = Map.groupBy(
+    await placesOf(
+      db,
+      grants.map(({ id }) => id),
+    ),
+    ({ grant_id }) => grant_id,
+  );
+  return grants.map((grant) => toConnectedClient(grant, places.get(grant.id) ?? []));
+}
+
+function toConnectedClient(grant: ConnectedClient, places: Places): z.input<typeof connectedClientShape> {
   return {
     id: grant.id,
     client_name: grant.client_name,
@@ -29,6 +50,11 @@ export function toConnectedClient(grant: ConnectedClient): z.input<typeof connec
     scopes: grant.scopes,
     home_brain_id: grant.home_brain_id,
     reach: grant.reach,
+    rules: grant.rules,
+    beyond_default: grant.scopes.filter((scope) => !agentScopes.includes(scope)),
+    places: places
+      .slice(0, 10)
+      .map(({ place, first_used_at }) => ({ place, first_used_at: first_used_at.toISOString() })),
     toolsets: grant.toolsets,
     resource: grant.resource,
     connected_at: (grant.connected_at ?? grant.created_at).toISOString(),

@@ -2,8 +2,10 @@
 import type { Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import type { Rule } from '#kernel/rule';
 import type { Scope } from '#kernel/scopes';
 import { insertAuditRow } from '#modules/audit';
+import { checkFreshSession, isFreshSession } from '#modules/accounts';
 import { brainAccess, findBrains } from '#modules/brains';
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Client, Interaction, Provider } from 'oidc-provider';
@@ -33,6 +35,8 @@ export type Offer = {
   usual: readonly Scope[];
   /** What it asks for beyond that. */
   stepUp: readonly Scope[];
+  /** Whether the person proved who they are within the last minutes; only then can they allow that. */
+  isFresh: boolean;
   brains: readonly { id: string; name: string; isHome: boolean }[];
 };
 
@@ -42,6 +46,8 @@ export type Choice = {
   homeBrainId: string;
   reach: 'owner' | 'brain';
   toolsets: readonly string[] | null;
+  /** What it may draft, within the rules of the workspace. */
+  rules: readonly Rule[];
   expiresAt: Date | null;
 };
 
@@ -85,12 +91,13 @@ export async function requestOf(provider: Provider, params: Record<string, unkno
 /** What this person may allow. Throws `forbidden` unless they are looking at this page, and `conflict` in another workspace. */
 export async function offerTo(deps: ConnectingDeps, caller: Caller, request: ConnectRequest): Promise<Offer> {
   checkPerson(deps, caller, request);
-  const brains = await deps.transactions.run(caller.workspaceId, 'read', async (db) => {
+  return deps.transactions.run(caller.workspaceId, 'read', async (db) => {
     const { homeBrainId, roles } = await brainAccess(db, caller);
     const writable = [...roles].filter(([, role]) => role !== 'viewer').map(([id]) => id);
-    return (await findBrains(db, writable)).map(({ id, name }) => ({ id, name, isHome: id === homeBrainId }));
+    const brains = (await findBrains(db, writable)).map(({ id, name }) => ({ id, name, isHome: id === homeBrainId }));
+    const stepUp = stepUpScopes(caller.role, request.asked);
+    return { usual: usualScopes(caller.role), stepUp, isFresh: await isFreshSession(db, caller, deps.now()), brains };
   });
-  return { usual: usualScopes(caller.role), stepUp: stepUpScopes(caller.role, request.asked), brains };
 }
 
 function checkPerson({ resources }: ConnectingDeps, caller: Caller, { resource }: ConnectRequest): void {
@@ -125,6 +132,7 @@ export async function grantTo(
   const id = deps.newId();
   const client = await deps.provider.Client.find(request.clientId);
   await deps.transactions.run(workspaceId, 'write', async (db) => {
+    if (stepUp.some((scope) => scopes.includes(scope))) await checkFreshSession(db, caller, deps.now());
     await insertGrant(db, {
       id,
       workspace_id: workspaceId,
@@ -138,6 +146,7 @@ export async function grantTo(
       home_brain_id: choice.homeBrainId,
       reach: choice.reach,
       toolsets: choice.toolsets && [...choice.toolsets],
+      rules: [...choice.rules],
       created_at: deps.now(),
       expires_at: choice.expiresAt,
     });

@@ -7,3 +7,10 @@ export const clientDisconnected = defineEvent(
   'keys:read',
   z.object({ connected_client_id: z.uuid(), client_name: z.string(), reason: z.enum(['refresh_token_reused']) }),
 );
+
+/** A client is used from a network that it was not used from before. */
+export const clientUsedElsewhere = defineEvent(
+  'connected_client.used_elsewhere',
+  'keys:read',
+  z.object({ connected_client_id: z.uuid(), place: z.string() }),
+);

@@ -9,8 +9,7 @@ import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { QrCode } from '../telegram/qr-code.tsx';
 import { browserName } from './browser-name.ts';
-import { ProofDialog } from './proof-dialog.tsx';
-import { addPasskey, addTotp, authenticatorsQuery, beginTotp, isProofNeeded, setPassword } from './sign-in-requests.ts';
+import { addPasskey, addTotp, authenticatorsQuery, beginTotp, setPassword } from './sign-in-requests.ts';
 
 export type Way = 'passkey' | 'password' | 'totp';
 
@@ -87,7 +86,6 @@ function OneField({ label, hint, verb, type = 'text', initial = '', add, onDone 
       <Button look="primary" type="submit" isBusy={adding.isPending}>
         {verb}
       </Button>
-      <Proof of={adding} again={() => adding.mutate(text)} />
     </form>
   );
 }
@@ -106,7 +104,6 @@ function TotpForm({ onClose }: { onClose: () => void }) {
         <Button look="primary" isBusy={beginning.isPending} onClick={() => beginning.mutate(undefined)}>
           Show the QR code
         </Button>
-        <Proof of={beginning} again={() => beginning.mutate(undefined)} />
       </div>
     );
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -163,12 +160,8 @@ function useAdding<Given, Answer>(add: (given: Given) => Promise<Answer>, onDone
   });
 }
 
-type Adding = { isError: boolean; error: unknown; reset: () => void };
+type Adding = { isError: boolean; error: unknown };
 
 function Failure({ of: { isError, error } }: { of: Adding }): ReactNode {
-  return isError && !isProofNeeded(error) && <Notice tone="stop">{messageOf(error)}</Notice>;
-}
-
-function Proof({ of: { error, reset }, again }: { of: Adding; again: () => void }) {
-  return <ProofDialog isOpen={isProofNeeded(error)} onClose={reset} onProved={again} />;
+  return isError && <Notice tone="stop">{messageOf(error)}</Notice>;
 }

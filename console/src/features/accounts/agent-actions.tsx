@@ -8,27 +8,39 @@ import { Notice } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import type { Agent } from './agents.ts';
-import { narrowKey, rotateKey, updateKey } from './requests.ts';
+import { narrowKey, rotateKey, updateConnectedClient, updateKey } from './requests.ts';
 
-function useChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: string, failed: string) {
+/** A change of an agent, and what the person is told of it. */
+export function useChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: string, failed: string) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: change,
     onSuccess: () => tell(done),
     onError: (error) => tellFailure(failed, error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['accounts', 'keys'] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['accounts'] }),
   });
+}
+
+/** Leaves an agent these permissions alone. */
+export function keepScopes({ id, kind }: Agent, scopes: Agent['scopes']): Promise<unknown> {
+  return kind === 'key' ? narrowKey(id, [...scopes]) : updateConnectedClient({ id, scopes: [...scopes] });
 }
 
 /** Takes the permissions away that an agent connected today would not get. */
 export function NarrowButton({ agent }: { agent: Agent }) {
-  const narrowing = useChange(narrowKey, 'Reduced to the default', 'The permissions were not reduced');
+  const usual = agent.scopes.filter((scope) => !agent.beyondDefault.includes(scope));
+  const narrowing = useChange(
+    () => keepScopes(agent, usual),
+    'Reduced to the default',
+    'The permissions were not reduced',
+  );
   return (
     <Button
       size="small"
       icon={<ShieldMinus className="size-3.5" aria-hidden />}
       isBusy={narrowing.isPending}
-      onClick={() => narrowing.mutate(agent.id)}
+      disabled={!usual.length}
+      onClick={() => narrowing.mutate(undefined)}
     >
       Reduce to default
     </Button>

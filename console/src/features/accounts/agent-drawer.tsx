@@ -10,6 +10,7 @@ import { Ago, momentText } from '../../design/time.tsx';
 import { statusOf } from '../actions/draft-words.ts';
 import { effectWords, sentenceOf } from '../actions/rule-words.ts';
 import { brainsQuery } from '../brains/requests.ts';
+import { EditAgent } from './edit-agent.tsx';
 import { NarrowButton, PauseButton, RenameAgent, RotateKey } from './agent-actions.tsx';
 import { AgentTags } from './agent-row.tsx';
 import { isInForce, type Agent } from './agents.ts';
@@ -43,11 +44,16 @@ function AgentDetails({ agent, now, onRevoke }: { agent: Agent; now: Date; onRev
       <Activity agent={agent} />
       {isInForce(agent, now) && (
         <div className="flex flex-wrap gap-2 border-t border-line pt-4">
-          <PauseButton agent={agent} />
-          <RenameAgent agent={agent} />
-          <RotateKey key={agent.id} agent={agent} />
+          <EditAgent key={agent.id} agent={agent} now={now} />
+          {agent.kind === 'key' && (
+            <>
+              <PauseButton agent={agent} />
+              <RenameAgent agent={agent} />
+              <RotateKey key={agent.id} agent={agent} />
+            </>
+          )}
           <Button look="stop" onClick={onRevoke}>
-            Revoke
+            {agent.kind === 'key' ? 'Revoke' : 'Disconnect'}
           </Button>
         </div>
       )}
@@ -59,7 +65,10 @@ function Facts({ agent }: { agent: Agent }) {
   const { data: brains } = useQuery(brainsQuery);
   const brain = brains?.find(({ id }) => id === agent.brainId)?.name;
   const facts = [
-    { label: 'Key', value: <span className="font-mono text-xs">{agent.mark}</span> },
+    agent.kind === 'key'
+      ? { label: 'Key', value: <span className="font-mono text-xs">{agent.mark}</span> }
+      : { label: 'Runs at', value: agent.mark },
+    ...(agent.person === null ? [] : [{ label: 'Connected by', value: agent.person }]),
     { label: 'Writes to', value: brain ?? '…' },
     { label: 'Reads', value: agent.reach === 'owner' ? 'All that its person may read' : 'That brain and those above' },
     { label: 'Last call', value: agent.lastUsedAt ? <Ago at={agent.lastUsedAt} /> : 'None yet' },

@@ -1,4 +1,4 @@
-import { Bot, ChevronRight, KeyRound } from 'lucide-react';
+import { AppWindow, Bot, ChevronRight, KeyRound } from 'lucide-react';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
 import { hasFullAccess, isInForce, stateOf, type Agent } from './agents.ts';
@@ -15,7 +15,7 @@ type Props = {
 
 /** One agent of the list. All of the row opens it. */
 export function AgentRow({ agent, brain, waiting, now, onOpen }: Props) {
-  const Icon = hasFullAccess(agent) ? KeyRound : Bot;
+  const Icon = agent.kind === 'client' ? AppWindow : hasFullAccess(agent) ? KeyRound : Bot;
   const isOver = !isInForce(agent, now);
   return (
     <li>
@@ -36,7 +36,7 @@ export function AgentRow({ agent, brain, waiting, now, onOpen }: Props) {
               <AgentTags agent={agent} />
             </span>
             <span className="mt-0.5 flex flex-wrap gap-x-2.5 text-[13px] text-faint">
-              <span className="font-mono text-xs leading-5">{agent.mark}</span>
+              <span className={agent.kind === 'key' ? 'font-mono text-xs leading-5' : 'truncate'}>{agent.mark}</span>
               {brain && <span className="truncate">{brain}</span>}
             </span>
           </span>

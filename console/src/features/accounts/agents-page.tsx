@@ -9,9 +9,11 @@ import { useUnasked } from '../actions/unasked.ts';
 import { brainsQuery } from '../brains/requests.ts';
 import { AgentDrawer } from './agent-drawer.tsx';
 import { AgentRow } from './agent-row.tsx';
-import { agentsOf, isInForce, type Agent } from './agents.ts';
+import { isInForce, type Agent } from './agents.ts';
+import { QuickConnect } from './quick-connect.tsx';
 import { sharedMemory } from './shared-memory.ts';
-import { keysQuery, waitingByAgentQuery } from './requests.ts';
+import { waitingByAgentQuery } from './requests.ts';
+import { useAgents } from './use-agents.ts';
 
 type Props = {
   /** The agent whose drawer is open. */
@@ -21,10 +23,10 @@ type Props = {
 
 /** Every agent and script that was let in: what it may do, when it last called, and how to stop it. */
 export function AgentsPage({ agentId, onOpen }: Props) {
-  const { data: keys, error, isPending, refetch } = useQuery(keysQuery);
   const share = useUnasked();
   const now = useNow(30_000);
-  const agents = agentsOf(keys ?? [], now);
+  const { agents: known, error, retry } = useAgents(now);
+  const agents = known ?? [];
   const inForce = agents.filter((agent) => isInForce(agent, now));
   const ended = agents.filter((agent) => !isInForce(agent, now));
   return (
@@ -38,9 +40,9 @@ export function AgentsPage({ agentId, onOpen }: Props) {
       }
     >
       <Card>
-        {isPending && <Skeleton label="Loading agents" />}
-        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {keys && !inForce.length && (
+        {!known && !error && <Skeleton label="Loading agents" />}
+        {error && <ErrorState error={error} onRetry={retry} />}
+        {known && !inForce.length && (
           <EmptyState
             icon={<Bot />}
             title="No agents yet"
@@ -55,6 +57,7 @@ export function AgentsPage({ agentId, onOpen }: Props) {
         )}
         <AgentList label="Agents" agents={inForce} now={now} onOpen={onOpen} />
       </Card>
+      <QuickConnect />
       {ended.length > 0 && (
         <details className="mt-6">
           <summary className="w-fit rounded text-sm text-faint hover:text-ink">

@@ -32,21 +32,21 @@ test('agents in force come first, and of these the one that called last', () => 
     key('busy', { last_used_at: '2026-11-25T09:59:00Z' }),
     key('expired', { expires_at: '2026-11-25T09:00:00Z' }),
   ];
-  expect(agentsOf(keys, now).map(({ name }) => name)).toEqual(['busy', 'quiet', 'revoked', 'expired']);
+  expect(agentsOf(keys, [], now).map(({ name }) => name)).toEqual(['busy', 'quiet', 'revoked', 'expired']);
 });
 
 test('an agent is expired at the moment its key expires', () => {
-  const [agent] = agentsOf([key('on time', { expires_at: now.toISOString() })], now);
+  const [agent] = agentsOf([key('on time', { expires_at: now.toISOString() })], [], now);
   expect(agent && stateOf(agent, now)).toBe('expired');
 });
 
 test('a paused agent is in force, and is told apart from an active one', () => {
-  const [agent] = agentsOf([key('paused', { paused_at: '2026-11-25T09:00:00Z' })], now);
+  const [agent] = agentsOf([key('paused', { paused_at: '2026-11-25T09:00:00Z' })], [], now);
   expect(agent && stateOf(agent, now)).toBe('paused');
   expect(agent && isInForce(agent, now)).toBe(true);
 });
 
 test('an agent that may approve has full access', () => {
-  const [agent] = agentsOf([key('owner', { scopes: ['memory:read', 'actions:confirm'] })], now);
+  const [agent] = agentsOf([key('owner', { scopes: ['memory:read', 'actions:confirm'] })], [], now);
   expect(agent && hasFullAccess(agent)).toBe(true);
 });

@@ -1,13 +1,16 @@
 import type { Rule } from '../actions/policy-requests.ts';
-import type { Key } from './requests.ts';
+import type { ConnectedClient, Key } from './requests.ts';
 import type { Scope } from './scope-words.ts';
 
-/** An agent or a script that a person let in: by a key. */
+/** An agent or a script that a person let in: by a key, or by OAuth as a connected client. */
 export type Agent = {
   id: string;
+  kind: 'key' | 'client';
   name: string;
-  /** What tells it from others of the same name: the beginning of its key. */
+  /** What tells it from others of the same name: the beginning of its key, or where it runs. */
   mark: string;
+  /** Who connected it, where that is known. */
+  person: string | null;
   brainId: string;
   reach: 'owner' | 'brain';
   scopes: readonly Scope[];
@@ -28,17 +31,19 @@ export type Agent = {
 export type AgentState = 'new' | 'active' | 'paused' | 'expired' | 'revoked';
 
 /** Every agent, the ones in force first, and of these those that called last. */
-export function agentsOf(keys: readonly Key[], now: Date): Agent[] {
-  return keys
-    .map(agentOfKey)
-    .toSorted((one, other) => rankOf(one, now) - rankOf(other, now) || newestFirst(one, other));
+export function agentsOf(keys: readonly Key[], clients: readonly ConnectedClient[], now: Date): Agent[] {
+  return [...keys.map(agentOfKey), ...clients.map(agentOfClient)].toSorted(
+    (one, other) => rankOf(one, now) - rankOf(other, now) || newestFirst(one, other),
+  );
 }
 
 function agentOfKey(key: Key): Agent {
   return {
     id: key.key_id,
+    kind: 'key',
     name: key.label,
     mark: key.prefix,
+    person: null,
     brainId: key.home_brain_id,
     reach: key.reach,
     scopes: key.scopes,
@@ -50,8 +55,34 @@ function agentOfKey(key: Key): Agent {
     pausedAt: key.paused_at,
     beyondDefault: key.beyond_default,
     previousUntil: key.previous_until,
-    places: key.places.map(({ place, first_used_at }) => ({ place, firstUsedAt: first_used_at })),
+    places: placesOf(key),
   };
+}
+
+function agentOfClient(client: ConnectedClient): Agent {
+  return {
+    id: client.id,
+    kind: 'client',
+    name: client.client_name,
+    mark: client.client_host ?? 'Program on a computer',
+    person: client.person.name,
+    brainId: client.home_brain_id,
+    reach: client.reach,
+    scopes: client.scopes,
+    rules: client.rules,
+    createdAt: client.connected_at,
+    lastUsedAt: client.last_used_at,
+    expiresAt: client.expires_at,
+    revokedAt: null,
+    pausedAt: null,
+    beyondDefault: client.beyond_default,
+    previousUntil: null,
+    places: placesOf(client),
+  };
+}
+
+function placesOf({ places }: Pick<Key, 'places'>): Agent['places'] {
+  return places.map(({ place, first_used_at }) => ({ place, firstUsedAt: first_used_at }));
 }
 
 export function stateOf({ revokedAt, expiresAt, pausedAt, lastUsedAt }: Agent, now: Date): AgentState {
@@ -61,7 +92,7 @@ export function stateOf({ revokedAt, expiresAt, pausedAt, lastUsedAt }: Agent, n
   return lastUsedAt ? 'active' : 'new';
 }
 
-/** Whether its key is neither revoked nor expired. */
+/** Whether it is neither revoked nor expired. */
 export function isInForce(agent: Agent, now: Date): boolean {
   return !['revoked', 'expired'].includes(stateOf(agent, now));
 }

@@ -52,9 +52,11 @@ export const clients: readonly Client[] = [
     name: 'Claude',
     place: 'Web, desktop, phone',
     url: {
+      installLink: (url) =>
+        `https://claude.ai/customize/connectors?modal=add-custom-connector&connectorName=Thalamus&connectorUrl=${encodeURIComponent(url)}`,
       steps: [
-        'Open Settings → Connectors → Add custom connector.',
-        'Name it Thalamus, paste the MCP URL and press Add.',
+        'Press Add to Claude, or open Settings → Connectors → Add custom connector.',
+        'Name it Thalamus, paste the MCP URL if it is not there yet, and press Add.',
         'Press Connect beside it.',
         allow,
       ],

@@ -13,6 +13,7 @@ import { FirstCall } from './first-call.tsx';
 import { Instruction } from './instruction.tsx';
 import { MakeKey } from './make-key.tsx';
 import { freshKeyQuery, oauthQuery } from './requests.ts';
+import { isPublicServer, mcpUrl } from './server-address.ts';
 import { sharedMemory } from './shared-memory.ts';
 import { StepList } from './step-list.tsx';
 
@@ -91,8 +92,6 @@ function WayTabs({ client, chosen }: { client: string; chosen: WayName }) {
   );
 }
 
-const mcpUrl = () => `${location.origin}/mcp`;
-
 function StepsWithUrl({ client, hasOauth }: { client: Client; hasOauth: boolean }) {
   const { url: way, name } = client;
   return (
@@ -104,7 +103,7 @@ function StepsWithUrl({ client, hasOauth }: { client: Client; hasOauth: boolean 
             This server does not offer sign-in by URL. Use a key.
           </Notice>
         )}
-        {way.isRemote && !isPublic(location.hostname) && (
+        {way.isRemote && !isPublicServer() && (
           <Notice tone="wait" icon={<Globe />}>
             {name} connects from the internet and cannot reach {location.host}. Give the server a public https address
             (THALAMUS_PUBLIC_URL) first.
@@ -179,8 +178,4 @@ function Instructions({ way, name, secret }: { way: Way; name: string; secret: s
       {way.note && <p className="text-[13px] leading-relaxed text-faint">{way.note}</p>}
     </>
   );
-}
-
-function isPublic(hostname: string): boolean {
-  return location.protocol === 'https:' && hostname.includes('.') && !/^(127|10|192\.168)\.|\.local$/.test(hostname);
 }

@@ -1,33 +1,41 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
+import { askForProofBy } from '../../api/proof.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { authenticatorsQuery, knowsPasskeys, prove, type Proof } from './sign-in-requests.ts';
 
-type Props = { isOpen: boolean; onClose: () => void; onProved: () => void };
-
-/** Asks who is at the console before credentials or owners change. */
-export function ProofDialog({ isOpen, onClose, onProved }: Props) {
+/** Asks who is at the console whenever the server wants to know before it does something. */
+export function ProofDialog() {
+  const [settle, setSettle] = useState<(isProved: boolean) => void>();
+  useEffect(() => askForProofBy(() => new Promise((resolve) => setSettle(() => resolve))), []);
+  const answer = (isProved: boolean) => {
+    settle?.(isProved);
+    setSettle(undefined);
+  };
   return (
     <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
+      isOpen={settle !== undefined}
+      onClose={() => answer(false)}
       title="Confirm that it is you"
       description="You signed in more than 10 minutes ago. Confirm once more before you change this."
     >
-      <ProofForm onProved={onProved} />
+      <ProofForm onProved={() => answer(true)} />
     </Dialog>
   );
 }
 
-function ProofForm({ onProved }: { onProved: () => void }) {
+/** Whichever of their ways a person proves it by. */
+export function ProofForm({ onProved }: { onProved: () => void }) {
   const { data } = useQuery(authenticatorsQuery);
   const proving = useMutation({ mutationFn: prove, onSuccess: onProved });
   const kinds = new Set(data?.authenticators.map(({ kind }) => kind));
   const isByCode = kinds.has('totp');
+  const isByPasskey = kinds.has('passkey') && knowsPasskeys;
+  const isByText = isByCode || kinds.has('password');
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get('proof'));
@@ -37,12 +45,12 @@ function ProofForm({ onProved }: { onProved: () => void }) {
   return (
     <div className="space-y-4">
       {proving.isError && <Notice tone="stop">{messageOf(proving.error)}</Notice>}
-      {kinds.has('passkey') && knowsPasskeys && (
+      {isByPasskey && (
         <Button className="w-full" isBusy={proving.isPending} onClick={() => proving.mutate('passkey')}>
           Use a passkey
         </Button>
       )}
-      {(isByCode || kinds.has('password')) && (
+      {isByText && (
         <form onSubmit={submit} className="space-y-4">
           <TextField
             label={isByCode ? 'Code of your app, or a recovery code' : 'Password'}
@@ -56,8 +64,10 @@ function ProofForm({ onProved }: { onProved: () => void }) {
           </Button>
         </form>
       )}
-      {data && !kinds.size && (
-        <p className="text-sm text-soft">You have no password or passkey yet. Sign out, and sign in by a new link.</p>
+      {data && !isByPasskey && !isByText && (
+        <p className="text-sm text-soft">
+          You have no password or passkey here. Sign out, and sign in again as you did before.
+        </p>
       )}
     </div>
   );

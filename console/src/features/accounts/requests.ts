@@ -23,6 +23,25 @@ export const keysQuery = queryOptions({
   select: (answer) => answer.keys,
 });
 
+export type ConnectedClient = Output<'list_connected_clients'>['clients'][number];
+
+/** Every client that was connected by OAuth. It is read again whenever the person comes back from allowing one. */
+export const connectedClientsQuery = queryOptions({
+  queryKey: ['accounts', 'clients'],
+  queryFn: ({ signal }) => call('list_connected_clients', {}, { signal }),
+  staleTime: 0,
+  select: (answer) => answer.clients,
+});
+
+/** Allows a connected client less. */
+export function updateConnectedClient(change: Input<'update_connected_client'>): Promise<unknown> {
+  return call('update_connected_client', change);
+}
+
+export function endConnectedClient(id: string): Promise<unknown> {
+  return call('end_connected_client', { id });
+}
+
 /** Whether a key is an agent's: one that cannot decide about its own drafts. */
 export function isAgentKey({ scopes, revoked_at }: Key): boolean {
   return !revoked_at && !scopes.includes('actions:confirm');
@@ -105,8 +124,9 @@ export function updateKey(change: Input<'update_key'>): Promise<unknown> {
   return call('update_key', change);
 }
 
-export function narrowKey(keyId: string): Promise<unknown> {
-  return call('narrow_key', { key_id: keyId });
+/** `kept`: what it keeps; what a new agent gets, unless told. */
+export function narrowKey(keyId: string, kept?: Input<'narrow_key'>['scopes']): Promise<unknown> {
+  return call('narrow_key', { key_id: keyId, ...(kept && { scopes: kept }) });
 }
 
 /** The answer has the new key, which is shown once. */

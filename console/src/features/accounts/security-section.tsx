@@ -7,15 +7,8 @@ import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { AddWay, type Way } from './add-way.tsx';
-import { ProofDialog } from './proof-dialog.tsx';
 import { methodsQuery, signInWith } from './requests.ts';
-import {
-  authenticatorsQuery,
-  isProofNeeded,
-  knowsPasskeys,
-  removeAuthenticator,
-  type Authenticator,
-} from './sign-in-requests.ts';
+import { authenticatorsQuery, knowsPasskeys, removeAuthenticator, type Authenticator } from './sign-in-requests.ts';
 
 /** What a person signs in with: password, passkeys, one-time codes and accounts elsewhere. */
 export function SecuritySection() {
@@ -85,7 +78,7 @@ function WayRow({ of: way, codesLeft }: { of: Authenticator; codesLeft: number }
             </span>
           )}
         </p>
-        {removing.isError && !isProofNeeded(removing.error) && <Notice tone="stop">{messageOf(removing.error)}</Notice>}
+        {removing.isError && <Notice tone="stop">{messageOf(removing.error)}</Notice>}
       </div>
       <Button
         look="quiet"
@@ -96,7 +89,6 @@ function WayRow({ of: way, codesLeft }: { of: Authenticator; codesLeft: number }
       >
         Remove
       </Button>
-      <ProofDialog isOpen={isProofNeeded(removing.error)} onClose={removing.reset} onProved={() => removing.mutate()} />
     </li>
   );
 }
@@ -116,12 +108,7 @@ function LinkButtons() {
           Link {label}
         </Button>
       ))}
-      {linking.isError && !isProofNeeded(linking.error) && <Notice tone="stop">{messageOf(linking.error)}</Notice>}
-      <ProofDialog
-        isOpen={isProofNeeded(linking.error)}
-        onClose={linking.reset}
-        onProved={() => linking.variables && linking.mutate(linking.variables)}
-      />
+      {linking.isError && <Notice tone="stop">{messageOf(linking.error)}</Notice>}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import type { Output } from '#sdk';
-import { ApiError } from '../../api/api-error.ts';
 import { call, post } from '../../api/call.ts';
 
 /** What signing in came to: in, or a one-time code is asked for. */
@@ -78,9 +77,4 @@ export type Proof = { password: string } | { code: string } | 'passkey';
 /** Proves once more who is at the console. */
 export async function prove(proof: Proof): Promise<unknown> {
   return post('/auth/prove', proof === 'passkey' ? { response: await askPasskey() } : proof);
-}
-
-/** Whether the server asks who this is before it does something. */
-export function isProofNeeded(error: unknown): boolean {
-  return error instanceof ApiError && error.problem.details?.['reason'] === 'proof_needed';
 }

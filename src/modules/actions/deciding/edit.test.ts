@@ -193,7 +193,7 @@ test('the rules of a key hold for what it edits, not only for what it drafts', a
   const { key } = await server.ok('create_key', { label: 'Narrow', scopes, rules });
   const draft_id = await draftMail('Own rules');
   const edited = await server.call('edit_action', { draft_id, edits: { to: ['a@evil.example'] } }, { key });
-  expect(edited).toMatchObject({ status: 403, body: { detail: expect.stringContaining('rules of this key') } });
+  expect(edited).toMatchObject({ status: 403, body: { detail: expect.stringContaining('rules of this agent') } });
   expect((await read(draft_id)).edited).toBeNull();
 });
 

@@ -17,7 +17,7 @@ export type Subject = {
   /** The account it goes through; null while none is chosen. */
   account: string | null;
   caller: Caller['kind'];
-  /** The rules of the key that drafts. */
+  /** The own rules of the key or client that drafts. */
   ownRules: readonly Rule[];
   recipients: readonly string[];
   /** It reaches people, too, who are not known here. */
@@ -71,7 +71,7 @@ export function reasonOf({ effect, from, position, rule }: Verdict): string {
   const where = {
     rules: "the workspace's rules",
     floor: "the workspace's floor",
-    key: 'the rules of the key',
+    key: 'the rules of this agent',
     defaults: 'the defaults',
   }[from];
   return `${meanings[effect]} Rule ${position} of ${where}${rule.note ? `: ${rule.note}` : '.'}`;

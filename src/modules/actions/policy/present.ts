@@ -19,7 +19,7 @@ export function presentVerdict(verdict: Verdict): z.input<typeof verdictOutput> 
 
 /** What the policy refuses, with the rule that does. */
 export function blocked(ruling: Verdict): AppError {
-  const whose = ruling.from === 'key' ? 'The rules of this key block it' : 'The policy of this workspace blocks it';
+  const whose = ruling.from === 'key' ? 'The rules of this agent block it' : 'The policy of this workspace blocks it';
   const message = `${whose}. ${reasonOf(ruling)} See explain_policy.`;
   return new AppError('forbidden', message, { policy: presentVerdict(ruling) });
 }

@@ -42,7 +42,7 @@ export type DraftRow = Lease & {
   run_slot: string | null;
   /** Null in drafts of before there were rules, as is `policy`. */
   drafted_by_kind: Caller['kind'] | null;
-  /** The rules of the key that drafted it. */
+  /** The own rules of the key or client that drafted it. */
   own_rules: Rule[];
   /** What the policy answered. */
   policy: Ruling | null;

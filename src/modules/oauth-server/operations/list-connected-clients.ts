@@ -1,6 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { connectedClientShape, toConnectedClient } from '../connected-client.ts';
+import { connectedClientShape, toConnectedClients } from '../connected-client.ts';
 import { visibleTo } from '../ids.ts';
 import { listGrants } from '../store/grants.ts';
 
@@ -17,6 +17,6 @@ export const listConnectedClients = defineOperation({
   examples: [{ title: 'Which clients are connected?', input: {} }],
   async run(ctx) {
     const grants = await listGrants(ctx.db, visibleTo(ctx.caller), ctx.now);
-    return { clients: grants.map(toConnectedClient) };
+    return { clients: await toConnectedClients(ctx.db, grants) };
   },
 });

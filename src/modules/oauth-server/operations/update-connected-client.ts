@@ -3,7 +3,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { scopes } from '#kernel/scopes';
 import { z } from 'zod';
-import { connectedClientShape, toConnectedClient } from '../connected-client.ts';
+import { connectedClientShape, toConnectedClients } from '../connected-client.ts';
 import { connectedClientId, visibleTo } from '../ids.ts';
 import { listGrants, narrowGrant, type GrantRow, type Narrowed } from '../store/grants.ts';
 
@@ -34,7 +34,9 @@ export const updateConnectedClient = defineOperation({
     if (!grant) throw notFound('connected client');
     const narrowed = narrowedBy(grant, wanted, ctx.now);
     if (Object.keys(narrowed).length) await narrowGrant(ctx.db, id, narrowed);
-    return toConnectedClient({ ...grant, ...narrowed });
+    const [client] = await toConnectedClients(ctx.db, [{ ...grant, ...narrowed }]);
+    if (!client) throw notFound('connected client');
+    return client;
   },
 });
 

@@ -1,5 +1,6 @@
+import type { Rule } from '#kernel/rule';
 import type { Scope } from '#kernel/scopes';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 
 /** What one person allowed one installation of a client to do. */
 export type GrantRow = {
@@ -15,6 +16,8 @@ export type GrantRow = {
   home_brain_id: string;
   reach: 'owner' | 'brain';
   toolsets: string[] | null;
+  /** What narrows the workspace's policy for it. */
+  rules: Rule[];
   created_at: Date;
   connected_at: Date | null;
   last_used_at: Date | null;
@@ -28,7 +31,9 @@ type Tables = {
   oauth_grants: GrantRow;
   oauth_tokens: { grant_id: string; kind: string };
   people: { id: string; name: string };
+  oauth_grant_places: PlaceRow;
 };
+type PlaceRow = { grant_id: string; workspace_id: string; place: string; first_used_at: Date };
 
 export type NewGrant = Omit<GrantRow, 'connected_at' | 'last_used_at' | 'ended_at' | 'end_reason'>;
 
@@ -36,7 +41,7 @@ export async function insertGrant(db: Kysely<Tables>, grant: NewGrant): Promise<
   const state = { connected_at: null, last_used_at: null, ended_at: null, end_reason: null };
   await db
     .insertInto('oauth_grants')
-    .values({ ...grant, ...state })
+    .values({ ...grant, ...state, rules: sql`${JSON.stringify(grant.rules)}::jsonb` })
     .execute();
 }
 
@@ -89,6 +94,43 @@ export async function endGrantsOf(db: Kysely<Tables>, brainId: string, at: Date)
     .returning('id')
     .execute();
   return ended.length;
+}
+
+/** Ends every grant of a person. */
+export async function endGrantsOfPerson(db: Kysely<Tables>, personId: string, at: Date): Promise<void> {
+  await db
+    .updateTable('oauth_grants')
+    .set({ ended_at: at, end_reason: 'person' })
+    .where('person_id', '=', personId)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+/** Notes where a client is used from. Answers whether the place is new to a client that has been used elsewhere. */
+export async function notePlace(
+  db: Kysely<Tables>,
+  use: { grantId: string; workspaceId: string; place: string; at: Date },
+): Promise<boolean> {
+  const { grantId: grant_id, workspaceId: workspace_id, place, at: first_used_at } = use;
+  const row = await db
+    .insertInto('oauth_grant_places')
+    .values({ grant_id, workspace_id, place, first_used_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('place')
+    .executeTakeFirst();
+  return row !== undefined && (await placesOf(db, [grant_id])).length > 1;
+}
+
+/** The places that clients were used from, the newest first. */
+export async function placesOf(db: Kysely<Tables>, grantIds: readonly string[]): Promise<PlaceRow[]> {
+  if (!grantIds.length) return [];
+  return db
+    .selectFrom('oauth_grant_places')
+    .selectAll()
+    .where('grant_id', 'in', grantIds)
+    .orderBy('first_used_at', 'desc')
+    .limit(2_000)
+    .execute();
 }
 
 export type ConnectedClient = GrantRow & { person_name: string };

@@ -1,0 +1,8 @@
+/** The address that clients connect to. */
+export const mcpUrl = () => `${location.origin}/mcp`;
+
+/** Whether clients on the internet can reach this server. */
+export function isPublicServer(): boolean {
+  const { protocol, hostname } = location;
+  return protocol === 'https:' && hostname.includes('.') && !/^(127|10|192\.168)\.|\.local$/.test(hostname);
+}

@@ -1,0 +1,13 @@
+import { createRootRoute, Outlet, redirect } from '@tanstack/react-router';
+import { movedTo } from './moved-addresses.ts';
+import { NotFound } from './shell/dead-ends.tsx';
+
+/** Under which every page stands. */
+export const rootRoute = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  beforeLoad({ location }) {
+    const pathname = movedTo(location.pathname);
+    if (pathname) throw redirect({ href: `${pathname}${location.searchStr}`, replace: true });
+  },
+});

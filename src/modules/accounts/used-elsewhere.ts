@@ -1,0 +1,56 @@
+// Mail about a key or a client that is used from a network for the first time: it may have been copied.
+import type { Told } from '#kernel/event';
+import type { Ground } from '#platform';
+import type { Mail } from '#platform/mail';
+import { findKey, placesOf } from './store/keys.ts';
+import { findPerson } from './store/people.ts';
+
+const dayMs = 86_400_000;
+
+/** A network, and when it was first used. */
+type Place = { place: string; first_used_at: Date };
+
+/**
+ * Whether a new network is mailed about. Someone who travels gets one mail a day about one credential: the list of agents shows all
+ * networks. The first network of a credential is no news.
+ */
+export function isToBeMailed(places: readonly Place[], place: string): boolean {
+  const at = places.find((each) => each.place === place)?.first_used_at;
+  if (!at) return false;
+  const before = places.filter(({ first_used_at }) => first_used_at < at);
+  const first = before.toSorted((one, other) => one.first_used_at.getTime() - other.first_used_at.getTime())[0];
+  return before.every((each) => each === first || at.getTime() - each.first_used_at.getTime() > dayMs);
+}
+
+/** The mail about it. `what` is in words of this server or of the person alone. */
+export function usedElsewhereMail(mailed: {
+  to: string;
+  what: string;
+  place: string;
+  verb: string;
+  publicUrl: string;
+}) {
+  const { to, what, place, verb, publicUrl } = mailed;
+  const text = [
+    `${what} was used from the network ${place} for the first time.`,
+    'If you moved it to another computer, or your network changed, you need to do nothing.',
+    `If not, somebody may have copied it. ${verb} it: ${publicUrl}/agents`,
+  ].join('\n\n');
+  return { to, subject: 'An agent was used from a new network', text };
+}
+
+/** Mails the person of a key. */
+export function createTellOfKey({ transactions, config }: Ground, mail: Mail) {
+  return async function tellOfKey(
+    { key_id: id, place }: { key_id: string; label: string; place: string },
+    { workspaceId }: Told,
+  ): Promise<void> {
+    const found = await transactions.run(workspaceId, 'read', async (db) => {
+      const key = await findKey(db, id);
+      if (!key || !isToBeMailed(await placesOf(db, [id]), place)) return undefined;
+      const person = await findPerson(db, key.person_id);
+      return person && { to: person.email, what: `Your key “${key.label}” (${key.prefix}…)` };
+    });
+    if (found) await mail.send(usedElsewhereMail({ ...found, place, verb: 'Revoke', publicUrl: config.publicUrl }));
+  };
+}

@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test, type BrowserContext, type Page } from '@playwright/test';
+import { authorizeUrl, newPkce, redeem, register, type Tokens } from '../support/oauth.ts';
+import { faults } from './axe.ts';
+import { joinInBrowser } from './joining.ts';
+import { startThalamus, type Thalamus } from './thalamus.ts';
+
+const password = 'correct horse battery staple';
+
+// A server of its own: how long ago people proved who they are is changed here.
+let thalamus: Thalamus;
+let owner: BrowserContext;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  thalamus = await startThalamus();
+  owner = await browser.newContext();
+  page = await owner.newPage();
+  await page.goto(thalamus.signInLink);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
+  const headers = { origin: thalamus.url };
+  const set = await page.request.post(`${thalamus.url}/v1/tools/set_password`, { headers, data: { password } });
+  expect(set.status()).toBe(200);
+});
+test.afterAll(async () => {
+  await owner.close();
+  await thalamus.close();
+});
+
+test('a client is allowed in the browser, appears among the agents, is allowed less, and is disconnected', async () => {
+  const { access_token } = await connectClient('Harbour assistant', 'memory:read brains:move', async () => {
+    expect(await faults(page)).toEqual([]);
+    await page.getByLabel('Move brains, which changes who can read them').check();
+    await page.getByLabel('It may draft').selectOption('Actions that a person approves, each time');
+  });
+  expect(await thalamus.call(access_token, 'who_am_i')).toMatchObject({ caller: { kind: 'oauth' } });
+  await page.goto(`${thalamus.url}/agents`);
+  const row = page.getByRole('button', { name: /^Harbour assistant.*1 extra permission/ });
+  await expect(row).toContainText('Program on a computer');
+  await expect(page.getByRole('link', { name: 'Add to Cursor' })).toHaveAttribute('href', /^cursor:/);
+  expect(await faults(page)).toEqual([]);
+  await row.click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Reduce to default' }).click();
+  await expect(drawer.getByRole('list', { name: 'Extra permissions' })).toHaveCount(0);
+  await expect(drawer.getByRole('list', { name: 'Own rules' })).toContainText('Needs a person');
+  await drawer.getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit Harbour assistant' });
+  await edit.getByLabel('Store and correct memories').uncheck();
+  await edit.getByLabel('It reads').selectOption('brain');
+  expect(await faults(page)).toEqual([]);
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await expect(edit).toBeHidden();
+  await expect(async () => {
+    const { scopes, reach } = await thalamus.call(access_token, 'who_am_i');
+    expect(scopes).not.toEqual(expect.arrayContaining(['memory:write']));
+    expect(scopes).not.toEqual(expect.arrayContaining(['brains:move']));
+    expect(reach).toBe('brain');
+  }).toPass();
+  await drawer.getByRole('button', { name: 'Disconnect' }).click();
+  await page
+    .getByRole('dialog', { name: /^Disconnect Harbour/ })
+    .getByRole('button', { name: 'Disconnect' })
+    .click();
+  await expect(row).toHaveCount(0);
+  await expect(async () => {
+    await expect(thalamus.call(access_token, 'who_am_i')).rejects.toThrow('401');
+  }).toPass();
+});
+
+test('a person who signed in long ago proves that it is them before they allow more, and before owners change', async ({
+  browser,
+}) => {
+  await joinInBrowser(page, browser, thalamus, 'heir@example.com');
+  await thalamus.forgetProofs();
+  const { scope } = await connectClient('Mover', 'memory:read brains:move', async () => {
+    const tick = page.getByLabel('Move brains, which changes who can read them');
+    await expect(tick).toBeDisabled();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Confirm' }).click();
+    expect(await faults(page)).toEqual([]);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await tick.check();
+  });
+  expect(scope.split(' ')).toContain('brains:move');
+
+  await thalamus.forgetProofs();
+  await page.goto(`${thalamus.url}/settings`);
+  await page.getByLabel('New owner').selectOption({ label: 'Heir (heir@example.com)' });
+  await page.getByRole('button', { name: 'Hand over' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await proof.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText('Not handed over').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Hand over' }).click();
+  await proof.getByLabel('Password').fill(password);
+  expect(await faults(page)).toEqual([]);
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('You are an admin now.')).toBeVisible();
+
+  // From within another dialog, which stays as it was.
+  await thalamus.forgetProofs();
+  await page.goto(`${thalamus.url}/account`);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page.getByLabel('New password').fill(`${password} again`);
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await proof.getByLabel('Password').fill(password);
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Password saved')).toBeVisible();
+});
+
+/** A program on this computer that waits for its code; `choose` is what the person does before they press Allow. */
+async function connectClient(client_name: string, scope: string, choose: () => Promise<void>): Promise<Tokens> {
+  const waiting = createServer((_request, response) => response.end('You can close this page.')).listen(0, '127.0.0.1');
+  await once(waiting, 'listening');
+  const redirect_uri = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}/callback`;
+  const called = once(waiting, 'request');
+  const [client, pkce] = [await register(thalamus, { client_name, redirect_uris: [redirect_uri] }), newPkce()];
+  await page.goto(authorizeUrl(thalamus, client, pkce, { redirect_uri, scope }));
+  await expect(page.getByRole('heading', { name: `Connect ${client_name}?` })).toBeVisible();
+  await choose();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page.getByText('You can close this page.')).toBeVisible();
+  const [{ url = '' }] = (await called) as [{ url?: string }];
+  const code = new URL(url, redirect_uri).searchParams.get('code') ?? '';
+  const answer = await redeem(thalamus, client, { code, verifier: pkce.verifier, redirect_uri });
+  waiting.closeAllConnections();
+  waiting.close();
+  return (await answer.json()) as Tokens;
+}

@@ -1,0 +1,98 @@
+// What a person allows a client beyond the usual, and what they hear of it afterwards.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authorizeUrl, Browser, connect, fieldsOf, newPkce, refresh, register, type Tokens } from '../support/oauth.ts';
+import { startSmtp, type SmtpServer } from '../support/smtp.ts';
+import { startOauthServer } from './support.ts';
+
+type Started = Awaited<ReturnType<typeof startOauthServer>>;
+let smtp: SmtpServer;
+let server: Started['server'];
+let owner: Started['owner'];
+let database: Started['database'];
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  smtp = await startSmtp();
+  ({ server, owner, database, close } = await startOauthServer({ THALAMUS_MAIL_URL: smtp.url }));
+});
+afterAll(async () => {
+  await close();
+  await smtp.close();
+});
+
+const use = (key: string, from: string) =>
+  server.call('who_am_i', {}, { key, headers: { 'x-forwarded-for': from } }).then(({ status }) => status);
+const mailsAbout = (subject: string) => smtp.taken.filter((mail) => mail.subject === subject);
+
+test('what a person lets a client draft narrows the rules of the workspace for it', async () => {
+  const mail = { source: 'gmail', action: 'send_email', recipients: ['noah@example.com'] };
+  const chosen = { all: 'require_approval', person: 'require_human', safe: 'block', none: 'block' };
+  for (const [limit, effect] of Object.entries(chosen)) {
+    const change: NonNullable<Parameters<typeof connect>[2]>['change'] = (fields) =>
+      fields.map(([name, value]) => [name, name === 'limit' ? limit : value]);
+    const { access_token } = await connect(server, owner.cookie, { change });
+    expect(await server.ok('explain_policy', mail, { key: access_token }), limit).toMatchObject({ effect });
+  }
+  const { clients } = await server.ok('list_connected_clients');
+  expect(clients[0]).toMatchObject({ rules: [{ effect: 'block' }], beyond_default: [] });
+});
+
+test('a step-up permission is allowed only by a person who proved just now that it is them', async () => {
+  const client = await register(server);
+  const visitor = new Browser(server, owner.cookie);
+  const address = authorizeUrl(server, client, newPkce(), { scope: 'memory:read brains:move' });
+  const consent = (await visitor.get(address)).headers.get('location') ?? '';
+  const allow = async () => {
+    const page = await (await visitor.get(consent)).text();
+    const fields = [...fieldsOf(page), ['scope', 'brains:move'], ['answer', 'allow']] as [string, string][];
+    return { page, answer: await visitor.post(consent, fields) };
+  };
+  await database.rows(`update sessions set proved_at = now() - interval '11 minutes'`);
+  const stale = await allow();
+  expect(stale.page).toContain(`href="/prove?back=${encodeURIComponent(new URL(consent, server.url).pathname)}"`);
+  expect(stale.answer.status).toBe(422);
+  expect(await stale.answer.text()).toContain('Prove that it is you first');
+  await database.rows('update sessions set proved_at = now()');
+  const fresh = await allow();
+  expect(fresh.page).not.toContain('/prove');
+  expect(fresh.answer.status).toBe(200);
+});
+
+test('the first use of a program or a key from a new network is mailed to its person, once a day', async () => {
+  const { access_token } = await connect(server, owner.cookie);
+  const { key } = await server.ok('create_key', { label: 'Travelling' });
+  const service = await connect(server, owner.cookie, {
+    client: await register(server, { redirect_uris: ['https://service.example/callback'] }),
+    params: { redirect_uri: 'https://service.example/callback' },
+  });
+  const all = [access_token, key, service.access_token];
+  const places = 'select place from key_places union all select place from oauth_grant_places';
+  for (const network of ['198.51.1', '198.51.2', '198.51.3']) {
+    for (const each of all) expect(await use(each, `${network}.7`)).toBe(200);
+    const noted = async () => (await database.rows(places)).filter(({ place }) => place === `${network}.0/24`).length;
+    await expect.poll(noted).toBe(all.length);
+  }
+  const subject = 'An agent was used from a new network';
+  await expect.poll(() => mailsAbout(subject).length, { timeout: 10_000 }).toBe(2);
+  const texts = mailsAbout(subject).map(({ text }) => text);
+  expect(texts.join()).toContain('“Travelling”');
+  expect(texts.join()).toContain('A client that you connected on');
+  for (const text of texts) expect(text).toContain('198.51.2.0/24');
+  const { clients } = await server.ok('list_connected_clients');
+  expect(clients[0]?.places.map(({ place }: { place: string }) => place)).toEqual([
+    '198.51.3.0/24',
+    '198.51.2.0/24',
+    '198.51.1.0/24',
+  ]);
+});
+
+test('a person is mailed when a used refresh token came again after its successor was used', async () => {
+  const { client, refresh_token } = await connect(server, owner.cookie);
+  const next = (await (await refresh(server, client, refresh_token)).json()) as Tokens;
+  expect((await refresh(server, client, next.refresh_token)).status).toBe(200);
+  expect((await refresh(server, client, refresh_token)).status).toBe(400);
+  const subject = 'A connected client was disconnected';
+  await expect.poll(() => mailsAbout(subject).length, { timeout: 10_000 }).toBe(1);
+  const { person } = (await owner.ok('who_am_i')) as { person: { email: string } };
+  expect(mailsAbout(subject)[0]?.to).toEqual([person.email]);
+});
