@@ -1,0 +1,86 @@
+// Reads the items of a list as pages, a batch at a time.
+import type { NewPage } from '#modules/pages';
+import { valueAt, type Values } from '../executor/values.ts';
+import { readItems } from '../sources/read-items.ts';
+import type { Changes, Since } from '../sources/source.ts';
+import { holds } from './conditions.ts';
+import type { Descriptor, Stream } from './descriptor.ts';
+import { detailOf } from './details.ts';
+import { listAll, type Ask } from './list.ts';
+import type { Unit } from './units.ts';
+import { attachmentOf, pageOf, refOf } from './write-page.ts';
+
+/** So many are stored at a time; fewer where each has to be asked for more. */
+const batchSize = 100;
+const detailedBatchSize = 25;
+
+/** The items that are wanted in batches; an empty one when there are none, so that the place is kept. */
+export function batchesOf(
+  { leaveOut = [], details }: Stream,
+  items: readonly unknown[],
+): { items: readonly unknown[]; isLast: boolean }[] {
+  const wanted = items.filter((item) => !leaveOut.some((condition) => holds(condition, item)));
+  const size = details ? detailedBatchSize : batchSize;
+  const count = Math.max(1, Math.ceil(wanted.length / size));
+  return Array.from({ length: count }, (_, n) => ({
+    items: wanted.slice(n * size, (n + 1) * size),
+    isLast: n === count - 1,
+  }));
+}
+
+/** `refs`: the references of all that is there, what could not be read among them. */
+type Batch = Pick<Changes, 'pages' | 'errors'> & { refs: string[] };
+
+/** The items of a batch as pages. */
+export async function readBatch(
+  {
+    descriptor,
+    ask,
+    account,
+    since: { mayLeave },
+  }: { descriptor: Descriptor; ask: Ask; account: string; since: Since },
+  { stream, values, names }: Unit,
+  items: readonly unknown[],
+): Promise<Batch> {
+  const known = items.length ? { ...values, ...(await names()) } : values;
+  const read = (item: unknown) => readItem(descriptor, ask, stream, { ...known, item }, account);
+  const { results, errors } = await readItems(items, (item) => nameOf(stream, item), read, mayLeave);
+  const refs = presentIn(stream, items, values).map((ref) => `${descriptor.name}:${account}:${ref}`);
+  return { pages: results, errors, refs };
+}
+
+/** The references of those that do not say that they are gone. */
+function presentIn({ page }: Stream, items: readonly unknown[], values: Values): string[] {
+  const { goneWhen } = page;
+  const there = items.map((item) => ({ ...values, item })).filter((each) => !goneWhen || !holds(goneWhen, each));
+  return there.map((each) => refOf(page, each));
+}
+
+async function readItem(
+  { name, api }: Descriptor,
+  ask: Ask,
+  stream: Stream,
+  values: Values,
+  account: string,
+): Promise<NewPage> {
+  let known = values;
+  for (const detail of stream.details ?? []) {
+    const { when, as } = detail;
+    if (!when || holds(when, known)) known = { ...known, [as]: await detailOf(ask, detail, known) };
+  }
+  const list = await filesOf(ask, stream.files, known);
+  const page = await pageOf(stream.page, { ...known, files: list }, { source: `${name}:${account}`, account });
+  const attachments = list.map((file) => attachmentOf(stream, { ...known, file }, api));
+  return { ...page, ...(!page.isGone && { attachments }) };
+}
+
+/** The files that come with an item, as the provider lists them. */
+async function filesOf(ask: Ask, files: Stream['files'], known: Values): Promise<unknown[]> {
+  if (!files || (files.when && !holds(files.when, known))) return [];
+  const listed = await listAll(ask, files.listing, known);
+  return listed.filter((file) => !files.only || holds(files.only, file));
+}
+
+function nameOf({ name }: Stream, item: unknown): string {
+  return `${name} ${String(valueAt(item, 'id') ?? '')}`.trim();
+}

@@ -1,0 +1,155 @@
+// Reads one list of a stream page by page, from where it was.
+import { valueAt } from '../executor/values.ts';
+import { pagesOf } from '../paging/pages.ts';
+import { ProviderFault } from '../provider-fault.ts';
+import type { Changes, Since } from '../sources/source.ts';
+import { absenceIn, gonePages, isNew, isOther, meet, missingOf, type Absence, type Met } from './absence.ts';
+import type { Descriptor, Stream } from './descriptor.ts';
+import { listPage, type Ask, type ListPage } from './list.ts';
+import { momentOf } from './moments.ts';
+import type { Place, Places } from './places.ts';
+import { batchesOf, readBatch } from './read-batch.ts';
+import { askedSince, later, timesOf } from './stream-times.ts';
+import type { Unit } from './units.ts';
+
+/** How providers say that a place in a list is no longer known. */
+const outdated: readonly (number | null)[] = [400, 404, 410];
+/** What concerns one of several lists alone: it is not to be read, or is gone. */
+const withheld: readonly string[] = ['permission', 'not_found'];
+
+/** What a reading goes with. `state` is brought forward as it goes. */
+export type Reading = { descriptor: Descriptor; ask: Ask; account: string; since: Since; state: Places };
+
+/** What was read of a list; nothing, where only its place has moved. */
+export type Part = Partial<Pick<Changes, 'pages' | 'errors' | 'moves' | 'listed'>>;
+
+/** The address at which changes are told is no longer known: nobody tells what was deleted meanwhile. */
+export class ChangesLost extends Error {}
+
+/** One list, from its place on. One of several that cannot be read is told, and the others go on. */
+export async function* readList(reading: Reading, unit: Unit): AsyncGenerator<Part> {
+  let from = reading.state.places[unit.key] ?? startOf(reading, unit);
+  for (;;) {
+    try {
+      return yield* readPages(reading, unit, from);
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error;
+      if (isGivenUp(error, unit.stream, from)) from = { ...from, page: null };
+      else if (unit.stream.each && withheld.includes(error.category))
+        return yield { errors: [{ item: unit.label, message: error.message }] };
+      else throw error;
+    }
+  }
+}
+
+/** Whether a place within the list is given up, since the provider no longer knows it. */
+function isGivenUp(error: ProviderFault, { changesAt, each }: Stream, { page }: Place): boolean {
+  if (page === null || !isOutdated(error)) return false;
+  if (changesAt && each && error.status === 404) return false; // that list alone is there no more
+  if (changesAt) throw new ChangesLost('changes are no longer told', { cause: error });
+  return true;
+}
+
+/** GraphQL refuses with 200. */
+function isOutdated({ status, isRetryable }: ProviderFault): boolean {
+  return outdated.includes(status) || (status === 200 && !isRetryable);
+}
+
+/** A list to which known things may be moved begins as far back as the others did. */
+function startOf({ since: { from }, state }: Reading, { stream }: Unit): Place {
+  const own = from?.toISOString() ?? null;
+  const since = stream.areMoved && state.from !== undefined ? state.from : own;
+  return { since, page: null, newest: since };
+}
+
+async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGenerator<Part, void> {
+  const { ask, state } = reading;
+  const { stream, key, values } = unit;
+  const met = metOf(stream, from, from.is_known && new Map(await reading.since.listed(key)));
+  const times = { ...values, ...timesOf(reading.since, stream, from) };
+  const askPage = (page: string | null) =>
+    listPage(ask, stream.listing, times, page, stream.isConditional && page === null ? from.version : undefined);
+  let { newest } = from;
+  let last: ListPage | undefined;
+  let count = 0;
+  for await (const answer of pagesOf(askPage, from.page)) {
+    if (answer.isUnchanged) return;
+    last = answer;
+    count += 1;
+    for (const item of answer.items) newest = later(newest, valueAt(item, stream.since.at), stream);
+    met.count += answer.items.length;
+    if (stream.absence) meet(met, stream, answer.items, values);
+    const fresh = freshOf(answer.items, unit, from, met);
+    const isEnd = stream.since.isNewestFirst === true && fresh.length < answer.items.length;
+    const next = isEnd ? null : answer.next;
+    const since = next === null ? newest : from.since;
+    const there = { ...from, since, page: next ?? changesAddress(stream, answer.data), newest };
+    for (const { items, isLast } of batchesOf(stream, fresh)) {
+      const { refs, ...part } = await readBatch(reading, unit, items);
+      if (isLast) state.places[key] = there;
+      yield movedIn(unit, part, refs);
+    }
+    if (isEnd) break;
+  }
+  const missing = missingOf(stream, met, last?.data);
+  if (missing) return yield movedIn(unit, { errors: [{ item: 'the list', message: cutShort(met.count, missing) }] });
+  const isOnePage = from.page === null && count === 1;
+  const version = stream.isConditional && isOnePage ? (last?.version ?? null) : null;
+  const end = await endOfList(reading, unit, from, { met, version });
+  if (end) yield movedIn(unit, end);
+}
+
+/** A part of a list among which things are moved tells the references of all that is there. */
+function movedIn({ stream, key }: Unit, part: Part, met: readonly string[] = []): Part {
+  return stream.areMoved ? { ...part, moves: { list: key, met } } : part;
+}
+
+function cutShort(count: number, missing: number): string {
+  return `${missing} more are there than the ${count} that came: say how the next page is told (paging), and where it goes (query).`;
+}
+
+/** What the end of a list tells: what is gone, and by what to ask whether it has changed. */
+async function endOfList(
+  reading: Reading,
+  { stream, key, values }: Unit,
+  from: Place,
+  { met, version }: { met: Met; version: ListPage['version'] },
+): Promise<Part | null> {
+  const { ask, state } = reading;
+  if (!stream.absence && !version) return null;
+  const { gone, listed, errors }: Absence = stream.absence
+    ? await absenceIn(ask, stream, values, met)
+    : { gone: [], errors: [] };
+  const { is_known: _known, version: _version, ...there } = state.places[key] ?? from;
+  state.places[key] = { ...there, ...(listed && { is_known: true }), ...(version && { version }) };
+  const pages = gonePages(stream, sourceName(reading), gone);
+  return { pages, errors, ...(isOther(met, listed) && { listed: { list: key, items: listed ?? [] } }) };
+}
+
+/** What is met is all there is, unless reading goes on in the middle, or only the last days are asked for. */
+function metOf(stream: Stream, from: Place, listed: ReadonlyMap<string, string> | undefined): Met {
+  const since = stream.since.overlapDays === undefined ? null : askedSince(from, stream);
+  const before = (stream.absence && listed) || null;
+  return { refs: new Map(), count: 0, isWhole: from.page === null, since, before };
+}
+
+/** Of a list that has also what is older than what is known: what is not, or was not there before. */
+function freshOf(items: readonly unknown[], { stream, values }: Unit, from: Place, met: Met): readonly unknown[] {
+  const { since: by } = stream;
+  if (from.since === null || !(by.isNewestFirst || by.isUnsorted)) return items;
+  const isOld = (item: unknown) => momentOf(valueAt(item, by.at), by.as) < askedSince(from, stream);
+  if (by.isUnsorted) return items.filter((item) => !isOld(item) || isNew(met, stream, { ...values, item }));
+  const end = items.findIndex(isOld);
+  return end < 0 ? items : items.slice(0, end);
+}
+
+/** Where changes are asked from now on, when the end of a list has told. */
+function changesAddress({ changesAt }: Stream, data: unknown): string | null {
+  const address = changesAt === undefined ? undefined : valueAt(data, changesAt);
+  return typeof address === 'string' ? address : null;
+}
+
+/** How pages name the account that they come from. */
+export function sourceName({ descriptor, account }: Reading): string {
+  return `${descriptor.name}:${account}`;
+}
