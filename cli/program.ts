@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addAuditCommand } from './commands/audit.ts';
 import { addAutomationsCommand } from './commands/automations.ts';
+import { addBackupCommands } from './commands/backup.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addExportBrainCommand } from './commands/export-brain.ts';
@@ -35,6 +36,7 @@ export async function run(): Promise<void> {
   addImportCommand(program);
   addAuditCommand(program);
   addDoctorCommand(program);
+  addBackupCommands(program);
   addRotateMasterKeyCommand(program);
 
   try {

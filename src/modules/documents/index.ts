@@ -1,4 +1,4 @@
-export { keepingOf, storeDocument, type Keeping } from './store-document.ts';
+export { blobKeysQuery, keepingOf, storeDocument, type Keeping } from './store-document.ts';
 export { documentsModule } from './module.ts';
 export { createFindConstellations } from './find-constellations.ts';
 export { documentFilesOf, type DocumentFiles } from './files.ts';

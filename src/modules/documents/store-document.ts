@@ -35,6 +35,9 @@ export function blobKey(workspaceId: string, sha256: Buffer): string {
   return `${workspaceId}/${sha256.toString('hex')}`;
 }
 
+/** A query for the keys of all blobs, as `key`: for a backup, which reads the rows of every workspace. */
+export const blobKeysQuery = `select workspace_id || '/' || encode(sha256, 'hex') as key from blobs order by 1`;
+
 /** Stores a document, or answers the equal one that is there. Throws `invalid_input`, `payload_too_large` or `conflict`. */
 export async function storeDocument(
   ctx: AfterCommitContext,

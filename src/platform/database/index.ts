@@ -1,8 +1,8 @@
 export { databaseTime, fromNow } from './clock.ts';
 export { appConnection, appPool, kyselyOn, ownerConnection, ownerPool, type Connection } from './connect.ts';
 export { keepStatistics } from './keep-statistics.ts';
-export { migrate } from './migrate.ts';
-export { joinDatabase, openDatabase } from './open.ts';
+export { migrate, migrateTo, migrationNames } from './migrate.ts';
+export { joinDatabase, joinOrMakeDatabase, openDatabase } from './open.ts';
 export {
   asSystem,
   createTransactions,

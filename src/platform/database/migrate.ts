@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { Migrator, type Migration, type MigrationProvider } from 'kysely/migration';
 import { kyselyOn, ownerPool, type Connection } from './connect.ts';
 
@@ -20,6 +20,17 @@ export async function migrate(connection: Connection): Promise<string[]> {
   } finally {
     await db.destroy();
   }
+}
+
+/** Runs the migrations up to one in a transaction that is open, for a database that is restored as it was. */
+export async function migrateTo(transaction: Transaction<unknown>, name: string): Promise<void> {
+  const { error } = await new Migrator({ db: transaction, provider: plainSql }).migrateTo(name);
+  if (error) throw error;
+}
+
+/** The names of all migrations of this version, in order. */
+export async function migrationNames(): Promise<string[]> {
+  return Object.keys(await plainSql.getMigrations());
 }
 
 /** Without the name of a file the database itself does not fit, such as one that a newer version has brought up to date. */

@@ -31,6 +31,12 @@ export async function joinDatabase(...[settings, log]: Parameters<typeof openDat
   throw new Error(`There is no database of Thalamus in ${settings.dataDir}. ${advice}`);
 }
 
+/** The same for a command that fills a new place: the embedded database is made where there is none. */
+export async function joinOrMakeDatabase(...[settings, log]: Parameters<typeof openDatabase>): Promise<OpenDatabase> {
+  const isThere = settings.databaseUrl !== null || hasCluster(settings.dataDir);
+  return isThere ? joinDatabase(settings, log) : openDatabase(settings, log);
+}
+
 /** PostgreSQL's own lines about starting and stopping; everything else is worth a person's eyes. */
 function isRoutine(line: string): boolean {
   return /^(LOG|HINT|DETAIL|STATEMENT):|^FATAL: +terminating connection/.test(line.trim());

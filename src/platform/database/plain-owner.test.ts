@@ -2,38 +2,102 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, expect, inject, test } from 'vitest';
+import { insertAnyRow } from '../../../tests/support/any-rows.ts';
+import { isDeep } from '../../../tests/support/depth.ts';
 import { administer } from '../../../tests/support/postgres.ts';
 
 const folder = join(import.meta.dirname, '../../../migrations');
 const workspaceId = '00000000-0000-7000-8000-000000000001';
 const personId = '00000000-0000-7000-8000-000000000002';
 
+/** Rows of tables whose columns depend on each other. */
+const byHand: Readonly<Record<string, string>> = {
+  approvers: `select gen_random_uuid(), a.workspace_id, a.id, b.id, null, null, null, now(), null
+    from people a join people b on b.id > a.id limit 1`,
+  skill_assignments: `select gen_random_uuid(), skills.workspace_id, skills.id, brains.id, null, true, people.id, now()
+    from skills, brains, people limit 1`,
+  variables: `select gen_random_uuid(), workspace_id, 'org', workspace_id, null, null, null, null, 'NAME', 'value', 'handle', '', '{}', '{}',
+    id, '', now(), now() from people limit 1`,
+};
+
 afterEach(async () => {
   await administer(inject('postgres'), 'drop database if exists of_plain_owner with (force)');
   await administer(inject('postgres'), 'drop role if exists plain_owner');
 });
 
-test('migrations change what is stored where the owner of the database is no superuser, as managed PostgreSQL has it', async () => {
+test('every migration upgrades a database with rows in all tables, where its owner is no superuser as managed PostgreSQL has it', async () => {
   const cluster = inject('postgres');
   await administer(cluster, 'create role plain_owner login createrole');
   await administer(cluster, 'grant thalamus_app to plain_owner with admin option');
   await administer(cluster, 'create database of_plain_owner owner plain_owner');
   const client = new Client({ ...cluster, user: 'plain_owner', database: 'of_plain_owner' });
-  await client.connect();
+  const superuser = new Client({ ...cluster, database: 'of_plain_owner' });
+  await Promise.all([client.connect(), superuser.connect()]);
+  const migrations = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted();
   try {
-    for (const file of readdirSync(folder)
-      .filter((name) => name.endsWith('.sql'))
-      .toSorted()) {
+    let before = new Map<string, number>();
+    let whyEmpty: string[] = [];
+    for (const [index, file] of migrations.entries()) {
       if (file.startsWith('0032')) await client.query(described);
-      await client.query(`begin; ${readFileSync(join(folder, file), 'utf8')}; commit`);
+      await client.query(`begin; ${readFileSync(join(folder, file), 'utf8')}; commit`).catch((cause: unknown) => {
+        throw new Error(`${file} fails where there is data`, { cause });
+      });
+      const after = await countRows(superuser);
+      for (const [table, count] of before)
+        if (after.has(table)) expect(after.get(table), `${file}: ${table}`).toBeGreaterThanOrEqual(count);
+      whyEmpty = await fill(superuser, after, index);
+      before = await countRows(superuser);
     }
+    expect(whyEmpty).toEqual([]);
     await client.query(`begin; select set_config('thalamus.workspace_id', '${workspaceId}', true)`);
-    const { rows } = await client.query('select configured_at = updated_at as is_told from provider_configs');
+    const { rows } = await client.query(
+      `select configured_at = updated_at as is_told from provider_configs where provider = 'google'`,
+    );
     expect(rows).toEqual([{ is_told: true }]);
   } finally {
-    await client.end();
+    await Promise.all([client.end(), superuser.end()]);
   }
 });
+
+async function countRows(client: Client): Promise<Map<string, number>> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  );
+  if (!tables.length) return new Map();
+  const { rows } = await client.query<{ name: string; count: number }>(
+    tables.map(({ name }) => `select '${name}' as name, count(*)::int as count from "${name}"`).join(' union all '),
+  );
+  return new Map(rows.map(({ name, count }) => [name, count]));
+}
+
+/**
+ * A row for each table that has none (in depth: one more for every table), again as long as others make more possible. Answers which
+ * tables stay empty, and why.
+ */
+async function fill(client: Client, counts: ReadonlyMap<string, number>, step: number): Promise<string[]> {
+  let open = [...counts].filter(([, count]) => isDeep || count === 0).map(([table]) => ({ table, why: '' }));
+  await client.query('begin');
+  for (let left = open.length + 1; open.length < left;) {
+    left = open.length;
+    const still: typeof open = [];
+    for (const [index, { table }] of open.entries()) {
+      const why = byHand[table]
+        ? await insertByHand(client, table, byHand[table])
+        : await insertAnyRow(client, table, 1_000 + step * 200 + index);
+      if (why !== null) still.push({ table, why });
+    }
+    open = still;
+  }
+  await client.query('commit');
+  return open.filter(({ table }) => !counts.get(table)).map(({ table, why }) => `${table}: ${why}`);
+}
+
+async function insertByHand(client: Client, table: string, rows: string): Promise<string | null> {
+  const { rowCount } = await client.query(`insert into ${table} ${rows} on conflict do nothing`);
+  return rowCount ? null : 'what it points to is missing';
+}
 
 /** A workspace with an OAuth client, as 0031 has it. */
 const described = `

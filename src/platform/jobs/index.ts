@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/database';
 import { ownerConnection, type Connection } from '#platform/database';
-import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss';
+import { fromKysely, getConstructionPlans, PgBoss, type ConstructorOptions } from 'pg-boss';
 import { createWorkers } from './workers.ts';
 
 /** Work to be done later, kept as rows: it outlives the process, and one of many processes does it. */
@@ -24,6 +24,11 @@ export type Jobs = {
 type Definition = { name: string; work: (data: object) => Promise<void> };
 
 const schema = 'jobs';
+/** Makes the queue's own tables, within a transaction that is open. */
+export const jobsPlan = getConstructionPlans(schema)
+  .replace(/^\s*BEGIN;/, '')
+  .replace(/COMMIT;\s*$/, '');
+
 /** Lets the product's role use the queue. Two servers granting at once would disturb each other, so one waits. */
 const grants = `
   begin;

@@ -1,4 +1,4 @@
 export { createExternalVault, type ExternalVaultConfig } from './external-vault.ts';
 export { createForgetting } from './forgetting.ts';
-export { generatedRootKey, localRootKey, type KeyWrapper } from './root-key.ts';
+export { foundRootKey, generatedRootKey, localRootKey, type KeyWrapper } from './root-key.ts';
 export { createVault, type Place, type Vault } from './vault.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decrypt, encrypt } from './cipher.ts';
 
@@ -19,6 +19,12 @@ export function localRootKey(base64: string): KeyWrapper {
     wrap: async (dataKey, context) => encrypt(key, dataKey, context),
     unwrap: async (wrapped, context) => decrypt(key, wrapped, context),
   };
+}
+
+/** The root key that is in the data folder; null when there is none. */
+export function foundRootKey(dataDir: string): string | null {
+  const file = join(dataDir, 'master.key');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;
 }
 
 /** The root key generated into the data folder when the settings give none; only its owner can read the file. */

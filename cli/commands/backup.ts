@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { readConfig } from '#platform/config';
+import { UsageFault } from '../failure.ts';
+import { createProgress } from '../progress.ts';
+
+/** `thalamus backup` and `thalamus restore`: a whole server as one file. They run beside the server, on its machine. */
+export function addBackupCommands(program: Command): void {
+  program
+    .command('backup <file>')
+    .description('Back up the whole server to a file (.tar.gz). The server can keep running. Keep the master key too.')
+    .action(backUpTo);
+  program
+    .command('restore <file>')
+    .description('Restore a backup into a new, empty database and data folder.')
+    .option('--key-lost', 'restore although the master key is lost, to export the brains: secrets stay closed')
+    .action((file: string, { keyLost = false }: { keyLost?: boolean }) => restoreFrom(file, keyLost));
+}
+
+async function backUpTo(file: string): Promise<void> {
+  if (existsSync(file)) throw new UsageFault(`${file} exists. Name another file, or remove it.`);
+  const { backUp } = await import('../../src/backups.ts');
+  const { rows, blobs, missing } = await backUp(file, await settings());
+  const deleted = missing ? ` ${missing} files were deleted meanwhile.` : '';
+  process.stderr.write(`${summary(rows, blobs)} in ${file}.${deleted}\n`);
+  process.stderr.write(
+    'The master key is not in it. Keep it beside the backup: without it secrets cannot be opened.\n',
+  );
+}
+
+async function restoreFrom(file: string, isKeyLost: boolean): Promise<void> {
+  if (!existsSync(file)) throw new UsageFault(`There is no file ${file}.`);
+  const { restore } = await import('../../src/backups.ts');
+  const { rows, blobs, createdAt } = await restore(file, { ...(await settings()), isKeyLost });
+  process.stderr.write(
+    `Restored ${summary(rows, blobs)}, as of ${createdAt}. Start the server with \`thalamus start\`.\n`,
+  );
+}
+
+async function settings() {
+  const config = readConfig();
+  const { createLog } = await import('#platform/log');
+  return { config, log: createLog(config.logLevel), say: createProgress().say };
+}
+
+function summary(rows: Record<string, number>, blobs: number): string {
+  const counts = Object.values(rows);
+  return `${counts.reduce((all, count) => all + count, 0)} rows of ${counts.length} tables and ${blobs} files`;
+}

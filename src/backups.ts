@@ -1,0 +1,58 @@
+// Backups of a whole server: its database and the originals of its documents. The server may go on running.
+import { blobKeysQuery } from '#modules/documents';
+import { BackupError, checkBackup, restoreBackup, writeBackup } from '#platform/backup';
+import { createBlobs, type Blobs } from '#platform/blobs';
+import { now } from '#platform/clock';
+import { version, type Config } from '#platform/config';
+import { joinDatabase, joinOrMakeDatabase, migrate } from '#platform/database';
+import { createEgress } from '#platform/egress';
+import type { Log } from '#platform/log';
+import { foundRootKey, localRootKey } from '#platform/vault';
+
+type Command = { config: Config; log: Log; say(text: string): void };
+
+/** Writes a backup to a file. `missing`: originals that were deleted while it was made. */
+export async function backUp(path: string, { config, log, say }: Command) {
+  const { connection, close } = await joinDatabase(config, log);
+  try {
+    return await withBlobs(config, (blobs) =>
+      writeBackup(path, { connection, blobs, blobKeys: blobKeysQuery, productVersion: version, now, say }),
+    );
+  } finally {
+    await close();
+  }
+}
+
+/** Restores a backup into a new place, and brings it up to date. Without the master key of the backup it is refused unless `isKeyLost`. */
+export async function restore(path: string, { config, log, say, isKeyLost }: Command & { isKeyLost: boolean }) {
+  const about = await checkBackup(path, say);
+  if (!isKeyLost) checkMasterKey(config, about.root_key_ids);
+  const { connection, close } = await joinOrMakeDatabase(config, log);
+  try {
+    const counts = await withBlobs(config, (blobs) => restoreBackup(path, about, { connection, blobs, say }));
+    await migrate(connection);
+    return { ...counts, createdAt: about.created_at };
+  } finally {
+    await close();
+  }
+}
+
+async function withBlobs<T>(config: Config, work: (blobs: Blobs) => Promise<T>): Promise<T> {
+  const egress = createEgress({ allow: config.egressAllow });
+  try {
+    return await work(createBlobs(egress, { dataDir: config.dataDir, s3: config.blobs }));
+  } finally {
+    await egress.close();
+  }
+}
+
+/** Secrets in a backup open only with the master key that it was made under, which is not in it. */
+function checkMasterKey({ masterKey, previousMasterKey, dataDir }: Config, needed: readonly string[]): void {
+  const keys = [masterKey, previousMasterKey, foundRootKey(dataDir)].filter((key) => key !== null);
+  const ids = keys.map((key) => localRootKey(key).id);
+  if (needed.every((id) => ids.includes(id))) return;
+  throw new BackupError(
+    `The secrets in this backup need the master key of its server. Set THALAMUS_MASTER_KEY, or copy master.key to ${dataDir}. ` +
+      'If the key is lost, restore with --key-lost, and move the brains to a new server with `thalamus export`. Nothing was restored.',
+  );
+}

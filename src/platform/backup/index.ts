@@ -1,0 +1,3 @@
+export { BackupError } from './backup-file.ts';
+export { checkBackup, restoreBackup } from './restore-backup.ts';
+export { writeBackup } from './write-backup.ts';

@@ -1,0 +1,186 @@
+// Restores a backup into a new place, in one transaction: the migrations it was made with, then every row.
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Blobs } from '#platform/blobs';
+import { migrateTo, migrationNames, ownerPool, type Connection } from '#platform/database';
+import { jobsPlan } from '#platform/jobs';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { ClientBase } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { z } from 'zod';
+import { BackupError, manifest, readBackup, type Counts, type Entry, type Manifest } from './backup-file.ts';
+import { countRelations, identifier, quoted, steadySettings, type Table } from './tables.ts';
+
+export type RestorePlace = {
+  connection: Connection;
+  blobs: Blobs;
+  /** Hears how far it is. */
+  say(text: string): void;
+};
+
+/** What every version of a manifest has. */
+const headOf = z.looseObject(manifest.pick({ format: true, version: true, product_version: true }).shape);
+
+/**
+ * Reads a backup to its end, which shows that it is complete and as it was made, and answers what it says of itself. Throws a
+ * `BackupError` for one that this version cannot restore.
+ */
+export async function checkBackup(path: string, say: (text: string) => void): Promise<Manifest> {
+  let about: Manifest | null = null;
+  for await (const { name, bytes } of readBackup(path, saidOf(say, 'checked'))) {
+    if (name === 'manifest.json') about = await read(bytes);
+    if (!about) break;
+  }
+  if (!about) throw new BackupError(`${path} is no backup of Thalamus. Make one with \`thalamus backup\`.`);
+  return about;
+}
+
+async function read(bytes: Buffer): Promise<Manifest | null> {
+  const head = headOf.safeParse(JSON.parse(bytes.toString()));
+  if (!head.success) return null;
+  const { product_version, version } = head.data;
+  const newer = `The backup is of a newer version of Thalamus (${product_version}). Restore it with that version.`;
+  if (version > 1) throw new BackupError(newer);
+  const about = manifest.parse(head.data);
+  const known = await migrationNames();
+  if (about.migrations.some((name) => !known.includes(name))) throw new BackupError(newer);
+  if (about.migrations.some((name, index) => name !== known[index]))
+    throw new BackupError(`The backup does not fit this version. Restore it with Thalamus ${product_version}.`);
+  return about;
+}
+
+/** Restores a backup that was checked. Throws a `BackupError` when the place is not new; then, as after any error, nothing is restored. */
+export async function restoreBackup(path: string, about: Manifest, place: RestorePlace): Promise<Counts> {
+  const pool = ownerPool(place.connection, 1);
+  const client = await pool.connect();
+  const db = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: { options: {}, connect: async () => client, end: () => pool.end() } }),
+  });
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      await client.query(`${steadySettings}; select pg_advisory_xact_lock(hashtext('thalamus restore'))`);
+      await checkEmpty(client);
+      await migrateTo(transaction, about.migrations.at(-1)!);
+      await prepareJobs(client, about);
+      const loosened = await loosen(client, about.tables);
+      const counts = await store(path, { client, about, place });
+      for (const { value, ...sequence } of about.sequences)
+        if (value !== null) await client.query('select setval($1::regclass, $2)', [quoted(sequence), value]);
+      place.say('Checking references …');
+      for (const statement of loosened) await client.query(statement);
+      return counts;
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function checkEmpty(client: ClientBase): Promise<void> {
+  const count = await countRelations(client);
+  if (!count) return;
+  const advice = 'Restore into a new, empty database (DATABASE_URL), or a new folder (THALAMUS_DATA_DIR).';
+  throw new BackupError(`The database is not empty: it has ${count} tables. ${advice} Nothing was changed.`);
+}
+
+async function prepareJobs(client: ClientBase, { jobs_version, product_version }: Manifest): Promise<void> {
+  if (jobs_version === null) return;
+  await client.query(`${jobsPlan}; ${steadySettings}`); // the plan has time limits of its own
+  const { rows } = await client.query<{ version: number }>('select version from jobs.version');
+  if (rows[0]?.version === jobs_version) return;
+  throw new BackupError(
+    `The job queue of the backup has version ${jobs_version}, that of this Thalamus ${rows[0]?.version}. Restore with Thalamus ${product_version}, then update.`,
+  );
+}
+
+/**
+ * Empties the tables that the migrations filled, and takes away what would refuse or change rows as they come: references, triggers and
+ * row level security. Answers the statements that bring it back.
+ */
+async function loosen(client: ClientBase, tables: readonly Table[]): Promise<string[]> {
+  const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
+    `select format('%I.%I', nspname, relname) as table, quote_ident(conname) as name, pg_get_constraintdef(pg_constraint.oid) as definition
+       from pg_constraint join pg_class on pg_class.oid = conrelid join pg_namespace on pg_namespace.oid = relnamespace
+      where contype = 'f' and conparentid = 0 and nspname in ('public', 'jobs')`,
+  );
+  const { rows: forced } = await client.query<{ table: string }>(
+    `select oid::regclass::text as table from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity`,
+  );
+  for (const { table, name } of references) await client.query(`alter table ${table} drop constraint ${name}`);
+  for (const { table } of forced) await client.query(`alter table ${table} no force row level security`);
+  for (const table of tables) await client.query(`alter table ${quoted(table)} disable trigger user`);
+  await client.query(`truncate ${tables.map(quoted).join(', ')}`);
+  return [
+    ...references.map(({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`),
+    ...tables.map((table) => `alter table ${quoted(table)} enable trigger user`),
+    ...forced.map(({ table }) => `alter table ${table} force row level security`),
+  ];
+}
+
+type Storing = { client: ClientBase; about: Manifest; place: RestorePlace };
+
+/** Stores rows and blobs as they come in the file; throws when it has other numbers of them than its end says. */
+async function store(path: string, storing: Storing): Promise<Counts> {
+  const entries = readBackup(path, saidOf(storing.place.say, 'restored'));
+  try {
+    const { expected, ...counts } = await storeEntries(entries, storing);
+    if (isDeepStrictEqual(expected, counts)) return counts;
+    throw new BackupError(`${path} does not hold the rows that its end names. Nothing was restored.`);
+  } finally {
+    await entries.return({ rows: {}, blobs: 0 });
+  }
+}
+
+async function storeEntries(
+  entries: AsyncGenerator<Entry, Counts>,
+  { client, about, place }: Storing,
+): Promise<Counts & { expected: Counts }> {
+  const rows: Record<string, number> = {};
+  const tables = new Map(about.tables.map((table) => [`tables/${nameOf(table)}`, table]));
+  let blobs = 0;
+  let next = await entries.next();
+  /** The entries of one folder, which follow one another. */
+  async function* partsOf(folder: string): AsyncGenerator<Buffer> {
+    for (; !next.done && folderOf(next.value) === folder; next = await entries.next()) yield next.value.bytes;
+  }
+  while (!next.done) {
+    const folder = folderOf(next.value);
+    const table = tables.get(folder);
+    if (table) {
+      const columns = table.columns.map(identifier).join(', ');
+      const copy = client.query(copyFrom(`copy ${quoted(table)} (${columns}) from stdin`));
+      await pipeline(partsOf(folder), copy);
+      rows[nameOf(table)] = copy.rowCount;
+    } else if (folder.startsWith('blobs/')) {
+      await putBlob(place.blobs, folder.slice('blobs/'.length), partsOf(folder));
+      blobs += 1;
+    } else next = await entries.next();
+  }
+  return { rows, blobs, expected: next.value };
+}
+
+function nameOf({ schema, name }: Table): string {
+  return `${schema}.${name}`;
+}
+
+function folderOf({ name }: Entry): string {
+  return name.slice(0, Math.max(0, name.lastIndexOf('/')));
+}
+
+async function putBlob(blobs: Blobs, key: string, parts: AsyncIterable<Buffer>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'thalamus-restore-'));
+  try {
+    const path = join(folder, 'blob');
+    await pipeline(parts, createWriteStream(path));
+    await blobs.put(key, { path });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function saidOf(say: (text: string) => void, done: string): (bytes: number) => void {
+  return (bytes) => say(`${Math.round(bytes / 1_000_000)} MB ${done} …`);
+}

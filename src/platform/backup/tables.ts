@@ -1,0 +1,81 @@
+// What a database of Thalamus is made of, as a backup has it.
+import type { ClientBase } from 'pg';
+import type { Manifest } from './backup-file.ts';
+
+export type Table = Manifest['tables'][number];
+export type Sequence = Manifest['sequences'][number];
+
+/** Schemas with tables of the product: its own, and the job queue's. */
+const schemas = ['public', 'jobs'];
+
+/** Held while migrations run; says nothing of the data. */
+const passing = ['kysely_migration_lock'];
+/** Transactions are numbered by each cluster. Rows that are restored count as written by the restore; which snapshot was read is forgotten. */
+const ofThisCluster = ['xid8', 'pg_snapshot'];
+
+/** A table as SQL names it. */
+export function quoted({ schema, name }: { schema: string; name: string }): string {
+  return `${identifier(schema)}.${identifier(name)}`;
+}
+
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Tables with rows of their own, and those of their columns that are stored and not computed. */
+export async function listTables(client: ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select nspname as schema, relname as name, array_agg(attname::text order by attnum) as columns
+       from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_attribute on attrelid = pg_class.oid
+      where nspname = any($1) and relkind = 'r' and not relname = any($2)
+        and attnum > 0 and not attisdropped and attgenerated = '' and not atttypid = any($3::regtype[])
+      group by 1, 2 order by 1, 2`,
+    [schemas, passing, ofThisCluster],
+  );
+  return rows;
+}
+
+/** Sequences, and the last value that each gave; null when it gave none. */
+export async function listSequences(client: ClientBase): Promise<Sequence[]> {
+  const { rows } = await client.query<Sequence>(
+    `select schemaname as schema, sequencename as name, last_value as value
+       from pg_sequences where schemaname = any($1) order by 1, 2`,
+    [schemas],
+  );
+  return rows;
+}
+
+/** Tables of which row level security hides rows from whoever makes a backup. */
+export async function listHidden(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = any($1) and relkind = 'r' and row_security_active(pg_class.oid) and not exists (
+        select from pg_policies where schemaname = nspname and tablename = relname
+          and policyname = 'backed_up' and current_user = any(roles))`,
+    [schemas],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** What stands in a database that is not new: tables, views, sequences. */
+export async function countRelations(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*) as count from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where nspname = any($1) and relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+        and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`,
+    [schemas],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Whether there is a table of this name. */
+export async function hasTable(client: ClientBase, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ is_there: boolean }>('select to_regclass($1) is not null as is_there', [name]);
+  return rows[0]?.is_there ?? false;
+}
+
+/** Values as text that every cluster reads alike, and no end by time: a large table takes long. */
+export const steadySettings = `
+  set local client_encoding = 'UTF8'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
+  set local timezone = 'UTC'; set local extra_float_digits = 3; set local bytea_output = 'hex';
+  set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0`;

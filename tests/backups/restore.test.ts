@@ -1,0 +1,139 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { readConfig } from '#platform/config';
+import { createLog } from '#platform/log';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { backUp, restore } from '../../src/backups.ts';
+import { contentsOf } from '../support/compare-databases.ts';
+import { fillEveryTable } from '../support/every-table.ts';
+import { startServerWithGoogle } from '../support/google.ts';
+import { openAsOwner } from '../support/owner-database.ts';
+import { administer } from '../support/postgres.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const otherKey = { THALAMUS_MASTER_KEY: Buffer.alloc(32, 8).toString('base64') };
+const masterKey = Buffer.alloc(32, 7).toString('base64');
+const folder = mkdtempSync(join(tmpdir(), 'backups-'));
+const file = join(folder, 'first.tar.gz');
+const made: string[] = [];
+let server: TestServer;
+let close: () => Promise<void>;
+let documentId: string;
+let original: Record<string, unknown>;
+
+beforeAll(async () => {
+  const started = await startServerWithGoogle({ THALAMUS_DATA_DIR: join(folder, 'original') });
+  server = started.server;
+  const database = await openAsOwner(server.connectionString);
+  await fillEveryTable(server, started.google, database);
+  const content = Array.from({ length: 60_000 }, (_, line) => `Line ${line}: the harbour toll\tis \\N silver.`).join(
+    '\n',
+  );
+  documentId = (await server.ok('upload_document', { title: 'Tolls', content })).document_id;
+  await server.ok('add_memory', { content: 'Saffron is taxed — "twice" \\ in Tessaly.\n\tNobody knows why. 🜁' });
+  close = async () => {
+    await database.close();
+    await started.close();
+  };
+  do {
+    // Regular work goes on in the server: compared is a backup during which nothing changed.
+    rmSync(file, { force: true });
+    original = await contentsOf(server.connectionString);
+    await backUp(file, commandOn(server.connectionString, 'original'));
+  } while (!isDeepStrictEqual(await contentsOf(server.connectionString), original));
+});
+afterAll(async () => {
+  await close();
+  for (const name of made) await administer(inject('postgres'), `drop database if exists ${name} with (force)`);
+  await administer(inject('postgres'), 'drop role if exists restoring_owner');
+  rmSync(folder, { recursive: true });
+});
+
+function commandOn(connectionString: string, dataDir: string, settings: Record<string, string> = {}) {
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DATABASE_URL: connectionString,
+    THALAMUS_DATA_DIR: join(folder, dataDir),
+    THALAMUS_MASTER_KEY: masterKey,
+    ...settings,
+  });
+  return { config, log: createLog('error'), say: () => {}, isKeyLost: false };
+}
+
+/** A new database, of a plain owner as managed PostgreSQL has it, or of the superuser. */
+async function emptyDatabase(name: string, owner?: string): Promise<string> {
+  const { host, port, user } = inject('postgres');
+  await administer(inject('postgres'), `create database ${name} template template0 ${owner ? `owner ${owner}` : ''}`);
+  made.push(name);
+  return `postgresql://${owner ?? user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+test('a restored server has every row and file of the original, also where its owner is no superuser', async () => {
+  await administer(inject('postgres'), 'create role restoring_owner login createrole');
+  await administer(inject('postgres'), 'grant thalamus_app to restoring_owner with admin option');
+  const once = await emptyDatabase('restored_once', 'restoring_owner');
+  await restore(file, commandOn(once, 'once'));
+  await backUp(join(folder, 'second.tar.gz'), commandOn(once, 'once')); // the plain owner sees all rows, too
+  const twice = await emptyDatabase('restored_twice');
+  await restore(join(folder, 'second.tar.gz'), { ...commandOn(twice, 'twice', otherKey), isKeyLost: true });
+  for (const url of [once.replace('restoring_owner@', `${inject('postgres').user}@`), twice]) {
+    const restored = await contentsOf(url);
+    expect(Object.keys(restored)).toEqual(Object.keys(original));
+    for (const [table, rows] of Object.entries(original)) expect(restored[table], table).toEqual(rows);
+    expect(Object.values(restored).filter((rows) => Array.isArray(rows) && !rows.length).length).toBeLessThan(12);
+  }
+  await runOn(twice);
+});
+
+/** A server on a restored database finds what was stored, opens the vault and hands files over. */
+async function runOn(url: string): Promise<void> {
+  const restored = await startTestServer({ DATABASE_URL: url, THALAMUS_DATA_DIR: join(folder, 'twice') });
+  try {
+    const { memories } = await restored.ok('search_memory', { q: 'taxed saffron' });
+    expect(memories[0]).toMatchObject({
+      content: expect.stringContaining('Saffron is taxed — "twice" \\ in Tessaly.\n\t'),
+    });
+    const [from, to] = await Promise.all(
+      [server, restored].map(async (each) => {
+        const response = await each.request(`/v1/documents/${documentId}/content`, authorized(each));
+        return Buffer.from(await response.arrayBuffer());
+      }),
+    );
+    expect(from!.length).toBeGreaterThan(2_000_000);
+    expect(to!.equals(from!)).toBe(true);
+    await restored.ok('set_variable', { var_scope: 'org', var_name: 'AFTER', value: 'secret' });
+  } finally {
+    await restored.close();
+  }
+}
+
+const authorized = ({ key }: TestServer) => ({ headers: { authorization: `Bearer ${key}` } });
+
+test('a backup that is torn, altered or newer is refused, and so is a place in use or without the key; nothing is stored', async () => {
+  const url = await emptyDatabase('never_restored');
+  const copy = join(folder, 'copy.tar.gz');
+  const refuse = async (bytes: Buffer, message: RegExp) => {
+    writeFileSync(copy, bytes);
+    await expect(restore(copy, commandOn(url, 'never'))).rejects.toThrow(message);
+  };
+  const whole = readFileSync(file);
+  const tar = gunzipSync(whole);
+  const altered = Buffer.from(tar);
+  altered.write('tolls', tar.indexOf('harbour toll')); // of the same length: nothing but the hash can tell
+  const before = tar.toString('latin1');
+  const newer = Buffer.from(before.replace('"0001-accounts"', '"9999-tomorrow"'), 'latin1');
+  const later = Buffer.from(before.replace('"version": 1,', '"version": 7,'), 'latin1');
+  await refuse(gzipSync(altered), /incomplete, was altered/);
+  await refuse(whole.subarray(0, whole.length - 3_000), /incomplete, was altered/);
+  await refuse(gzipSync(tar.subarray(0, tar.length - 20_000)), /incomplete, was altered/);
+  await refuse(Buffer.from('no backup'), /incomplete, was altered, or is no backup/);
+  await refuse(gzipSync(newer), /newer version of Thalamus/);
+  await refuse(gzipSync(later), /newer version of Thalamus/);
+  await expect(restore(file, commandOn(url, 'never', otherKey))).rejects.toThrow(/need the master key of its server/);
+  expect(await contentsOf(url)).toEqual({ sequences: [] });
+  expect(existsSync(join(folder, 'never', 'blobs'))).toBe(false);
+  await expect(restore(file, commandOn(server.connectionString, 'never'))).rejects.toThrow(/The database is not empty/);
+});
