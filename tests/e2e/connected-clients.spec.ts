@@ -49,7 +49,7 @@ test('a client is allowed in the browser, appears among the agents, is allowed l
   await expect(drawer.getByRole('list', { name: 'Own rules' })).toContainText('Needs a person');
   await drawer.getByRole('button', { name: 'Edit' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit Harbour assistant' });
-  await edit.getByLabel('Store and correct memories').uncheck();
+  await edit.getByLabel('Write and change memories').uncheck();
   await edit.getByLabel('It reads').selectOption('brain');
   expect(await faults(page)).toEqual([]);
   await edit.getByRole('button', { name: 'Save' }).click();

@@ -1,11 +1,10 @@
 // What a person sees of a client that asks to be connected, and what they chose.
 import { AppError } from '#kernel/errors';
-import type { Scope } from '#kernel/scopes';
+import { scopeWords, type Scope } from '#kernel/scopes';
 import type { ConnectRequest, Offer } from '#modules/oauth-server';
 import { html } from 'hono/html';
 import { limits } from './consent-rules.ts';
 import type { Markup } from './page.ts';
-import { scopeWords } from './scope-words.ts';
 
 const dayMs = 86_400_000;
 /** When access ends: what may be chosen, in days; 0: when the person ends it. */

@@ -29,3 +29,16 @@ export function mayFollow(from: DraftState, to: DraftState): boolean {
 export function isSettled(state: DraftState): boolean {
   return !openStates.includes(state);
 }
+
+const neverSent: readonly DraftState[] = ['pending', 'discarded', 'expired', 'stale'];
+
+/** Whether surely nothing of a draft was sent. Of a draft that failed only the stored error says so. */
+export function nothingWasSent({
+  status,
+  error,
+}: {
+  status: DraftState;
+  error: Record<string, unknown> | null;
+}): boolean {
+  return neverSent.includes(status) || (status === 'failed' && error?.['nothing_was_sent'] === true);
+}

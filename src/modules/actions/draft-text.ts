@@ -1,6 +1,6 @@
 // A draft as text, for every face that shows one: MCP, mail, Telegram and the session-start hook.
 import { visible } from '#kernel/visible';
-import { nothingWasSent } from './sending/unsent.ts';
+import { nothingWasSent } from './draft-states.ts';
 import type { DraftRow } from './store/drafts.ts';
 
 /** A part of a text. A quote is what others or an agent wrote: each face sets it apart, so that it cannot pass for the server's words. */

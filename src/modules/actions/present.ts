@@ -9,7 +9,7 @@ import type { DraftRow } from './store/drafts.ts';
 import { previewOf } from './drafting/preview.ts';
 import { foundNothing, snapshotFields } from './drafting/target-snapshot.ts';
 import { undoableUntil } from './undo/undoable.ts';
-import { nothingWasSent } from './sending/unsent.ts';
+import { nothingWasSent } from './draft-states.ts';
 
 export const previewOutput = z.object({
   title: z.string(),

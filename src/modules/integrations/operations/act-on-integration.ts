@@ -1,4 +1,3 @@
-import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
@@ -17,14 +16,7 @@ import { connectionId, findConnection } from '#modules/connections';
 import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
 import { givenFiles, mostOfRequest, withFiles } from '../given-files.ts';
-import {
-  accountById,
-  chooseAccount,
-  connectedSources,
-  scopesFor,
-  type AnsweringAccount,
-  type SourceNeeds,
-} from '../linked-accounts.ts';
+import { accountById, chooseAccount, connectedSources, scopesFor, type SourceNeeds } from '../linked-accounts.ts';
 import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
 
@@ -148,7 +140,11 @@ async function answerTo(
   if (read.kind !== 'action') return read;
   const action = options.gate.registry.find(source.name, read.action);
   if (!action) throw unknownAction(options, read.action, new Set([source.name]));
-  const connection = await connectionOf(ctx, wish, source, action, options.gate.publicUrl);
+  const scopes = action.scopes ?? scopesFor(source, 'act');
+  const wanted = { account: wish.account, publicUrl: options.gate.publicUrl, scopes };
+  const connection = wish.install_id
+    ? await accountById(ctx, wish.install_id, source, wanted)
+    : await chooseAccount(ctx, source, wanted);
   const { notify, batch_id, follows_id: followsId, expires_in_minutes: expiresInMinutes } = wish;
   if (followsId) await checkRedraft(ctx, followsId);
   const { files, payload } = await withFiles(ctx, {
@@ -180,12 +176,23 @@ function byFields({ action_name, input: fields }: Input) {
   return { kind: 'action' as const, action: action_name, payload: fields };
 }
 
-async function sourceOf(ctx: Context, options: Options, wish: Input): Promise<SourceNeeds> {
-  const { install_id, source } = wish;
-  return install_id && !source ? sourceOfAccount(ctx, options, wish, install_id) : sourceNamed(options, source);
-}
-
-function sourceNamed({ sources }: Options, name: string | undefined): SourceNeeds {
+/** With an install id alone the action's name tells the source: names are unique among the sources of a provider. */
+async function sourceOf(
+  { db }: Context,
+  options: Options,
+  { install_id: id, source: given, action_name = '' }: Input,
+): Promise<SourceNeeds> {
+  const { sources, gate } = options;
+  let name = given;
+  if (id && !name) {
+    const account = await findConnection(db, id);
+    const ofProvider = new Set(
+      sources.filter(({ provider }) => provider === account?.provider).map((each) => each.name),
+    );
+    const action = gate.registry.all().find((each) => each.name === action_name && ofProvider.has(each.source));
+    if (!action) throw unknownAction(options, action_name, ofProvider);
+    name = action.source;
+  }
   const source = sources.find((each) => each.name === name);
   if (source) return source;
   const known = sources.map((each) => each.name).join(', ');
@@ -193,34 +200,6 @@ function sourceNamed({ sources }: Options, name: string | undefined): SourceNeed
     'invalid_input',
     `source: ${name ? `there is no source ${name}` : 'required without install_id'}. Known: ${known}.`,
   );
-}
-
-/** With an install id the action's name tells the source: names are unique among the sources of a provider. */
-async function sourceOfAccount(
-  { db }: Context,
-  options: Options,
-  { action_name = '' }: Input,
-  id: string,
-): Promise<SourceNeeds> {
-  const account = await findConnection(db, id);
-  const ofProvider = new Set(
-    options.sources.filter((each) => each.provider === account?.provider).map((each) => each.name),
-  );
-  const action = options.gate.registry.all().find((each) => each.name === action_name && ofProvider.has(each.source));
-  if (!action) throw unknownAction(options, action_name, ofProvider);
-  return sourceNamed(options, action.source);
-}
-
-function connectionOf(
-  ctx: Context,
-  wish: Input,
-  source: SourceNeeds,
-  { scopes = scopesFor(source, 'act') }: Action,
-  publicUrl: string,
-): Promise<AnsweringAccount> {
-  const wanted = { account: wish.account, publicUrl, scopes };
-  if (wish.install_id) return accountById(ctx, wish.install_id, source, wanted);
-  return chooseAccount(ctx, source, wanted);
 }
 
 function unknownAction({ gate: { registry } }: Options, name: string, sources: ReadonlySet<string>): AppError {
