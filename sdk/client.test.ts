@@ -19,7 +19,7 @@ test('the client calls operations with their own types, and a repeated key answe
   expect((await call('list_brains')).brains).toHaveLength(1);
 });
 
-test('what the server refuses is told with its code, message and details', async () => {
+test('an error of the server has its code, message and details', async () => {
   const { call } = createClient({ url: server.url, key: server.key });
   const refused = await call('get_memory', { id: 'none' }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(CallError);

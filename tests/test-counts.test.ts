@@ -48,7 +48,7 @@ test('a run ends with the names and reasons of what failed, a file that cannot b
   );
 });
 
-test('what failed is tried once more, and told apart when it passes then', async () => {
+test('a failed file is tried once more, and told apart when it passes then', async () => {
   const onlyLater =
     "import { existsSync, writeFileSync } from 'node:fs';\nimport { expect, test } from 'vitest';\n" +
     "const mark = `${import.meta.dirname}/tried`;\ntest('right', () => {});\n" +
@@ -63,7 +63,7 @@ test('what failed is tried once more, and told apart when it passes then', async
   });
 });
 
-test('what fails twice has failed, and is counted once', async () => {
+test('a file that fails twice has failed, and is counted once', async () => {
   const wrong =
     "import { expect, test } from 'vitest';\ntest('right', () => {});\ntest('wrong', () => expect(1).toBe(2));";
   await withTests({ one: wrong }, async (failing) => {

@@ -58,7 +58,7 @@ test('without --write it is printed what to add and where, and nothing is writte
   await expect(stat(settings)).rejects.toThrow('ENOENT');
 });
 
-test('what is written runs from any folder with the login that is kept, and holds no key', async () => {
+test('the hook command runs from any folder with the stored login, and holds no key', async () => {
   const { key } = await server.ok('create_key', { label: 'Agent' });
   await run(['login', '--url', server.url], { THALAMUS_KEY: String(key) });
   const { stderr } = await install('--write');

@@ -42,7 +42,7 @@ async function draft(subject: string, body = 'Hello.'): Promise<string> {
 }
 const sent = () => google.ledger.sent().map(({ subject }) => subject);
 
-test('what waits is listed and shown whole, approved and declined', async () => {
+test('a pending draft is listed, shown whole, approved and declined', async () => {
   const [yes, no] = [await draft('Approved here'), await draft('Declined here')];
   const listed = await run([]);
   expect(listed.stdout).toMatch(new RegExp(`^${no}  .*ada@example.com.*\n${yes}  `));
@@ -77,7 +77,7 @@ test('a send of which nobody knows is no success', async () => {
   google.failures.clear();
 });
 
-test('what may have been sent is listed first, with what to do', async () => {
+test('an ambiguous draft is listed first, with what to do', async () => {
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 503 }, 1_000);
   const id = await draft('Nobody knows yet');
@@ -98,7 +98,7 @@ test('a key that may not decide is told where a person can', async () => {
   expect(await run(['decline', id])).toMatchObject({ code: 0 });
 });
 
-test('what was drafted cannot move the cursor of a terminal or hide a part of itself', async () => {
+test('a draft cannot move the cursor of a terminal or hide a part of itself', async () => {
   const id = await draft('Nice', 'Pay me.\u001B[2K\u001B[1A\u009B8mNothing to see\u202E here');
   const { stdout } = await run(['show', id]);
   expect(stdout).toContain('Pay me.');

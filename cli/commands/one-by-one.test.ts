@@ -14,7 +14,7 @@ test('every draft comes once, however many pages they are', async () => {
   expect(come).toEqual(ids);
 });
 
-test('what is decided on the way does not come, and holds nothing up', async () => {
+test('a draft that is decided meanwhile is skipped', async () => {
   const waiting = [...ids];
   const come: string[] = [];
   for await (const { draft_id } of oneByOne((cursor) => pageOf(waiting, cursor))) {

@@ -107,7 +107,7 @@ test('unknown and bad parameters are refused', async () => {
   expect((await ada('POST', `${repo}/issues`, { body: '{' })).status).toBe(400);
 });
 
-test('who may only read can open issues, and their labels are dropped in silence', async () => {
+test('a user with read access opens issues, and their labels are dropped in silence', async () => {
   github.addRepo({ owner: 'ada', name: 'open', members: { grace: 'read' } });
   const grace = clientWithToken(github.url, github.personalToken('grace', ['public_repo']));
   const made = await grace('POST', '/repos/ada/open/issues', { json: { title: 'Hi', labels: ['bug'] } });

@@ -52,7 +52,7 @@ test.each(['base64', 'quoted-printable'] as const)(
   },
 );
 
-test('what is malformed becomes text and never throws', () => {
+test('a malformed mail becomes text and never throws', () => {
   for (const source of [
     '',
     'no headers at all',

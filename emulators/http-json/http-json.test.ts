@@ -38,7 +38,7 @@ test('the same records by every style of paging', async () => {
   }
 });
 
-test('what did not change is 304, what did is not', async () => {
+test('an unchanged answer is 304, a changed one is not', async () => {
   const first = await get('/items/all');
   const match = { 'if-none-match': first.headers.get('etag') ?? '' };
   const since = { 'if-modified-since': first.headers.get('last-modified') ?? '' };

@@ -79,7 +79,7 @@ test('a changed occurrence stands beside its series, a change raises the sequenc
   ]);
 });
 
-test('what did not change is 304, what did is not', async () => {
+test('an unchanged answer is 304, a changed one is not', async () => {
   feed.put({ uid: '1', summary: 'x', start: new Date('2026-03-04T10:00:00Z') });
   const first = await read();
   const match = { 'if-none-match': first.headers.get('etag') ?? '' };

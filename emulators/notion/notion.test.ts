@@ -175,7 +175,7 @@ test('comments stand in discussions', async () => {
   );
 });
 
-test('what is not shared does not exist, nor what lies below', async () => {
+test('a page that is not shared does not exist, nor do the pages below', async () => {
   const page = notion.seedPage({ title: 'Home', by: 'Ada' });
   const below = notion.seedPage({ title: 'Below', by: 'Ada', in: page });
   notion.share(page.id, false);

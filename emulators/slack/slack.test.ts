@@ -90,7 +90,7 @@ test('history is newest first, without replies, between oldest and latest', asyn
   });
 });
 
-test('what is posted can be read back by its metadata, and twice is two', async () => {
+test('a posted message is found by its metadata, and posting twice makes two', async () => {
   const metadata = { event_type: 'draft', event_payload: { id: 'd1' } };
   const post = { channel: 'general', text: 'Hello', metadata };
   const posted = await bot.json('chat.postMessage', post);

@@ -42,7 +42,7 @@ describe('what a caller is told', () => {
   });
 });
 
-test('whatever was thrown becomes an error that keeps it as its cause', () => {
+test('any thrown value becomes an error that keeps it as its cause', () => {
   const error = new TypeError('as it is');
   expect(asError(error)).toBe(error);
   for (const thrown of ['text', 7, null, undefined, { message: 'no error' }]) {

@@ -29,7 +29,7 @@ describe('defining an operation', () => {
     expect(() => defineOperation({ ...spec, examples: [] })).toThrow('plain: an operation needs an example');
   });
 
-  test('whose access names a field that is none is refused', () => {
+  test('an operation whose access names an unknown field is refused', () => {
     const of = 'brain_id' as 'id'; // what the types refuse, too
     const access = { ...spec.access, brain: { role: 'editor', of } } as const;
     expect(() => defineOperation({ ...spec, access })).toThrow("access names 'brain_id'");

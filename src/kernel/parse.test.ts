@@ -31,7 +31,7 @@ test('an object or a list may come as JSON text, and a text that looks like one 
   });
 });
 
-test('what is wrong inside such a text is told by its place, as of an object', () => {
+test('an error inside JSON text names its place, as in an object', () => {
   expect(() => parse({ config: '{"deep":["x"]}' })).toThrow(/config\.deep\.0/);
   expect(() => parse({ config: '{"deep":[1]}', list: 7 })).toThrow(/list/);
   expect(() => parse({ config: '{"deep":' })).toThrow(/config: Invalid input: expected object, received string/);

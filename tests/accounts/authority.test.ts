@@ -72,7 +72,7 @@ describe('in the catalogue', () => {
     expect(unmarked.map(({ name }) => name).toSorted()).toEqual(ordinaryWrites);
   });
 
-  test('whatever widens or destroys asks for a scope that agents’ keys lack', () => {
+  test('an operation that widens access or destroys needs a scope that keys of agents lack', () => {
     const marked = operations.filter(({ isWidening, isDestructive }) => isWidening || isDestructive);
     expect(marked.length).toBeGreaterThan(20);
     const open = marked.filter(

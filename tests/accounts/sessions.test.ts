@@ -29,7 +29,7 @@ test('a person sees where they are signed in, and which of the sessions asks', a
   expect(JSON.stringify(sessions)).not.toMatch(/ts_|token/);
 });
 
-test('who administers the workspace sees the sessions of everybody, a member their own alone', async () => {
+test('an administrator sees all sessions, a member only their own', async () => {
   expect(new Set((await listed(ada)).map(({ person }) => person.id))).toEqual(new Set([ada.personId, grace.personId]));
   const [adas] = (await listed(ada)).filter(({ person }) => person.id === ada.personId);
   expect((await grace.call('end_session', { session_id: adas?.session_id })).status).toBe(404);

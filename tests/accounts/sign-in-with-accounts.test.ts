@@ -86,7 +86,7 @@ describe('with Google', () => {
     return comeBack(queryOf(await google.approve(url, { email })), cookie);
   };
 
-  test('who has the address here comes in, and later by the account alone, whatever its address is then', async () => {
+  test('a person with the address signs in, and later by the account alone, whatever its address is then', async () => {
     google.addAccount({ email: 'ada@example.com', name: 'Ada' });
     google.addAccount({ email: 'stranger@example.com', name: 'Stranger' });
     const { session } = await enter('ada@example.com');
@@ -107,7 +107,7 @@ describe('with Google', () => {
   });
 });
 
-test('whoever proves the address of somebody who came by a link that was handed over ends what they had set up', async () => {
+test('a proof of the address of a person who joined by a handed-over link ends what they had set up', async () => {
   const kim = await joinAs(server, database, 'kim@example.com');
   await kim.ok('set_password', { password: 'set by whoever had the link' });
   google.addAccount({ email: 'kim@example.com', name: 'Kim' });

@@ -68,7 +68,7 @@ async function whoIs(session: string | undefined) {
 
 const refused = { location: '/sign-in?refused=true', session: undefined };
 
-test('who belongs to the workspace signs in with Discord, and comes to where they were', async () => {
+test('a person of the workspace signs in with Discord, and comes to where they were', async () => {
   expect((await methods()).providers).toEqual([{ name: 'discord', label: 'Discord' }]);
   const { location, session } = await enter('grace', { back: '/inbox' });
   expect(location).toBe('/inbox');
@@ -82,7 +82,7 @@ test('an address that Discord has not checked, none, and one that nobody has her
   expect(await database.rows('select id from people')).toHaveLength(people.length);
 });
 
-test('who is invited joins by an account with the invited address, if Discord has checked it', async () => {
+test('an invited person joins by an account with the invited address, if Discord has checked it', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Invited to' });
   discord.addUser({ username: 'claims', email: 'invited@example.com', verified: false });
   discord.addUser({ username: 'invited', email: 'Invited@example.com' });

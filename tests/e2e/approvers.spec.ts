@@ -60,7 +60,7 @@ test('a person names an approver, who finds the draft marked and approves it; wi
   await grace.context().close();
 });
 
-test('who was invited finds the brain on the first page; who was named sees for whom, and can lay it down', async ({
+test('an invited person finds the brain on the first page; a delegate sees for whom, and can end it', async ({
   console: page,
   browser,
   thalamus,

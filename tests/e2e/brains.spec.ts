@@ -91,7 +91,7 @@ test('core knowledge is said, replaced and kept in the history, and inherited be
   await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeHidden();
 });
 
-test('what an agent writes into core knowledge and skills holds when a person accepts it, and not when they decline', async ({
+test('an agent’s suggestion for core knowledge and skills holds when a person accepts it, and not when they decline', async ({
   console: page,
   thalamus,
 }) => {

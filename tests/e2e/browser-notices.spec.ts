@@ -42,7 +42,7 @@ const seen = async (page: Page): Promise<Seen[]> =>
   );
 const look = (page: Page, inView: boolean) => page.evaluate(`window.look(${inView})`);
 
-test('who wishes it is told of a draft while the page is not in view, and a click opens it', async ({
+test('a person who wants notices hears of a draft while the page is not in view, and a click opens it', async ({
   console: page,
   thalamus,
 }) => {

@@ -48,7 +48,7 @@ test('a search that hardly finds anything says so', async ({ console: page, thal
   await expect(page.getByText('Probably not relevant')).toBeVisible();
 });
 
-test('what a trigger brings up is told apart from what was found', async ({ console: page, thalamus }) => {
+test('a memory of a trigger is told apart from the hits', async ({ console: page, thalamus }) => {
   await remember(thalamus, 'Ask the harbour master before nine', {
     triggers: [{ condition: 'booking a submarine berth', reason: 'The berths are gone by ten' }],
   });

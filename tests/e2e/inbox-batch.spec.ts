@@ -98,7 +98,7 @@ test('when a part of a batch is not decided, it is told what was, and the rest s
   expect(sentOf(thalamus, 'Notes')).toEqual(subjects.slice(0, 50));
 });
 
-test('what comes to a batch while a person looks at it is told, and goes out only once they have seen it', async ({
+test('a draft that joins a batch in view is told, and is sent only once the person has seen it', async ({
   console: page,
   thalamus,
 }) => {

@@ -229,7 +229,7 @@ test('an event is shown on its day, beside what it crosses', async ({ console: p
   expect(planned().filter(({ status }) => status !== 'cancelled')).toEqual([]);
 });
 
-test('what can be undone leaves the buttons of the next draft free, and an event does not conflict with itself', async ({
+test('the notice of an undo leaves the buttons of the next draft free, and an event does not conflict with itself', async ({
   console: page,
   thalamus,
 }) => {

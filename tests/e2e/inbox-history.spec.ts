@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
-test('what was decided stands in the history though a hundred wait, and is shown to the first', async ({
+test('a decided draft is in the history though a hundred wait, back to the first', async ({
   console: page,
   thalamus,
 }) => {

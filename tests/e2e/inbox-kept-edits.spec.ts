@@ -68,7 +68,7 @@ test('kept edits survive other rows, a reload and another browser, and the whole
   expect(edited?.detail).toMatchObject({ by: 'Owner', human_surface: true, became: { body: 'The edited body.' } });
 });
 
-test('what one person edits another does not approve unseen, in a batch neither; edits are undone for both', async ({
+test('a person does not approve another’s edit unseen, not even in a batch; edits are undone for both', async ({
   console: page,
   browser,
   thalamus,

@@ -36,7 +36,11 @@ test('a mail whose answer is lost stands first until it is known, and is sent on
   expect(ledger.sent().filter(({ subject }) => subject === 'Lost answer')).toHaveLength(1);
 });
 
-test('what nobody knows is answered by who looked, or drafted again', async ({ console: page, thalamus, browser }) => {
+test('an ambiguous draft is answered by the person who looked, or drafted again', async ({
+  console: page,
+  thalamus,
+  browser,
+}) => {
   const { failures, ledger } = thalamus.google;
   const draftId = await draftMail(thalamus, { subject: 'Never arrived' });
   failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'before' });

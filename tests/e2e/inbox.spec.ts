@@ -77,7 +77,7 @@ test('by keys alone one draft after the other is decided, and a second press dec
   });
 });
 
-test('who declines one after the other is told in one place, of the last; and then nothing on the page moves', async ({
+test('notices of declined drafts stay in one place, with the last one; nothing on the page moves', async ({
   console: page,
   thalamus,
 }) => {
@@ -97,7 +97,7 @@ test('who declines one after the other is told in one place, of the last; and th
   await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0);
 });
 
-test('what the server refuses, or was never asked, comes back to its place, and is told', async ({
+test('a draft that the server refused, or never got, comes back to its place with a notice', async ({
   console: page,
   thalamus,
 }) => {

@@ -131,7 +131,7 @@ test('a bot is linked by its token, tested and unlinked; a wrong token is told i
   await expect(row).toHaveCount(0);
 });
 
-test('what a provider lacks is said, with the redirect URI to copy, and setting it up makes it linkable', async ({
+test('a provider that is not set up says so, with the redirect URI to copy, and setting it up makes it linkable', async ({
   console: page,
 }) => {
   await page.goto('/integrations/outlook_mail');

@@ -1,6 +1,6 @@
 import { expect, test } from './fixture.ts';
 
-test('what a person adds is found by what it says, and tells why', async ({ console: page }) => {
+test('a memory that a person adds is found by its text, and tells why', async ({ console: page }) => {
   await page.goto('/memory');
   await expect(page.getByRole('heading', { name: 'Memory' })).toBeVisible();
   await page.keyboard.press('n');
@@ -16,7 +16,7 @@ test('what a person adds is found by what it says, and tells why', async ({ cons
   await expect(page).toHaveURL(/\?q=mascot$/);
 });
 
-test('what an agent stores appears by itself', async ({ console: page, thalamus }) => {
+test('a memory that an agent stores appears without a reload', async ({ console: page, thalamus }) => {
   await page.goto('/memory');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await thalamus.call(thalamus.ownerKey, 'add_memory', { content: 'The build machine has two cores' });

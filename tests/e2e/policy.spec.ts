@@ -62,7 +62,7 @@ test('a rule is written, tried before it holds, saved, put in order and removed'
   await expect(verdict).toContainText('Blocked');
 });
 
-test('what lets agents act without asking is asked about first, and every page says what holds then', async ({
+test('a rule that lets agents act without asking needs a confirmation, and every page says what holds then', async ({
   console: page,
 }) => {
   const home = page.getByRole('main');

@@ -17,7 +17,7 @@ test('a link signs in once, by a click, and leaves the address bar', async ({ pa
   expect(page.url()).not.toContain('tl_');
 });
 
-test('who is signed out is led back to where they wanted to go', async ({ page, thalamus }) => {
+test('a person who is signed out is led back to where they wanted to go', async ({ page, thalamus }) => {
   await page.goto('/memory?q=postgres');
   await expect(page.getByRole('heading', { name: 'Sign in to Thalamus' })).toBeVisible();
   const token = new URL(await linkFor(thalamus)).hash;

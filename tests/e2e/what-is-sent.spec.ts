@@ -98,7 +98,7 @@ test('nobody and everybody who is invited is mailed, as it is chosen', async ({ 
   await expect(page.getByText('Sends an invitation to everybody')).toBeVisible();
 });
 
-test('what the server notes of a mail and an event stands on the page, beside what is sent', async ({
+test('the facts that the server found for a mail and an event stand beside what is sent', async ({
   console: page,
   thalamus,
 }) => {

@@ -114,7 +114,7 @@ test('a new listener hears nothing old, even while a transaction runs on from be
   listener.leave();
 });
 
-test('who comes back is told what it missed, and nothing twice', async () => {
+test('a client that comes back gets what it missed, and nothing twice', async () => {
   const first = await listen();
   await heard(first, await store('Heard by the first'));
   first.leave();
@@ -158,7 +158,7 @@ async function eventIdOf(listener: Listener): Promise<Told> {
   return told;
 }
 
-test('what commits late is told after all that was told before, and not passed over', async () => {
+test('an event that commits late comes after all that were told before, and is not skipped', async () => {
   const slow = await openAsOwner(server.connectionString);
   const listener = await listen();
   try {

@@ -119,7 +119,7 @@ function expectLoggedOnce(requestId: string): void {
   logged.length = 0;
 }
 
-test('whatever is thrown, REST tells a request id alone, and it is logged once', async () => {
+test('REST answers a bug with a request id alone, and logs it once', async () => {
   const property = fc.asyncProperty(value, fc.constantFrom(...names), async (throwIt, name) => {
     thrown = throwIt;
     const { status, body, headers } = await server.call(name);
@@ -142,7 +142,7 @@ test('whatever is thrown, REST tells a request id alone, and it is logged once',
   expect(new Set(outcomes.map(([, outcome]) => outcome))).toEqual(new Set(['internal']));
 });
 
-test('whatever is thrown, MCP tells a request id alone, and it is logged once', async () => {
+test('MCP answers a bug with a request id alone, and logs it once', async () => {
   const property = fc.asyncProperty(value, fc.constantFrom(...names), async (throwIt, name) => {
     thrown = throwIt;
     const { isError, structuredContent, content } = await mcp.callTool({ name, arguments: {} });
@@ -163,7 +163,7 @@ test('whatever is thrown, MCP tells a request id alone, and it is logged once', 
   await fc.assert(property, { numRuns: 60 });
 });
 
-test('whatever is thrown, the command line tells a request id alone', async () => {
+test('the command line shows a bug as a request id alone', async () => {
   const property = fc.asyncProperty(value, fc.constantFrom(...names), async (throwIt, name) => {
     thrown = throwIt;
     const fault = await callByName(server, name, {}).catch((error: unknown) => error);

@@ -66,7 +66,7 @@ const decision = (value: string): ElicitResult => ({ action: 'accept', content: 
 const approval = { question: decision('approve') };
 const sent = () => google.ledger.sent().length;
 
-test('who may decide is asked within the call, sees all of it, and what is approved is sent once', async () => {
+test('a caller that may approve is asked within the call, sees the whole draft, and it is sent once', async () => {
   const asked: Asked[] = [];
   const client = await connect(server.key, { form: {} }, (params) => {
     asked.push(params);
@@ -83,7 +83,7 @@ test('who may decide is asked within the call, sees all of it, and what is appro
   expect(sent()).toBe(1);
 });
 
-test('what is declined is not sent, and what is put off waits in the inbox', async () => {
+test('a declined draft is not sent, and a cancelled question leaves it in the inbox', async () => {
   const declining = await connect(server.key, { form: {} }, () => decision('decline'));
   const declined = await act(declining);
   expect(declined).toMatchObject({ status: 'discarded' });

@@ -221,7 +221,7 @@ describe('who may come in', () => {
     expect((await post('/mcp', initialize, { key })).status).toBe(401);
   });
 
-  test('what belongs to another workspace does not exist', async () => {
+  test('the items of another workspace do not exist', async () => {
     const [workspace, brain] = [randomUUID(), randomUUID()];
     await query(`insert into workspaces (id, name, created_at) values ('${workspace}', 'Others', now())`);
     await query(
@@ -232,7 +232,7 @@ describe('who may come in', () => {
     expect(result).toMatchObject({ isError: true, structuredContent: { code: 'not_found' } });
   });
 
-  test('what another brain holds does not exist for a key of one brain', async () => {
+  test('the items of another brain do not exist for a key of one brain', async () => {
     const secret = await server.ok('create_brain', { name: 'Board' });
     const mine = await server.ok('create_brain', { name: 'Support' });
     const created = await server.ok('create_key', {

@@ -31,7 +31,7 @@ async function actions(input: object = {}, key = agentKey): Promise<Row[]> {
   return pages as unknown as Row[]; // what is found of this type has all of these
 }
 
-test('what can be drafted is found as soon as an account is linked, and no longer than it is', async () => {
+test('the actions of an account are found as long as it is linked', async () => {
   expect(await actions()).toEqual([]);
   const { connectionId } = await linkGoogle(server, google, { sources: ['gmail'] });
   const found = await actions();
@@ -77,7 +77,7 @@ test('conditions and pages work as for every page', async () => {
   expect(pages.flat().map((each) => each.slug)).toEqual(all.slice(0, 4).map((each) => each.slug));
 });
 
-test('what a rule refuses in any case is not offered to whom it is refused', async () => {
+test('an action that a rule blocks in any case is not offered', async () => {
   const rules = [{ effect: 'allow', actions: ['send_email'], every_recipient: '*@example.com' }, { effect: 'block' }];
   const { key } = await server.ok('create_key', { label: 'Mails alone', rules });
   expect((await actions({}, String(key))).map((each) => each.action_name)).toEqual(['send_email']);

@@ -123,7 +123,7 @@ test('the preview says both, and whom an answer reaches', async () => {
   });
 });
 
-test('whom an answer really reaches is what rules about people are judged by', async () => {
+test('rules about people are judged by the people whom an answer really reaches', async () => {
   await rule({ effect: 'block', any_recipient: '*@rival.example' });
   expect((await server.call('act_on_integration', reply(received()))).status).toBe(403);
   expect((await server.call('act_on_integration', reply(received({ from: 'noah@example.com' })))).status).toBe(200);
@@ -133,7 +133,7 @@ test('whom an answer really reaches is what rules about people are judged by', a
   expect(await server.ok('act_on_integration', reply(received(), true))).toMatchObject({ kind: 'draft' });
 });
 
-test('who is invited is reached by a changed event; more than ten of them need a person', async () => {
+test('a changed event reaches its guests; more than ten of them need a person', async () => {
   const seeded = (count: number) =>
     google.seedEvent(ada, {
       summary: 'Review',
@@ -164,7 +164,7 @@ test('the calendar of an account has its address for a name, too', async () => {
   expect((await server.call('act_on_integration', lunch({ calendar_id: ada }))).status).toBe(403);
 });
 
-test('what could not be looked up is thought the worst of, and the approver is told', async () => {
+test('a target that could not be looked up counts as the strictest case, and the approver is told', async () => {
   const down = () => slack.failures.next({ path: /users\.conversations/ }, { kind: 'status', status: 500 }, 4);
   await rule({ effect: 'block', target: 'channel general' });
   down();
@@ -178,7 +178,7 @@ test('what could not be looked up is thought the worst of, and the approver is t
   expect(ledger).toMatchObject([{ step: 'drafted', detail: { not_looked_up: expect.any(String) } }]);
 });
 
-test('what could but fail is refused before it is drafted, and nobody is asked about it', async () => {
+test('an action that could only fail is refused at drafting', async () => {
   const { total } = await server.ok('list_pending_actions');
   expect(await refusal(server, post('nowhere'))).toBe(
     'post_message cannot be drafted. There is no channel nowhere that this account is in.',
@@ -192,7 +192,7 @@ test('what could but fail is refused before it is drafted, and nobody is asked a
   expect(await refusal(server, post('nowhere', 'At once'))).toContain('There is no channel nowhere');
 });
 
-test('what is changed is told with what stands there until then, times by the clock of the new ones', async () => {
+test('a change is shown with the present value, times in the zone of the new ones', async () => {
   const { id } = google.seedEvent(ada, {
     summary: 'Planning',
     start: '2027-06-01T12:00:00Z',
@@ -297,7 +297,7 @@ test('drafted twice at once, once without an answer of its provider, there is on
   }
 });
 
-test('what could be looked up only when it is sent is judged then, and not sent past a stricter rule', async () => {
+test('a target that is looked up only at sending is judged then, and a stricter rule stops it', async () => {
   const event = google.seedEvent(ada, {
     summary: 'Crowd',
     attendees: Array.from({ length: 11 }, (_, n) => ({ email: `n${n}@example.com` })),
@@ -336,7 +336,7 @@ test('guests who were hidden when it was drafted and show when it is sent are ju
   expect(await settled(server, again), 'more than a person cannot be asked for').toMatchObject({ status: 'confirmed' });
 });
 
-test('what is there already is no change, however it is written, and of Outlook’s times the change is told', async () => {
+test('a value that is there already is no change, however it is written, and changes of Outlook times are told', async () => {
   const guests = ['grace@example.com', 'noah@example.com'];
   const { id: event_id } = google.seedEvent(ada, {
     summary: 'Same',
@@ -398,7 +398,7 @@ test('a key that may not read there is not told by the draft of another', async 
   expect(JSON.stringify(ledger)).toContain('secret.guest');
 });
 
-test('who may not read there is not told what is there', async () => {
+test('a caller that may not read an account is not told what is there', async () => {
   await rule({ effect: 'block', sources: ['slack'], actions: ['read'] });
   const fields = await fieldsOf(await draft(server, post(channelId, 'Blind')));
   expect(fields).toMatchObject({ Channel: channelId, 'Not looked up': expect.stringContaining('may not read there') });
@@ -416,7 +416,7 @@ test('a mail whose recipients are given asks nobody anything', async () => {
   expect(google.ledger.ever().length).toBe(before);
 });
 
-test('what a policy would answer is told for words and for a draft', async () => {
+test('explain_policy answers for words and for a draft', async () => {
   const rules = [{ effect: 'block', target: 'channel general' }];
   const asked = { source: 'slack', action: 'post_message', rules };
   const explain = async (more: object) => (await server.ok('explain_policy', { ...asked, ...more }))['effect'];

@@ -41,7 +41,7 @@ function seeded(title: string): string {
 }
 const stale = { status: 'stale', error: expect.stringContaining('target changed after this was drafted') };
 
-test('what somebody changed meanwhile is not overwritten', async () => {
+test('a file that changed meanwhile is not overwritten', async () => {
   const issue = seeded('As it was');
   const id = await draft(server, change(issue, { title: 'As an agent wants it' }));
   linear.touchIssue(issue, { title: 'As somebody made it' });

@@ -108,7 +108,7 @@ const permissions = (id: string) => {
 };
 const roleOf = (id: string) => permissions(id).find(({ emailAddress }) => emailAddress === grace)?.role;
 
-test('who had another access to a file gets it back; who had the same keeps it; who had none loses it', async () => {
+test('an undo restores another access to a file, keeps the same one, and removes a new one', async () => {
   const id = await made('shared.txt');
   const first = await act(server, share(id, 'reader'));
   const more = await act(server, share(id, 'writer'));

@@ -74,7 +74,7 @@ test('rules that are tried on a draft are judged without what is there, for who 
   }
 });
 
-test('what was read there just before it was sent is not told either', async () => {
+test('a lookup just before sending is hidden too from a caller that may not read there', async () => {
   await rule();
   const { id: event_id } = google.seedEvent(ada, { summary: 'Kept to ourselves', ...times });
   const wish = { source: 'calendar', action_name: 'update_event', input: { event_id, summary: 'Renamed' } };

@@ -23,7 +23,7 @@ afterAll(async () => {
 const find = async (server: ServerProcess, q: string) =>
   ((await server.ok('search_memory', { q, limit: 20 }))['memories'] as { id: string }[]).map(({ id }) => id);
 
-test('what one server stores the other finds by its very next search, and misses once it is archived', async () => {
+test('a memory that one server stores is in the next search of the other, and not once it is archived', async () => {
   const [writer, reader] = servers;
   for (let at = 0; at < parcels; at += 1) {
     const { id } = await writer.ok('add_memory', { content: `The parcel numbered p${at}x is at the harbour.` });

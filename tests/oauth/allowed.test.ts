@@ -24,7 +24,7 @@ const use = (key: string, from: string) =>
   server.call('who_am_i', {}, { key, headers: { 'x-forwarded-for': from } }).then(({ status }) => status);
 const mailsAbout = (subject: string) => smtp.taken.filter((mail) => mail.subject === subject);
 
-test('what a person lets a client draft narrows the rules of the workspace for it', async () => {
+test('the choice of what a client may draft narrows the rules of the workspace for it', async () => {
   const mail = { source: 'gmail', action: 'send_email', recipients: ['noah@example.com'] };
   const chosen = { all: 'require_approval', person: 'require_human', safe: 'block', none: 'block' };
   for (const [limit, effect] of Object.entries(chosen)) {

@@ -204,7 +204,7 @@ test('the division and its brains are seen as one, or one alone', async () => {
   expect((await send(mike, 'GET', `/v1/brain/overview?brain_id=${brains.outbound},${brains.deals}`)).status).toBe(404);
 });
 
-test('what holds in the division holds for everybody in it, with its skills', async () => {
+test('core knowledge and skills of a division hold for everybody in it', async () => {
   await request(owner, 'POST', `/v1/brains/${brains.sales}/core-knowledge`, {
     section: 'pricing',
     content: 'Discounts above ten per cent need a second pair of eyes',
@@ -220,7 +220,7 @@ test('what holds in the division holds for everybody in it, with its skills', as
   });
 });
 
-test('who leaves loses access at once, and what they stored stays with their name', async () => {
+test('a person who leaves loses access at once, and their memories stay with their name', async () => {
   const { members } = await request(owner, 'GET', `/v1/brains/${brains.sales}/members`);
   const { user_id } =
     (members as { email: string; user_id: string }[]).find(({ email }) => email === 'sarah@company.com') ?? {};

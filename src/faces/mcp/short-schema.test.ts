@@ -29,7 +29,7 @@ test('a long description ends with a whole sentence, or else with a whole word',
   expect(properties?.['b']?.['description']).toMatch(/^(word ){10,}word…$/);
 });
 
-test('what stands twice is written once, and each use keeps its own description and default', () => {
+test('a repeated schema is written once, and each use keeps its description and default', () => {
   const status = z.enum(states);
   const short = shortSchema(
     schemaOf(
@@ -46,7 +46,7 @@ test('what stands twice is written once, and each use keeps its own description 
   });
 });
 
-test('what the whole schema accepts the short one accepts, and unknown fields stay refused', () => {
+test('the short schema accepts what the whole one accepts, and refuses unknown fields', () => {
   const input = z.strictObject({
     since: date().optional(),
     until: date().optional(),

@@ -159,7 +159,7 @@ describe('managing how one signs in', () => {
     expect((await prove({ password }, opened.session)).status).toBe(403);
   });
 
-  test('what one person signs in with does not exist for another', async () => {
+  test('the authenticators of one person do not exist for another', async () => {
     const grace = await joinAs(server, database, 'grace@example.com');
     const [own] = (await ada.ok('list_authenticators'))['authenticators'] as { authenticator_id: string }[];
     const never = '01920000-0000-7000-8000-00000000dead';

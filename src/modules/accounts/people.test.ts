@@ -100,7 +100,7 @@ test('a role that is lowered lowers what the person’s keys may do at the next 
   expect((await ada.call('change_person_role', { person_id: owner?.person_id, role: 'member' })).status).toBe(409);
 });
 
-test('who is removed is out at once with sessions, keys and links, their brains go to the owner, and what they stored stays', async () => {
+test('a removed person loses sessions, keys and links at once, their brains go to the owner, and their memories stay', async () => {
   const mia = await joinAs(server, database, 'mia@example.com');
   const { brain_id } = await mia.ok('create_brain', { name: 'Reef' });
   await mia.ok('add_memory', { content: 'The reef is at twelve metres', target_brain_id: brain_id });
@@ -120,7 +120,7 @@ test('who is removed is out at once with sessions, keys and links, their brains 
   expect((await open((back['join_link'] as { url: string }).url)).status).toBe(200);
 });
 
-test('whoever leaves is gone, and the rest of the workspace is as it was', async () => {
+test('a person who leaves is removed, and the rest of the workspace stays as it was', async () => {
   const leo = await joinAs(server, database, 'leo@example.com');
   await leo.ok('leave_workspace');
   await expect.poll(async () => (await leo.call('who_am_i')).status, { timeout: 3_000 }).toBe(401);

@@ -14,7 +14,7 @@ test.for([
   expect(withoutSignInTokens(text)).toContain('tl_…');
 });
 
-test('what only looks alike stays', () => {
+test('text that only looks like a token stays', () => {
   const text = `html_${'a'.repeat(30)} tl_dr cm_${'x'.repeat(43)}`;
   expect(withoutSignInTokens(text)).toBe(text);
 });

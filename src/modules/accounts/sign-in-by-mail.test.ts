@@ -64,7 +64,7 @@ test('an unknown address gets the same answer and no mail, and nobody is mailed 
   expect(received).toHaveLength(before);
 });
 
-test('who was invited asks for a mail, and joins by the link in it; another link signs the same person in', async () => {
+test('an invited person asks for a mail and joins by its link; another link signs the same person in', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Harbour' });
   const invited = await server.ok('invite_member', { brain_id, email: 'Lin@Example.com', access_level: 'editor' });
   expect(invited).toMatchObject({ status: 'invited', message: expect.stringContaining(`/sign-in`) });

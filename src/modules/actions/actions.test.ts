@@ -240,7 +240,7 @@ test('a batch goes in order and carries on after a failure', async () => {
   expect(google.ledger.sent()).toHaveLength(2);
 });
 
-test('what of a batch is not there fails by itself, and none there is none', async () => {
+test('a missing draft of a batch fails alone, and a batch with no draft is not found', async () => {
   const never = '01920000-0000-7000-8000-00000000dead';
   const [sent, dropped] = [await draftMail(), await draftMail()];
   const { results } = await server.ok('confirm_actions', { draft_ids: [never, sent.id] });

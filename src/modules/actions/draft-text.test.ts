@@ -27,7 +27,7 @@ test('a heading writes out what cannot be seen of a name', () => {
   expect(headingOf(draft)).not.toContain('\u202E');
 });
 
-test('what stands there now may be cut, at a word; what would be sent is not', () => {
+test('the present text may be cut at a word; the text to be sent is not', () => {
   const before = contentOf(draft)[4]?.text ?? '';
   expect(before.length).toBeLessThanOrEqual(201);
   expect(before).toMatch(/word…$/);

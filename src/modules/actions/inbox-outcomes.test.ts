@@ -119,7 +119,7 @@ test('a draft that a newer one stands for is not told beside it', async () => {
   expect(await told(again)).toMatchObject({ kind: 'prompt' });
 });
 
-test('what nobody decided in time is told, once', async () => {
+test('an expired draft is told once', async () => {
   const id = await draft(server, mail('Forgotten'));
   await expire(id);
   expect(await told(id)).toMatchObject({
@@ -132,7 +132,7 @@ test('what nobody decided in time is told, once', async () => {
   expect(await told(id)).toBeUndefined();
 });
 
-test('what went wrong after somebody had heard of the draft is told, and once', async () => {
+test('an error after the acknowledgement of a draft is told once', async () => {
   const ids: Record<string, string> = {};
   ids['expired'] = await draft(server, mail('Heard of, and forgotten'));
   ids['stale'] = await draft(server, mail('Heard of, and ruled out'));
@@ -165,7 +165,7 @@ test('the first word of a person stays, though they hear later that it went wron
   expect(await told(id)).toBeUndefined();
 });
 
-test('who said yes on a screen of theirs is told that it failed, and not that it was done', async () => {
+test('a person who approved on their screen hears that the draft failed, and not that it was sent', async () => {
   const [done, refused] = [await draft(server, mail('Approved')), await draft(server, mail('Approved, and refused'))];
   await browser.ok('confirm_action', { draft_id: done });
   google.failures.next({ method: 'POST', path: /\/drafts$/ }, { kind: 'status', status: 400 });
@@ -174,7 +174,7 @@ test('who said yes on a screen of theirs is told that it failed, and not that it
   expect(await told(refused)).toMatchObject({ status: 'failed' });
 });
 
-test('what nobody knew, and then was known, is told again', async () => {
+test('an ambiguous draft is told again once its outcome is known', async () => {
   const id = await ambiguous('Known at last');
   await hear(id);
   google.failures.clear();

@@ -41,7 +41,7 @@ test('an empty inbox says nothing', async () => {
   expect(await inbox()).toEqual({ actions: [], context: '', context_items: [], prompts: [], text: '' });
 });
 
-test('what waits is told with its id in a comment, until somebody has heard of it, once', async () => {
+test('a pending draft is told with its id in a comment, until it is acknowledged', async () => {
   const id = await draft('Lunch on Friday');
   const { prompts, text } = await inbox();
   expect(prompts).toMatchObject([{ id, kind: 'prompt', status: 'pending' }]);
@@ -70,7 +70,7 @@ test('an agent that does over MCP what the text says is not told again', async (
   expect((await inbox()).prompts).toEqual([]);
 });
 
-test('what was decided elsewhere is told as what became of it', async () => {
+test('a draft that was decided elsewhere is told with its outcome', async () => {
   const id = await draft('Lunch on Monday');
   await server.ok('confirm_action', { draft_id: id });
   const { prompts, text } = await inbox();

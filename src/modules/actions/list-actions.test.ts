@@ -92,7 +92,7 @@ test('by their end, drafts stand in the order in which they were decided or expi
   expect(seen).toEqual(expected.map((name) => drafts[name]));
 });
 
-test('what nobody decided in time is expired, and does not wait, also before it was marked so', async () => {
+test('an undecided draft is expired after its time, also before it is marked so', async () => {
   expect(await names({ status: 'expired' })).toEqual(['overdue']);
   expect(await names({ status: 'pending' })).toEqual(['waiting', 'file', 'from ida']);
   expect(await names({ statuses: ['pending', 'expired'] })).toEqual(['overdue', 'waiting', 'file', 'from ida']);
@@ -111,7 +111,7 @@ test('several states are asked for at once, also in an address', async () => {
   expect((await server.call('list_actions', { statuses: ['sent'] })).status).toBe(422);
 });
 
-test('what is of one source, action, account or batch is listed by itself', async () => {
+test('drafts are filtered by source, action, account and batch', async () => {
   expect(await names({ source: 'drive' })).toEqual(['file']);
   expect(await names({ action: 'create_file' })).toEqual(['file']);
   expect(await names({ action: 'send_email', status: 'pending' })).toEqual(['waiting', 'from ida']);
@@ -127,7 +127,7 @@ test('what is of one source, action, account or batch is listed by itself', asyn
   expect(await names({ drafted_by_id: crypto.randomUUID() })).toEqual([]);
 });
 
-test('what was drafted in a time is listed by itself: from its beginning, and before its end', async () => {
+test('drafts are filtered by time: from its beginning, and before its end', async () => {
   expect(await names({ since: '2026-01-05' })).toEqual(['overdue', 'waiting', 'file']);
   expect(await names({ since: '2026-01-02T12:00:00Z', until: '2026-01-04T12:00:00Z' })).toEqual(['refused', 'sent']);
   expect(await names({ until: '2026-01-02T13:00:00+01:00' })).toEqual(['declined']);
@@ -170,7 +170,7 @@ test('a page that holds all has no next, and a cursor of elsewhere is refused', 
   }
 });
 
-test('what is of another workspace, or of somebody else, is in no list, whatever is asked for', async () => {
+test('drafts of another workspace or person are in no list, whatever the filter', async () => {
   const others = [(await addWorkspace(server)).key, (await addPerson(database)).key];
   for (const key of others)
     for (const input of [{}, { status: 'expired' }, { batch_id }, { account: ida }, { since: '2026-01-01' }])

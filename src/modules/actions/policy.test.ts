@@ -44,7 +44,7 @@ const confirm = (draftId: unknown, over: object = {}) => server.call('confirm_ac
 const sent = () => google.ledger.all({ path: '/gmail/v1/users/me/drafts/send' }).length;
 const allowAmongOurselves = { effect: 'allow', every_recipient: '*@example.com', note: 'Internal mail.' };
 
-test('what the policy allows is sent without asking, once, and the ledger tells by which rule', async () => {
+test('an allowed draft is sent once without asking, and the ledger names the rule', async () => {
   const { version } = await setPolicy({ rules: [allowAmongOurselves] });
   const { body } = await draft();
   expect(body).toMatchObject({
@@ -69,7 +69,7 @@ test('what the policy allows is sent without asking, once, and the ledger tells 
   expect(sent()).toBe(1);
 });
 
-test('what the policy blocks is not even drafted, and the answer names the rule', async () => {
+test('a blocked action is not drafted, and the answer names the rule', async () => {
   await setPolicy({ rules: [{ effect: 'block', any_recipient: '*@rival.example', note: 'Legal asked for it.' }] });
   const { status, body } = await draft({ to: ['boss@rival.example'] });
   expect(status).toBe(403);
@@ -77,7 +77,7 @@ test('what the policy blocks is not even drafted, and the answer names the rule'
   expect(google.ledger.all()).toEqual([]);
 });
 
-test('what needs a person is confirmed on the console, and by no key however much it may', async () => {
+test('a draft that needs a person is confirmed on the console, and by no key', async () => {
   const { body } = await draft({ to: Array.from({ length: 11 }, (_, n) => `person${n}@example.com`) });
   const byKey = await confirm(body['draft_id']);
   expect(byKey).toMatchObject({ status: 409, body: { code: 'approval_required' } });
@@ -212,7 +212,7 @@ test('edits of a draft are judged and checked before they are made, and not kept
   expect(payload).toMatchObject({ to: ['noah@example.com'] });
 });
 
-test('whom a rule sees is whom the mail goes to: what could be read as another address is refused', async () => {
+test('rules and the mail use the same addresses: an ambiguous address is refused', async () => {
   await setPolicy({ rules: [allowAmongOurselves] });
   for (const to of ['eve@rival.example (<ana@example.com>', 'eve@rival.example "<ana@example.com>'])
     expect((await draft({ to: [to] })).status).toBe(422);

@@ -56,7 +56,7 @@ return { id };`);
   expect(rows).toEqual([{ caller_kind: 'run', caller_id: id, request_id: run['run_id'] }]);
 });
 
-test('what was not granted is refused, whatever the script does', async () => {
+test('a tool that was not granted is refused, whatever the script does', async () => {
   const id = await save('try { await brains.search_memory({ query: "x" }) } catch (e) { return [e.code, e.message] }');
   const { run_id } = await once(id);
   const { result } = await server.ok('get_automation_run', { run_id });
@@ -204,7 +204,7 @@ test('a key without the scope cannot activate, nor change what an active automat
   expect((await update({ source: '3' })).status).toBe(200);
 });
 
-test('what was changed since a person looked is not activated', async () => {
+test('an automation that changed since a person looked is not activated', async () => {
   const automation_id = await save('console.log("harmless")');
   const { updated_at: seen } = await server.ok('get_automation', { automation_id });
   const { key } = await server.ok('create_key', { label: 'Writer', scopes: ['automations:read', 'automations:write'] });

@@ -54,7 +54,7 @@ test('a redirect leads code to no host that was not acknowledged', async () => {
   expect(other.requests).toEqual([]);
 });
 
-test('whoever administers the workspace neither changes nor runs what acts in the name of another person', async () => {
+test('an administrator neither changes nor runs the automation of another person', async () => {
   const id = await save('return (await brains.automation_kv({ op: "list" })).keys', {}, member.key);
   const run = await server.ok('run_automation_once', { automation_id: id }, { key: member.key });
   const asked: [string, object][] = [
@@ -121,7 +121,7 @@ test('a run reaches no brain that its owner may not read', async () => {
   expect(await resultOf(id, {}, member.key)).toBe('not_found');
 });
 
-test('who writes to a board is told to those who may read it', async () => {
+test('the automations that write to a board are shown to those who may read it', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Apart' });
   const { board_id } = await server.ok('create_board', { name: 'Of one person', brain_id });
   await save('1', { writes_to_boards: [board_id], dedupe_target_field: 'updates' });

@@ -83,7 +83,7 @@ test('a person accepts what they saw, or nothing', async () => {
   expect((await get(id)).waiting_change?.change_id).toBe(change_id);
 });
 
-test('what no automation may be granted is refused as a wish, too', async () => {
+test('a grant that no automation may have is refused as a wish, too', async () => {
   const id = await active();
   const asked = { automation_id: id, tool_grants: [{ tool: 'create_key' }] };
   expect((await server.call('update_automation', asked, { key: agent })).status).toBe(422);

@@ -35,7 +35,7 @@ const ran = (automation_id: string, mode: string, runs: number, calls: number, m
     select gen_random_uuid(), workspace_id, id, active_version_id, person_id, '${kind}', '${mode}${kind}' || number, '${mode}', '[]', 'succeeded',
       now(), now(), now(), now(), ${calls}, ${microUsd} from automations, generate_series(1, ${runs}) number where id = '${automation_id}'`);
 
-test('what it costs a month is calls × price × schedule, from dry runs, then from live ones', async () => {
+test('the cost a month is calls × price × schedule, from dry runs, then from live ones', async () => {
   const id = await save({});
   expect(await estimate(id)).toMatchObject({
     usd_a_month: null,

@@ -58,7 +58,7 @@ test('a POST to its address starts an automation, which finds what was sent as i
   expect(JSON.stringify(run.payload)).not.toContain('Bearer');
 });
 
-test('what is no JSON, or nested without end, is handed over as text', async () => {
+test('a body that is no JSON, or nested without end, is handed over as text', async () => {
   const { url } = await hooked('return args.trigger.payload.json ?? args.trigger.payload.body.length');
   for (const [body, expected] of [
     ['a=1&b=2', 7],

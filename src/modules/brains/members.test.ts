@@ -169,7 +169,7 @@ describe('inviting somebody who is not here yet', () => {
     expect(await database.rows(`select id from people where email = $1`, [email])).toHaveLength(1);
   });
 
-  test('who joins while they are invited once more has both roles and no invitation left', async () => {
+  test('a person who joins during a second invitation has both roles and no invitation left', async () => {
     for (let round = 0; round < 4; round += 1) {
       const [one, two] = [await newBrain(`First ${round}`), await newBrain(`Second ${round}`)];
       const email = `meanwhile${round}@company.com`;
@@ -221,7 +221,7 @@ describe('the members of a brain', () => {
     });
   });
 
-  test('who is removed loses access, what they stored stays with their name, and they can come back', async () => {
+  test('a removed member loses access, their memories stay with their name, and they can come back', async () => {
     const brain_id = await newBrain('Leaving');
     const sarah = await addPerson(database);
     await invite(brain_id, sarah, 'editor');

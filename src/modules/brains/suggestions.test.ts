@@ -154,7 +154,7 @@ test('a key of one brain learns nothing by suggestions of skills that it may not
   expect(await told('declined')).not.toMatch(/TOP SECRET|hush/);
 });
 
-test('what a person could not see is not suggested', async () => {
+test('text with invisible characters is not suggested', async () => {
   const brain_id = await newBrain('Unseen');
   const wish = { brain_id, section: 'style', content: 'Be brief.\u{E0049}\u202E' };
   const refused = await server.call('add_core_knowledge', wish, { key });

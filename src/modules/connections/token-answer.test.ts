@@ -61,7 +61,7 @@ test('a text takes the first form whose parts are all there', () => {
   expect(textOf({ user: null }, forms)).toBeUndefined();
 });
 
-test('what is filled into an address can not leave its place', () => {
+test('a value that is filled into an address cannot leave its place', () => {
   const facts = { method: 'GET' as const, url: 'https://api.example/bot{token}/getMe' };
   expect(requestOf(facts, { token: '1:a/../../x?y#z' }, null).url).toBe(
     'https://api.example/bot1:a%2F..%2F..%2Fx%3Fy%23z/getMe',

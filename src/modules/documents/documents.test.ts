@@ -135,7 +135,7 @@ test('a file that is broken or no document stores nothing and says why', async (
   expect((await server.ok('list_documents', {})).total).toBe(total);
 });
 
-test('what somebody stores after reading a document counts for it, and ranks it higher', async () => {
+test('a memory that is stored after reading a document ranks the document higher', async () => {
   const text = 'Copper wire of gauge nine carries the tram current across the viaduct.';
   const { document_id: read } = await upload('Tram manual', `${text} Keep the rails dry.`);
   const { document_id: unread } = await upload('Tram manual, copy', `${text} Keep the rails dry!`);

@@ -173,7 +173,7 @@ test('a personal connector stores in its owner’s name and is found first by th
   expect(await scores(colleague.key)).toBeCloseTo(1, 1);
 });
 
-test('what is empty is taken as absent, and numbers as ids, as automation products send them', async () => {
+test('empty fields count as absent, and numbers as ids, as automation products send them', async () => {
   const { send } = await connector();
   const item = {
     content: 'Filled in by half',

@@ -84,7 +84,7 @@ test('rules come before signals: channels, senders, domains and keywords; null d
   expect(await sent({ content: 'An invoice again', source_user: 'captain@mill.example.com' })).toBe(kitchen);
 });
 
-test('what is not clear goes to the default brain and to the review list; one decision moves it and teaches the router', async () => {
+test('an unclear text goes to the default brain and to the review list; one decision moves it and teaches the router', async () => {
   const { send } = await connector({ connector_config: { default_brain_id: company } });
   const unclear = (number: number) => ({
     content: `Zygomorphic orchids bloom in greenhouse ${number}, says the botanist`,

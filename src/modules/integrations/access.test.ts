@@ -201,7 +201,7 @@ test('of several accounts the one that is meant has to be named', async () => {
   expect(page).toMatchObject({ title: `For ${bob}`, source: `gmail:${bob}` });
 });
 
-test('what belongs to another workspace does not exist there, and its accounts serve nobody else', async () => {
+test('the items of another workspace do not exist, and its accounts serve only itself', async () => {
   const others = await addWorkspace(server);
   const theirs = { key: others.key };
   const own = await server.ok('list_pages', { type: 'email', limit: 1 });

@@ -56,7 +56,7 @@ const addMany = (server: TestServer, count: number, text = 'number') =>
     memories: Array.from({ length: count }, (_, at) => ({ content: `Memory ${text} ${at}` })),
   });
 
-test('what was stored is embedded soon after, each once, and the status tells', async () => {
+test('a stored text is embedded soon after, once, and the status tells', async () => {
   const server = await start();
   await addMany(server, 70);
   await add(server, 'Boats sail at dawn');

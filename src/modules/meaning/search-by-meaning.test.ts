@@ -134,7 +134,7 @@ test('filters, exclusions and phrases hold for what is found by meaning', async 
   expect(contents(await search('vessel', { brain_id }))).toEqual([]);
 });
 
-test('what is archived or says something else is no longer found by what it meant', async () => {
+test('an archived or changed memory is no longer found by its former meaning', async () => {
   const [gone, changed] = await store('The yacht leaves on Monday', 'A ship in the harbour', ...filler);
   await embedded();
   expect(contents(await search('vessel'))).toHaveLength(2);

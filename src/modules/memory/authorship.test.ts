@@ -98,7 +98,7 @@ describe('a brain that is not in English', () => {
   });
 });
 
-test('what was done with a memory, a session, core knowledge and a skill names the key and its person', async () => {
+test('changes of memories, sessions, core knowledge and skills name the key and its person', async () => {
   const { person } = (await server.ok('who_am_i')) as { person: { name: string } };
   const made = await server.ok('create_key', { label: 'Gardener', scopes: (await server.ok('who_am_i'))['scopes'] });
   const key = { key: String(made['key']) };

@@ -66,7 +66,7 @@ test('the same memories always give the same groups, in whatever order their top
   expect(one).toEqual(other);
 });
 
-test('what all memories have in common, and what only two have, gathers nothing', async () => {
+test('a topic of all memories, or of only two, makes no constellation', async () => {
   const memories = Array.from({ length: 10 }, (_, number) => ({
     id: String(number),
     topics: ['company', `only ${Math.floor(number / 2)}`],

@@ -53,7 +53,7 @@ test('a retired memory shows its successor, and comes back when that one is gone
   expect(JSON.stringify(await server.ok('search_memory', { q: 'gate opens' }))).toContain(old);
 });
 
-test('what is retired itself replaces nothing, so that two cannot retire each other', async () => {
+test('an archived memory replaces nothing, so that two cannot archive each other', async () => {
   const [one, other] = [await store('Red paint for the door'), await store('Blue paint for the fence')];
   await server.ok('archive_memory', { id: one, superseded_by: other });
   expect((await server.call('archive_memory', { id: other, superseded_by: one })).status).toBe(409);

@@ -59,7 +59,7 @@ test('the same text is stored again and reported, letter case and punctuation ap
   expect(await server.ok('get_memory', { id: second['id'] })).toHaveProperty('memory.id', second['id']);
 });
 
-test('what says nearly the same is reported, and what contradicts is not a duplicate', async () => {
+test('a near duplicate is reported, and a contradiction is no duplicate', async () => {
   const brain = { target_brain_id: await newBrain('Nearly') };
   const first = await add('The tide table of the eastern harbour hangs beside the blue door', brain);
   const near = await add('The tide table of the eastern harbour now hangs beside the blue door', brain);

@@ -99,7 +99,7 @@ test('a trigger brings a memory up when its condition fits the context', async (
   expect(other['triggered_memories']).toEqual([]);
 });
 
-test('what a child brain lacks is found in its parent, and a narrow key sees no sibling', async () => {
+test('a memory that a child brain lacks is found in its parent, and a narrow key sees no sibling', async () => {
   const parent = await server.ok('create_brain', { name: 'Sales', description: 'Sales strategy' });
   const [child, sibling] = await Promise.all(
     ['Outbound', 'Support'].map((name) => server.ok('create_brain', { name, parent_brain_id: parent['brain_id'] })),

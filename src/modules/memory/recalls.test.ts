@@ -23,7 +23,7 @@ const add = (content: string, more: Body = {}) => server.ok('add_memory', { cont
 /** Recalls are counted a moment after the answer. */
 const recallsOf = async (id: unknown) => (await server.ok('get_memory', { id }))['recalls'] as Body;
 
-test('what a search gives is counted, and what it does not give is not', async () => {
+test('a memory that a search gives is counted, and any other is not', async () => {
   const found = await add('Harbour pilots board at the outer buoy');
   const other = await add('Walnuts are cracked in November');
   for (let time = 0; time < 3; time += 1) await server.ok('search_memory', { q: 'harbour pilots buoy' });

@@ -22,7 +22,7 @@ test('while more come they are waited for, so that all of them are one mail', ()
   expect(ripe(batch, each, at(69))).toHaveLength(50);
 });
 
-test('what never ends is told after a while all the same', () => {
+test('a batch that never ends is told after a while', () => {
   const stream = Array.from({ length: 200 }, (_, second) => row('waiting', second, second + 20));
   const come = stream.filter(({ created_at }) => created_at <= at(120));
   expect(ripe(come, each, at(120))).toHaveLength(121);
@@ -34,7 +34,7 @@ test('a digest is one mail in 15 minutes', () => {
   expect(ripe(rows, digest, at(900))).toHaveLength(3);
 });
 
-test('what nobody knows is not told before its time, and holds nothing up', () => {
+test('an ambiguous draft is not told before its time, and holds nothing up', () => {
   const rows = [row('waiting', 0, 20), row('ambiguous', 0, 150)];
   expect(ripe(rows, each, at(20))).toEqual([rows[0]]);
   expect(ripe(rows.slice(1), each, at(149))).toEqual([]);
@@ -47,7 +47,7 @@ test('a mail that no server takes is tried later each time, and every ten minute
   ]);
 });
 
-test('what no server takes is given up after a day, and what was never tried is not', () => {
+test('a mail that no server takes is given up after a day, and one that was never tried is not', () => {
   const day = 24 * 60 * 60;
   const tried = { attempts: 150, created_at: at(0) };
   expect([day - 1, day].map((second) => isGivenUp(tried, at(second)))).toEqual([false, true]);

@@ -85,7 +85,7 @@ async function mailsAre(count: number): Promise<void> {
   expect(smtp.taken).toHaveLength(count);
 }
 
-test('who did not choose it gets no mail', async () => {
+test('a person who did not choose mails gets none', async () => {
   await server.ok('set_notifications', { mail: 'off' });
   expect(await server.ok('get_notifications')).toEqual({ mail: 'off', address: 'ada@example.com', can_mail: true });
   const id = await draft('Nobody is told');
@@ -135,7 +135,7 @@ test('fifty drafts of a batch are one mail', async () => {
   expect(await targetsOf(ids[49] ?? '')).toEqual(['inbox', 'mail']);
 });
 
-test('what is decided before the mail goes is not told', async () => {
+test('a draft that is decided before the mail goes is not told', async () => {
   const [first, second] = [await draft('Declined at once'), await draft('Approved at once')];
   await server.ok('discard_action', { draft_id: first });
   await server.ok('confirm_action', { draft_id: second });
@@ -144,7 +144,7 @@ test('what is decided before the mail goes is not told', async () => {
   expect(await database.rows('select 1 from draft_mails where draft_id = any($1)', [[first, second]])).toEqual([]);
 });
 
-test('what the policy lets go by itself is not told, and an equal draft is told once', async () => {
+test('a draft that the policy allows is not told, and an equal draft is told once', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'allow', any_recipient: '*@free.example' }] });
   await draft('Goes by itself', { input: { to: ['a@free.example'], subject: 'Free', body: 'x' } });
@@ -196,7 +196,7 @@ test('while the mail server is down it is tried again, and the mail comes once',
   expect(smtp.taken).toHaveLength(1);
 });
 
-test('what was decided while the mail server was down is not told any more', async () => {
+test('a draft that was decided while the mail server was down is not told', async () => {
   smtp.behave('refuse');
   const before = smtp.begun();
   const id = await draft('Over by then');
@@ -233,7 +233,7 @@ test('a mail that no server took for a day is given up', async () => {
   expect(await mailsOf(id)).toEqual([]);
 });
 
-test('who was told is forgotten when a draft was settled a week ago', async () => {
+test('notices are forgotten a week after a draft has its outcome', async () => {
   const [old, fresh, open] = [await draft('Settled long ago'), await draft('Settled now'), await draft('Open')];
   await afterItsTime();
   expect(await targetsOf(open)).toContain('mail');
@@ -281,7 +281,7 @@ test('a digest gathers for a quarter of an hour', async () => {
   expect(smtp.taken[0]?.subject).toBe('2 drafts wait for your approval');
 });
 
-test('what may have been sent is told when the provider cannot tell, and not when it can', async () => {
+test('an ambiguous draft is told when the provider cannot tell, and not when it can', async () => {
   const known = await draft('The provider knows');
   await mailsAre(1);
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
@@ -312,7 +312,7 @@ test('nobody is told of what belongs to others, in the workspace or in another',
   expect(mailTo('mallory@others.example').join()).not.toContain('Only for Ada');
 });
 
-test('who was named to decide is told, too, as long as it holds', async () => {
+test('a delegate is told, too, as long as the delegation holds', async () => {
   await server.ok('set_notifications', { mail: 'off' });
   const { brain_id } = await server.ok('create_brain', { name: 'Shared' });
   await server.ok('invite_member', { brain_id, email: 'grace@example.com', access_level: 'viewer' });

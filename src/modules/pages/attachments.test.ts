@@ -95,7 +95,7 @@ test('an attachment that is no longer in the mail goes, with its words, and the 
   expect(await found('berylstone')).toBe(0);
 });
 
-test('what an earlier server only listed is taken over by the next reading, and stands there once', async () => {
+test('an attachment that an earlier version only listed is taken over once by the next reading', async () => {
   const [stored] = await store([page('m:7', ['new'])]);
   await pool.query(
     `update attachments set source_ref = 'earlier/1', state = 'failed', reason = 'not kept yet' where page_id = $1`,
@@ -218,7 +218,7 @@ test('a file that breaks off leaves nothing, and can come once more', async () =
   expect(await keep(id, 'whole at last')).toBe(13);
 });
 
-test('what is half there is seen by nobody; it goes when nothing is added to it any more, and not before', async () => {
+test('an incomplete file is invisible; it is deleted when nothing is added any more, and not before', async () => {
   const { id, pageId } = await oneAwaited('m:11');
   const reached = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();

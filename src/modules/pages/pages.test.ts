@@ -68,7 +68,7 @@ test('a page is read by its slug or its id, and by exactly one of them', async (
   expect((await server.call('get_page', { slug: 'no-such-page' })).status).toBe(404);
 });
 
-test('what Postgres cannot hold is taken out, in titles, bodies and frontmatter', async () => {
+test('characters that Postgres cannot hold are removed from titles, bodies and frontmatter', async () => {
   const odd = 'a\0b\ud800c';
   const [stored] = await store([page('n:1', { title: odd, body: odd, frontmatter: { odd, list: [odd] } })]);
   const read = await server.ok('get_page', { id: stored?.id });

@@ -32,7 +32,7 @@ afterAll(async () => {
   model.close();
 });
 
-test('who has lost the lease in the middle of a turn stores nothing, and who has it then deals with the message', async () => {
+test('a process that lost its lease during a turn stores nothing, and the next holder handles the message', async () => {
   const bot = telegram.addBot({ username: 'fenced_bot' });
   const user = telegram.addUser({ firstName: 'Ada' });
   await connectBot(server, bot);

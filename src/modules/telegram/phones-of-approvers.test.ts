@@ -113,7 +113,7 @@ test('two who press at once send it once', async () => {
   expect(sentOf(drafts)).toBe(1);
 });
 
-test('who was named for something else, or not at all, gets nothing', async () => {
+test('a person without a fitting delegation gets nothing', async () => {
   await name({ actions: ['create_event'] });
   const drafted = await draft();
   await promptOf(drafted, adas);

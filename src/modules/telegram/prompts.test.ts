@@ -272,7 +272,7 @@ test('a stranger, and a colleague at a bot of all, decide nothing of somebody el
   expect(await stateOf(drafted)).toMatchObject({ status: 'pending' });
 });
 
-test('what does not fit into a message says so, and can be declined there but not approved', async () => {
+test('a draft that does not fit into a message says so, and can be declined there but not approved', async () => {
   const long = await draft({ body: 'word '.repeat(1_000) });
   const message = await promptOf(long);
   expect(message.text).toContain('too long for Telegram');
@@ -285,7 +285,7 @@ test('what does not fit into a message says so, and can be declined there but no
   await until(() => expect(textOf(message)).toContain('Declined by'));
 });
 
-test('what needs a person is approved on the phone, and a failure is told with its reason', async () => {
+test('a draft that needs a person is approved on the phone, and an error is told with its reason', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'require_human', sources: ['gmail'] }] });
   const drafted = await draft();

@@ -117,7 +117,7 @@ test.for(['cut', 'hang'] as const)(
   },
 );
 
-test('what Telegram refuses has failed, and says why', async () => {
+test('a message that Telegram refuses has failed, and says why', async () => {
   telegram.block(ada, bot);
   const { body } = await push('Blocked');
   expect(await server.ok('confirm_action', { draft_id: body['draft_id'] })).toMatchObject({

@@ -27,7 +27,7 @@ test('a long text is cut into messages that Telegram takes, at the ends of words
   expect(messages.map(visible).join(' ').split(/\s+/)).toEqual(['First:', ...long.split(' ')]);
 });
 
-test('whatever is said, no message is too long, none is empty, and no pair of code units is torn', () => {
+test('no message is too long or empty, and no pair of code units is torn, whatever the text', () => {
   const part = fc.record({
     kind: fc.constantFrom('text' as const, 'quote' as const),
     text: fc.oneof(

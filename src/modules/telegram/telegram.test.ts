@@ -146,7 +146,7 @@ test('a bot of the workspace serves every member, each with their own brain', as
   }
 });
 
-test('what was noted is taken back, the last first, or the one that is replied to', async () => {
+test('a note is removed, the last first, or the one that is replied to', async () => {
   const phone = await aLinkedPhone();
   const { bot, user, text, contents } = phone;
   for (const words of ['The first note', 'The second note', 'The third note']) await text(words);
@@ -192,7 +192,7 @@ test('of pictures and files the words beside them are noted, and it is said that
   expect(await contents()).toEqual([caption]);
 });
 
-test('what the person may not do is said to them, and what they said next is heard', async () => {
+test('a person hears what they may not do, and their next message is handled', async () => {
   const { text, personId, contents } = await aLinkedPhone();
   await database.rows(`update brain_members set access_level = 'viewer' where person_id = $1`, [personId]);
   expect((await text('This cannot be stored'))[0]).toContain('needs the role editor');

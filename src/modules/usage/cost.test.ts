@@ -31,7 +31,7 @@ test('a dated name is the same model, another name is not', () => {
   expect(costOf({ provider: 'openai', model: 'gpt-5.4-pro' }, tokens, today)).toBeNull();
 });
 
-test('what has no known price costs nobody knows what, not nothing', () => {
+test('a model without a price has an unknown cost, not 0', () => {
   expect(costOf({ provider: 'openai-compatible', model: 'claude-sonnet-5-5' }, tokens, today)).toBeNull();
   expect(costOf(anthropic('claude-9'), tokens, today)).toBeNull();
 });

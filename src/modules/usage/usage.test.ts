@@ -96,7 +96,7 @@ describe('a wish in plain words', () => {
     ]);
   });
 
-  test('whose answer is of no use has cost the same', async () => {
+  test('a useless answer has cost the same', async () => {
     expect((await act('Please answer nonsense')).status).toBe(502);
     expect((await list({ limit: 1 }))[0]).toMatchObject({ outcome: 'failed', failure: 'no_answer', cost_usd: 0.003 });
   });

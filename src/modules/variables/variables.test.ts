@@ -261,7 +261,7 @@ test('a person says where a variable may be sent: its value and handle stay, and
   expect(code(await server.call('update_variable', orgs, { key: member.key }))).toBe('forbidden');
 });
 
-test('who administers a brain does not let a value that others set go to more hosts, but to fewer, and their own anywhere', async () => {
+test('an admin of a brain sends values of others to fewer hosts, never to more, and their own anywhere', async () => {
   const admin = await addPerson(database);
   await database.rows(
     `insert into brain_members (brain_id, person_id, workspace_id, access_level, created_at)

@@ -22,7 +22,7 @@ test.each([
   expect(clean).not.toContain(form);
 });
 
-test('what looks like a credential is removed without being named', () => {
+test('text that looks like a credential is removed without being named', () => {
   expect(redactSecrets('sent Bearer abcdefghijkl0123 to x')).toBe('sent Bearer [redacted] to x');
   expect(redactSecrets('GET /a?access_token=abc&b=c')).toBe('GET /a?access_token=[redacted]&b=c');
   for (const plain of ['a bearer of bad news', 'Basic authentication required', 'the token is not valid']) {

@@ -101,7 +101,7 @@ test('a server that is slow but not silent is waited for, and so is whoever read
   expect(length).toBe(1_500_000);
 });
 
-test('nothing is read ahead of whoever reads: the server is held back', async () => {
+test('nothing is read ahead of the reader: the server is held back', async () => {
   let sent = 0;
   const endless: Answering = async (_entry, response) => {
     const closed = once(response, 'close');

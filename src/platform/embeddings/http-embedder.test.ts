@@ -66,12 +66,12 @@ test('a busy and a faulty embedder are asked again, not sooner than they say', a
   expect(emulator.ledger.map(({ status }) => status)).toEqual([429, 503, 200]);
 });
 
-test('who is asked to wait long is told at once how long', async () => {
+test('a caller that has to wait long is told at once how long', async () => {
   emulator.failNext({ kind: 'status', status: 429, headers: { 'retry-after': '120' } });
   expect(await failure(embedderOf().embed(['cat']))).toMatchObject({ details: { retry_after_seconds: 120 } });
 });
 
-test('who has no time asks once', async () => {
+test('a caller without time asks once', async () => {
   emulator.failNext({ kind: 'status', status: 503 });
   await failure(embedderOf().embed(['cat'], { attempts: 1 }));
   emulator.failNext({ kind: 'slow', ms: 5_000 });

@@ -35,7 +35,7 @@ describe.each(llmProviders)('%s', (provider) => {
     expect(await open().object({ prompt: 'Put it in a fence', schema })).toEqual({ city: 'Bergen', days: 2 });
   });
 
-  test('what is no answer fails, and what it used is told', async () => {
+  test('a missing answer fails, and its usage is told', async () => {
     const spent: Tokens[] = [];
     const asked = open().object({ prompt: 'not an object', schema, onSpent: (tokens) => spent.push(tokens) });
     await expect(asked).rejects.toMatchObject({ code: 'upstream_failed', details: { reason: 'no_answer' } });

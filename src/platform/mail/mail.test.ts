@@ -33,13 +33,13 @@ test('no field can begin another, and an address is one address', async () => {
   expect(smtp.taken.slice(before).flatMap((each) => each.to)).not.toContain('eve@example.com');
 });
 
-test('what no server took was not sent', async () => {
+test('a mail that no server took was not sent', async () => {
   expect(await deliveryOfFailed({}, 'smtp://127.0.0.1:1')).toBe('not_sent');
   smtp.behave('refuse');
   expect(await deliveryOfFailed()).toBe('not_sent');
 });
 
-test('what a server refuses for good is told apart from what it refuses for now', async () => {
+test('a final refusal is told apart from a temporary one', async () => {
   const isForGood = async (url?: string) => {
     const error = await send({}, url)?.catch((thrown: unknown) => thrown);
     return error instanceof MailFault && error.isForGood;
@@ -52,7 +52,7 @@ test('what a server refuses for good is told apart from what it refuses for now'
   expect(await isForGood('smtp://127.0.0.1:1')).toBe(false);
 });
 
-test('what broke off after the text began to go out may have been sent', async () => {
+test('a mail that broke off after its text began may have been sent', async () => {
   smtp.behave('take_and_cut');
   expect(await deliveryOfFailed()).toBe('maybe_sent');
 });

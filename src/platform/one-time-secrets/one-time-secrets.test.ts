@@ -103,7 +103,7 @@ test('a secret that is used stays used when its transaction commits, and not whe
   expect(await use(secret)).toBeDefined();
 });
 
-test('whoever presents a secret learns its workspace, and of no other secret', async () => {
+test('a presented secret shows its workspace, and no other secret', async () => {
   const subjectId = randomUUID();
   const secret = await issue({ subjectId });
   const presented = { subjectId, workspaceId, expiresAt: later(10), usedAt: null };

@@ -67,7 +67,7 @@ describe('ranking', () => {
     expect(find(index, 'May 2023').hits[0]?.explanation.fields).toEqual(['date']);
   });
 
-  test('who is named in the query comes first', () => {
+  test('a memory of the author in the query comes first', () => {
     const said = 'I like the new zeppelin';
     const index = indexOf({ a: { body: said, author: 'Ada' }, b: { body: said, author: 'Grace' }, c: 'other' });
     expect(ids(index, 'What does Ada like about the zeppelin?')[0]).toBe('a');
@@ -215,7 +215,7 @@ describe('filters by author, salience and time', () => {
 });
 
 describe('times in words', () => {
-  test('what occurred at the time that the query names comes first', () => {
+  test('a memory of the time in the query comes first', () => {
     const index = indexOf({
       a: { body: 'red zeppelin', occurredAt: new Date('2026-03-10T12:00:00Z') },
       b: { body: 'red zeppelin', occurredAt: new Date('2026-05-10T12:00:00Z') },

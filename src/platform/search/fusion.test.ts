@@ -52,7 +52,7 @@ test('scores fall, from at most 1', () => {
   );
 });
 
-test('what both found comes before what one found', () => {
+test('a hit of both searches comes before a hit of one', () => {
   expect(idsOf(fuse(['a', 'b'], ['b', 'c']))[0]).toBe('b');
 });
 

@@ -34,6 +34,6 @@ test('vectors count with their index, and go with it', () => {
   expect(keptOf(entryOf('a', 400), entryOf('b', 400, 300))).toEqual(['b']);
 });
 
-test('what is in use stays', () => {
+test('an index in use stays', () => {
   expect(keptOf({ ...entryOf('a', 400, 2_000), uses: 1 }, entryOf('b', 400))).toEqual(['a']);
 });

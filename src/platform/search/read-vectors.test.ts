@@ -47,7 +47,7 @@ test('every vector of a brain is read as it was stored, however many there are',
   expect((await read({ brainId }, 'other/4')).changes).toEqual([]);
 });
 
-test('what changed since a snapshot is read, and nothing else', async () => {
+test('rows that changed since a snapshot are read, and nothing else', async () => {
   const { snapshot } = await read({ brainId });
   expect((await read({ since: snapshot })).changes).toEqual([]);
   await inWorkspace(

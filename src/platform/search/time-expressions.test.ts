@@ -45,7 +45,7 @@ describe('a time in words', () => {
   });
 });
 
-test('what a text names is counted from when it was said', () => {
+test('the times that a text names count from when it was said', () => {
   const said = new Date('2023-05-08T10:00:00Z');
   expect(relativeTimes('I went there yesterday, and again last year.', said).map(shown)).toEqual([
     '2023-05-07 2023-05-08',

@@ -66,7 +66,7 @@ test('after any changes the nearest are those of a plain comparison of what is t
   );
 });
 
-test('what is not accepted is passed over, however much of it is nearer', () => {
+test('vectors that are not accepted are skipped, however many are nearer', () => {
   const set = open();
   for (let at = 0; at < 500; at += 1) set.put(`near-${at}`, 0, Int8Array.of(127, at % 5, 0, 0));
   set.put('far', 0, Int8Array.of(0, 127, 0, 0));

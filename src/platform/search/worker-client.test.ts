@@ -63,7 +63,7 @@ test('a call that kills two threads fails with unavailable, and the next call is
   expect(await client.call('find', { ...query, text: 'a' })).toBe('a');
 });
 
-test('what fails in the thread fails that call alone', async () => {
+test('an error in the thread fails that call alone', async () => {
   const client = clientOf(`if (request.query.text) ${answers}
     else this.postMessage({ number: request.number, failure: { message: 'no rows' } })`);
   const failing = client.call('find', query);

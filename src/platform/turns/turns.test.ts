@@ -31,7 +31,7 @@ test('work that fails makes room for the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('whoever comes when a hundred wait is sent away, and nobody else', async () => {
+test('a call is refused when a hundred wait, and no other is', async () => {
   const inTurn = createTurns(1);
   const first = Promise.withResolvers<void>();
   const all = Array.from({ length: 102 }, () => inTurn(() => first.promise));

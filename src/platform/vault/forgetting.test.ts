@@ -91,7 +91,7 @@ test('a secret that the vault refuses to forget holds up no other, is told of on
   expect(kept()).toEqual([]);
 });
 
-test('whoever read a reference just before its secret was replaced can still open it; a minute later it is forgotten', async () => {
+test('a reference that was read just before its secret was replaced still opens; a minute later it is forgotten', async () => {
   await leave({ isWhole: false });
   await leave({ isWhole: true });
   await database.rows(`update secrets_to_forget set since = since - interval '61 seconds' where is_whole`);

@@ -155,7 +155,7 @@ describe('data keys', () => {
 });
 
 describe('rotation', () => {
-  test('what the old root key wrapped opens during and after it, and the old one alone opens nothing', async () => {
+  test('keys that the old root key wrapped open during and after the rotation, and the old key alone opens nothing', async () => {
     const next = rootKey();
     const sealed = await seal('mine', vaultOf(root));
     const during = vaultOf(next, root);

@@ -240,7 +240,7 @@ test('over MCP files pass as well, and long inputs of other tools do not', async
   await client.close();
 });
 
-test('what sends no files says so, and hashes that were made up count for nothing', async () => {
+test('an action without files says so, and made-up hashes count for nothing', async () => {
   const event = { summary: 'X', start: '2026-06-01', end: '2026-06-02' };
   const wish = { source: 'calendar', action_name: 'create_event', input: event, attachments: offer };
   const refused = await server.call('act_on_integration', wish);

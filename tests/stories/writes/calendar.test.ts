@@ -127,7 +127,7 @@ test.each(cases)('$what that was $how is found', async ({ what, make, isDone, ho
   expect(isDone(event_id)).toBe(true);
 });
 
-test('what was cut before it was taken ends as failed, and nothing is changed', async () => {
+test('a request that was cut before it arrived ends as failed, and nothing is changed', async () => {
   const lost: { id: string; isDone: () => boolean }[] = [];
   for (const { what, make, isDone } of calls) {
     const { event_id, ...wanted } = make(`${what}, lost`);
@@ -182,7 +182,7 @@ test.each([
   expect(body['detail']).toMatch(says);
 });
 
-test('what cannot be drafted says what each field has to be', async () => {
+test('an input that cannot be drafted says what each field has to be', async () => {
   const input = { summary: 'Lunch', start: '2027-06-01T12:00:00', end: 'tomorrow' };
   const moment = 'must be a time with its offset, such as 2026-06-01T12:00:00+02:00, or a day, such as 2026-06-01';
   const wish = { source: 'calendar', action_name: 'create_event' };

@@ -91,7 +91,7 @@ test('a message that was cut before it was taken ends as failed, also where the 
   expect(said('Twice')).toHaveLength(1);
 });
 
-test('what another bot says is not taken for ours, and what the bot says by another hand leaves it to be asked', async () => {
+test('a message of another bot is not ours, and one that the bot posted otherwise leaves the outcome unknown', async () => {
   const during = async (author: string, content: string) => {
     const id = await draft(server, post(content));
     const hold = discord.failures.hold(posting);
@@ -111,7 +111,7 @@ test('what another bot says is not taken for ours, and what the bot says by anot
   });
 });
 
-test('what is not there, not allowed, or not to be told apart is said, and nothing is posted', async () => {
+test('a missing, forbidden or unclear channel is named, and nothing is posted', async () => {
   discord.ledger.clear();
   const cases = [
     [post('Hello?', 'nowhere'), 'The server Engine has no channel nowhere'],
@@ -125,7 +125,7 @@ test('what is not there, not allowed, or not to be told apart is said, and nothi
   expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining('Missing Permissions') });
 });
 
-test('what nobody could mean is refused before it is drafted', async () => {
+test('an impossible input is refused before it is drafted', async () => {
   for (const [each, message] of [
     [post('x'.repeat(2_001)), 'text'],
     [post(''), 'text'],

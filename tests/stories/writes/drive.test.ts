@@ -104,7 +104,7 @@ test.each(cases)('$what that was $how is found', async ({ action_name, more, at,
   expect(file(file_id)).toMatchObject(after);
 });
 
-test('what was cut before it was taken ends as failed, and nothing is changed', async () => {
+test('a request that was cut before it arrived ends as failed, and nothing is changed', async () => {
   const lost: { id: string; file_id: string }[] = [];
   for (const { action_name, more, at } of calls) {
     const file_id = await made('lost.txt');

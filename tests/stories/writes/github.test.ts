@@ -98,7 +98,7 @@ test('an issue is commented on, and the comment changed', async () => {
 });
 
 test.each([cutAfter, failedAfter])(
-  'what was created and $name is found and not made again',
+  'an item that was created and $name is found and not made again',
   async ({ name, failure }) => {
     const ids = await Promise.all([
       draft(server, create(`Issue ${name}`)),
@@ -133,7 +133,7 @@ test.each([cutAfter, failedAfter])('a change that was $name is seen to be there'
   expect(titled(`Changed, ${name}`)[0]?.comments).toMatchObject([{ body: 'Twice.' }]);
 });
 
-test('what was cut before it was taken ends as failed, with nothing there', async () => {
+test('a request that was cut before it arrived ends as failed, with nothing there', async () => {
   const number = openIssue('Quiet');
   const wishes = [
     create('Lost'),
@@ -180,7 +180,7 @@ test('a repository, an issue or a comment that is not there is said, and nothing
   expect(github.ledger.all().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-test('what nobody could mean is refused before it is drafted', async () => {
+test('an impossible input is refused before it is drafted', async () => {
   const cases = [
     [wish('update_issue', { number: 1 }), 'needs one of title'],
     [wish('create_issue', { owner: 'ada/engine', title: 'x' }), 'name of an account'],

@@ -71,7 +71,7 @@ test.each([
   expect(labelsOf(thread_id)).toEqual([left, left]);
 });
 
-test('what the policy lets go of is marked as read at once', async () => {
+test('a thread is marked as read at once where the policy allows it', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'allow', actions: ['mark_as_read'] }] });
   const thread_id = thread('Newsletter');
@@ -103,7 +103,7 @@ test.each(cases)('$name that was $how is found', async ({ name, more, left, how,
   expect(labelsOf(thread_id)).toEqual([left, left]);
 });
 
-test('what was cut before it was taken ends as failed, and the labels stay', async () => {
+test('a request that was cut before it arrived ends as failed, and the labels stay', async () => {
   const threads: { id: string; thread_id: string }[] = [];
   for (const { name, more } of actions) {
     const thread_id = thread(`${name}, lost`);
@@ -137,7 +137,7 @@ test('no thread id, and no label at all, are refused before they are drafted', a
   expect(nothing.body['detail']).toContain('needs one of add, remove');
 });
 
-test('who linked Gmail before goes on sending, and is asked for the rest when it is wanted', async () => {
+test('an earlier Gmail account can still send, and asks for the new permissions when they are needed', async () => {
   google.addAccount({ email: cleo, name: 'Cleo' });
   const browser = await signIn(server);
   await linkGoogle(server, google, {

@@ -51,7 +51,7 @@ test('a request is drafted, shown whole, edited, confirmed, and arrives once', a
   expect(ordered('one')).toMatchObject([{ count: 12 }]);
 });
 
-test('what is there is changed; what is to be deleted needs a person', async () => {
+test('an existing item is changed; deleting one needs a person', async () => {
   const { id } = api.put({ id: 'seven', reference: 'seven', count: 1 });
   const change = { summary: 'Twelve', method: 'PATCH', path: `/items/by-id/${id}`, body: { count: 12 } };
   expect(await act(server, wish('send_request', change))).toMatchObject({ status: 'confirmed' });
@@ -64,7 +64,7 @@ test('what is there is changed; what is to be deleted needs a person', async () 
   expect(ordered('seven')).toEqual([]);
 });
 
-test('with a check it is found out what became of it, and never sent again', async () => {
+test('a request with a check gets its outcome, and is never sent again', async () => {
   const cut = await draft(server, order('cut'));
   api.failures.next(posting, { kind: 'cut', when: 'after' });
   await server.ok('confirm_action', { draft_id: cut });
@@ -72,7 +72,7 @@ test('with a check it is found out what became of it, and never sent again', asy
   expect(ordered('cut')).toHaveLength(1);
 });
 
-test('without one, when it was there before, or is not there now, a person is asked', async () => {
+test('a person is asked without a check, when the item was there before, or when it is not there now', async () => {
   api.put({ id: 'twin', reference: 'twin' });
   for (const wished of [order('blind', false), order('twin')]) {
     const id = await draft(server, wished);

@@ -134,7 +134,7 @@ test.each([cutAfter, failedAfter])(
   },
 );
 
-test('what was cut before it was taken ends as failed, also where another of that name was there', async () => {
+test('a request that was cut before it arrived ends as failed, also where another of that name was there', async () => {
   const id = seed('Quiet');
   await act(server, create('Quiet too'));
   await act(server, comment(id, 'Oiled.'));
@@ -183,7 +183,7 @@ test('an update of the same person that is new and says something else leaves it
   });
 });
 
-test('what is not there, or not to be told apart, is said, and nothing is sent', async () => {
+test('a missing or unclear target is named, and nothing is sent', async () => {
   const id = seed('There');
   monday.ledger.clear();
   const cases = [
@@ -200,7 +200,7 @@ test('what is not there, or not to be told apart, is said, and nothing is sent',
   expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining("label doesn't exist") });
 });
 
-test('what nobody could mean is refused before it is drafted', async () => {
+test('an impossible input is refused before it is drafted', async () => {
   const cases = [
     [wish('create_item', { board_id: board, name: '' }), 'name'],
     [change('Gears', { status: 'Done' }), 'id of an item'],

@@ -115,7 +115,7 @@ test('text is added at the end of a page, and a page commented on', async () => 
 });
 
 test.each([cutAfter, failedAfter])(
-  'what was created and $name is found and not made again',
+  'an item that was created and $name is found and not made again',
   async ({ name, failure }) => {
     const wishes = [
       create(`Page, ${name}`, 'Text.'),
@@ -135,7 +135,7 @@ test.each([cutAfter, failedAfter])(
   },
 );
 
-test('what was cut before it was taken ends as failed, also where the same was written before', async () => {
+test('a request that was cut before it arrived ends as failed, also where the same was written before', async () => {
   const wishes = [create('Lost'), add('Lost too'), append('Lost.'), comment('Lost.')];
   for (const each of wishes) await act(server, each);
   const ids: string[] = [];
@@ -172,7 +172,7 @@ test('more than Notion takes at once is refused before it is drafted, and as muc
   expect(notion.texts(page_id)).toHaveLength(100);
 });
 
-test('what is not there, or not to be told apart, is said, and nothing is sent', async () => {
+test('a missing or unclear target is named, and nothing is sent', async () => {
   const nowhere = '00000000-0000-4000-8000-000000000000';
   const hidden = notion.seedPage({ title: 'Hidden', by: 'Ada' });
   notion.share(hidden.id, false);

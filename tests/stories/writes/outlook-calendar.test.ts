@@ -147,7 +147,7 @@ test.each(cases)(
   },
 );
 
-test('what was cut before it was taken ends as failed, and nothing is changed', async () => {
+test('a request that was cut before it arrived ends as failed, and nothing is changed', async () => {
   const ids: string[] = [];
   for (const { what, method, ...each } of calls) {
     const id = await draft(server, each.wish(`${what}, lost`));

@@ -151,7 +151,7 @@ test('a person’s own unsent mail stays, also where a search finds every mail',
   microsoft.touchMessage(ada, own.id, { folder: null });
 });
 
-test('what was cut before it was taken ends as failed, and nothing unsent is left', async () => {
+test('a request that was cut before it arrived ends as failed, and no unsent mail is left', async () => {
   const archive = wish('archive_email', { message_id: received('Stays').immutableId });
   const ids: string[] = [];
   for (const each of [mail('Lost'), reply(received('Lost').immutableId), archive]) {

@@ -132,7 +132,7 @@ test('of two equal messages each is known by its own mark', async () => {
   expect(said('Twice')).toHaveLength(1);
 });
 
-test('what Slack gave up in the middle of is asked about, and what it refused is not', async () => {
+test('a request that Slack broke off is asked about, and one that it refused is not', async () => {
   const half = await draft(server, post('Half'));
   slack.failures.next(posting, { kind: 'status', status: 200, when: 'after', reason: 'fatal_error' });
   await server.ok('confirm_action', { draft_id: half });
@@ -169,7 +169,7 @@ test('a message of somebody else is not changed, and Slack’s word for it is to
   expect(said('Mine.')).toHaveLength(1);
 });
 
-test('what nobody could mean is refused before it is drafted', async () => {
+test('an impossible input is refused before it is drafted', async () => {
   const cases = [
     [wish('post_message', { channel: '#', text: 'x' }), 'channel'],
     [wish('post_message', { channel: 'general', text: '' }), 'text'],

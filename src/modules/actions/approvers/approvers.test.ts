@@ -80,7 +80,7 @@ async function expectNotThere(person: SignedIn, id: string): Promise<void> {
   expect(idsOf((await person.ok('list_actions', { limit: 200 }))['actions'])).not.toContain(id);
 }
 
-test('who is named sees the drafts, whose they are, and confirms them through the account of their person', async () => {
+test('a delegate sees the drafts and their person, and confirms them through the account of that person', async () => {
   const before = await draft();
   await expectNotThere(grace, before);
   const naming = await name();
@@ -124,7 +124,7 @@ test('of what was named in part, the rest does not exist', async () => {
   await ada.ok('discard_actions', { draft_ids: [mail, meeting] });
 });
 
-test('what was over before somebody was named is not theirs to read', async () => {
+test('a delegate does not see drafts that ended before the delegation', async () => {
   const [declined, sent, late] = [await draft(), await draft(), await draft()];
   await ada.ok('discard_action', { draft_id: declined });
   await ada.ok('confirm_action', { draft_id: sent });

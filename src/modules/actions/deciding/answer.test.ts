@@ -105,7 +105,7 @@ test('of what was sent again nothing says that it did not happen, of what never 
   expect(String(next)).toMatch(new RegExp(`Nothing was sent: .*${String(refused)} <`));
 });
 
-test('what is sent again has the files that the first one had', async () => {
+test('a draft that is sent again has the files of the first one', async () => {
   const attachments = [{ filename: 'bearing.txt', content_base64: Buffer.from('Oil.').toString('base64') }];
   const { again } = await answer(await lost('before', { attachments }), 'send_again');
   google.failures.clear();
@@ -114,7 +114,7 @@ test('what is sent again has the files that the first one had', async () => {
   expect(google.ledger.sent()).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 4 }] }]);
 });
 
-test('what is sent again is about what is there then: an answer to a thread that went on is not sent', async () => {
+test('a draft that is sent again is for the present target: an answer to a thread that went on is not sent', async () => {
   const { threadId } = google.seedMail(ada, { from: 'noah@example.com', subject: 'Friday?', text: 'Lunch?' });
   const input = { to: ['noah@example.com'], subject: 'Re: Friday?', body: 'Yes.', thread_id: threadId };
   const { again } = await answer(await lost('before', { input }), 'send_again');

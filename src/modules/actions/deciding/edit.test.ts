@@ -175,7 +175,7 @@ test('a payload that was changed in the database is not made good by an edit', a
   expect(google.ledger.sent()).toEqual([]);
 });
 
-test('what the policy lets go after an edit still waits, also when it is drafted again', async () => {
+test('an edited draft waits although the policy allows it, also when it is drafted again', async () => {
   const id = await draftMail('Ours');
   const { version } = await server.ok('get_policy');
   const rules = [{ effect: 'allow', every_recipient: '*@ours.example' }];
@@ -197,7 +197,7 @@ test('the rules of a key hold for what it edits, not only for what it drafts', a
   expect((await read(draft_id)).edited).toBeNull();
 });
 
-test('who does not say what they saw approves nothing that was edited, be it as it was drafted again', async () => {
+test('a caller without a content hash approves no edited draft, not even one that equals the first again', async () => {
   const draft_id = await draftMail('Original');
   const { content_hash } = await edit(draft_id, { subject: 'Corrected' });
   await server.ok('edit_action', { draft_id, restore: true, content_hash });

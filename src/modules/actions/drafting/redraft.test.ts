@@ -30,7 +30,7 @@ async function failed(subject: string): Promise<string> {
   return id;
 }
 
-test('what failed is drafted again once, linked to it, and sent once', async () => {
+test('a failed draft is drafted again once, linked to it, and sent once', async () => {
   const id = await failed('Again');
   const { draft_id } = await server.ok('act_on_integration', { ...mail('Again'), follows_id: id });
   expect(await server.ok('get_action', { draft_id })).toMatchObject({ follows_id: id, can_redraft: false });
@@ -44,7 +44,7 @@ test('what failed is drafted again once, linked to it, and sent once', async () 
   expect(google.ledger.sent().filter(({ subject }) => subject === 'Again')).toHaveLength(1);
 });
 
-test('what has expired is drafted again at once, also before it was marked so', async () => {
+test('an expired draft is drafted again at once, also before it is marked as expired', async () => {
   const id = await draft(server, mail('Overdue'));
   const database = await openAsOwner(server.connectionString);
   await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = $1`, [id]);
@@ -55,7 +55,7 @@ test('what has expired is drafted again at once, also before it was marked so', 
   expect(await server.ok('get_action', { draft_id })).toMatchObject({ status: 'pending', follows_id: id });
 });
 
-test('what waits, was sent, or was declined is not drafted again', async () => {
+test('a pending, sent or declined draft is not drafted again', async () => {
   const waiting = await draft(server, mail('Waiting'));
   const sent = await draft(server, mail('Sent'));
   await server.ok('confirm_action', { draft_id: sent });

@@ -123,7 +123,7 @@ test('a seal that the database alone made, or that is gone, is found', async () 
   expect((await tampered(...cut)).faults).toEqual(['Rows belong to seals that are missing.']);
 });
 
-test('whoever kept a head notices that the record was set back and sealed anew', async () => {
+test('a kept head shows that the record was set back and sealed anew', async () => {
   const id = await drafted();
   const { head } = await sealed();
   // The last seal and what it sealed are removed as if they had never been: nothing left in the database tells.

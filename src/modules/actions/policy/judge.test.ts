@@ -76,7 +76,7 @@ test('of people who are not known the worst is thought: by each rule of a worksp
   expect(effectOf([], unknown)).toBe('require_approval');
 });
 
-test('what is touched is compared in all of its names, and in those that it may have', () => {
+test('a target is compared by all of its names, and by those that it may have', () => {
   const post = { recipients: [], what: 'channel C123', names: ['channel general'] };
   const block: Rule[] = [{ effect: 'block', target: 'channel general' }];
   const allow: Rule[] = [{ effect: 'allow', target: 'channel general' }];

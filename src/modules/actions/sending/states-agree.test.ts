@@ -34,7 +34,7 @@ async function draft(subject: string): Promise<string> {
 }
 const confirm = (id: string) => server.ok('confirm_action', { draft_id: id });
 
-test('what was in doubt and then turns out sent has no error any more', async () => {
+test('an ambiguous draft that turns out sent has no error any more', async () => {
   const id = await draft('In doubt');
   google.failures.next(sending, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 403 }, 1_000);
@@ -45,7 +45,7 @@ test('what was in doubt and then turns out sent has no error any more', async ()
   expect(await confirm(id)).toEqual(expect.not.objectContaining({ error: expect.anything() }));
 });
 
-test('what the provider says was never sent is told as such, and not as in doubt', async () => {
+test('a draft that the provider never got is failed, and not ambiguous', async () => {
   const id = await draft('Cut off');
   google.failures.next(sending, { kind: 'cut', when: 'before' });
   expect(await confirm(id)).toMatchObject({ status: 'ambiguous' });

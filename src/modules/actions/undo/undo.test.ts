@@ -49,7 +49,7 @@ async function asOwner(statement: string): Promise<void> {
   await database.close();
 }
 
-test('what was done is taken back, once or twice the same, and the ledger tells by whom', async () => {
+test('an undo works once, the second changes nothing, and the ledger tells by whom', async () => {
   const action = await created();
   expect(action).toMatchObject({ undo: { says: 'Delete the issue again', until: expect.any(String) } });
   expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
@@ -71,7 +71,7 @@ test('two who take it back at once take it back once, and both are told so', asy
   expect((after['ledger'] as { step: string }[]).filter(({ step }) => step === 'undone')).toHaveLength(1);
 });
 
-test('what somebody deleted there meanwhile counts as taken back', async () => {
+test('an item that was deleted at the provider counts as undone', async () => {
   const action = await created();
   linear.purgeIssue((action['result'] as { issue_id: string }).issue_id);
   expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
@@ -118,7 +118,7 @@ test('an agent takes nothing back, and what needed a person to be done needs one
   expect(await person.ok('undo_action', { draft_id })).toMatchObject({ status: 'undone' });
 });
 
-test('what the policy refuses by now is not taken back, and failing undos at once leave a whole record', async () => {
+test('an undo that the policy refuses now fails, and failing undos at once leave a whole record', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [] });
   const action = await created();

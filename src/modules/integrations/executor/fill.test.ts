@@ -25,7 +25,7 @@ test.each(['.', '..', '', null, undefined, {}, [1]])('a path segment takes no %j
   expect(() => fill(get('https://a.example/{{v}}/y'), { v })).toThrow(/^v /);
 });
 
-test('whatever a value holds, it stays in its place', () => {
+test('any value stays in its place', () => {
   const endpoint = get('https://a.example/x/{{a.v}}/y?k={{a.v}}', {
     queryParams: { q: 'p{{a.v}}' },
     body: { j: '<{{a.v}}>' },
@@ -102,7 +102,7 @@ test.each(['https://{{host}}/x', 'https://a.{{host}}/', '/x', 'ftp://a.example/'
   },
 );
 
-test('what an endpoint needs can be told', () => {
+test('the placeholders of an endpoint are known', () => {
   const endpoint = get('https://a.example/{{ id }}', {
     headers: { authorization: 'Bearer {{secrets.TOKEN}}' },
     queryParams: { q: '{{a.b}}' },
@@ -124,7 +124,7 @@ test('a list in a body is written out once for each of a list of values', () => 
   expect(sent({ input: {} })).toEqual({});
 });
 
-test('what somebody passes is put into an object, and takes the place of nothing that is there', () => {
+test('passed values are added to an object, and replace nothing in it', () => {
   const body = { properties: { $with: 'input.more', $of: { title: '{{input.title}}' } } };
   const filled = (more: unknown) =>
     JSON.parse(fill({ method: 'POST', url: 'https://a.example/', body }, { input: { title: 'Gears', more } }).body!);
@@ -135,7 +135,7 @@ test('what somebody passes is put into an object, and takes the place of nothing
   expect(() => filled(['Done'])).toThrow('must be an object');
 });
 
-test('what is optional in a body is left out where there is no value', () => {
+test('an optional part of a body is left out without a value', () => {
   const body = { place: { $when: 'input.place', $of: { name: '{{input.place}}' } }, by: 'us' };
   const filled = (input: object) =>
     JSON.parse(fill({ method: 'POST', url: 'https://a.example/x', body }, { input }).body ?? '');

@@ -107,7 +107,7 @@ test('the file itself is handed over to be saved, and nothing in it is run', asy
   });
 });
 
-test('who may not read the page gets neither words nor file', async () => {
+test('a caller that may not read the page gets neither its text nor its file', async () => {
   mail('Private file', [file('diary.txt', 'Nobody else.')]);
   const [attached] = await attachedTo(await fetchMail('Private file'));
   const { key } = await addPerson(database);
@@ -151,7 +151,7 @@ test('an id that Gmail no longer knows is made good by the part of the message',
   expect(await attachedTo(fetched)).toMatchObject([{ state: 'stored', has_text: true }]);
 });
 
-test('what is too big for one file, or for the workspace, stays where it is', async () => {
+test('a file that is too large for one file, or for the workspace, is not stored', async () => {
   mail('Too big', [file('film.bin', new Uint8Array(25_000_001))]);
   const fetched = await fetchMail('Too big');
   expect(await attachedTo(fetched)).toMatchObject([{ state: 'too_big', url: null, reason: expect.any(String) }]);

@@ -89,7 +89,7 @@ test('two readings that take the same file in at once keep it once', async () =>
   expect(await database.rows('select 1 from attachment_contents where sha256 is null')).toEqual([]);
 });
 
-test('who takes a file slowly has it read slowly, and who leaves ends it', async () => {
+test('a slow reader has the file read slowly, and one that leaves ends it', async () => {
   mail('Slow taker', [file('slow.bin', large(17))]);
   const [attached] = await attachedTo(await fetchMail('Slow taker'));
   const answer = await download(attached?.url);

@@ -42,7 +42,7 @@ test('each is followed by what is below it, but not what is a thing of its own',
   expect(await idsOf(folds)).toEqual(['a', 'aa', 'aaa', 'ab', 'b', 'c']);
 });
 
-test('what is deeper, or more, than is read is left', async () => {
+test('levels beyond the deepest, and items beyond the most, are left out', async () => {
   const folds = {
     '': [{ id: 'a', isFolded: true }],
     a: [{ id: 'b', isFolded: true }],
@@ -53,6 +53,6 @@ test('what is deeper, or more, than is read is left', async () => {
   expect(await idsOf({ ...folds, b: many })).toHaveLength(20);
 });
 
-test('what cannot be read below one does not cost the others', async () => {
+test('an error below one item does not cost the others', async () => {
   expect(await idsOf({ '': [{ id: 'a', isFolded: true }, { id: 'b' }] })).toEqual(['a', 'b']);
 });

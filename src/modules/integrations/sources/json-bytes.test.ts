@@ -19,7 +19,7 @@ async function* arriving(pieces: readonly Uint8Array[]) {
   yield* pieces;
 }
 
-test('what JSON.parse and a whole decoder read is read, cut at any byte, in any order and with any escapes', async () => {
+test('the reader agrees with JSON.parse, cut at any byte, in any order and with any escapes', async () => {
   const written = fc.record({
     content: fc.uint8Array({ maxLength: 90 }),
     alphabet: fc.constantFrom<BufferEncoding>('base64', 'base64url'),
@@ -61,7 +61,7 @@ test('every split of an answer in two gives the same', async () => {
     expect(await read(json, [at, json.length])).toEqual(Buffer.from('AQ/_', 'base64'));
 });
 
-test('what is cut anywhere is refused, and so is whatever else is not as it should be', async () => {
+test('an answer that is cut anywhere, or malformed, is refused', async () => {
   const json = '{"size": 5, "data": "aGVsbG8=", "more": [1]}';
   expect((await read(json)).toString()).toBe('hello');
   for (let at = 0; at < json.length; at += 1) await expect(read(json.slice(0, at))).rejects.toThrow();
@@ -98,7 +98,7 @@ test('a file of no bytes is one', async () => {
   expect(await read('{"size": 0, "data": ""}')).toHaveLength(0);
 });
 
-test('what is long is given on as it comes', async () => {
+test('a long text is passed on as it comes', async () => {
   const content = Buffer.alloc(3_000_000, 'a tide table ');
   const json = Buffer.from(JSON.stringify({ size: content.length, data: content.toString('base64url') }));
   let [given, read] = [0, 0];

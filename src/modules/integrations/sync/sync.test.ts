@@ -43,7 +43,7 @@ const titlesIn = (sync: Sync) => titles(server, sync);
 
 const reads = () => google.ledger.all({ method: 'GET', path: /\/threads\/[^/]+$/ }).length;
 
-test('what is new, changed, in the bin or gone there is so here, and nothing is read twice', async () => {
+test('new, changed, binned and deleted mails sync, and nothing is read twice', async () => {
   const [first] = google.seedThread(ada, [
     { from: 'noah@example.com', subject: 'Harbour plan', text: 'The first draft.' },
   ]);
@@ -94,7 +94,7 @@ test('a history that Gmail no longer keeps is made good by reading the window ag
   expect(await titlesIn(sync)).toContain('Told too late');
 });
 
-test('what was deleted while nobody told is gone here, and what cannot be read is not', async () => {
+test('a mail that was deleted without a notice is removed here, and one that cannot be read is not', async () => {
   const mail = (subject: string) => google.seedMail(ada, { from: 'kim@example.com', subject, text: subject });
   const [lost, kept] = [mail('Deleted unnoticed'), mail('Still there')];
   const sync = await startSync();

@@ -87,13 +87,10 @@ test('a calendar that allows no more calls for now is read on from where it was,
   expect(await titlesIn(server, sync)).toEqual(['Known', 'New']);
 });
 
-test.each([999_999_999, 1e17])(
-  'whoever asks to be left alone for %d seconds is asked again within a day',
-  (seconds) => {
-    const error = new AppError('upstream_failed', 'x', { diagnostics: { retryAfterSeconds: seconds } });
-    expect(nextAfterFailure(error, { failures: 0 }).waitMs).toBe(24 * 60 * 60_000);
-  },
-);
+test.each([999_999_999, 1e17])('a provider that asks to wait %d seconds is asked again within a day', (seconds) => {
+  const error = new AppError('upstream_failed', 'x', { diagnostics: { retryAfterSeconds: seconds } });
+  expect(nextAfterFailure(error, { failures: 0 }).waitMs).toBe(24 * 60 * 60_000);
+});
 
 test('a workspace that fails keeps no sync of another from being read when its time has come', async () => {
   const sync = await startSync(server, { source: 'gmail' });

@@ -41,7 +41,7 @@ test.each([
   expect(isDone(item, input)).toBe(false);
 });
 
-test('what stands there is shown with the words and the zone of the wish, and left out where it does not change', () => {
+test('the present value is shown in the words and the zone of the new one, and left out when it does not change', () => {
   const item: Item = { start: '2026-06-01T10:00:00Z', labels: ['a'], priority: 4 };
   const input = { start: '2026-06-01T13:00:00+02:00', labels: ['a'], priority: 'high', body: 'New.' };
   expect(standingIn({ fields, has, item, input })).toEqual([

@@ -79,7 +79,7 @@ test('a write that was cut is found by its check, and one that is not in the lis
   expect(await action.lookup(reach, input, handle)).toMatchObject({ state: 'confirmed' });
 });
 
-test('what the list had before it was sent proves nothing', async () => {
+test('an item that the list had before sending proves nothing', async () => {
   orders.push({ id: 1, part: 'bearing', reference: attempt.draftId });
   const action = describedAction(shop, order);
   const handle = await action.prepare(reach, input, attempt);

@@ -72,7 +72,7 @@ test('a process that exits without stopping it takes the server along', async ()
   await until(() => serverOf(dataDir) === undefined);
 });
 
-test('what was committed before everything was killed is there after the next start', async () => {
+test('committed rows are there after everything was killed', async () => {
   const dataDir = await readyDataDir();
   const killed = await runEmbeddedPostgres(dataDir);
   await query(killed.connection, 'drop table if exists notes; create table notes as select 1 as id');
