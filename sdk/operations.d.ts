@@ -195,6 +195,15 @@ audit_id?: string
 note?: string
 }
 
+export interface AddAddressInput {
+email: string
+}
+
+export interface AddAddressOutput {
+email: string
+message: string
+}
+
 export interface AddConnectorRouteInput {
 /**
  * Id of a connector, from `list_connectors`.
@@ -1346,6 +1355,19 @@ until: string
  */
 error?: string
 }[]
+}
+
+export interface ConfirmAddressInput {
+email: string
+/**
+ * From the link.
+ */
+token: string
+}
+
+export interface ConfirmAddressOutput {
+email: string
+proved: true
 }
 
 export interface ConnectWithTokenInput {
@@ -6854,6 +6876,15 @@ truncated: boolean
 next_line: (number | null)
 }
 
+export interface RemoveAddressInput {
+email: string
+}
+
+export interface RemoveAddressOutput {
+email: string
+removed: true
+}
+
 export interface RemoveAuthenticatorInput {
 /**
  * From `list_authenticators`.
@@ -9022,6 +9053,22 @@ slug: string
 changed: boolean
 }
 
+export interface UpdateProfileInput {
+/**
+ * How others see you, here and where you join later.
+ */
+name?: string
+/**
+ * One of your proved addresses; see `list_authenticators`.
+ */
+email?: string
+}
+
+export interface UpdateProfileOutput {
+name: string
+email: string
+}
+
 export interface UpdateVariableInput {
 /**
  * org: everybody in the workspace. brain, agent, permission_set: those alone. person: yourself.
@@ -9503,6 +9550,8 @@ export interface Operations {
   ack_inbox_action: { input: AckInboxActionInput; output: AckInboxActionOutput };
   /** Draft a write at a linked service: a mail, an event, a file. `query` with the type integration_action tells what there is. Nothing is sent; show the preview and let the person decide. */
   act_on_integration: { input: ActOnIntegrationInput; output: ActOnIntegrationOutput };
+  /** Add a mail address to sign in with. A link is mailed to it, and opening that link proves it. */
+  add_address: { input: AddAddressInput; output: AddAddressOutput };
   /** Send what has a signal to a brain, without scoring: a sender, a channel, a mail domain or a keyword. */
   add_connector_route: { input: AddConnectorRouteInput; output: AddConnectorRouteOutput };
   /** Set core knowledge for a brain and the brains below. It replaces the section's item, which is kept in the history. An agent's call is a suggestion that a person accepts. */
@@ -9559,6 +9608,8 @@ export interface Operations {
   confirm_action: { input: ConfirmActionInput; output: ConfirmActionOutput };
   /** Send up to 50 drafts in the given order. A failure does not stop the next ones. */
   confirm_actions: { input: ConfirmActionsInput; output: ConfirmActionsOutput };
+  /** Prove a mail address by the link that was mailed to it. */
+  confirm_address: { input: ConfirmAddressInput; output: ConfirmAddressOutput };
   /** Link an account by a token. Only a person may: an agent gives its person the link to the integration's page. */
   connect_with_token: { input: ConnectWithTokenInput; output: ConnectWithTokenOutput };
   /** Begin here to make an automation: answers the steps to go through with the person, one question at a time. */
@@ -9781,6 +9832,8 @@ export interface Operations {
   query: { input: QueryInput; output: QueryOutput };
   /** Read lines of a document, such as the line ranges that search_memory gives in `document_source`. */
   read_document: { input: ReadDocumentInput; output: ReadDocumentOutput };
+  /** Stop signing in with one of your mail addresses. */
+  remove_address: { input: RemoveAddressInput; output: RemoveAddressOutput };
   /** Stop signing in by a password, passkey or account, or end one-time codes and their recovery codes. */
   remove_authenticator: { input: RemoveAuthenticatorInput; output: RemoveAuthenticatorOutput };
   /** Remove an item of core knowledge. It stays in the history. An agent's call is a suggestion that a person accepts. */
@@ -9881,6 +9934,8 @@ export interface Operations {
   update_memory: { input: UpdateMemoryInput; output: UpdateMemoryOutput };
   /** Change a page that was written here. Earlier versions are kept. A page of an integration is changed at its source. */
   update_page: { input: UpdatePageInput; output: UpdatePageOutput };
+  /** Change your name, or by which of your proved addresses this workspace knows you. */
+  update_profile: { input: UpdateProfileInput; output: UpdateProfileOutput };
   /** Change the hosts a variable may be sent to, its placements or its description; its value and handle stay. */
   update_variable: { input: UpdateVariableInput; output: UpdateVariableOutput };
   /** Rename the workspace. */

@@ -2,6 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { proveAddress, signInAddress } from './addresses.ts';
 import { ProvePage } from './features/accounts/prove-page.tsx';
 import { SignInPage } from './features/accounts/sign-in-page.tsx';
+import { SignUpPage } from './features/accounts/sign-up-page.tsx';
 import { rootRoute } from './root-route.tsx';
 
 /** Where people come in who are not signed in yet. */
@@ -23,3 +24,6 @@ export const proveRoute = createRoute({
     return <ProvePage {...proveRoute.useSearch()} />;
   },
 });
+
+/** Where somebody gets an account of their own. */
+export const signUpRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sign-up', component: SignUpPage });

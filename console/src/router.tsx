@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { AccountPage } from './features/accounts/account-page.tsx';
+import { ConfirmAddressPage } from './features/accounts/confirm-address-page.tsx';
 import { ConnectPage } from './features/accounts/connect-page.tsx';
 import { AgentsPage } from './features/accounts/agents-page.tsx';
 import { PeoplePage } from './features/accounts/people-page.tsx';
@@ -36,7 +37,7 @@ import {
   pagesAddress,
   usageAddress,
 } from './addresses.ts';
-import { proveRoute, signInRoute } from './entrance-routes.tsx';
+import { proveRoute, signInRoute, signUpRoute } from './entrance-routes.tsx';
 import { rootRoute } from './root-route.tsx';
 import { PageFailed } from './shell/dead-ends.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -251,6 +252,8 @@ const settingsRoute = pageAt('/settings', SettingsPage);
 
 const accountRoute = pageAt('/account', AccountPage);
 
+const confirmAddressRoute = pageAt('/account/address', ConfirmAddressPage);
+
 const notificationsRoute = pageAt('/account/notifications', NotificationsPage);
 
 const automationsRoute = pageAt('/automations', AutomationsPage);
@@ -277,6 +280,7 @@ const boardRoute = createRoute({
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
+  signUpRoute,
   proveRoute,
   shellRoute.addChildren([
     homeRoute,
@@ -301,6 +305,7 @@ const routeTree = rootRoute.addChildren([
     peopleRoute,
     settingsRoute,
     accountRoute,
+    confirmAddressRoute,
     notificationsRoute,
     automationsRoute,
     automationRoute,

@@ -23,7 +23,8 @@ export async function signInOwner(server: ReachedServer, database: OwnerDatabase
   return enter(server, database, String((await server.ok('create_sign_in_link'))['url']));
 }
 
-async function enter(server: ReachedServer, database: OwnerDatabase, url: string): Promise<SignedIn> {
+/** Opens a sign-in link as a person at the console. */
+export async function enter(server: ReachedServer, database: OwnerDatabase, url: string): Promise<SignedIn> {
   const headers = { 'content-type': 'application/json', origin: server.url };
   const body = JSON.stringify({ token: new URL(url).hash.slice(1) });
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body });

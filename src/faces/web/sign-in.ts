@@ -75,8 +75,10 @@ export function signInRoutes(
 
   app.get('/auth/methods', async (c) => {
     const providers = await options.providersOf(c.req.query('workspace'));
-    const { canMail: mail, canSignUp: sign_up } = signIn;
-    return c.json({ link: true, mail, password: true, passkey: true, sign_up, providers });
+    const { canMail: mail, signUp } = signIn;
+    const sign_up = signUp !== 'closed';
+    const sign_up_domains = typeof signUp === 'string' ? null : signUp;
+    return c.json({ link: true, mail, password: true, passkey: true, sign_up, sign_up_domains, providers });
   });
 
   app.post('/auth/mail', async (c) => {

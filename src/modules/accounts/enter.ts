@@ -12,6 +12,7 @@ import {
   identityByAddress,
   insertAddress,
   insertIdentity,
+  removeAddress,
   takeOver,
 } from './store/identities.ts';
 import { workspacesInviting } from './store/invitations.ts';
@@ -68,8 +69,8 @@ export async function identityOfProved(db: Db, email: string, entering: Entering
 }
 
 /**
- * Makes an address the proved one of an identity, and of nobody else. What an identity has that came in by a link that was handed over is
- * ended: somebody else may have opened that link. People of other workspaces who are known by the same address become the same identity,
+ * Makes an address the proved one of an identity, and of nobody else. Where a workspace knows the identity by it, what came with a link that
+ * was handed over is ended: somebody else may have opened that link. People of other workspaces who are known by the same address become the same identity,
  * unless theirs proved another address. An address that another identity has proved stays with that one.
  */
 export async function proveAddress(db: Db, proved: { email: string; identityId: string; at: Date }): Promise<void> {
@@ -80,7 +81,9 @@ export async function proveAddress(db: Db, proved: { email: string; identityId: 
   const known = await identityByAddress(db, hash);
   if (known && known !== identityId) return;
   const others = (await peopleByAddress(db, hash)).filter(({ identity_id }) => identity_id !== identityId);
-  await endIfHandedOver(db, identityId, at);
+  const people = await peopleOfIdentity(db, identityId);
+  if (people.some((person) => person.email.toLowerCase() === email.toLowerCase()))
+    await endIfHandedOver(db, identityId, at);
   await insertAddress(db, { email, identityId, at });
   for (const other of others) await unite(db, other, identityId, at);
   await present(db, hash, identityHash(identityId));
@@ -105,6 +108,7 @@ async function endIfHandedOver(db: Db, id: string, at: Date): Promise<void> {
   if (!(await findIdentity(db, id))?.is_handed_over) return;
   await revokeSessionsOfIdentity(db, id, at);
   await removeAllOf(db, id);
+  await removeAddress(db, id);
   await takeOver(db, id);
 }
 

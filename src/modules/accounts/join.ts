@@ -5,8 +5,9 @@ import type { Tell } from '#kernel/event';
 import { acceptInvitations, createPersonalBrain, holdAddress } from '#modules/brains';
 import { presenting } from '#platform/database';
 import { peopleChanged } from './events.ts';
-import { addressHash, identityHash } from './presented.ts';
-import { identityByAddress, insertIdentity } from './store/identities.ts';
+import { presentedAddress } from './presented-address.ts';
+import { identityHash } from './presented.ts';
+import { insertIdentity } from './store/identities.ts';
 import { dropInvitation, invitedAs } from './store/invitations.ts';
 import { changePerson, findPersonByEmail, findPersonOf, insertPerson, type PersonRole } from './store/people.ts';
 
@@ -60,8 +61,7 @@ export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityI
   if (await findPersonByEmail(db, email)) throw alreadyHere();
   const role = await invitedAs(db, email);
   if (!role) throw withdrawn();
-  const hash = addressHash(email);
-  if (await presenting(db, [hash], () => identityByAddress(db, hash))) throw knownElsewhere();
+  if (await presentedAddress(db, email)) throw knownElsewhere();
   const identityId = newId();
   const name = nameOf(email);
   await presenting(db, [identityHash(identityId)], () =>

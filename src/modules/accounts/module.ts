@@ -13,14 +13,17 @@ import {
   workspaceResource,
 } from './ids.ts';
 import { keysOfBrain } from './leave-brain.ts';
+import { addAddress } from './operations/add-address.ts';
 import { addPasskey } from './operations/add-passkey.ts';
 import { addTotp } from './operations/add-totp.ts';
 import { beginPasskey } from './operations/begin-passkey.ts';
 import { beginTotp } from './operations/begin-totp.ts';
 import { listAuthenticators } from './operations/list-authenticators.ts';
 import { newRecoveryCodes } from './operations/new-recovery-codes.ts';
+import { removeAddress } from './operations/remove-address.ts';
 import { removeAuthenticator } from './operations/remove-authenticator.ts';
 import { setPassword } from './operations/set-password.ts';
+import { confirmAddress } from './operations/confirm-address.ts';
 import { changePersonRole } from './operations/change-person-role.ts';
 import { createKey } from './operations/create-key.ts';
 import { createSignInLink } from './operations/create-sign-in-link.ts';
@@ -39,6 +42,7 @@ import { resendInvitation } from './operations/resend-invitation.ts';
 import { narrowKey } from './operations/narrow-key.ts';
 import { revokeKey } from './operations/revoke-key.ts';
 import { rotateKey } from './operations/rotate-key.ts';
+import { updateProfile } from './operations/update-profile.ts';
 import { updateKey } from './operations/update-key.ts';
 import { switchWorkspace } from './operations/switch-workspace.ts';
 import { updateWorkspace } from './operations/update-workspace.ts';
@@ -101,6 +105,10 @@ export const accountsModule = defineModule<Ground>({
     addTotp(vault),
     newRecoveryCodes,
     removeAuthenticator,
+    updateProfile,
+    addAddress({ mail, publicUrl: config.publicUrl }),
+    confirmAddress,
+    removeAddress,
   ],
   work(ground) {
     const { mail } = ground;

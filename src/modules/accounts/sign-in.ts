@@ -18,6 +18,7 @@ import { byAccount, linkAccount, type Account } from './sign-in-by-account.ts';
 import { beginPasskey, byPasskey, type PasskeyRequest } from './sign-in-by-passkey.ts';
 import { byPassword } from './sign-in-by-password.ts';
 import { linkPurpose } from './sign-in-links.ts';
+import type { SignUp } from './sign-up.ts';
 import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
 import { findPerson, identityOf } from './store/people.ts';
 import { findSignInLink, revokeSession, type LinkRow, type SignInMethod } from './store/sessions.ts';
@@ -29,8 +30,8 @@ const attemptsAtOnce = 3;
 export type SignIn = {
   /** Whether people can have a link mailed to them. */
   canMail: boolean;
-  /** Whether somebody who is not invited may get an account of their own. */
-  canSignUp: boolean;
+  /** Who may get an account of their own without being invited. */
+  signUp: SignUp;
   /**
    * Has a link mailed to the person with this address. It answers before that, so that nothing tells whether there is one. Throws
    * `unavailable` while the database is away.
@@ -57,7 +58,7 @@ export function createSignIn(options: SignInOptions): SignIn {
   const inTurn = createTurns(attemptsAtOnce);
   return {
     canMail: mail !== null,
-    canSignUp: options.signUp !== 'closed',
+    signUp: options.signUp,
     async byMail(email, workspaceId) {
       if (!mail)
         throw new AppError(

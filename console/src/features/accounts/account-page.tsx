@@ -1,14 +1,18 @@
 import { Page } from '../../design/page.tsx';
 import { AccountTabs } from './account-tabs.tsx';
+import { AddressesSection } from './addresses-section.tsx';
+import { ProfileSection } from './profile-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
-/** What belongs to the person who is signed in: where they are signed in. */
+/** What belongs to the person who is signed in: their name, addresses, ways of signing in and sessions. */
 export function AccountPage() {
   return (
     <Page title="My account">
       <AccountTabs chosen="/account" />
       <div className="space-y-9">
+        <ProfileSection />
+        <AddressesSection />
         <SecuritySection />
         <SessionsSection />
       </div>

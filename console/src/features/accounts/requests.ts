@@ -57,7 +57,13 @@ export const oauthQuery = queryOptions({
   staleTime: Infinity,
 });
 
-export type SignInMethods = { mail: boolean; providers: { name: string; label: string }[] };
+export type SignInMethods = {
+  mail: boolean;
+  /** Whether people can get an account without an invitation; of which domains alone, null for all. */
+  sign_up: boolean;
+  sign_up_domains: string[] | null;
+  providers: { name: string; label: string }[];
+};
 
 /** How people can sign in: to a workspace, or to the only one of this server. */
 export function methodsQuery(workspace?: string) {
@@ -66,7 +72,7 @@ export function methodsQuery(workspace?: string) {
     queryFn: async ({ signal }): Promise<SignInMethods> => {
       const query = workspace ? `?workspace=${encodeURIComponent(workspace)}` : '';
       const response = await fetch(`/auth/methods${query}`, { signal });
-      return response.ok ? response.json() : { mail: false, providers: [] };
+      return response.ok ? response.json() : { mail: false, sign_up: false, sign_up_domains: null, providers: [] };
     },
     staleTime: Infinity,
   });

@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
@@ -12,6 +12,7 @@ import { MailLink } from './mail-link.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { CodeForm } from './code-form.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { methodsQuery } from './requests.ts';
 import {
   giveCode,
   knowsPasskeys,
@@ -104,8 +105,22 @@ function Ways({ back, workspace, refused, isBusy, onEnter }: WaysProps) {
       <PasswordForm isBusy={isBusy} onGive={(given) => onEnter(() => signInByPassword({ ...given, workspace }))} />
       <MailLink />
       <ProviderButtons back={back} workspace={workspace} />
+      <SignUpLink />
       <HowToGetALink />
     </>
+  );
+}
+
+function SignUpLink() {
+  const { data: methods } = useQuery(methodsQuery());
+  if (!methods?.sign_up) return null;
+  return (
+    <p className="mb-6 text-sm text-soft">
+      New here?{' '}
+      <Link to="/sign-up" className="font-medium underline decoration-edge underline-offset-4 hover:decoration-ink">
+        Sign up
+      </Link>
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser';
-import type { Output } from '#sdk';
+import type { Input, Output } from '#sdk';
 import { call, post } from '../../api/call.ts';
 
 /** What signing in came to: in, or a one-time code is asked for. */
@@ -54,6 +54,24 @@ export async function addPasskey(name: string): Promise<unknown> {
   // Spread, so that each has the plain type that the schema of the operation names.
   const answer = { ...made, clientExtensionResults: { ...clientExtensionResults }, response: { ...response } };
   return call('add_passkey', { name, response: answer });
+}
+
+/** Changes the name of the person who is signed in, or by which of their addresses the workspace knows them. */
+export function updateProfile(change: Input<'update_profile'>): Promise<unknown> {
+  return call('update_profile', change);
+}
+
+/** Mails a link that proves the address. */
+export function addAddress(email: string): Promise<Output<'add_address'>> {
+  return call('add_address', { email });
+}
+
+export function confirmAddress(proof: Input<'confirm_address'>): Promise<unknown> {
+  return call('confirm_address', proof);
+}
+
+export function removeAddress(email: string): Promise<unknown> {
+  return call('remove_address', { email });
 }
 
 export function setPassword(password: string): Promise<unknown> {

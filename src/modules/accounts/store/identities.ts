@@ -57,3 +57,17 @@ export async function insertAddress(db: Db, address: { email: string; identityId
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
+
+/** Gives an identity another name, for a transaction that presents it. */
+export async function renameIdentity(db: Db, id: string, name: string): Promise<void> {
+  await db.updateTable('identities').set({ name }).where('id', '=', id).execute();
+}
+
+/** Forgets that an identity has proved an address; all of them, unless one is named. */
+export async function removeAddress(db: Db, identityId: string, email?: string): Promise<void> {
+  await db
+    .deleteFrom('identity_addresses')
+    .where('identity_id', '=', identityId)
+    .$if(email !== undefined, (query) => query.where('email', '=', email ?? ''))
+    .execute();
+}

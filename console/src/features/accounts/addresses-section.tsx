@@ -1,0 +1,101 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Card, Tag } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { meQuery, methodsQuery } from './requests.ts';
+import { addAddress, authenticatorsQuery, removeAddress, updateProfile } from './sign-in-requests.ts';
+
+/** The mail addresses that a person has proved, and by which of them this workspace knows them. */
+export function AddressesSection() {
+  const { data } = useQuery(authenticatorsQuery);
+  const { data: me } = useQuery(meQuery);
+  const { data: methods } = useQuery(methodsQuery());
+  const [isAdding, setIsAdding] = useState(false);
+  if (!data || !me) return null;
+  const known = me.person.email.toLowerCase();
+  return (
+    <Section
+      title="Mail addresses"
+      lead="You sign in with any address that you have confirmed."
+      action={methods?.mail && <Button onClick={() => setIsAdding(true)}>Add an address</Button>}
+    >
+      <Card>
+        <ul aria-label="Mail addresses" className="divide-y divide-line">
+          {[...new Set([known, ...data.addresses])].map((email) => (
+            <AddressRow key={email} email={email} isKnown={email === known} isProved={data.addresses.includes(email)} />
+          ))}
+        </ul>
+      </Card>
+      <Dialog isOpen={isAdding} onClose={() => setIsAdding(false)} title="Add a mail address">
+        <AddForm onClose={() => setIsAdding(false)} />
+      </Dialog>
+    </Section>
+  );
+}
+
+function AddressRow({ email, isKnown, isProved }: { email: string; isKnown: boolean; isProved: boolean }) {
+  const queryClient = useQueryClient();
+  const changing = useMutation({
+    mutationFn: (change: 'use' | 'remove') => (change === 'use' ? updateProfile({ email }) : removeAddress(email)),
+    onSuccess: (_answer, change) => tell(change === 'use' ? 'Address changed' : 'Address removed'),
+    onError: (error) => tellFailure('Nothing changed', error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['accounts'] }),
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
+      <p className="flex min-w-0 flex-1 flex-wrap items-center gap-2 text-sm font-medium">
+        <span className="min-w-0 truncate">{email}</span>
+        {isKnown && <Tag>This workspace</Tag>}
+        {!isProved && <Tag tone="wait">Not confirmed</Tag>}
+      </p>
+      {!isKnown && (
+        <span className="flex gap-2">
+          <Button size="small" isBusy={changing.isPending} onClick={() => changing.mutate('use')}>
+            Use in this workspace
+          </Button>
+          <Button
+            look="quiet"
+            size="small"
+            aria-label={`Remove ${email}`}
+            isBusy={changing.isPending}
+            onClick={() => changing.mutate('remove')}
+          >
+            Remove
+          </Button>
+        </span>
+      )}
+    </li>
+  );
+}
+
+function AddForm({ onClose }: { onClose: () => void }) {
+  const adding = useMutation({ mutationFn: addAddress });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    adding.mutate(String(new FormData(event.currentTarget).get('email') ?? '').trim());
+  };
+  if (adding.data)
+    return (
+      <div className="space-y-4">
+        <Notice tone="go">{adding.data.message}</Notice>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    );
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      {adding.isError && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+      <TextField label="Mail address" name="email" type="email" autoComplete="email" required />
+      <Button look="primary" type="submit" isBusy={adding.isPending}>
+        Mail me a link
+      </Button>
+    </form>
+  );
+}

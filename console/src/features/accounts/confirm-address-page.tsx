@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button, buttonClass } from '../../design/button.tsx';
+import { Card, Page } from '../../design/page.tsx';
+import { Notice } from '../../design/states.tsx';
+import { confirmAddress } from './sign-in-requests.ts';
+
+/** Where the link leads that was mailed to an address. It is used up only by a press, so that a mail scanner cannot. */
+export function ConfirmAddressPage() {
+  const [proof] = useState(proofInAddress);
+  const queryClient = useQueryClient();
+  const confirming = useMutation({
+    mutationFn: confirmAddress,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['accounts'] }),
+  });
+  return (
+    <Page title="Confirm your mail address">
+      <Card className="space-y-4 p-5">
+        {confirming.isError && <Notice tone="stop">{messageOf(confirming.error)}</Notice>}
+        {!proof && <Notice tone="stop">This link is not complete. Copy all of it, or add the address again.</Notice>}
+        {proof && !confirming.isSuccess && (
+          <>
+            <p className="text-sm text-soft">
+              You will sign in with <strong className="text-ink">{proof.email}</strong> as well.
+            </p>
+            <Button look="primary" isBusy={confirming.isPending} onClick={() => confirming.mutate(proof)}>
+              Confirm
+            </Button>
+          </>
+        )}
+        {confirming.isSuccess && <Notice tone="go">You can sign in with {proof?.email} from now on.</Notice>}
+        <Link to="/account" className={buttonClass()}>
+          My account
+        </Link>
+      </Card>
+    </Page>
+  );
+}
+
+/** What stands behind the `#`, which no server sees. */
+function proofInAddress(): { token: string; email: string } | null {
+  const [token = '', email = ''] = location.hash.slice(1).split('/');
+  return token.startsWith('ta_') && email ? { token, email: decodeURIComponent(email) } : null;
+}

@@ -1,0 +1,58 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { Button } from '../../design/button.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Card } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { meQuery, type Me } from './requests.ts';
+import { updateProfile } from './sign-in-requests.ts';
+
+/** How the person is called. What a key's link opened cannot change it. */
+export function ProfileSection() {
+  const { data: me } = useQuery(meQuery);
+  if (!me?.caller.is_human_surface) return null;
+  return (
+    <Section title="Profile">
+      <Card className="p-5">
+        <NameForm key={me.person.name} me={me} />
+      </Card>
+    </Section>
+  );
+}
+
+function NameForm({ me }: { me: Me }) {
+  const queryClient = useQueryClient();
+  const renaming = useMutation({
+    mutationFn: (name: string) => updateProfile({ name }),
+    onSuccess: () => {
+      tell('Saved');
+      return Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['accounts', 'me'] }),
+        queryClient.invalidateQueries({ queryKey: ['people'] }),
+      ]);
+    },
+    onError: (error) => tellFailure('Not saved', error),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    renaming.mutate(String(new FormData(event.currentTarget).get('name') ?? '').trim());
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
+      <div className="min-w-60 flex-1">
+        <TextField
+          label="Your name"
+          name="name"
+          autoComplete="name"
+          required
+          maxLength={120}
+          defaultValue={me.person.name}
+        />
+      </div>
+      <Button look="primary" type="submit" isBusy={renaming.isPending}>
+        Save
+      </Button>
+    </form>
+  );
+}

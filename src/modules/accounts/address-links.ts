@@ -1,0 +1,28 @@
+// The link by which a person who is signed in proves that another mail address is theirs as well.
+import type { Db } from '#kernel/database';
+import { issueSecret, useSecret } from '#platform/one-time-secrets';
+
+const purpose = 'mail_address';
+const livesMs = 60 * 60 * 1000;
+
+type Proving = { identityId: string; email: string; at: Date };
+
+/** What only this person can use, for this address alone. */
+const boundTo = ({ identityId, email }: Proving) => `${identityId} ${email}`;
+
+/** Makes the link. Its token stands in the fragment, so that it reaches no server log. */
+export async function makeAddressLink(
+  db: Db,
+  proving: Proving & { id: string; workspaceId: string; publicUrl: string },
+): Promise<string> {
+  const { id: subjectId, workspaceId, publicUrl, email, at } = proving;
+  const expiresAt = new Date(at.getTime() + livesMs);
+  const secret = { purpose, prefix: 'ta', subjectId, workspaceId, boundTo: boundTo(proving), at, expiresAt };
+  return `${publicUrl}/account/address#${await issueSecret(db, secret)}/${encodeURIComponent(email)}`;
+}
+
+/** Uses a link up. False: it was used, has expired, or is for another person or address. */
+export async function useAddressLink(db: Db, proving: Proving & { token: string }): Promise<boolean> {
+  const { token: secret, at } = proving;
+  return (await useSecret(db, purpose, { secret, boundTo: boundTo(proving), at })) !== undefined;
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enter, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
+
+let smtp: SmtpServer;
+let server: TestServer;
+let database: OwnerDatabase;
+let owner: SignedIn;
+
+beforeAll(async () => {
+  smtp = await startSmtp();
+  server = await startTestServer({ THALAMUS_MAIL_URL: smtp.url, THALAMUS_OWNER_EMAIL: 'ada@example.com' });
+  database = await openAsOwner(server.connectionString);
+  owner = await signInOwner(server, database);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+  await smtp.close();
+});
+
+const linkTo = (email: string, pattern: RegExp) =>
+  expect
+    .poll(() => smtp.taken.findLast(({ to, text }) => to.includes(email) && pattern.test(text))?.text)
+    .toBeTruthy()
+    .then(() => pattern.exec(smtp.taken.findLast(({ to }) => to.includes(email))?.text ?? '')?.[1] ?? '');
+
+/** Adds an address and answers the token of the link that is mailed to it. */
+async function add(person: SignedIn, email: string): Promise<string> {
+  await person.ok('add_address', { email });
+  return linkTo(email, /\/account\/address#(ta_[\w-]+)\//);
+}
+
+async function signInByMail(email: string): Promise<{ status: number; personId?: string }> {
+  const post = (path: string, body: object) =>
+    server.request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.url },
+      body: JSON.stringify(body),
+    });
+  await post('/auth/mail', { email });
+  const token = await linkTo(email, /\/sign-in#(tl_[\w-]+)/);
+  const answer = await post('/auth/sign-in', { token });
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const me = await server.request('/v1/tools/who_am_i', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url, cookie },
+    body: '{}',
+  });
+  const { person } = (await me.json()) as { person?: { id: string } };
+  return { status: answer.status, ...(person && { personId: person.id }) };
+}
+
+test('a person renames themself, and others see the new name', async () => {
+  expect(await owner.ok('update_profile', { name: 'Ada Lovelace' })).toMatchObject({ name: 'Ada Lovelace' });
+  const { people } = (await owner.ok('list_people')) as { people: object[] };
+  expect(people).toContainEqual(expect.objectContaining({ name: 'Ada Lovelace', email: 'ada@example.com' }));
+  const { key } = await server.ok('create_key', { label: 'Agent' });
+  expect((await server.call('update_profile', { name: 'Agent' }, { key })).status).toBe(403);
+});
+
+test('a second address signs its person in once its link was opened, and becomes the one that the workspace knows', async () => {
+  const token = await add(owner, 'ada@second.example');
+  const early = await owner.call('update_profile', { email: 'ada@second.example' });
+  expect(early).toMatchObject({ status: 422, body: { detail: expect.stringContaining('add_address') } });
+  const wrong = { email: 'ada@third.example', token };
+  expect((await owner.call('confirm_address', wrong)).status).toBe(404);
+  expect(await owner.ok('confirm_address', { email: 'ada@second.example', token })).toMatchObject({ proved: true });
+  expect((await owner.call('confirm_address', { email: 'ada@second.example', token })).status).toBe(404);
+  expect(await signInByMail('ada@second.example')).toEqual({ status: 200, personId: owner.personId });
+  await signInByMail('ada@example.com');
+  expect((await owner.call('remove_address', { email: 'ada@example.com' })).status).toBe(409);
+  expect(await owner.ok('update_profile', { email: 'ada@second.example' })).toMatchObject({
+    email: 'ada@second.example',
+  });
+  expect(await owner.ok('remove_address', { email: 'ada@example.com' })).toMatchObject({ removed: true });
+  expect(await owner.ok('list_authenticators')).toMatchObject({ addresses: ['ada@second.example'] });
+});
+
+test('an address is added only by a person who proved who they are just now', async () => {
+  await database.rows(`update sessions set proved_at = now() - interval '11 minutes'`);
+  for (const [operation, input] of [
+    ['add_address', { email: 'late@example.com' }],
+    ['remove_address', { email: 'ada@second.example' }],
+    ['update_profile', { email: 'ada@second.example' }],
+  ] as const)
+    expect(await owner.call(operation, input), operation).toMatchObject({
+      status: 403,
+      body: { details: { reason: 'proof_needed' } },
+    });
+  await database.rows('update sessions set proved_at = now()');
+});
+
+test('an address that somebody else proved stays with them', async () => {
+  const mary = await joinByMail('mary@example.com');
+  const token = await add(owner, 'mary@example.com');
+  expect((await owner.call('confirm_address', { email: 'mary@example.com', token })).status).toBe(409);
+  expect((await mary.ok('who_am_i'))['person']).toMatchObject({ email: 'mary@example.com' });
+});
+
+test('whoever opened a handed link keeps nothing once the invited address is proved, also not an address of their own', async () => {
+  const thief = await joinByHand('noah@example.com');
+  const token = await add(thief, 'thief@evil.example');
+  await thief.ok('confirm_address', { email: 'thief@evil.example', token });
+  await thief.ok('set_password', { password: 'correct horse battery staple' });
+  expect(await signInByMail('noah@example.com')).toEqual({ status: 200, personId: thief.personId });
+  await expect.poll(async () => (await thief.call('who_am_i')).status, { timeout: 3_000 }).toBe(401);
+  const left = await database.rows(
+    `select a.email from identity_addresses a join people p using (identity_id) where p.id = $1`,
+    [thief.personId],
+  );
+  expect(left).toEqual([{ email: 'noah@example.com' }]);
+  expect(await database.rows(`select 1 from authenticators where kind = 'password'`)).toEqual([]);
+});
+
+/** Somebody who is invited by mail, and joins by the link in it. */
+async function joinByMail(email: string): Promise<SignedIn> {
+  await server.ok('invite_person', { email });
+  return enter(server, database, `${server.url}/sign-in#${await linkTo(email, /\/sign-in#(tl_[\w-]+)/)}`);
+}
+
+/** The same by a link that is handed over, because no mail can be sent. */
+async function joinByHand(email: string): Promise<SignedIn> {
+  smtp.behave('refuse_for_good');
+  const { join_link } = (await server.ok('invite_person', { email })) as { join_link: { url: string } | null };
+  smtp.behave('take');
+  return enter(server, database, join_link?.url ?? '');
+}

@@ -1,0 +1,36 @@
+import { AppError, notFound } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { checkFresh } from '../human.ts';
+import { asOwnIdentity } from '../own-identity.ts';
+import { addressesOf, removeAddress as remove } from '../store/identities.ts';
+import { peopleOfIdentity } from '../store/people.ts';
+
+export const removeAddress = defineOperation({
+  name: 'remove_address',
+  summary: 'Stop signing in with one of your mail addresses.',
+  toolset: 'accounts',
+  effect: 'write',
+  isDestructive: true,
+  access: { scope: 'keys:write', isForPeople: true },
+  rest: [{ method: 'POST', path: '/v1/me/addresses/remove' }],
+  input: z.strictObject({ email: z.email().max(320) }),
+  output: z.object({ email: z.string(), removed: z.literal(true) }),
+  errors: ['forbidden', 'not_found', 'conflict'],
+  examples: [{ title: 'An address of a former employer', input: { email: 'grace@example.org' } }],
+  async run(ctx, given) {
+    await checkFresh(ctx);
+    const email = given.email.toLowerCase();
+    await asOwnIdentity(ctx, async (identityId) => {
+      if (!(await addressesOf(ctx.db, identityId)).includes(email)) throw notFound('address');
+      // Whoever gets the address later would come in as the person whom a workspace knows by it.
+      if ((await peopleOfIdentity(ctx.db, identityId)).some((person) => person.email.toLowerCase() === email))
+        throw new AppError(
+          'conflict',
+          'A workspace knows you by this address. Choose another one there with update_profile first.',
+        );
+      await remove(ctx.db, identityId, email);
+    });
+    return { email, removed: true as const };
+  },
+});

@@ -1,0 +1,44 @@
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { peopleChanged } from '../events.ts';
+import { checkFresh, checkHuman } from '../human.ts';
+import { asOwnIdentity } from '../own-identity.ts';
+import { addressesOf, renameIdentity } from '../store/identities.ts';
+import { changePerson, findPerson, findPersonByEmail, personGone } from '../store/people.ts';
+
+export const updateProfile = defineOperation({
+  name: 'update_profile',
+  summary: 'Change your name, or by which of your proved addresses this workspace knows you.',
+  toolset: 'accounts',
+  effect: 'write',
+  access: { scope: 'keys:write', isForPeople: true },
+  rest: [{ method: 'PATCH', path: '/v1/me' }],
+  input: z.strictObject({
+    name: z.string().trim().min(1).max(120).optional().describe('How others see you, here and where you join later.'),
+    email: z.email().max(320).optional().describe('One of your proved addresses; see `list_authenticators`.'),
+  }),
+  output: z.object({ name: z.string(), email: z.string() }),
+  errors: ['forbidden', 'conflict', 'invalid_input'],
+  examples: [{ title: 'A new name', input: { name: 'Grace Hopper' } }],
+  async run(ctx, { name, email }) {
+    checkHuman(ctx);
+    const { db, caller } = ctx;
+    const address = email?.toLowerCase();
+    if (address !== undefined) await checkFresh(ctx);
+    await asOwnIdentity(ctx, async (identityId) => {
+      if (name !== undefined) await renameIdentity(db, identityId, name);
+      if (address !== undefined && !(await addressesOf(db, identityId)).includes(address))
+        throw new AppError('invalid_input', 'email: you have not proved this address. Use add_address first.');
+    });
+    const other = address === undefined ? undefined : await findPersonByEmail(db, address);
+    if (other && other.id !== caller.personId)
+      throw new AppError('conflict', 'Somebody else in this workspace has this address.');
+    const change = { ...(name !== undefined && { name }), ...(address !== undefined && { email: address }) };
+    if (Object.keys(change).length) await changePerson(db, caller.personId, change);
+    const person = await findPerson(db, caller.personId);
+    if (!person) throw personGone();
+    await ctx.emit(peopleChanged({ person_id: person.id }));
+    return { name: person.name, email: person.email };
+  },
+});

@@ -1,0 +1,10 @@
+import type { Db } from '#kernel/database';
+import { presenting } from '#platform/database';
+import { addressHash } from './presented.ts';
+import { identityByAddress } from './store/identities.ts';
+
+/** The identity that has proved an address, seen for this look alone. */
+export function presentedAddress(db: Db, email: string): Promise<string | undefined> {
+  const hash = addressHash(email);
+  return presenting(db, [hash], () => identityByAddress(db, hash));
+}
