@@ -1,10 +1,19 @@
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UsageFault } from '../failure.ts';
 import { fingerprintOf, linesOf } from '../file-lines.ts';
+import { readForeign } from '../foreign/read-foreign.ts';
+import { writeArchive } from '../foreign/write-archive.ts';
+import { printable } from '../output.ts';
 import { readProfile, type Profile } from '../profile.ts';
 import { createProgress } from '../progress.ts';
 import { callPatiently } from '../write-lines.ts';
+
+/** So many things that could not be read are named. */
+const mostTold = 20;
 
 type Place = { into?: string; below?: string };
 
@@ -12,14 +21,33 @@ type Place = { into?: string; below?: string };
 export function addImportCommand(program: Command): void {
   program
     .command('import <file>')
-    .description('Import an archive of `thalamus export` as new brains. The same command goes on after a break.')
+    .description(
+      'Import an archive of `thalamus export`, a folder of Markdown, or files of ChatGPT, Claude, mem0 or the MCP memory server. The same command goes on after a break.',
+    )
     .option('--below <brain_id>', 'put the new brains below this one')
     .option('--into <brain_id>', 'add what an archive of one brain holds to this brain')
     .action(importFrom);
 }
 
-async function importFrom(file: string, { into, below }: Place): Promise<void> {
-  if (!existsSync(file)) throw new UsageFault(`There is no file ${file}.`);
+async function importFrom(path: string, place: Place): Promise<void> {
+  if (!existsSync(path)) throw new UsageFault(`There is no file ${path}.`);
+  const foreign = await readForeign(path);
+  if (!foreign) return importArchive(path, place);
+  const folder = await mkdtemp(join(tmpdir(), 'thalamus-import-'));
+  try {
+    const archive = join(folder, 'archive');
+    const { lines, problems } = await writeArchive(archive, foreign);
+    for (const { where, message } of problems.slice(0, mostTold))
+      process.stderr.write(`${printable(where)} ${printable(message)}\n`);
+    if (problems.length) process.stderr.write(`${problems.length} left out.\n`);
+    if (!lines) throw new UsageFault(`There is nothing to import in ${path}.`);
+    await importArchive(archive, place);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function importArchive(file: string, { into, below }: Place): Promise<void> {
   const profile = readProfile();
   const { sha256, lines } = await fingerprintOf(file);
   const begun = await callPatiently(profile, 'start_import', {

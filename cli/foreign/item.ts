@@ -1,0 +1,118 @@
+// Things of other products, as lines of an archive have them.
+import { createHash } from 'node:crypto';
+
+/** A thing to import, a link between two of them by their keys, or why something could not be read. */
+export type Item =
+  | { kind: 'memory'; key: string; content: string; at: Date; topics?: string[]; author?: string | null }
+  | { kind: 'link'; from: string; to: string; reason: string }
+  | {
+      kind: 'page';
+      key: string;
+      type: string;
+      title: string;
+      body: string;
+      frontmatter: Record<string, unknown>;
+      at: Date;
+    }
+  | { kind: 'problem'; where: string; message: string };
+
+/** What a file or folder of another product holds. `source` is noted on every thing; `brain` names the new brain. */
+export type Foreign = { source: string; brain: string; items: AsyncIterable<Item> | Iterable<Item> };
+
+const longestMemory = 32_000;
+const longestBody = 100_000;
+
+/** The same id for the same thing at every reading, in the order of the times (RFC 9562, version 7, with a hash in place of chance). */
+export function idOf(source: string, key: string, at: Date): string {
+  const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0').slice(-12);
+  const hash = createHash('sha256').update(`${source}\0${key}`).digest('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
+}
+
+/** A line for a memory. */
+export function memoryLine(
+  source: string,
+  { key, content, at, topics = [], author = null }: Extract<Item, { kind: 'memory' }>,
+) {
+  return {
+    id: idOf(source, key, at),
+    content: content.slice(0, longestMemory),
+    type: 'fact',
+    salience: 'normal',
+    topics,
+    triggers: [],
+    session_id: null,
+    thread_id: null,
+    author,
+    role: null,
+    occurred_at: at.toISOString(),
+    source: `${source}:import`,
+    source_id: null,
+    stored_by_label: `${source} import`,
+    created_at: at.toISOString(),
+    archived_at: null,
+    archive_reason: null,
+    superseded_by: null,
+  };
+}
+
+/** Lines for a page; one that is too long is cut between paragraphs. */
+export function pageLines(
+  source: string,
+  { key, type, title, body, frontmatter, at }: Extract<Item, { kind: 'page' }>,
+) {
+  return inParts(body).map((text, index) => {
+    const id = idOf(source, `${key} ${index}`, at);
+    const name = title.trim().slice(0, 400) || 'Untitled';
+    return {
+      id,
+      slug: `${slugOf(name)}-${id.slice(-8)}`,
+      type,
+      title: index ? `${name} (part ${index + 1})` : name,
+      body: text,
+      frontmatter,
+      author: null,
+      source: `${source}:import`,
+      source_ref: null,
+      content_hash: createHash('sha256').update(text).digest('hex'),
+      version: 1,
+      occurred_at: at.toISOString(),
+      created_at: at.toISOString(),
+      updated_at: at.toISOString(),
+      deleted_at: null,
+    };
+  });
+}
+
+function inParts(body: string): string[] {
+  const parts: string[] = [];
+  for (let rest = body; ;) {
+    if (rest.length <= longestBody) return [...parts, rest];
+    const paragraph = rest.lastIndexOf('\n\n', longestBody);
+    const end = paragraph > longestBody / 2 ? paragraph + 2 : longestBody;
+    // Never between the halves of a character.
+    const whole = /[\uD800-\uDBFF]/.test(rest[end - 1] ?? '') ? end - 1 : end;
+    parts.push(rest.slice(0, whole));
+    rest = rest.slice(whole);
+  }
+}
+
+function slugOf(title: string): string {
+  const slug = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return slug.slice(0, 80) || 'page';
+}
+
+/** Text that every place can hold: no NUL, and no half of a character. */
+export function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+/** A moment of another product; `otherwise` where it is none. */
+export function momentOf(value: unknown, otherwise: Date): Date {
+  const moment = new Date(typeof value === 'number' ? value * 1000 : typeof value === 'string' ? value : Number.NaN);
+  return Number.isNaN(moment.getTime()) || moment.getTime() < 0 ? otherwise : moment;
+}

@@ -1,0 +1,64 @@
+// Writes things of another product as an archive, so that they are imported as one: whole, resumable, and once.
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { idOf, memoryLine, pageLines, type Foreign, type Item } from './item.ts';
+
+export type Written = { lines: number; problems: { where: string; message: string }[] };
+
+/** Writes an archive of one brain. The same things give the same bytes. */
+export async function writeArchive(path: string, { source, brain, items }: Foreign): Promise<Written> {
+  const file = createWriteStream(path, { mode: 0o600 });
+  const problems: Written['problems'] = [];
+  const ids = new Map<string, string>();
+  const links: Extract<Item, { kind: 'link' }>[] = [];
+  let lines = 0;
+  const write = async (line: object) => {
+    lines += 1;
+    if (!file.write(`${JSON.stringify(line)}\n`)) await once(file, 'drain');
+  };
+  const add = (kind: string, item: object) => write({ kind, brain: 1, item });
+  await write({ format: 'thalamus-archive', version: 1 });
+  await add('brain', {
+    parent: null,
+    is_personal: false,
+    name: brain,
+    description: '',
+    routing_rules: '',
+    language: 'en',
+    created_at: '2026-01-01T00:00:00Z',
+  });
+  for await (const item of items) {
+    if (item.kind === 'problem') problems.push(item);
+    else if (item.kind === 'link') links.push(item);
+    else if (ids.has(item.key)) problems.push({ where: item.key, message: 'is there twice; the first one counts.' });
+    else {
+      ids.set(item.key, idOf(source, item.key, item.at));
+      const added = item.kind === 'memory' ? [memoryLine(source, item)] : pageLines(source, item);
+      for (const each of added) await add(item.kind, each);
+    }
+  }
+  for (const { from, to, reasons } of together(links))
+    await add('link', {
+      source_memory_id: ids.get(from),
+      target_memory_id: ids.get(to),
+      relationship_type: 'relates_to',
+      origin: 'stated',
+      reason: reasons.join('; ').slice(0, 2_000).toWellFormed(),
+      created_at: '2026-01-01T00:00:00Z',
+    });
+  await write({ end: true, lines: lines + 1 });
+  file.end();
+  await once(file, 'close');
+  return { lines: ids.size, problems };
+}
+
+/** One link of a type leads from one memory to another; several relations of two entities are its reasons. */
+function together(links: readonly Extract<Item, { kind: 'link' }>[]) {
+  const pairs = new Map<string, { from: string; to: string; reasons: string[] }>();
+  for (const { from, to, reason } of links) {
+    const pair = pairs.get(`${from}\0${to}`) ?? { from, to, reasons: [] };
+    if (!pair.reasons.includes(reason)) pair.reasons.push(reason);
+    pairs.set(`${from}\0${to}`, pair);
+  }
+  return pairs.values();
+}
