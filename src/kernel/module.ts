@@ -26,7 +26,7 @@ export type Module<Ground> = {
   /** What it keeps in brains, so that a brain is counted, exported and deleted as a whole. */
   contents?: readonly BrainContents[];
   /** What of it moves with a brain to another server; what others point to comes first. */
-  portable?: readonly Portable[];
+  portable?: readonly Portable[] | ((ground: Ground) => readonly Portable[]);
   /** What has to let go of a brain before it is deleted. */
   dependents?: readonly BrainDependent[];
   /** Puts a draft before its person by another way than the inbox, where the draft asks for this module by its name. */
@@ -83,6 +83,11 @@ export function connectionOf({ id, connection_id }: Connected): string {
 
 /** Puts a draft before its person as soon as the transaction commits, once however often it is asked. False: there is no way to. */
 export type Prompt = (ctx: Context, draftId: string) => Promise<boolean>;
+
+/** What of all modules moves with a brain, in the order in which it is stored. */
+export function portableOf<Ground extends { modules: readonly Module<Ground>[] }>(ground: Ground): readonly Portable[] {
+  return ground.modules.flatMap(({ portable = [] }) => (typeof portable === 'function' ? portable(ground) : portable));
+}
 
 /** Declares a module. */
 export function defineModule<Ground>(module: Module<Ground>): Module<Ground> {

@@ -19,7 +19,16 @@ export type Portable = {
     db: Db,
     from: ArchivedBrain,
     page: { after: string | null; limit: number },
-  ): Promise<{ rows: Record<string, unknown>[]; next: string | null }>;
+  ): Promise<{
+    rows: Record<string, unknown>[];
+    next: string | null;
+    /** There is more although there are fewer than `limit`. */
+    hasMore?: boolean;
+    /** How long the rows get when they are completed. */
+    characters?: number;
+  }>;
+  /** Adds to an exported row what is not in the database, while no transaction is open. Null: there is nothing, and no line. */
+  complete?(row: Record<string, unknown>, workspaceId: string): Promise<Record<string, unknown> | null>;
   cursor: RegExp;
   /** Stores the lines of this kind that an import received. Answers how many. */
   store(db: Db, to: Importing): Promise<number>;

@@ -35,6 +35,18 @@ function thalamus(server: TestServer, ...words: string[]) {
   return run(process.execPath, [main, ...words], { env });
 }
 
+/** Of more than one part of an archive. */
+const longText = Array.from(
+  { length: 30_000 },
+  (_, n) => `Row ${n}: the regret of arm ${n % 7} \u2028 is 0.${n}.`,
+).join('\n');
+
+async function contentOf(server: TestServer, documentId: unknown): Promise<Response> {
+  return server.request(`/v1/documents/${String(documentId)}/content`, {
+    headers: { authorization: `Bearer ${server.key}` },
+  });
+}
+
 /** Brains with everything that an archive holds. Answers the id of the upper one. */
 async function fill(server: TestServer): Promise<string> {
   const upper = String((await server.ok('create_brain', { name: 'Research', description: 'Bandits' })).brain_id);
@@ -68,6 +80,11 @@ async function fill(server: TestServer): Promise<string> {
     datasets: { default: { columns: [{ name: 'regret', type: 'number' }], rows: [{ regret: 0.1 }] } },
   });
   await server.ok('append_board_rows', { board_id, rows: [{ regret: 1e21 }, { regret: -0.000001 }] });
+  const { document_id } = await server.ok('upload_document', { brain_id: lower, title: 'Tables', content: longText });
+  await server.ok('upload_document', { brain_id: upper, filename: 'gone.md', title: 'Gone', file_base64: 'SGVsbG8=' });
+  const { documents } = await server.ok('list_documents', { brain_id: upper });
+  await server.ok('delete_document', { document_id: documents[0]?.id });
+  await server.ok('read_document', { document_id, line_start: 1, line_end: 2 });
   return upper;
 }
 
@@ -88,6 +105,11 @@ test('brains exported, imported into a fresh server and exported again give the 
 
   const found = await to.ok('search_memory', { q: 'UCB1', brain_id: lower });
   expect(found.memories).toMatchObject([{ content: 'We switched to UCB1.', author: 'Ada' }]);
+  const { documents } = await to.ok('list_documents', { brain_id: lower });
+  expect(documents).toMatchObject([{ title: 'Tables' }]);
+  expect(await (await contentOf(to, documents[0]?.id)).text()).toBe(longText);
+  const hits = await to.ok('search_memory', { q: 'regret of arm', brain_id: lower, type: 'document_constellation' });
+  expect(hits.memories).not.toEqual([]);
   const twice = await thalamus(to, 'import', file('one'));
   expect(twice.stderr).toContain('was imported here before');
 });
@@ -197,6 +219,32 @@ test('an archive with the id of a memory that is here does not touch it', async 
   expect(await importText(to, archive([line(theirs)]))).toMatchObject({ status: 200 });
   expect(await to.ok('get_memory', { id: known })).toMatchObject({
     memory: { content: 'The vault code is under the mat.' },
+  });
+});
+
+test('an archive that names the hash of a document without its original does not open the original', async () => {
+  const content = 'The salary list of everybody.';
+  await to.ok('upload_document', { title: 'Salaries', content });
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  const about = {
+    filename: null,
+    mime_type: 'text/plain',
+    format: 'text',
+    size: 29,
+    characters: 29,
+    lines: 1,
+    passages: 0,
+  };
+  const more = { pages: null, reference_count: 0, weight: 1, created_by: 'somebody', created_at: time };
+  const document = { id, title: 'Mine', sha256: `\\x${sha256}`, ...about, ...more };
+  const { body } = await importText(to, archive([line(document, 'document')]));
+  const { documents } = await to.ok('list_documents', { brain_id: String((body['brain_ids'] as string[])[0]) });
+  expect((await contentOf(to, documents[0]?.id)).status).toBe(404);
+  const original = { sha256, size: 29, part: 1, base64: Buffer.from('Something else').toString('base64') };
+  const forged = archive([line(document, 'document'), line(original, 'document_original')]);
+  expect(await importText(to, forged)).toMatchObject({
+    status: 422,
+    body: { detail: expect.stringContaining('altered') },
   });
 });
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { defineModule } from '#kernel/module';
+import { defineModule, portableOf } from '#kernel/module';
 import type { ReadLimits } from '#modules/brains';
 import type { Ground } from '#platform';
 import { importResource } from './ids.ts';
@@ -19,7 +19,7 @@ export const archivesModule = ({ readLimits }: { readLimits: ReadLimits }) =>
     resources: [importResource],
     tidy: (db, at) => dropAbandoned(db, new Date(at.getTime() - abandonedKeptMs)),
     operations(ground) {
-      const portable = ground.modules.flatMap((each) => each.portable ?? []);
+      const portable = portableOf(ground);
       return [
         startImport({ newShift: () => randomInt(1, mostShift) }),
         addImportLines(portable),

@@ -1,5 +1,5 @@
 // A brain as a part of an archive: the lines that an import on any server takes.
-import type { BrainContents } from '#kernel/brain-contents';
+import type { BrainContents, ExportLine } from '#kernel/brain-contents';
 import { idCursor } from '#kernel/brain-contents';
 import { AppError } from '#kernel/errors';
 import { archived, type Portable } from '#kernel/portable';
@@ -7,7 +7,12 @@ import { z } from 'zod';
 import { brainNameField, description, language, routingRules } from './brain-fields.ts';
 import { findBrainToArchive } from './store/archives.ts';
 
-type Section = Pick<BrainContents, 'name' | 'scope' | 'cursor' | 'exportBatch'>;
+type Batch = Awaited<ReturnType<BrainContents['exportBatch']>> & { hasMore?: boolean; characters?: number };
+/** What a page is made of. `complete` adds what is not in the database to a line; null: there is no line. */
+export type Section = Pick<BrainContents, 'name' | 'scope' | 'cursor'> & {
+  exportBatch(...asked: Parameters<BrainContents['exportBatch']>): Promise<Batch>;
+  complete?(line: ExportLine, workspaceId: string): Promise<ExportLine | null>;
+};
 
 /** What an archive says of a brain itself. `parent` is the number of the brain above it, if that is in the archive. */
 export const archivedBrain = z.strictObject({
@@ -40,14 +45,20 @@ export function archiveContents(
       return { lines: [{ kind: 'brain', brain, item }], next: id };
     },
   };
-  const parts = portable.map(({ kind, scope, cursor, exportBatch }) => ({
+  const parts = portable.map(({ kind, scope, cursor, exportBatch, complete }) => ({
     name: kind,
     scope,
     cursor,
     async exportBatch(db, id, page) {
-      const { rows, next } = await exportBatch(db, { brainId: id, archived: brainIds }, page);
-      return { lines: rows.map((item) => ({ kind, brain, item })), next };
+      const { rows, ...rest } = await exportBatch(db, { brainId: id, archived: brainIds }, page);
+      return { lines: rows.map((item) => ({ kind, brain, item })), ...rest };
     },
+    ...(complete && {
+      async complete({ item }, workspaceId) {
+        const whole = await complete(item as Record<string, unknown>, workspaceId); // as `exportBatch` made it
+        return whole && { kind, brain, item: whole };
+      },
+    }),
   })) satisfies Section[];
   return [itself, ...parts];
 }

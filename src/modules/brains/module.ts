@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/database';
-import { defineModule } from '#kernel/module';
+import { defineModule, portableOf } from '#kernel/module';
 import type { Ground } from '#platform';
 import { brainCreated, brainDeleted, brainUpdated, membersChanged } from './events.ts';
 import { brainResource, coreKnowledgeResource, memberResource, skillResource, suggestionResource } from './ids.ts';
@@ -54,10 +54,7 @@ export const brainsModule = ({ readLimits, peopleOf, countMemories }: Above) =>
         createBrain(readLimits),
         updateBrain(readLimits),
         listBrains(countMemories),
-        exportBrain(
-          [brainLine, ...contents],
-          ground.modules.flatMap((each) => each.portable ?? []),
-        ),
+        exportBrain([brainLine, ...contents], portableOf(ground)),
         inviteMember({ people: peopleOf(ground), readLimits }),
         listMembers,
         changeMemberAccess,

@@ -10,6 +10,7 @@ import { getDocument } from './operations/get-document.ts';
 import { listDocuments } from './operations/list-documents.ts';
 import { readDocument } from './operations/read-document.ts';
 import { uploadDocument } from './operations/upload-document.ts';
+import { portableDocuments } from './portable.ts';
 import { keepingOf } from './store-document.ts';
 import { removeUnusedBlobs } from './remove-blobs.ts';
 import { documentContents, dropDeleted } from './store.ts';
@@ -22,6 +23,7 @@ export const documentsModule = defineModule<Ground>({
   name: 'documents',
   resources: [documentResource],
   contents: [documentContents],
+  portable: portableDocuments,
   async tidy(db, at) {
     await dropReads(db, new Date(at.getTime() - readCountsMs));
     await dropDeleted(db, new Date(at.getTime() - deletedKeptMs));

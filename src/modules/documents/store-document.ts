@@ -134,7 +134,8 @@ function titleOf(filename: string | null): string | null {
   return name || null;
 }
 
-function noRoom(): AppError {
+/** The error that says that a workspace's room for originals is used up. */
+export function noRoom(): AppError {
   return new AppError(
     'plan_limit',
     'The workspace has no room for this file. Delete documents, or raise THALAMUS_DOCUMENTS_MB.',

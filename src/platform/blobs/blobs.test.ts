@@ -45,6 +45,7 @@ test.for(['a folder', 'an S3 bucket'] as const)('%s keeps a blob, hands it over 
   await blobs.put(key, { bytes });
   await blobs.put(key, { bytes });
   expect(await read(await blobs.open(key))).toEqual(bytes);
+  expect(await read(await blobs.open(key, 299_990))).toEqual(bytes.subarray(299_990));
   await blobs.remove(key);
   await blobs.remove(key);
   expect(await blobs.open(key)).toBeNull();

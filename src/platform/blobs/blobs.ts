@@ -2,8 +2,8 @@
 export type Blobs = {
   /** Keeps the bytes of a file under a key. The same key always has the same bytes, so a second time changes nothing. */
   put(key: string, file: { path: string } | { bytes: Uint8Array }): Promise<void>;
-  /** The bytes as a stream; null when there are none under the key. */
-  open(key: string): Promise<ReadableStream<Uint8Array> | null>;
+  /** The bytes from a place on as a stream; null when there are none under the key. */
+  open(key: string, start?: number): Promise<ReadableStream<Uint8Array> | null>;
   /** Removes what is under a key, if there is something. */
   remove(key: string): Promise<void>;
 };

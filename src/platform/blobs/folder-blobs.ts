@@ -24,10 +24,10 @@ export function createFolderBlobs(folder: string): Blobs {
         throw error;
       }
     },
-    async open(key) {
+    async open(key, start = 0) {
       const path = pathOf(key);
       if (!(await isThere(path))) return null;
-      return Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>; // the types of Node and of the DOM differ in name alone
+      return Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>; // the types of Node and of the DOM differ in name alone
     },
     remove: (key) => rm(pathOf(key), { force: true }),
   };

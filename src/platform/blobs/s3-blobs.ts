@@ -13,7 +13,11 @@ const mostBytes = 200_000_000;
 
 /** Opens a bucket. Nothing is asked before the first call. */
 export function createS3Blobs(egress: Egress, { url, region, keyId, secret }: S3Settings): Blobs {
-  async function signed(method: 'GET' | 'PUT' | 'DELETE' | 'HEAD', key: string, body?: Uint8Array<ArrayBuffer>) {
+  async function signed(
+    method: 'GET' | 'PUT' | 'DELETE' | 'HEAD',
+    key: string,
+    { body, start = 0 }: { body?: Uint8Array<ArrayBuffer>; start?: number } = {},
+  ) {
     const signer = new AwsV4Signer({
       method,
       url: `${url.replace(/\/+$/, '')}/${checkKey(key)}`,
@@ -22,6 +26,7 @@ export function createS3Blobs(egress: Egress, { url, region, keyId, secret }: S3
       service: 's3',
       region,
       ...(body && { body }),
+      ...(start > 0 && { headers: { range: `bytes=${start}-` } }),
     });
     const request = await signer.sign();
     return {
@@ -41,12 +46,12 @@ export function createS3Blobs(egress: Egress, { url, region, keyId, secret }: S3
       const bytes = 'bytes' in file ? Uint8Array.from(file.bytes) : new Uint8Array(await readFile(file.path));
       const known = await egress.request(await signed('HEAD', key));
       if (known.status === 200) return;
-      const { status } = await egress.request(await signed('PUT', key, bytes));
+      const { status } = await egress.request(await signed('PUT', key, { body: bytes }));
       if (status < 200 || status > 299) throw unavailable(status);
     },
-    async open(key) {
-      const { status, body } = await egress.stream({ ...(await signed('GET', key)), maxBytes: mostBytes });
-      if (status === 200) return body;
+    async open(key, start = 0) {
+      const { status, body } = await egress.stream({ ...(await signed('GET', key, { start })), maxBytes: mostBytes });
+      if (status === (start > 0 ? 206 : 200)) return body;
       await body.cancel();
       if (status === 404) return null;
       throw unavailable(status);

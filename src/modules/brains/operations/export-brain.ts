@@ -6,15 +6,12 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import type { BrainContents, ExportLine } from '#kernel/brain-contents';
 import type { Portable } from '#kernel/portable';
-import { archiveContents } from '../archive-contents.ts';
+import { archiveContents, type Section } from '../archive-contents.ts';
 import { brainId } from '../ids.ts';
 
 /** So much is gathered before an answer ends, in characters of JSON; one batch may go beyond it. */
 const fullAt = 2_000_000;
 const linesPerBatch = 50;
-
-/** What a page is made of, in its order. */
-type Section = Pick<BrainContents, 'name' | 'scope' | 'cursor' | 'exportBatch'>;
 
 /** Exports what these contents hold, in their order; as an archive, what is portable. */
 export function exportBrain(contents: readonly BrainContents[], portable: readonly Portable[]) {
@@ -61,6 +58,14 @@ export function exportBrain(contents: readonly BrainContents[], portable: readon
       checkScopes(ctx, sections);
       return readPage(ctx, sections, { brainId: brain_id, limit, ...placeOf(sections, cursor) });
     },
+    async afterCommit(ctx, { lines, next_cursor }) {
+      const whole: ExportLine[] = [];
+      for (const { line, complete } of lines) {
+        const completed = complete ? await complete(line, ctx.caller.workspaceId) : line;
+        if (completed) whole.push(completed);
+      }
+      return { lines: whole, next_cursor };
+    },
   });
 }
 
@@ -91,17 +96,17 @@ async function readPage(
   contents: readonly Section[],
   place: { brainId: string; limit: number; section: number; after: string | null },
 ) {
-  const lines: ExportLine[] = [];
+  const lines: { line: ExportLine; complete: Section['complete'] }[] = [];
   let { after } = place;
   let size = 0;
-  for (const { name, exportBatch } of contents.slice(place.section)) {
+  for (const { name, exportBatch, complete } of contents.slice(place.section)) {
     for (;;) {
       const limit = Math.min(linesPerBatch, place.limit - lines.length);
       const batch = await exportBatch(ctx.db, place.brainId, { after, limit });
-      lines.push(...batch.lines);
+      lines.push(...batch.lines.map((line) => ({ line, complete })));
       after = batch.next;
-      if (after === null || batch.lines.length < limit) break;
-      size += JSON.stringify(batch.lines).length;
+      if (after === null || (batch.lines.length < limit && !batch.hasMore)) break;
+      size += batch.characters ?? JSON.stringify(batch.lines).length;
       if (lines.length >= place.limit || size >= fullAt) return { lines, next_cursor: `${name}:${after}` };
     }
     after = null;
