@@ -2,6 +2,7 @@ import type { WayName } from './features/accounts/connect-page.tsx';
 import type { MemoryAddress } from './features/memory/memory-filters.tsx';
 import type { SignInAddress } from './features/accounts/sign-in-page.tsx';
 import { tabNames, type BrainAddress } from './features/brains/tab-names.ts';
+import type { DocumentAddress } from './features/documents/document-page.tsx';
 import type { DuplicatesAddress } from './features/memory/duplicates-page.tsx';
 import type { GraphAddress } from './features/memory/graph-page.tsx';
 import { memoryTypes, saliences } from './features/memory/requests.ts';
@@ -30,6 +31,12 @@ export function memoryAddress(search: Search): MemoryAddress {
 /** What may stand in the address of the duplicates. */
 export function duplicatesAddress(search: Search): DuplicatesAddress {
   return { brain: textOf(search['brain']), memory: textOf(search['memory']) };
+}
+
+/** What may stand in the address of a document. */
+export function documentAddress(search: Search): DocumentAddress {
+  const line = Number(search['line']);
+  return { line: Number.isSafeInteger(line) && line > 0 ? line : undefined };
 }
 
 /** What may stand in the address of the graph. */

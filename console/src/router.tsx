@@ -15,6 +15,8 @@ import { BoardPage } from './features/boards/board-page.tsx';
 import { BoardsPage } from './features/boards/boards-page.tsx';
 import { BrainsPage } from './features/brains/brains-page.tsx';
 import { ConnectorsPage } from './features/ingest/connectors-page.tsx';
+import { DocumentPage } from './features/documents/document-page.tsx';
+import { DocumentsPage } from './features/documents/documents-page.tsx';
 import { AddProviderPage } from './features/integrations/add-provider-page.tsx';
 import { IntegrationPage } from './features/integrations/integration-page.tsx';
 import { IntegrationsPage } from './features/integrations/integrations-page.tsx';
@@ -31,6 +33,7 @@ import {
   brainAddress,
   clientAddress,
   connectionAddress,
+  documentAddress,
   duplicatesAddress,
   graphAddress,
   memoryAddress,
@@ -268,6 +271,24 @@ const automationRoute = createRoute({
 
 const connectorsRoute = pageAt('/connectors', ConnectorsPage);
 
+const documentsRoute = pageAt('/library/documents', DocumentsPage);
+
+const documentRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/library/documents/$documentId',
+  validateSearch: documentAddress,
+  component: function Document() {
+    const navigate = documentRoute.useNavigate();
+    return (
+      <DocumentPage
+        documentId={documentRoute.useParams().documentId}
+        line={documentRoute.useSearch().line ?? 1}
+        onJump={(line) => void navigate({ search: { line }, resetScroll: false })}
+      />
+    );
+  },
+});
+
 const boardsRoute = pageAt('/library/boards', BoardsPage);
 
 const boardRoute = createRoute({
@@ -310,6 +331,8 @@ const routeTree = rootRoute.addChildren([
     automationsRoute,
     automationRoute,
     connectorsRoute,
+    documentsRoute,
+    documentRoute,
     boardsRoute,
     boardRoute,
   ]),

@@ -22,6 +22,7 @@ const pages = [
   '/account',
   '/account/notifications',
   '/library/boards',
+  '/library/documents',
   '/rules',
 ];
 

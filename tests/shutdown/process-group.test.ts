@@ -12,7 +12,7 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
 const seven = Array.from({ length: 7 }, (_, round) => round + 1);
 const rounds = inDepth(
   signals.flatMap((signal) => seven.map((round) => ({ signal, round }))),
-  [{ signal: 'SIGINT', round: 1 }],
+  [{ signal: 'SIGINT' as const, round: 1 }],
 );
 
 /** A call of which the server has had only the beginning; `finish` sends the rest and answers what came of it. */

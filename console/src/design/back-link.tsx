@@ -4,7 +4,16 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 type Props = {
-  to: '/agents' | '/automations' | '/library/boards' | '/brains' | '/inbox' | '/integrations' | '/memory' | '/library';
+  to:
+    | '/agents'
+    | '/automations'
+    | '/library/boards'
+    | '/library/documents'
+    | '/brains'
+    | '/inbox'
+    | '/integrations'
+    | '/memory'
+    | '/library';
   /** What stands in the address of the list. */
   search?: object;
   children: ReactNode;

@@ -13,6 +13,7 @@ import { SettingsTab } from './settings-tab.tsx';
 import { SkillsTab } from './skills-tab.tsx';
 import { tabsOf, type BrainAddress, type TabName } from './tab-names.ts';
 
+const TrainingTab = lazy(() => import('./training-tab.tsx').then((loaded) => ({ default: loaded.TrainingTab })));
 const AnalyticsTab = lazy(() => import('./analytics-tab.tsx').then((loaded) => ({ default: loaded.AnalyticsTab })));
 
 type Props = { brain: Brain; address: BrainAddress; onChange: (change: BrainAddress) => void };
@@ -99,6 +100,7 @@ function Tab({ name, brain, address, onChange }: Props & { name: TabName }) {
   if (name === 'knowledge') return <KnowledgeTab brain={brain} />;
   if (name === 'skills') return <SkillsTab brain={brain} />;
   if (name === 'analytics') return <AnalyticsTab brain={brain} onOpen={(memory) => onChange({ memory })} />;
+  if (name === 'training') return <TrainingTab brain={brain} />;
   if (name === 'settings') return <SettingsTab brain={brain} />;
   return <Overview brain={brain} address={address} onChange={onChange} />;
 }

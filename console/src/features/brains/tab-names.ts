@@ -1,6 +1,6 @@
 import { isAtLeast, type Brain } from './requests.ts';
 
-export const tabNames = ['overview', 'members', 'knowledge', 'skills', 'analytics', 'settings'] as const;
+export const tabNames = ['overview', 'members', 'knowledge', 'skills', 'analytics', 'training', 'settings'] as const;
 export type TabName = (typeof tabNames)[number];
 
 /** What stands in the address of a brain's page. */
@@ -24,6 +24,7 @@ export function tabsOf(brain: Brain): { name: TabName; label: string }[] {
     ...(isAdmin
       ? [
           { name: 'analytics' as const, label: 'Analytics' },
+          ...(brain.access_level === 'owner' ? [{ name: 'training' as const, label: 'Training' }] : []),
           { name: 'settings' as const, label: 'Settings' },
         ]
       : []),

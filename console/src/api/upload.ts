@@ -1,0 +1,30 @@
+import { ApiError, problemOf } from './api-error.ts';
+
+export type UploadOptions = {
+  signal: AbortSignal;
+  /** How much has left so far, from 0 to 1. */
+  onProgress: (share: number) => void;
+};
+
+/** Posts a form, telling how much of it has left; `fetch` does not tell. Throws `ApiError`, or `AbortError` when it was cancelled. */
+export function upload<Answer>(path: string, form: FormData, { signal, onProgress }: UploadOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const unreached = 'The server does not answer. Check that it is running, then try again.';
+    request.responseType = 'json';
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total ? loaded / total : 0));
+    request.addEventListener('error', () =>
+      reject(new ApiError({ status: 0, code: 'unreachable', detail: unreached })),
+    );
+    request.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')));
+    request.addEventListener('load', () => {
+      const { status, response } = request as { status: number; response: unknown };
+      if (status >= 200 && status < 300) resolve(response as Answer); // checked by the server against the output schema
+      else reject(new ApiError(problemOf(response, status)));
+    });
+    signal.addEventListener('abort', () => request.abort());
+    if (signal.aborted) return reject(new DOMException('Cancelled', 'AbortError'));
+    request.open('POST', path);
+    request.send(form);
+  });
+}

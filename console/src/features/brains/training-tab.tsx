@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { buttonClass } from '../../design/button.tsx';
+import { SelectField } from '../../design/field.tsx';
+import { Card, Tag } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import type { Brain } from './requests.ts';
+import {
+  downloadAddress,
+  trainingQuery,
+  type Dataset,
+  type Mask,
+  type Platform,
+  type Training,
+} from './training-requests.ts';
+
+const datasets: Record<Dataset, { label: string; about: string }> = {
+  domain_sft: { label: 'Knowledge', about: 'Questions and answers from memories (SFT).' },
+  behavioral_sft: { label: 'Behaviour', about: 'Answers that follow what was learned from documents (SFT).' },
+  dpo: { label: 'Preferences', about: 'A memory and the one it replaced (DPO).' },
+  embedding_triplets: { label: 'Embeddings', about: 'What is alike and what is not (triplets).' },
+  imported_sft: { label: 'Imported conversations', about: 'From files that were imported (SFT).' },
+  imported_dpo: { label: 'Imported preferences', about: 'From files that were imported (DPO).' },
+};
+
+const platforms: Record<Platform, string> = {
+  generic: 'Generic',
+  openai: 'OpenAI',
+  together: 'Together',
+  huggingface: 'Hugging Face',
+  axolotl: 'Axolotl',
+};
+
+const masks: Record<Mask, string> = {
+  secrets: 'Secrets',
+  all: 'Secrets and personal data',
+  none: 'Nothing',
+};
+
+/** Whether there is enough to fine-tune a model with, and the files for it. Owners alone see it. */
+export function TrainingTab({ brain }: { brain: Brain }) {
+  const { data, error, isPending, refetch } = useQuery(trainingQuery(brain.id));
+  if (isPending) return <Skeleton label="Loading training data" />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className="space-y-8">
+      <Readiness of={data} />
+      <Downloads of={data} brainId={brain.id} />
+    </div>
+  );
+}
+
+function Readiness({ of: { is_ready, warnings, memories, self_sufficiency } }: { of: Training }) {
+  const used = `${memories.used.toLocaleString()} memories are used, ${memories.superseded.toLocaleString()} replaced ones left out.`;
+  return (
+    <Section
+      title="Readiness"
+      lead={`${used} ${Math.round(self_sufficiency * 100)} % of the pairs come from this brain.`}
+      action={<Tag tone={is_ready ? 'go' : 'wait'}>{is_ready ? 'Ready' : 'Not enough yet'}</Tag>}
+    >
+      {warnings.length > 0 && (
+        <Notice tone="wait">
+          <ul className="space-y-1">
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </Section>
+  );
+}
+
+function Downloads({ of: { pairs }, brainId }: { of: Training; brainId: string }) {
+  const [platform, setPlatform] = useState<Platform>('generic');
+  const [mask, setMask] = useState<Mask>('secrets');
+  const asked = { brainId, platform, mask };
+  return (
+    <Section title="Download" lead="Each dataset as a JSON Lines file in the format of the platform.">
+      <div className="mb-4 grid gap-4 sm:grid-cols-2">
+        <SelectField label="Platform" value={platform} onChange={(event) => setPlatform(chosen(platforms, event))}>
+          {optionsOf(platforms)}
+        </SelectField>
+        <SelectField label="Masked" value={mask} onChange={(event) => setMask(chosen(masks, event))}>
+          {optionsOf(masks)}
+        </SelectField>
+      </div>
+      <Card>
+        <ul className="divide-y divide-line">
+          {(Object.keys(datasets) as Dataset[]).map((dataset) => (
+            <li key={dataset} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{datasets[dataset].label}</span>
+                <span className="block text-sm text-soft">{datasets[dataset].about}</span>
+              </span>
+              <span className="text-sm text-soft">{pairsText(pairs[dataset])}</span>
+              {pairs[dataset] > 0 && (
+                <a
+                  href={downloadAddress(dataset, asked)}
+                  download
+                  aria-label={`Download ${datasets[dataset].label}`}
+                  className={buttonClass('plain', 'small')}
+                >
+                  <Download className="size-4" aria-hidden /> Download
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}
+
+function chosen<Name extends string>(names: Record<Name, string>, { target }: { target: { value: string } }): Name {
+  return (Object.keys(names) as Name[]).find((name) => name === target.value) ?? (Object.keys(names)[0] as Name);
+}
+
+function optionsOf(names: Record<string, string>) {
+  return Object.entries(names).map(([name, label]) => (
+    <option key={name} value={name}>
+      {label}
+    </option>
+  ));
+}
+
+function pairsText(pairs: number): string {
+  return pairs === 1 ? '1 pair' : `${pairs.toLocaleString()} pairs`;
+}

@@ -1,0 +1,111 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { BackLink } from '../../design/back-link.tsx';
+import { Button, buttonClass } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { Page } from '../../design/page.tsx';
+import { sizeText } from '../../design/size.ts';
+import { ErrorState, Skeleton } from '../../design/states.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { meQuery } from '../accounts/requests.ts';
+import { DocumentText } from './document-text.tsx';
+import { deleteDocument, documentQuery, type Topic } from './requests.ts';
+
+/** What stands in the address of a document: the line that it is opened at. */
+export type DocumentAddress = { line?: number | undefined };
+
+type Props = { documentId: string; line: number; onJump: (line: number) => void };
+
+/** A document: its topics, and its text by lines. A topic leads to the lines that it is about. */
+export function DocumentPage({ documentId, line, onJump }: Props) {
+  const { data, error, isPending, refetch } = useQuery(documentQuery(documentId));
+  const back = <BackLink to="/library/documents">Documents</BackLink>;
+  if (!data)
+    return (
+      <Page title="Document" back={back}>
+        {isPending && <Skeleton label="Loading the document" />}
+        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      </Page>
+    );
+  const { title, format, size, lines, created_by, constellations } = data;
+  const facts = [format.toUpperCase(), sizeText(size), `${lines.toLocaleString()} lines`, `added by ${created_by}`];
+  return (
+    <Page title={title} lead={facts.join(' · ')} back={back} isWide action={<Actions documentId={documentId} />}>
+      <div className="gap-8 md:grid md:grid-cols-[16rem_minmax(0,1fr)]">
+        {constellations.length > 0 && <Topics of={constellations} line={line} onJump={onJump} />}
+        <DocumentText key={line} documentId={documentId} line={line} />
+      </div>
+    </Page>
+  );
+}
+
+function Topics({ of, line, onJump }: { of: readonly Topic[]; line: number; onJump: (line: number) => void }) {
+  return (
+    <nav aria-label="Topics" className="mb-6 md:sticky md:top-6 md:max-h-[85dvh] md:self-start md:overflow-y-auto">
+      <h2 className="mb-2 text-[13px] font-medium text-soft">Topics</h2>
+      <ul className="space-y-3">
+        {of.map(({ id, label, line_ranges: ranges }) => (
+          <li key={id}>
+            <p className="text-sm wrap-anywhere">{label}</p>
+            <p className="flex flex-wrap gap-x-2 text-[13px]">
+              {ranges.map(({ start, end }) => (
+                <button
+                  key={start}
+                  type="button"
+                  aria-current={start === line ? 'true' : undefined}
+                  className="rounded text-soft underline decoration-line underline-offset-2 hover:text-ink aria-[current=true]:font-medium aria-[current=true]:text-ink"
+                  onClick={() => onJump(start)}
+                >
+                  {start === end ? `Line ${start}` : `Lines ${start}–${end}`}
+                </button>
+              ))}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Actions({ documentId }: { documentId: string }) {
+  const { data: me } = useQuery(meQuery);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [isAsking, setIsAsking] = useState(false);
+  const deleting = useMutation({
+    mutationFn: () => deleteDocument(documentId),
+    onSuccess: async () => {
+      tell('Document deleted');
+      await navigate({ to: '/library/documents' });
+      return queryClient.invalidateQueries({ queryKey: ['documents'] });
+    },
+    onError: (error) => tellFailure('The document was not deleted', error),
+  });
+  return (
+    <div className="flex gap-2">
+      <a href={`/v1/documents/${documentId}/content`} download className={buttonClass()}>
+        <Download className="size-4" aria-hidden /> Download
+      </a>
+      {me?.scopes.includes('documents:delete') && (
+        <Button look="stop" onClick={() => setIsAsking(true)}>
+          Delete
+        </Button>
+      )}
+      <Dialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title="Delete this document?"
+        description="Its text is no longer found or read. What was learned from it stays."
+      >
+        <div className="mt-2 flex justify-end gap-2">
+          <Button onClick={() => setIsAsking(false)}>Cancel</Button>
+          <Button look="stop" isBusy={deleting.isPending} onClick={() => deleting.mutate()}>
+            Delete document
+          </Button>
+        </div>
+      </Dialog>
+    </div>
+  );
+}

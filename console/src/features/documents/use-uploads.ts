@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { tell } from '../../design/toasts.tsx';
+import { uploadDocument } from './requests.ts';
+
+export type Upload = {
+  id: number;
+  name: string;
+  size: number;
+  state: 'waiting' | 'sending' | 'reading' | 'failed';
+  /** How much has left so far, from 0 to 1. */
+  share: number;
+  error: string | null;
+};
+
+/** Files on their way into a brain, one after the other. What was stored leaves the list. */
+export function useUploads(brainId: string) {
+  const queryClient = useQueryClient();
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const queue = useRef(Promise.resolve());
+  const stops = useRef(new Map<number, AbortController>());
+  const lastId = useRef(0);
+
+  const change = useCallback((id: number, to: Partial<Upload>) => {
+    setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...to } : each)));
+  }, []);
+  const remove = useCallback((id: number) => {
+    stops.current.get(id)?.abort();
+    stops.current.delete(id);
+    setUploads((all) => all.filter((each) => each.id !== id));
+  }, []);
+
+  const send = async (id: number, file: File, stop: AbortController) => {
+    if (stop.signal.aborted) return;
+    change(id, { state: 'sending' });
+    const onProgress = (share: number) => change(id, share < 1 ? { share } : { share, state: 'reading' });
+    try {
+      const { title, is_new } = await uploadDocument(file, brainId, { signal: stop.signal, onProgress });
+      tell(is_new ? 'Document stored' : 'Document was already there', title);
+      remove(id);
+      await queryClient.invalidateQueries({ queryKey: ['documents'] });
+    } catch (error) {
+      if (!stop.signal.aborted) change(id, { state: 'failed', error: messageOf(error) });
+    }
+  };
+
+  function add(files: readonly File[]): void {
+    for (const file of files) {
+      const id = (lastId.current += 1);
+      const stop = new AbortController();
+      stops.current.set(id, stop);
+      const { name, size } = file;
+      setUploads((all) => [...all, { id, name, size, state: 'waiting', share: 0, error: null }]);
+      queue.current = queue.current.then(() => send(id, file, stop));
+    }
+  }
+  return { uploads, add, remove };
+}
