@@ -195,6 +195,24 @@ audit_id?: string
 note?: string
 }
 
+export interface ActivateWebhookConnectorInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+/**
+ * An earlier version to go back to. Default: the newest.
+ */
+version?: number
+}
+
+export interface ActivateWebhookConnectorOutput {
+webhook_connector_id: string
+status: "active"
+active_version: number
+next_step_for_ai: string
+}
+
 export interface AddAddressInput {
 email: string
 }
@@ -503,6 +521,35 @@ authenticator_id: string
  * Each works once when the app is not at hand. Shown once.
  */
 recovery_codes: string[]
+}
+
+export interface AddWebhookTestFixtureInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+fixture_name: string
+/**
+ * The payload, or give webhook_event_id.
+ */
+fixture_raw_body?: string
+/**
+ * An event that is kept: its body, headers and parameters.
+ */
+webhook_event_id?: string
+fixture_expected_outcome: ("ingest" | "drop")
+fixture_headers?: {
+[k: string]: string
+}
+fixture_query?: {
+[k: string]: string
+}
+}
+
+export interface AddWebhookTestFixtureOutput {
+fixture_id: string
+fixture_name: string
+next_step_for_ai: string
 }
 
 export interface AnswerActionInput {
@@ -1901,6 +1948,79 @@ expires_in: string
 single_use: true
 }
 
+export interface CreateWebhookConnectorInput {
+name: string
+/**
+ * How requests are signed. none: the address is the secret. provider: as `provider` signs.
+ */
+signature_scheme?: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
+/**
+ * The sender, where it is one of these: how it signs is known.
+ */
+provider?: ("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix")
+/**
+ * For the scheme hmac_sha256 of another sender.
+ */
+signature_settings?: {
+/**
+ * Where the signature stands.
+ */
+header?: string
+/**
+ * Default: hex.
+ */
+encoding?: ("hex" | "base64")
+/**
+ * Stands before the signature. Default: sha256= where it is there.
+ */
+prefix?: string
+}
+/**
+ * The secret that the sender shows or takes, or the handle (sec_…) of a variable that holds it.
+ */
+webhook_secret?: string
+/**
+ * A variable that holds the secret. Without it the connector waits until somebody sets it behind a link.
+ */
+webhook_secret_variable?: string
+/**
+ * v8: JavaScript or TypeScript. Default: v8.
+ */
+translator_runtime?: ("v8" | "python")
+/**
+ * A function translate of {body, raw_body, headers, query}, in Python of a dict with these, that answers {documents: [{content, …}]} or {drop: true, drop_reason}.
+ */
+translator_code?: string
+/**
+ * The default brain: documents go there unless they name another.
+ */
+brain_id: string
+/**
+ * Further brains that target_brain_id of a document may name.
+ * 
+ * @maxItems 100
+ * 
+ * Items: Id of a brain, from `list_brains` or `load_brain`.
+ */
+allowed_brain_ids?: string[]
+}
+
+export interface CreateWebhookConnectorOutput {
+connector_id: string
+webhook_slug: string
+/**
+ * The address for the sender.
+ */
+ingest_url: string
+status: "draft"
+/**
+ * Made here and shown once; null where the sender makes it, or you gave it, or you may not see it.
+ */
+webhook_secret: (string | null)
+setup_steps: string[]
+next_step_for_ai: string
+}
+
 export interface CreateWorkspaceInput {
 /**
  * What people call it, such as a company.
@@ -2083,6 +2203,30 @@ export interface DeleteVariableOutput {
 deleted: true
 variable_id: string
 name: string
+}
+
+export interface DeleteWebhookConnectorInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+}
+
+export interface DeleteWebhookConnectorOutput {
+deleted: true
+webhook_connector_id: string
+}
+
+export interface DeleteWebhookTestFixtureInput {
+/**
+ * Id of a fixture, from `list_webhook_test_fixtures`.
+ */
+fixture_id: string
+}
+
+export interface DeleteWebhookTestFixtureOutput {
+deleted: true
+fixture_id: string
 }
 
 export interface DeleteWorkspaceInput {
@@ -3910,6 +4054,172 @@ action: string
 when: ("always" | "sometimes")
 }[]
 changed_at: (string | null)
+}
+
+export interface GetWebhookConnectorInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+}
+
+export interface GetWebhookConnectorOutput {
+webhook_connector_id: string
+name: string
+status: ("draft" | "active" | "paused" | "deleted")
+brain_id: string
+allowed_brain_ids: string[]
+/**
+ * Null for the scheme none: it was shown once.
+ */
+ingest_url: (string | null)
+/**
+ * How requests are signed. none: the address is the secret. provider: as `provider` signs.
+ */
+signature_scheme: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
+provider: (("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix") | null)
+/**
+ * For the scheme hmac_sha256 of another sender.
+ */
+signature_settings: {
+/**
+ * Where the signature stands.
+ */
+header?: string
+/**
+ * Default: hex.
+ */
+encoding?: ("hex" | "base64")
+/**
+ * Stands before the signature. Default: sha256= where it is there.
+ */
+prefix?: string
+}
+has_secret: boolean
+waits_for_variable: (string | null)
+translator_runtime: ("v8" | "python")
+has_translator: boolean
+/**
+ * Number of the newest version of code and settings.
+ */
+version: number
+/**
+ * The version that live events run.
+ */
+active_version: (number | null)
+created_at: string
+updated_at: string
+translator_code: (string | null)
+/**
+ * A translator to begin with, where there is one for the sender.
+ */
+starter_code: (string | null)
+setup_steps: string[]
+versions: {
+version: number
+translator_code: (string | null)
+content_hash: string
+created_by: string
+created_at: string
+}[]
+}
+
+export interface GetWebhookEventInput {
+/**
+ * Id of an event, from `list_webhook_events`.
+ */
+webhook_event_id: string
+}
+
+export interface GetWebhookEventOutput {
+webhook_event_id: string
+received_at: string
+outcome: ("received" | "success" | "partial" | "dropped" | "duplicate" | "draft" | "signature_failed" | "translator_error" | "ingest_error" | "refused")
+/**
+ * Why, in words.
+ */
+detail: (string | null)
+event_type: (string | null)
+/**
+ * The sender’s own id of it.
+ */
+delivery_id: (string | null)
+duplicate_of: (string | null)
+body_bytes: number
+/**
+ * How many were stored.
+ */
+documents: number
+replays: number
+/**
+ * More than 1: the requests of a minute that this row counts.
+ */
+counted: number
+finished_at: (string | null)
+/**
+ * How long the translator ran.
+ */
+duration_ms: (number | null)
+webhook_connector_id: string
+/**
+ * The version that translated it.
+ */
+version: (number | null)
+/**
+ * Null: it was too large, is older than is kept, or came before.
+ */
+raw_body: (string | null)
+raw_body_encoding: ("utf8" | "base64")
+/**
+ * Credentials are blanked.
+ */
+headers: {
+[k: string]: string
+}
+query: {
+[k: string]: string
+}
+translator_output: unknown
+ingested_doc_ids: string[]
+ingested_documents: {
+id: (string | null)
+brain_id: (string | null)
+action: string
+source_id: (string | null)
+type: (string | null)
+tags: string[]
+error: (string | null)
+}[]
+}
+
+export interface GetWebhookSamplesInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+limit?: number
+}
+
+export interface GetWebhookSamplesOutput {
+samples: {
+shape_hash: string
+/**
+ * How many had this shape.
+ */
+events: number
+webhook_event_id: string
+received_at: string
+event_type: (string | null)
+content_type: (string | null)
+raw_body: (string | null)
+raw_body_encoding: ("utf8" | "base64")
+headers: {
+[k: string]: string
+}
+query: {
+[k: string]: string
+}
+}[]
 }
 
 export interface HandOverWorkspaceInput {
@@ -6222,6 +6532,132 @@ updated_at: string
 }[]
 }
 
+export interface ListWebhookConnectorsInput {
+
+}
+
+export interface ListWebhookConnectorsOutput {
+webhook_connectors: {
+webhook_connector_id: string
+name: string
+status: ("draft" | "active" | "paused" | "deleted")
+brain_id: string
+allowed_brain_ids: string[]
+/**
+ * Null for the scheme none: it was shown once.
+ */
+ingest_url: (string | null)
+/**
+ * How requests are signed. none: the address is the secret. provider: as `provider` signs.
+ */
+signature_scheme: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
+provider: (("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix") | null)
+/**
+ * For the scheme hmac_sha256 of another sender.
+ */
+signature_settings: {
+/**
+ * Where the signature stands.
+ */
+header?: string
+/**
+ * Default: hex.
+ */
+encoding?: ("hex" | "base64")
+/**
+ * Stands before the signature. Default: sha256= where it is there.
+ */
+prefix?: string
+}
+has_secret: boolean
+waits_for_variable: (string | null)
+translator_runtime: ("v8" | "python")
+has_translator: boolean
+/**
+ * Number of the newest version of code and settings.
+ */
+version: number
+/**
+ * The version that live events run.
+ */
+active_version: (number | null)
+created_at: string
+updated_at: string
+}[]
+}
+
+export interface ListWebhookEventsInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+webhook_event_filter?: ("all" | "success" | "errors" | "draft" | "signature_failed" | "dropped")
+since?: string
+until?: string
+/**
+ * Stands in the body or the reason, or is the type or delivery id.
+ */
+text?: string
+limit?: number
+offset?: number
+}
+
+export interface ListWebhookEventsOutput {
+events: {
+webhook_event_id: string
+received_at: string
+outcome: ("received" | "success" | "partial" | "dropped" | "duplicate" | "draft" | "signature_failed" | "translator_error" | "ingest_error" | "refused")
+/**
+ * Why, in words.
+ */
+detail: (string | null)
+event_type: (string | null)
+/**
+ * The sender’s own id of it.
+ */
+delivery_id: (string | null)
+duplicate_of: (string | null)
+body_bytes: number
+/**
+ * How many were stored.
+ */
+documents: number
+replays: number
+/**
+ * More than 1: the requests of a minute that this row counts.
+ */
+counted: number
+finished_at: (string | null)
+/**
+ * How long the translator ran.
+ */
+duration_ms: (number | null)
+}[]
+has_more: boolean
+}
+
+export interface ListWebhookTestFixturesInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+}
+
+export interface ListWebhookTestFixturesOutput {
+version: number
+fixtures: {
+fixture_id: string
+fixture_name: string
+fixture_raw_body: string
+fixture_expected_outcome: ("ingest" | "drop")
+/**
+ * It passed for the newest version.
+ */
+is_pass_fresh: boolean
+last_test_passed_at: (string | null)
+}[]
+}
+
 export interface ListWorkspacesInput {
 
 }
@@ -6754,6 +7190,18 @@ sessions: number
 }[]
 }
 
+export interface PauseWebhookConnectorInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+}
+
+export interface PauseWebhookConnectorOutput {
+webhook_connector_id: string
+status: "paused"
+}
+
 export interface QueryInput {
 /**
  * Words to rank by. Without q, newest first.
@@ -7007,6 +7455,47 @@ stdout: string
 stderr: string
 error: (string | null)
 admin_url: string
+}
+
+export interface ReplayWebhookEventsInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+webhook_event_filter?: ("all" | "success" | "errors" | "draft" | "signature_failed" | "dropped")
+since?: string
+until?: string
+/**
+ * Stands in the body or the reason, or is the type or delivery id.
+ */
+text?: string
+/**
+ * One event. Without it: all of the filter, at most 500.
+ */
+webhook_event_id?: string
+/**
+ * A version whose fixtures have passed. Default: the active one.
+ */
+version?: number
+/**
+ * Only translate, and say what would come of it. False: store it.
+ */
+dry_run?: boolean
+}
+
+export interface ReplayWebhookEventsOutput {
+dry_run: boolean
+version: number
+events: number
+/**
+ * Of a dry run: of the first 50 events.
+ */
+results: {
+webhook_event_id: string
+outcome: ("ingest" | "drop" | "error")
+detail: (string | null)
+documents: number
+}[]
 }
 
 export interface ReportDeviceInput {
@@ -8459,6 +8948,27 @@ retryAfterSeconds?: number
 }
 }
 
+export interface TestWebhookTranslatorInput {
+/**
+ * Id of a fixture, from `list_webhook_test_fixtures`.
+ */
+fixture_id: string
+/**
+ * Default: the newest version.
+ */
+version?: number
+}
+
+export interface TestWebhookTranslatorOutput {
+passed: boolean
+summary: string
+version: number
+translator_output: unknown
+first_document_preview: (string | null)
+logs: string
+duration_ms: number
+}
+
 export interface TrainingDownloadInput {
 dataset: ("domain_sft" | "behavioral_sft" | "dpo" | "embedding_triplets" | "imported_sft" | "imported_dpo" | "all")
 platform?: ("openai" | "together" | "huggingface" | "axolotl" | "generic")
@@ -9115,6 +9625,167 @@ created_at: string
 updated_at: string
 }
 
+export interface UpdateWebhookConfigInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+name?: string
+/**
+ * How requests are signed. none: the address is the secret. provider: as `provider` signs.
+ */
+signature_scheme?: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
+/**
+ * The sender, where it is one of these: how it signs is known.
+ */
+provider?: ("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix")
+/**
+ * For the scheme hmac_sha256 of another sender.
+ */
+signature_settings?: {
+/**
+ * Where the signature stands.
+ */
+header?: string
+/**
+ * Default: hex.
+ */
+encoding?: ("hex" | "base64")
+/**
+ * Stands before the signature. Default: sha256= where it is there.
+ */
+prefix?: string
+}
+/**
+ * The secret that the sender shows or takes, or the handle (sec_…) of a variable that holds it.
+ */
+webhook_secret?: string
+/**
+ * A variable that holds the secret. Without it the connector waits until somebody sets it behind a link.
+ */
+webhook_secret_variable?: string
+/**
+ * v8: JavaScript or TypeScript. Default: v8.
+ */
+translator_runtime?: ("v8" | "python")
+/**
+ * A function translate of {body, raw_body, headers, query}, in Python of a dict with these, that answers {documents: [{content, …}]} or {drop: true, drop_reason}.
+ */
+translator_code?: string
+/**
+ * The default brain.
+ */
+brain_id?: string
+/**
+ * Further brains that target_brain_id of a document may name.
+ * 
+ * @maxItems 100
+ * 
+ * Items: Id of a brain, from `list_brains` or `load_brain`.
+ */
+allowed_brain_ids?: string[]
+/**
+ * The fields other than brains as one object, or as JSON text.
+ */
+webhook_config?: {
+name?: string
+/**
+ * How requests are signed. none: the address is the secret. provider: as `provider` signs.
+ */
+signature_scheme?: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
+/**
+ * The sender, where it is one of these: how it signs is known.
+ */
+provider?: ("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix")
+/**
+ * For the scheme hmac_sha256 of another sender.
+ */
+signature_settings?: {
+/**
+ * Where the signature stands.
+ */
+header?: string
+/**
+ * Default: hex.
+ */
+encoding?: ("hex" | "base64")
+/**
+ * Stands before the signature. Default: sha256= where it is there.
+ */
+prefix?: string
+}
+/**
+ * The secret that the sender shows or takes, or the handle (sec_…) of a variable that holds it.
+ */
+webhook_secret?: string
+/**
+ * A variable that holds the secret. Without it the connector waits until somebody sets it behind a link.
+ */
+webhook_secret_variable?: string
+/**
+ * v8: JavaScript or TypeScript. Default: v8.
+ */
+translator_runtime?: ("v8" | "python")
+/**
+ * A function translate of {body, raw_body, headers, query}, in Python of a dict with these, that answers {documents: [{content, …}]} or {drop: true, drop_reason}.
+ */
+translator_code?: string
+}
+}
+
+export interface UpdateWebhookConfigOutput {
+webhook_connector_id: string
+name: string
+status: ("draft" | "active" | "paused" | "deleted")
+brain_id: string
+allowed_brain_ids: string[]
+/**
+ * Null for the scheme none: it was shown once.
+ */
+ingest_url: (string | null)
+/**
+ * How requests are signed. none: the address is the secret. provider: as `provider` signs.
+ */
+signature_scheme: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
+provider: (("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix") | null)
+/**
+ * For the scheme hmac_sha256 of another sender.
+ */
+signature_settings: {
+/**
+ * Where the signature stands.
+ */
+header?: string
+/**
+ * Default: hex.
+ */
+encoding?: ("hex" | "base64")
+/**
+ * Stands before the signature. Default: sha256= where it is there.
+ */
+prefix?: string
+}
+has_secret: boolean
+waits_for_variable: (string | null)
+translator_runtime: ("v8" | "python")
+has_translator: boolean
+/**
+ * Number of the newest version of code and settings.
+ */
+version: number
+/**
+ * The version that live events run.
+ */
+active_version: (number | null)
+created_at: string
+updated_at: string
+/**
+ * A secret that was made here now, shown once.
+ */
+webhook_secret: (string | null)
+next_step_for_ai: string
+}
+
 export interface UpdateWorkspaceInput {
 /**
  * What people call it, such as a company.
@@ -9550,6 +10221,8 @@ export interface Operations {
   ack_inbox_action: { input: AckInboxActionInput; output: AckInboxActionOutput };
   /** Draft a write at a linked service: a mail, an event, a file. `query` with the type integration_action tells what there is. Nothing is sent; show the preview and let the person decide. */
   act_on_integration: { input: ActOnIntegrationInput; output: ActOnIntegrationOutput };
+  /** Have a webhook connector translate and store what it receives, or end its pause; every fixture must have passed. */
+  activate_webhook_connector: { input: ActivateWebhookConnectorInput; output: ActivateWebhookConnectorOutput };
   /** Add a mail address to sign in with. A link is mailed to it, and opening that link proves it. */
   add_address: { input: AddAddressInput; output: AddAddressOutput };
   /** Send what has a signal to a brain, without scoring: a sender, a channel, a mail domain or a keyword. */
@@ -9566,6 +10239,8 @@ export interface Operations {
   add_passkey: { input: AddPasskeyInput; output: AddPasskeyOutput };
   /** Ask for one-time codes from now on: confirms the app of begin_totp by a code, and answers recovery codes. */
   add_totp: { input: AddTotpInput; output: AddTotpOutput };
+  /** Keep a payload and what the translator should make of it; all fixtures must pass before activation. */
+  add_webhook_test_fixture: { input: AddWebhookTestFixtureInput; output: AddWebhookTestFixtureOutput };
   /** Answer whether a draft was sent, if the provider cannot say. Only a person who checked may answer. */
   answer_action: { input: AnswerActionInput; output: AnswerActionOutput };
   /** Append rows to a board. With dedupe_key_field, a row whose key is there already is skipped. */
@@ -9634,6 +10309,8 @@ export interface Operations {
   create_variable_bundle_link: { input: CreateVariableBundleLinkInput; output: CreateVariableBundleLinkOutput };
   /** Make a link where a person sets one variable, so that its value never passes through you; hand the link to them. */
   create_variable_link: { input: CreateVariableLinkInput; output: CreateVariableLinkOutput };
+  /** Let a service that sends webhooks feed a brain: makes its address, as a draft that keeps samples. */
+  create_webhook_connector: { input: CreateWebhookConnectorInput; output: CreateWebhookConnectorOutput };
   /** Make another workspace, which you own; go there with switch_workspace. */
   create_workspace: { input: CreateWorkspaceInput; output: CreateWorkspaceOutput };
   /** Decline a change of an automation that waits: the automation runs on as it is. */
@@ -9660,6 +10337,10 @@ export interface Operations {
   delete_permission_set: { input: DeletePermissionSetInput; output: DeletePermissionSetOutput };
   /** Delete a variable; whatever names its handle is refused from then on. */
   delete_variable: { input: DeleteVariableInput; output: DeleteVariableOutput };
+  /** Delete a webhook connector: its address answers 410; what it stored and its events stay. */
+  delete_webhook_connector: { input: DeleteWebhookConnectorInput; output: DeleteWebhookConnectorOutput };
+  /** Delete a fixture of a webhook connector. */
+  delete_webhook_test_fixture: { input: DeleteWebhookTestFixtureInput; output: DeleteWebhookTestFixtureOutput };
   /** Delete the workspace with everything in it, for good. Only its owner may, at the console. */
   delete_workspace: { input: DeleteWorkspaceInput; output: DeleteWorkspaceOutput };
   /** Decline a draft. Nothing is sent. */
@@ -9720,6 +10401,12 @@ export interface Operations {
   get_page: { input: GetPageInput; output: GetPageOutput };
   /** Show the rules that decide which outside writes are allowed, need approval, or are blocked. */
   get_policy: { input: GetPolicyInput; output: GetPolicyOutput };
+  /** Show a webhook connector with its translator, its versions and how to set up the sender. */
+  get_webhook_connector: { input: GetWebhookConnectorInput; output: GetWebhookConnectorOutput };
+  /** Show one event of a webhook connector in full: what came, what the translator made of it, what was stored. */
+  get_webhook_event: { input: GetWebhookEventInput; output: GetWebhookEventOutput };
+  /** Show one payload of each shape that a webhook connector received, to write its translator from. */
+  get_webhook_samples: { input: GetWebhookSamplesInput; output: GetWebhookSamplesOutput };
   /** Make somebody else the owner of the workspace. You stay as an admin. */
   hand_over_workspace: { input: HandOverWorkspaceInput; output: HandOverWorkspaceOutput };
   /** Read a public https address; any other request is drafted for the person. Write the handle of a variable (sec_…) where its value should stand; it is put in on the way out, and you never see it. */
@@ -9810,6 +10497,12 @@ export interface Operations {
   list_telegram_links: { input: ListTelegramLinksInput; output: ListTelegramLinksOutput };
   /** List variables with their handles and where they may be sent; never their values. */
   list_variables: { input: ListVariablesInput; output: ListVariablesOutput };
+  /** List webhook connectors: their addresses, states and versions. */
+  list_webhook_connectors: { input: ListWebhookConnectorsInput; output: ListWebhookConnectorsOutput };
+  /** List what a webhook connector received, newest first, by outcome, time or text. */
+  list_webhook_events: { input: ListWebhookEventsInput; output: ListWebhookEventsOutput };
+  /** List the fixtures of a webhook connector, and which have passed since its last change. */
+  list_webhook_test_fixtures: { input: ListWebhookTestFixturesInput; output: ListWebhookTestFixturesOutput };
   /** List the workspaces that you belong to. A key sees its own workspace alone. */
   list_workspaces: { input: ListWorkspacesInput; output: ListWorkspacesOutput };
   /** Open a session: core knowledge, important memories, and where things belong. Call this first in every conversation. */
@@ -9828,6 +10521,8 @@ export interface Operations {
   new_recovery_codes: { input: NewRecoveryCodesInput; output: NewRecoveryCodesOutput };
   /** Statistics of a brain and all brains below it that you administer: totals, per brain, and conflicts between them. */
   org_analytics: { input: OrgAnalyticsInput; output: OrgAnalyticsOutput };
+  /** Pause a webhook connector: its address answers 503, so that senders try again after it is activated. */
+  pause_webhook_connector: { input: PauseWebhookConnectorInput; output: PauseWebhookConnectorOutput };
   /** Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words. The type integration_action lists the actions of linked accounts. */
   query: { input: QueryInput; output: QueryOutput };
   /** Read lines of a document, such as the line ranges that search_memory gives in `document_source`. */
@@ -9846,6 +10541,8 @@ export interface Operations {
   remove_person: { input: RemovePersonInput; output: RemovePersonOutput };
   /** Run an automation again with what had started an earlier run. By default nothing leaves the server (dry_run). */
   replay_automation_run: { input: ReplayAutomationRunInput; output: ReplayAutomationRunOutput };
+  /** Translate events again, one or all of a filter; what they stored is superseded, not doubled. */
+  replay_webhook_events: { input: ReplayWebhookEventsInput; output: ReplayWebhookEventsOutput };
   /** Note a device on which a client of yours runs, and what it has installed. For the hooks of a client. */
   report_device: { input: ReportDeviceInput; output: ReportDeviceOutput };
   /** Send the link of an invitation once more, or make a new one to hand over. Links from before end. */
@@ -9906,6 +10603,8 @@ export interface Operations {
   test_automation: { input: TestAutomationInput; output: TestAutomationOutput };
   /** Check at the provider whether a linked account works, by the same rules as real calls. */
   test_connection: { input: TestConnectionInput; output: TestConnectionOutput };
+  /** Run the translator on a fixture without storing anything, and note whether it passed. */
+  test_webhook_translator: { input: TestWebhookTranslatorInput; output: TestWebhookTranslatorOutput };
   /** Read a training dataset as JSON Lines, page by page; GET /v1/training/download/{dataset} streams it as a file. */
   training_download: { input: TrainingDownloadInput; output: TrainingDownloadOutput };
   /** Compile training data of brains you own for a platform; the answer tells where each file is downloaded. */
@@ -9938,6 +10637,8 @@ export interface Operations {
   update_profile: { input: UpdateProfileInput; output: UpdateProfileOutput };
   /** Change the hosts a variable may be sent to, its placements or its description; its value and handle stay. */
   update_variable: { input: UpdateVariableInput; output: UpdateVariableOutput };
+  /** Change the translator or the settings of a webhook connector: a new version, to be tested and activated. */
+  update_webhook_config: { input: UpdateWebhookConfigInput; output: UpdateWebhookConfigOutput };
   /** Rename the workspace. */
   update_workspace: { input: UpdateWorkspaceInput; output: UpdateWorkspaceOutput };
   /** Store a file or a long text in a brain: its words are found by search_memory and read with read_document. */

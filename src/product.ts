@@ -27,6 +27,7 @@ import { telegramModule } from '#modules/telegram';
 import { trainingModule } from '#modules/training';
 import { usageModule } from '#modules/usage';
 import { credentialHolders, variablesModule } from '#modules/variables';
+import { webhooksModule } from '#modules/webhooks';
 import type { Ground, Platform } from '#platform';
 import { defineRounds } from './rounds.ts';
 
@@ -56,6 +57,7 @@ const modules: readonly Module<Ground>[] = [
   trainingModule,
   boardsModule,
   automationsModule,
+  webhooksModule({ passOnOf: () => async () => {} }),
   analyticsModule,
   archivesModule({ readLimits: limitsOf }),
 ];

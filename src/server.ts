@@ -21,6 +21,7 @@ import {
   signInWithRoutes,
   statusRoutes,
   trainingRoutes,
+  webhookRoutes,
   type ReportBug,
   type SignInWith,
 } from '#faces/web';
@@ -56,6 +57,7 @@ import { documentFilesOf, uploadsOf } from '#modules/documents';
 import { accessTokens, createResources, oauthServerOf } from '#modules/oauth-server';
 import { attachmentFilesOf, heldFilesOf } from '#modules/pages';
 import { linkPagesOf, playgroundOf } from '#modules/variables';
+import { webhookIntakeOf } from '#modules/webhooks';
 import { createPlatform, openPlatform, type Ground, type Platform } from '#platform';
 import { newId, now } from '#platform/clock';
 import { readConfig, type Config } from '#platform/config';
@@ -283,6 +285,7 @@ function addRoutes(app: Hono<RestEnvironment>, routing: Routing): void {
   );
   app.route('/', setVariablesRoutes({ pages: linkPagesOf(ground), isSecure: config.isProduction }));
   app.route('/', hookRoutes({ path: '/hooks/automations/:secret', receive: automationHooksOf(ground), now }));
+  app.route('/', webhookRoutes({ ...webhookIntakeOf(ground), perMinute: config.rateLimit, now }));
   app.route('/', playgroundRoutes({ playground: playgroundOf(ground), authenticate, publicUrl }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
 }

@@ -3,13 +3,29 @@ import type { Operation } from './operation.ts';
 /** Every operation of the product by name. */
 export type Catalogue = ReadonlyMap<string, Operation>;
 
+/** Finds an operation by its short names, too, and lists each once. */
+class NamedOperations extends Map<string, Operation> {
+  readonly #byShortName = new Map<string, string>();
+
+  /** Throws when a name is taken. */
+  add(operation: Operation): void {
+    const names = [operation.name, ...(operation.shortNames ?? [])];
+    for (const name of names) if (this.get(name)) throw new Error(`two operations are called ${name}`);
+    for (const name of names.slice(1)) this.#byShortName.set(name, operation.name);
+    this.set(operation.name, operation);
+  }
+
+  override get(name: string): Operation | undefined {
+    return super.get(this.#byShortName.get(name) ?? name);
+  }
+}
+
 /** Gathers the operations. Throws when two share a name or a route. */
 export function createCatalogue(operations: readonly Operation[]): Catalogue {
-  const catalogue = new Map<string, Operation>();
+  const catalogue = new NamedOperations();
   const routes = new Map<string, string>();
   for (const operation of operations) {
-    if (catalogue.has(operation.name)) throw new Error(`two operations are called ${operation.name}`);
-    catalogue.set(operation.name, operation);
+    catalogue.add(operation);
     for (const { method, path } of operation.rest ?? []) {
       const route = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
       const other = routes.get(route);

@@ -31,6 +31,8 @@ export type Choices = Record<string, readonly string[]>;
 
 export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, Run> = {
   name: string;
+  /** Other names by which it can be called (decision 11). They are in no list. */
+  shortNames?: readonly string[];
   /** One sentence: what it does, for a model that has to choose among tools. */
   summary: string;
   /** The group it belongs to: `?toolsets=` of the MCP address chooses among these. */

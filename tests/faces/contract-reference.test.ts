@@ -38,9 +38,10 @@ type OpenApi = {
 };
 
 test('nothing is served but the operations and what ARCHITECTURE.md lists', async () => {
+  const shortRoutes = operations.flatMap(({ shortNames = [] }) => shortNames.map((name) => `POST /v1/tools/${name}`));
   const operationRoutes = documented.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
   const served = (await describeRoutes()).filter((route) => !notRoutes.includes(route));
-  const expected = new Set([...operationRoutes, ...listedRoutes()]);
+  const expected = new Set([...operationRoutes, ...shortRoutes, ...listedRoutes()]);
   expect(new Set(served.map((route) => route.replace(/^ALL /, 'GET ')))).toEqual(expected);
 });
 

@@ -50,6 +50,10 @@ const kinds = [
   'automation_run',
   'automation_change',
   'declined_automation_change',
+  'webhook_connector',
+  'tested_webhook_connector',
+  'webhook_event',
+  'webhook_fixture',
   'key',
   'session',
   'connected_client',
@@ -135,6 +139,18 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     const { key } = await server.ok('create_key', { label: 'Agent', scopes });
     const wanted = await server.ok('update_automation', { automation_id, source: '2' }, { key: String(key) });
     return wanted.waiting_change?.change_id;
+  };
+
+  const newWebhook = (name: string, brain_id: unknown) => {
+    const translator_code = 'function translate({ body }) { return { documents: [{ content: body.text }] }; }';
+    const given = { name, brain_id, signature_scheme: 'none', translator_runtime: 'v8', translator_code };
+    return server.ok('create_webhook_connector', given);
+  };
+
+  const newFixture = async (webhook_connector_id: unknown) => {
+    const given = { fixture_raw_body: '{"text":"Hello"}', fixture_expected_outcome: 'ingest' };
+    const fixture_name = `Greeting ${(made += 1)}`;
+    return (await server.ok('add_webhook_test_fixture', { webhook_connector_id, fixture_name, ...given })).fixture_id;
   };
 
   const makers: Record<Kind, (name: string) => Promise<unknown>> = {
@@ -228,6 +244,24 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     },
     automation_change: (name) => change(name),
     declined_automation_change: (name) => change(name),
+    async webhook_connector(name) {
+      const brain_id = brain ?? (await makers.brain(name));
+      return (await newWebhook(name, brain_id)).connector_id;
+    },
+    async tested_webhook_connector(name) {
+      const { connector_id: webhook_connector_id } = await newWebhook(name, brain ?? (await makers.brain(name)));
+      await server.ok('test_webhook_translator', { fixture_id: await newFixture(webhook_connector_id) });
+      return webhook_connector_id;
+    },
+    async webhook_event(name) {
+      const { webhook_slug } = await newWebhook(name, brain ?? (await makers.brain(name)));
+      const sent = await server.request(`/v1/webhook/${webhook_slug}`, { method: 'POST', body: '{"text":"Hello"}' });
+      return ((await sent.json()) as { event_id: string }).event_id;
+    },
+    async webhook_fixture(name) {
+      const { connector_id } = await newWebhook(name, brain ?? (await makers.brain(name)));
+      return newFixture(connector_id);
+    },
     skill: async (name) => (await server.ok('create_skill', { name, content: name }))['skill_id'],
     memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     other_memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],

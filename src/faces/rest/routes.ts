@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors';
 import type { Execute } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
 import type { Authenticate } from '#modules/accounts';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { callerOf, faceOf } from './credential.ts';
 import { readInput } from './input.ts';
 
@@ -14,23 +14,27 @@ export type RestOptions = { catalogue: Catalogue; execute: Execute; authenticate
 export function restRoutes({ catalogue, execute, authenticate }: RestOptions): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
 
+  async function answer(c: Context<RestEnvironment>, operation: Operation): Promise<Response> {
+    const caller = await callerOf(c, authenticate);
+    const idempotencyKey = c.req.header('idempotency-key');
+    const input = caller ? await readInput(c, operation) : {};
+    const requestId = c.get('requestId');
+    const output = await execute({
+      operation,
+      input,
+      caller,
+      face: faceOf(c),
+      requestId,
+      ...(idempotencyKey && { idempotencyKey }),
+    });
+    return c.json(output as object);
+  }
+
   for (const operation of catalogue.values()) {
-    for (const route of [{ method: 'POST', path: `/v1/tools/${operation.name}` }, ...(operation.rest ?? [])]) {
-      app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c) => {
-        const caller = await callerOf(c, authenticate);
-        const idempotencyKey = c.req.header('idempotency-key');
-        const input = caller ? await readInput(c, operation) : {};
-        const requestId = c.get('requestId');
-        const output = await execute({
-          operation,
-          input,
-          caller,
-          face: faceOf(c),
-          requestId,
-          ...(idempotencyKey && { idempotencyKey }),
-        });
-        return c.json(output as object);
-      });
+    const names = [operation.name, ...(operation.shortNames ?? [])];
+    const tools = names.map((name) => ({ method: 'POST', path: `/v1/tools/${name}` }));
+    for (const route of [...tools, ...(operation.rest ?? [])]) {
+      app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), (c) => answer(c, operation));
     }
   }
 

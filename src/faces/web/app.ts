@@ -58,5 +58,5 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
 
 /** The last part of such an address is the authority of whoever has it. */
 function withoutSecret(path: string): string {
-  return path.replace(/^(\/hooks\/[^/]+|\/set-variables?)\/.*/, '$1/…');
+  return path.replace(/^(\/hooks\/[^/]+|\/set-variables?|\/v1\/webhook)\/.*/, '$1/…');
 }

@@ -32,7 +32,8 @@ export function limitEachAddress(now: () => Date): MiddlewareHandler {
   };
 }
 
-function createShare(perMinute: number, now: () => Date): (address: string) => void {
+/** Counts the requests of each address in a minute. Throws `rate_limited`. */
+export function createShare(perMinute: number, now: () => Date): (address: string) => void {
   let counts = new Map<string, number>();
   let endsAt = 0;
   return (address) => {

@@ -38,15 +38,16 @@ type Placed = { brainId: string; method: Method; confidence: number; scored: Sco
 
 /**
  * Stores an item. `meaning`: what its text means, null without an embedder; undefined: not asked for yet, and then nothing is done for
- * an item that has to be scored, and null is answered.
+ * an item that has to be scored, and null is answered. `from`: what sends it, where that is no connector of this module.
  */
 export async function ingest(
   ctx: Context,
   deps: Deps,
   asked: IngestInput,
   meaning: Meaning | null | undefined,
+  from?: ReadyConnector,
 ): Promise<Answer | null> {
-  const connector = await connectorOf(ctx);
+  const connector = from ?? (await connectorOf(ctx));
   const source = sourceOf(asked, connector);
   const key = keyOf(asked, source);
   const versions = key === null ? [] : await holdIncoming(ctx, key);
@@ -77,6 +78,13 @@ export async function ingest(
     dedup: { action: outcome.action, previous_id: outcome.previousId },
     pages,
   };
+}
+
+/** Stores an item that names its brain, for a connector of another module. */
+export async function ingestItem(ctx: Context, deps: Deps, asked: IngestInput, from: ReadyConnector): Promise<Answer> {
+  const answer = await ingest(ctx, deps, asked, null, from);
+  if (!answer) throw new Error('an item that names its brain was not placed');
+  return answer;
 }
 
 async function connectorOf(ctx: Context): Promise<ReadyConnector | null> {

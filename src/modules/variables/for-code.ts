@@ -5,8 +5,10 @@ import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { handlesIn } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import { handlesInForce } from './in-force.ts';
 import { resolveHandles } from './resolve-handles.ts';
-import { findVariables } from './store/variables.ts';
+import { findVariables, findVariablesById } from './store/variables.ts';
+import { placeOf } from './variables.ts';
 
 const placeholder = /\{\{\s*([a-z0-9_]{1,64})\s*\}\}/g;
 
@@ -27,4 +29,30 @@ export async function hmacWithHandle(vault: Vault, ctx: Context, key: string, te
   const value = handles[0]?.value;
   if (value === undefined) throw new AppError('not_found', 'No variable of yours has this handle.');
   return createHmac('sha256', value).update(text).digest('hex');
+}
+
+/** The value of a variable of the caller's own chain, by its handle or name, for a check that tells it to nobody; null: there is none. */
+export async function findHandle(
+  vault: Vault,
+  ctx: Context,
+  by: { handle: string } | { name: string },
+): Promise<string | null> {
+  const handle = 'handle' in by ? by.handle : (await handlesInForce(ctx))[by.name];
+  if (handle === undefined) return null;
+  const { handles } = await resolveHandles(vault, ctx, [handle]);
+  return handles[0]?.value ?? null;
+}
+
+/** A variable with its value, for work of the server itself that tells it to nobody; null: it is gone. */
+export async function variableValue(vault: Vault, db: Db, id: string) {
+  const [row] = await findVariablesById(db, [id]);
+  if (!row) return null;
+  const { name, scope, scope_id: scopeId, set_by_label: setByLabel } = row;
+  return {
+    name,
+    scope,
+    scopeId,
+    setByLabel,
+    value: await vault.open(db, placeOf(row.workspace_id, row.id), row.value),
+  };
 }

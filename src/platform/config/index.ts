@@ -29,6 +29,9 @@ export type Config = {
   attachmentRoom: number;
   /** Bytes of originals of documents that a workspace keeps. */
   documentRoom: number;
+  /** The most that a webhook may send, and how long what it sent is kept. */
+  webhookBytes: number;
+  webhookDays: number;
   /** The bucket of originals; null: a folder of the data directory. */
   blobs: { url: string; region: string; keyId: string; secret: string } | null;
   sendTimeoutMs: number;
@@ -88,6 +91,8 @@ function configOf(values: Settings): Config {
     searchMemoryMb: values.THALAMUS_SEARCH_MEMORY_MB,
     attachmentRoom: values.THALAMUS_ATTACHMENTS_MB * 1_000_000,
     documentRoom: values.THALAMUS_DOCUMENTS_MB * 1_000_000,
+    webhookBytes: values.THALAMUS_WEBHOOK_MB * 1_000_000,
+    webhookDays: values.THALAMUS_WEBHOOK_DAYS,
     blobs: blobsOf(values),
     sendTimeoutMs: values.THALAMUS_SEND_TIMEOUT_SECONDS * 1000,
     settleAfterMs: values.THALAMUS_SETTLE_AFTER_SECONDS * 1000,

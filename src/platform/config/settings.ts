@@ -130,6 +130,16 @@ export const settings = {
     about: 'Room for the originals of documents, for each workspace; equal files count once.',
     example: '10000',
   },
+  THALAMUS_WEBHOOK_MB: {
+    schema: z.coerce.number().min(0.001).max(25).default(5),
+    about: 'Largest body that a webhook may send.',
+    example: '25',
+  },
+  THALAMUS_WEBHOOK_DAYS: {
+    schema: z.coerce.number().min(1).max(3_650).default(30),
+    about: 'How many days bodies and headers of webhook events are kept; the events themselves stay.',
+    example: '90',
+  },
   THALAMUS_BLOBS_S3_URL: {
     schema: httpUrl.optional(),
     about:

@@ -7,7 +7,11 @@ export type Telemetry = {
   /** Wraps one call of an operation. */
   observe<T>(operation: string, callerKind: string, work: () => Promise<T>): Promise<T>;
   /** A figure of its own that only grows. */
-  counter(name: string, help: string): { inc(by: number): void };
+  counter<Label extends string = never>(
+    name: string,
+    help: string,
+    labels?: readonly Label[],
+  ): { inc(by: number, labels?: Record<Label, string>): void };
   /** All figures in the Prometheus text format. */
   metrics(): Promise<string>;
 };
@@ -48,7 +52,10 @@ export function createTelemetry(): Telemetry {
     }
   }
 
-  const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
+  function counter<Label extends string = never>(name: string, help: string, labels: readonly Label[] = []) {
+    const made = new Counter({ name, help, labelNames: labels, registers: [registry] });
+    return { inc: (by: number, of?: Record<Label, string>) => (of ? made.inc(of, by) : made.inc(by)) };
+  }
   return { observe, counter, metrics: () => registry.metrics() };
 }
 

@@ -1,0 +1,68 @@
+// Mails the owner of a connector that needs them: at most one in 30 minutes, however many events and processes.
+import type { Db, Transactions } from '#kernel/database';
+import { findPerson } from '#modules/accounts';
+import type { Jobs } from '#platform/jobs';
+import { MailFault, type Mail } from '#platform/mail';
+import { countFailures, takeAlert } from './store/alerts.ts';
+import { findConnector } from './store/connectors.ts';
+import { countUnsigned, type End } from './store/events.ts';
+import type { ConnectorRow } from './store/tables.ts';
+
+export const alertJob = 'webhooks.alert';
+export type AlertWork = { workspaceId: string; connectorId: string; detail: string; since: string | null };
+
+const quietMs = 30 * 60_000;
+
+type Alerting = { jobs: Jobs; canMail: boolean; now: () => Date };
+
+/** Has the owner told of a failure, in its transaction. Whoever takes the half hour first tells it. */
+export async function alertOwner(
+  { jobs, canMail, now }: Alerting,
+  db: Db,
+  connector: ConnectorRow,
+  end: End,
+): Promise<void> {
+  if (!canMail) return;
+  const at = now();
+  const before = await takeAlert(db, connector.id, at, new Date(at.getTime() - quietMs));
+  if (!before) return;
+  const { workspace_id: workspaceId, id: connectorId } = connector;
+  const since = before.alerted_at?.toISOString() ?? null;
+  const work: AlertWork = {
+    workspaceId,
+    connectorId,
+    detail: `${end.outcome}: ${end.detail ?? ''}`.slice(0, 1_000),
+    since,
+  };
+  await jobs.enqueue(db, alertJob, work);
+}
+
+type Mailing = { transactions: Transactions; mail: Mail; publicUrl: string };
+
+/** The job: one mail. One that the server refuses for good is given up. */
+export async function mailAlert({ transactions, mail, publicUrl }: Mailing, work: AlertWork): Promise<void> {
+  const since = work.since === null ? null : new Date(work.since);
+  const told = await transactions.run(work.workspaceId, 'read', async (db) => {
+    const connector = await findConnector(db, work.connectorId);
+    const person = connector && (await findPerson(db, connector.person_id));
+    if (!connector || !person) return null;
+    const unsigned = await countUnsigned(db, connector.id, since);
+    return { connector, email: person.email, unsigned, failures: await countFailures(db, connector.id, since) };
+  });
+  if (!told) return;
+  const { connector, email, unsigned, failures } = told;
+  const lines = [
+    `The webhook connector "${connector.name}" could not store what it received.`,
+    '',
+    work.detail,
+    `Events that failed since the last mail: ${Math.max(1, failures)}.`,
+    ...(unsigned > 0 ? [`Requests with a wrong signature since the last mail: ${unsigned}.`] : []),
+    '',
+    `Look at the events and replay them: ${publicUrl}/webhooks/${connector.id}`,
+    'You get at most one mail about this connector in 30 minutes.',
+  ];
+  const message = { to: email, subject: `Webhook "${connector.name}" fails`, text: lines.join('\n') };
+  await mail.send(message).catch((error: unknown) => {
+    if (!(error instanceof MailFault && error.isForGood)) throw error;
+  });
+}

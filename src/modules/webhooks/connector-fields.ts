@@ -1,0 +1,83 @@
+// What a webhook connector may be told, and how it is shown.
+import { brainId } from '#modules/brains';
+import { z } from 'zod';
+import { providerNames } from './signatures/providers.ts';
+import { schemes } from './signatures/schemes.ts';
+import { runtimes } from './store/tables.ts';
+
+export const connectorName = z.string().trim().min(1).max(120);
+const signatureScheme = z
+  .enum(schemes)
+  .describe('How requests are signed. none: the address is the secret. provider: as `provider` signs.');
+const provider = z.enum(providerNames).describe('The sender, where it is one of these: how it signs is known.');
+const signatureSettings = z
+  .strictObject({
+    header: z
+      .string()
+      .max(100)
+      .regex(/^[\w-]+$/, 'a header name')
+      .optional()
+      .describe('Where the signature stands.'),
+    encoding: z.enum(['hex', 'base64']).optional().describe('Default: hex.'),
+    prefix: z.string().max(40).optional().describe('Stands before the signature. Default: sha256= where it is there.'),
+  })
+  .describe('For the scheme hmac_sha256 of another sender.');
+const secret = z
+  .string()
+  .trim()
+  .min(8)
+  .max(1_000)
+  .describe('The secret that the sender shows or takes, or the handle (sec_…) of a variable that holds it.');
+const secretVariable = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z_]\w*$/, 'a name of letters, digits and _')
+  .describe('A variable that holds the secret. Without it the connector waits until somebody sets it behind a link.');
+const translatorCode = z
+  .string()
+  .min(1)
+  .max(100_000)
+  .describe(
+    'A function translate of {body, raw_body, headers, query}, in Python of a dict with these, that answers {documents: [{content, …}]} or {drop: true, drop_reason}.',
+  );
+
+/** What can be said when it is made and later. */
+export const settingFields = {
+  signature_scheme: signatureScheme.optional(),
+  provider: provider.optional(),
+  signature_settings: signatureSettings.optional(),
+  webhook_secret: secret.optional(),
+  webhook_secret_variable: secretVariable.optional(),
+  translator_runtime: z.enum(runtimes).optional().describe('v8: JavaScript or TypeScript. Default: v8.'),
+  translator_code: translatorCode.optional(),
+  brain_id: brainId.optional().describe('The default brain.'),
+  allowed_brain_ids: z
+    .array(brainId)
+    .max(100)
+    .optional()
+    .describe('Further brains that target_brain_id of a document may name.'),
+};
+
+const settings = z.strictObject(settingFields);
+export type Settings = z.output<typeof settings>;
+
+/** How a connector is shown. */
+export const connectorOutput = z.object({
+  webhook_connector_id: z.uuid(),
+  name: z.string(),
+  status: z.enum(['draft', 'active', 'paused', 'deleted']),
+  brain_id: z.uuid(),
+  allowed_brain_ids: z.array(z.uuid()),
+  ingest_url: z.url().nullable().describe('Null for the scheme none: it was shown once.'),
+  signature_scheme: signatureScheme,
+  provider: provider.nullable(),
+  signature_settings: signatureSettings,
+  has_secret: z.boolean(),
+  waits_for_variable: z.string().nullable(),
+  translator_runtime: z.enum(runtimes),
+  has_translator: z.boolean(),
+  version: z.number().int().describe('Number of the newest version of code and settings.'),
+  active_version: z.number().int().nullable().describe('The version that live events run.'),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});

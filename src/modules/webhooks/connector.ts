@@ -1,0 +1,189 @@
+// A connector's settings: checked, sealed, and shown.
+import { isAtLeast, standsForPerson } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import { AppError, notFound } from '#kernel/errors';
+import { findHandle } from '#modules/variables';
+import type { Vault } from '#platform/vault';
+import { randomBytes } from 'node:crypto';
+import type { z } from 'zod';
+import type { connectorOutput, Settings } from './connector-fields.ts';
+import { providerOf, ruleOf, whyUnfit, type Signing } from './signatures/schemes.ts';
+import type { ConnectorRow, VersionRow } from './store/tables.ts';
+import { sealSecret } from './version-secret.ts';
+import { addressOf } from './slug.ts';
+import { contentHash } from './versions.ts';
+
+/** A version without what it is numbered by. */
+export type NewVersion = Omit<VersionRow, 'number'>;
+
+const empty = {
+  scheme: 'hmac_sha256' as VersionRow['scheme'],
+  provider: null,
+  signature_settings: {},
+  secret: null,
+  secret_variable: null,
+  runtime: 'v8' as VersionRow['runtime'],
+  code: null,
+  allowed_brain_ids: [] as string[],
+};
+type Before = Pick<VersionRow, keyof typeof empty | 'brain_id' | 'id' | 'workspace_id'>;
+type Made = { version: NewVersion; madeSecret: string | null };
+
+/** The settings before any were told. */
+export function noSettings(ctx: Context, brainId: string): Before {
+  return { ...empty, brain_id: brainId, id: ctx.newId(), workspace_id: ctx.caller.workspaceId };
+}
+
+/** The next version of a connector: what was before, with what is told now. `madeSecret` is shown once. */
+export async function nextVersion(
+  ctx: Context,
+  vault: Vault,
+  connectorId: string,
+  before: Before,
+  told: Settings,
+): Promise<Made> {
+  const { translator_runtime: runtime = before.runtime, translator_code: code = before.code } = told;
+  const signing = signingWith(before, told);
+  const brain_id = told.brain_id ?? before.brain_id;
+  const allowed_brain_ids = told.allowed_brain_ids ?? before.allowed_brain_ids;
+  await checkWritable(ctx, [brain_id, ...(told.allowed_brain_ids ?? [])]);
+  const { workspaceId, label } = ctx.caller;
+  const of = { id: ctx.newId(), workspace_id: workspaceId, connector_id: connectorId };
+  const known = await secretWith(ctx, vault, before, { told, signing });
+  const settings = {
+    scheme: signing.scheme,
+    provider: signing.provider,
+    signature_settings: signing.settings,
+    secret: known.value === null ? null : await sealSecret(vault, ctx.db, of, known.value),
+    secret_variable: known.variable,
+    runtime,
+    code,
+    brain_id,
+    allowed_brain_ids,
+  };
+  const version = {
+    ...of,
+    ...settings,
+    content_hash: contentHash(settings),
+    created_by_label: label,
+    created_at: ctx.now,
+  };
+  return { version, madeSecret: known.made };
+}
+
+function signingWith(before: Before, told: Settings): Signing {
+  const { signature_scheme: scheme, provider, signature_settings } = told;
+  const settings = signature_settings ?? before.signature_settings;
+  if (provider) return { scheme: 'provider', provider, settings: {} };
+  if (scheme === 'provider' && !before.provider)
+    throw new AppError('invalid_input', 'provider: name the sender, or give a signature_scheme of your own.');
+  if (!scheme || scheme === 'provider') return { scheme: before.scheme, provider: before.provider, settings };
+  return { scheme, provider: null, settings };
+}
+
+type Secret = { value: string | null; variable: string | null; made: string | null };
+
+async function secretWith(
+  ctx: Context,
+  vault: Vault,
+  before: Before,
+  { told, signing }: { told: Settings; signing: Signing },
+): Promise<Secret> {
+  const { webhook_secret: given, webhook_secret_variable: name } = told;
+  if (given !== undefined && name !== undefined)
+    throw new AppError('invalid_input', 'Give webhook_secret or webhook_secret_variable, not both.');
+  if (signing.scheme === 'none') return { value: null, variable: null, made: null };
+  if (given !== undefined) return { value: fit(signing, await valueOf(ctx, vault, given)), variable: null, made: null };
+  if (name !== undefined) {
+    const value = await findHandle(vault, ctx, { name });
+    return { value: value === null ? null : fit(signing, value), variable: name, made: null };
+  }
+  if (before.secret !== null && isSameSigning(before, signing))
+    return {
+      value: await vault.open(ctx.db, placeOf(before), before.secret),
+      variable: before.secret_variable,
+      made: null,
+    };
+  if (before.secret_variable !== null) return { value: null, variable: before.secret_variable, made: null };
+  const made = standsForPerson(ctx.caller) && isOurs(signing) ? newSecret(signing) : null;
+  return { value: made, variable: null, made };
+}
+
+function isSameSigning({ scheme, provider }: Before, signing: Signing): boolean {
+  return scheme === signing.scheme && provider === signing.provider;
+}
+
+function placeOf({ id, workspace_id: workspaceId }: Before) {
+  return { workspaceId, table: 'webhook_versions', row: id, column: 'secret' };
+}
+
+/** Whether the secret is made on this side and given to the sender. */
+function isOurs({ provider }: Signing): boolean {
+  return provider === null || providerOf(provider).secret === 'ours';
+}
+
+function newSecret(signing: Signing): string {
+  const isStandard = ruleOf(signing, 'whsec_').kind === 'standard';
+  return isStandard ? `whsec_${randomBytes(32).toString('base64')}` : randomBytes(32).toString('base64url');
+}
+
+/** Throws when the scheme cannot use the secret. */
+function fit(signing: Signing, secret: string): string {
+  const why = whyUnfit(signing, secret);
+  if (why) throw new AppError('invalid_input', `webhook_secret: ${why}.`);
+  return secret;
+}
+
+async function valueOf(ctx: Context, vault: Vault, given: string): Promise<string> {
+  if (!/^sec_[A-Za-z0-9]{24}$/.test(given)) return given;
+  const value = await findHandle(vault, ctx, { handle: given });
+  if (value === null) throw new AppError('not_found', 'No variable of yours has this handle. See list_variables.');
+  return value;
+}
+
+/** Throws unless the caller may write to all of these brains. */
+async function checkWritable(ctx: Context, brainIds: readonly string[]): Promise<void> {
+  const { roles } = await ctx.brains();
+  for (const id of brainIds) {
+    const role = roles.get(id);
+    if (!role) throw notFound('brain');
+    if (!isAtLeast(role, 'editor'))
+      throw new AppError(
+        'forbidden',
+        `A connector writes, so it needs the role editor on each brain; yours is ${role}.`,
+      );
+  }
+}
+
+/** Whether a sender that does not know the address can do anything. */
+export function isSecretAddress({ scheme }: Pick<VersionRow, 'scheme'>): boolean {
+  return scheme === 'none';
+}
+
+export function presentConnector(
+  connector: ConnectorRow,
+  head: VersionRow,
+  active: VersionRow | undefined,
+  publicUrl: string,
+): z.input<typeof connectorOutput> {
+  const { id, name, state, slug, created_at, updated_at } = connector;
+  return {
+    webhook_connector_id: id,
+    name,
+    status: state,
+    brain_id: head.brain_id,
+    allowed_brain_ids: head.allowed_brain_ids,
+    ingest_url: slug && addressOf(publicUrl, slug),
+    signature_scheme: head.scheme,
+    provider: head.provider,
+    signature_settings: head.signature_settings,
+    has_secret: head.secret !== null,
+    waits_for_variable: head.secret === null ? head.secret_variable : null,
+    translator_runtime: head.runtime,
+    has_translator: head.code !== null,
+    version: head.number,
+    active_version: active?.number ?? null,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,41 @@
+// What is read of a body without running any code: fields by their path, and its shape.
+import { createHash } from 'node:crypto';
+
+/** The value at a path such as `event.id`; undefined where there is none. */
+export function fieldAt(value: unknown, path: string): unknown {
+  let at: unknown = value;
+  for (const name of path.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = (at as Record<string, unknown>)[name];
+  }
+  return at;
+}
+
+const deepest = 64;
+const mostNodes = 20_000;
+
+/** Whether somebody could walk it without running out of stack. */
+export function isShallow(value: unknown, levels = deepest): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
+}
+
+/** A hash of the names and types in a value: two events of one kind have the same, whatever they say. */
+export function shapeOf(value: unknown): string {
+  let nodes = 0;
+  const walk = (each: unknown, levels: number): string => {
+    nodes += 1;
+    if (nodes > mostNodes || levels === 0) return '…';
+    if (Array.isArray(each))
+      return `[${[...new Set(each.map((item) => walk(item, levels - 1)))].toSorted().join('|')}]`;
+    if (typeof each !== 'object' || each === null) return each === null ? 'null' : typeof each;
+    const fields = Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${walk(field, levels - 1)}`).join(',')}}`;
+  };
+  return createHash('sha256').update(walk(value, deepest)).digest('hex').slice(0, 32);
+}
+
+/** What a text may hold that is stored: the database takes no zero, and no half character. */
+export function storableText(text: string, most = Number.POSITIVE_INFINITY): string {
+  return text.slice(0, most).toWellFormed().replaceAll('\0', '\uFFFD');
+}

@@ -1,0 +1,40 @@
+import type { Caller } from '#kernel/caller';
+import type { Db } from '#kernel/database';
+import { idOf } from '#kernel/ids';
+import { defineResource, type Located } from '#kernel/resource';
+import { locateConnectors, seenConnectors } from './store/connectors.ts';
+import { connectorsOfEvents } from './store/events.ts';
+import { connectorsOfFixtures } from './store/fixtures.ts';
+
+export const webhookConnectorId = idOf('webhook_connector').describe(
+  'Id of a webhook connector, from `list_webhook_connectors`.',
+);
+export const webhookEventId = idOf('webhook_event').describe('Id of an event, from `list_webhook_events`.');
+export const fixtureId = idOf('webhook_fixture').describe('Id of a fixture, from `list_webhook_test_fixtures`.');
+
+export const webhookConnectorResource = defineResource({
+  kind: 'webhook_connector',
+  noun: 'webhook connector',
+  locate: locateConnectors,
+});
+
+/** What belongs to a connector is seen by whoever sees that. */
+function withConnector(connectorsOf: (db: Db, ids: readonly string[]) => Promise<Map<string, string>>) {
+  return async (db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> => {
+    const connectors = await connectorsOf(db, ids);
+    const seen = await seenConnectors(db, [...new Set(connectors.values())], caller);
+    return [...connectors].filter(([, id]) => seen.has(id)).map(([id]) => ({ id, brainId: null }));
+  };
+}
+
+export const webhookEventResource = defineResource({
+  kind: 'webhook_event',
+  noun: 'event',
+  locate: withConnector(connectorsOfEvents),
+});
+
+export const fixtureResource = defineResource({
+  kind: 'webhook_fixture',
+  noun: 'fixture',
+  locate: withConnector(connectorsOfFixtures),
+});

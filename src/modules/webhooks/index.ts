@@ -1,0 +1,2 @@
+export { type WebhookReceive } from './intake/receive.ts';
+export { webhookIntakeOf, webhooksModule } from './module.ts';

@@ -1,0 +1,33 @@
+// Headers and parameters as they are kept: what would let its reader in somewhere is blanked.
+
+import { storableText } from '../fields-of-body.ts';
+
+const blanked = '[blanked]';
+const mostFields = 100;
+const longest = 4_000;
+
+/** A signature proves something and opens nothing, so that it stays. */
+const credential = /authorization|cookie|token|secret|passw|api-?key|credential|^auth/;
+const harmless = /signature|idempotency|twilio-idempotency/;
+/** Of the way here, which says nothing of the sender's event. */
+const ofTheWay = /^(host|connection|transfer-encoding|forwarded|x-real-ip|x-forwarded-.*)$/;
+
+export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const told = Object.entries(headers).filter(([name]) => !ofTheWay.test(name));
+  return kept(told);
+}
+
+/** Parameters of the address. */
+export function keptQuery(query: Readonly<Record<string, string>>): Record<string, string> {
+  return kept(Object.entries(query));
+}
+
+function kept(fields: readonly (readonly [string, string])[]): Record<string, string> {
+  return Object.fromEntries(
+    fields.slice(0, mostFields).map(([name, value]) => {
+      const key = storableText(name, 200);
+      const isSecret = credential.test(name.toLowerCase()) && !harmless.test(name.toLowerCase());
+      return [key, isSecret ? blanked : storableText(value, longest)];
+    }),
+  );
+}

@@ -1,0 +1,35 @@
+// Rows of requests that were not taken: one each, until there are hundreds in a minute.
+import type { Transactions } from '#kernel/database';
+import { countEvent, insertEvent, type NewEvent } from '../store/events.ts';
+import type { KnownConnector } from './known-connectors.ts';
+
+/** So many rows of a kind a minute in each process; one row counts the rest. */
+const rowsPerMinute = 600;
+const minute = 60_000;
+const mostCounts = 10_000;
+
+type Doors = { transactions: Transactions; count(connectorId: string, outcome: string): void };
+
+/** Makes what keeps a request that was not taken. */
+export function createKeepRefused({ transactions, count }: Doors) {
+  const counts = new Map<string, { minute: number; rows: number }>();
+
+  function isCountedOnly(connectorId: string, outcome: string, at: Date): boolean {
+    const now = Math.floor(at.getTime() / minute);
+    const key = `${connectorId} ${outcome}`;
+    if (counts.size > mostCounts) counts.clear();
+    const before = counts.get(key);
+    const entry = before?.minute === now ? before : { minute: now, rows: 0 };
+    entry.rows += 1;
+    counts.set(key, entry);
+    return entry.rows > rowsPerMinute;
+  }
+
+  return async function keepRefused(connector: KnownConnector, event: NewEvent): Promise<void> {
+    count(connector.id, event.outcome);
+    await transactions.run(connector.workspaceId, 'write', async (db) => {
+      if (!isCountedOnly(connector.id, event.outcome, event.received_at)) return void (await insertEvent(db, event));
+      await countEvent(db, event, new Date(Math.floor(event.received_at.getTime() / minute) * minute));
+    });
+  };
+}

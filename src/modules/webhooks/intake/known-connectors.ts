@@ -1,0 +1,77 @@
+// What intake has to know of a connector, kept for a second in each process.
+import type { Transactions } from '#kernel/database';
+import { readPresented } from '#platform/database';
+import type { Vault } from '#platform/vault';
+import type { Kysely } from 'kysely';
+import { hashOfSlug } from '../slug.ts';
+import { ruleOf, type Signing } from '../signatures/schemes.ts';
+import type { Rule } from '../signatures/rule.ts';
+import { findBySlug, findConnector, findVersion } from '../store/connectors.ts';
+import type { ConnectorState, VersionRow } from '../store/tables.ts';
+import { openSecret } from '../version-secret.ts';
+
+export type KnownConnector = {
+  id: string;
+  workspaceId: string;
+  state: ConnectorState;
+  signing: Signing;
+  rule: Rule;
+  secret: string | null;
+};
+
+type Doors = { db: Kysely<unknown>; transactions: Transactions; vault: Vault; now: () => Date };
+type Entry = { hash: string; until: number; connector: Promise<KnownConnector | null> };
+
+const keptMs = 1_000;
+const mostKept = 2_000;
+
+export type KnownConnectors = {
+  /** The connector of an address, in whatever state; null: there is none. */
+  find(slug: string): Promise<KnownConnector | null>;
+  /** Has a connector looked up anew; other processes do so within a second. */
+  forget(id: string): void;
+};
+
+export function createKnownConnectors({ db, transactions, vault, now }: Doors): KnownConnectors {
+  const kept = new Map<string, Entry>();
+  const hashes = new Map<string, string>();
+
+  async function read(hash: string): Promise<KnownConnector | null> {
+    const found = await readPresented(db, hash, (presented) => findBySlug(presented, hash));
+    if (!found) return null;
+    return transactions.run(found.workspace_id, 'write', async (bound) => {
+      const connector = await findConnector(bound, found.id);
+      if (!connector) return null;
+      const version = await findVersion(bound, connector.active_version_id ?? connector.head_version_id);
+      const secret = connector.state === 'deleted' ? null : await openSecret(vault, bound, version);
+      const signing = signingOf(version);
+      hashes.set(connector.id, hash);
+      const { id, workspace_id: workspaceId, state } = connector;
+      return { id, workspaceId, state, signing, rule: ruleOf(signing, secret), secret };
+    });
+  }
+
+  return {
+    find(slug) {
+      const hash = hashOfSlug(slug);
+      const at = now().getTime();
+      const entry = kept.get(hash);
+      if (entry && entry.until > at) return entry.connector;
+      if (kept.size >= mostKept) kept.clear();
+      if (hashes.size >= mostKept) hashes.clear();
+      const connector = read(hash);
+      connector.catch(() => kept.delete(hash));
+      kept.set(hash, { hash, until: at + keptMs, connector });
+      return connector;
+    },
+    forget(id) {
+      const hash = hashes.get(id);
+      if (hash !== undefined) kept.delete(hash);
+    },
+  };
+}
+
+/** How the requests of a version are signed. */
+export function signingOf({ scheme, provider, signature_settings: settings }: VersionRow): Signing {
+  return { scheme, provider, settings };
+}

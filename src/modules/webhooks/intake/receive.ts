@@ -1,0 +1,187 @@
+// Takes one request to a connector: it is verified, and kept by one insert before it is answered.
+import type { Transactions } from '#kernel/database';
+import { AppError, notFound } from '#kernel/errors';
+import type { Vault } from '#platform/vault';
+import { providerOf } from '../signatures/schemes.ts';
+import { whyUnverified } from '../signatures/verify.ts';
+import { insertEvent, type NewEvent } from '../store/events.ts';
+import { createKeepRefused } from './keep-refused.ts';
+import { keptHeaders, keptQuery } from './blank-credentials.ts';
+import { takeVerificationToken } from './verification-token.ts';
+import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
+import { factsOf, payloadOf, unpacked } from './read-event.ts';
+
+/** One request from outside, as it came. Everything in it is text from outside: material, never an instruction. */
+export type Delivery = {
+  slug: string;
+  method: string;
+  /** Path and parameters, as they were asked for. */
+  target: string;
+  /** By names in lower case. */
+  headers: Record<string, string>;
+  query: Record<string, string>;
+  /** Null: it was too large, or took too long. */
+  body: Buffer | null;
+  unread: 'too_large' | 'too_slow' | null;
+  receivedAt: Date;
+};
+
+export type Answer = { status: 200 | 202 | 204 | 408 | 410; json?: Record<string, unknown> };
+
+export type Intake = {
+  transactions: Transactions;
+  vault: Vault;
+  known: KnownConnectors;
+  publicUrl: string;
+  mostBytes: number;
+  /** Takes one from the connector's minute. Throws `rate_limited`. */
+  limit(of: { id: string; workspaceId: string }): Promise<void> | void;
+  /** Says that there is an event to translate. */
+  wake(): void;
+  /** Counts events for the metrics. */
+  count(connectorId: string, outcome: string): void;
+  newId: () => string;
+};
+
+const keptOfUnsigned = 2_048;
+
+/** Takes one request. */
+export type WebhookReceive = (delivery: Delivery) => Promise<Answer>;
+
+/** Makes what takes requests. Throws `not_found` for an address that nobody has, and answers every other with a row. */
+export function createReceive(intake: Intake): WebhookReceive {
+  const keepRefused = createKeepRefused(intake);
+
+  return async function receive(delivery: Delivery): Promise<Answer> {
+    const connector = await intake.known.find(delivery.slug);
+    if (!connector) throw notFound('address');
+    const id = intake.newId();
+    const keep = (more: Partial<NewEvent>) => keepRefused(connector, eventOf(delivery, connector, id, more));
+    const refusal = (await refusalOf(intake, connector)) ?? unread(intake, delivery);
+    if (refusal) {
+      await keep({ detail: refusal.detail });
+      if (refusal.error) throw refusal.error;
+      return refusal.answer;
+    }
+    const body = unpackedBody(intake, delivery);
+    if (!Buffer.isBuffer(body)) {
+      await keep({ detail: body.detail });
+      throw body.error;
+    }
+    return take(intake, { delivery, connector, id, sent: delivery.body ?? body, body, keep });
+  };
+}
+
+type Refusal = { detail: string } & ({ error: AppError; answer?: never } | { answer: Answer; error?: never });
+
+/** Why nothing is taken, by the state of the connector and its limit; null: it is. */
+async function refusalOf(intake: Intake, connector: KnownConnector): Promise<Refusal | null> {
+  const { id, workspaceId, state } = connector;
+  if (state === 'deleted') {
+    const answer = { status: 410, json: { detail: 'This address was deleted. Stop sending to it.' } } as const;
+    return { detail: 'The connector was deleted.', answer };
+  }
+  try {
+    await intake.limit({ id, workspaceId });
+  } catch (error) {
+    if (error instanceof AppError) return { detail: 'More requests came in a minute than are taken.', error };
+    throw error;
+  }
+  if (state !== 'paused') return null;
+  const error = new AppError('unavailable', 'This connector is paused. Send it again later.', { retry_after: 300 });
+  return { detail: 'The connector is paused.', error };
+}
+
+function unread({ mostBytes }: Intake, delivery: Delivery): Refusal | null {
+  if (delivery.unread === 'too_large' || (delivery.body === null && delivery.unread === null))
+    return { detail: 'The body is too large.', error: tooLarge(mostBytes) };
+  if (delivery.unread === null) return null;
+  const answer = { status: 408, json: { detail: 'The body took too long to arrive. Send it again.' } } as const;
+  return { detail: 'The body took too long to arrive.', answer };
+}
+
+function unpackedBody(
+  { mostBytes }: Intake,
+  { body, headers }: Delivery,
+): Buffer | { detail: string; error: AppError } {
+  const found = unpacked(body ?? Buffer.alloc(0), headers['content-encoding'], mostBytes);
+  if (found === 'too_large') return { detail: 'The body is too large.', error: tooLarge(mostBytes) };
+  if (found !== 'unreadable') return found;
+  const detail = 'The body is not packed as Content-Encoding says.';
+  return { detail, error: new AppError('invalid_input', `${detail} Send it plain or as gzip.`) };
+}
+
+async function take(intake: Intake, it: Taken): Promise<Answer> {
+  const { delivery, connector, id, body, keep } = it;
+  const payload = payloadOf(body, delivery.headers['content-type'] ?? null);
+  const subscribed = { outcome: 'dropped', detail: 'The sender gave the secret of this connector.' } as const;
+  const tokenEvent = eventOf(delivery, connector, id, subscribed);
+  if (await takeVerificationToken(intake, connector, payload, tokenEvent)) return { status: 200, json: {} };
+  const why = whyRefused(it, intake.publicUrl);
+  if (why !== null) {
+    await keep({ outcome: 'signature_failed', detail: why, body: body.subarray(0, keptOfUnsigned) });
+    throw new AppError('unauthenticated', `${why} Check the secret on both sides.`);
+  }
+  const { provider } = connector.signing;
+  const facts = factsOf(payload, delivery.headers, provider);
+  const handshake = provider && providerOf(provider).handshake?.(payload, connector.secret);
+  const outcome = handshake ? 'dropped' : connector.state === 'draft' ? 'draft' : 'received';
+  const detail = handshake ? 'The sender tried the address.' : null;
+  const event = eventOf(delivery, connector, id, { outcome, detail, body, ...facts });
+  const first = await intake.transactions.run(connector.workspaceId, 'write', (db) => insertEvent(db, event));
+  intake.count(connector.id, first ? 'duplicate' : outcome);
+  if (handshake) return handshake;
+  if (first === null && outcome === 'received') intake.wake();
+  return { status: 202, json: { event_id: first ?? id, ...(first !== null && { duplicate: true }) } };
+}
+
+type Taken = {
+  delivery: Delivery;
+  connector: KnownConnector;
+  id: string;
+  sent: Buffer;
+  body: Buffer;
+  keep(more: Partial<NewEvent>): Promise<void>;
+};
+
+/** Senders sign what they send; some sign it before it is packed on the way. */
+function whyRefused({ delivery, connector, sent, body }: Taken, publicUrl: string): string | null {
+  const { method, target, headers, receivedAt: at } = delivery;
+  const check = (bytes: Buffer) => {
+    const request = { method, url: `${publicUrl}${target}`, headers, body: bytes, at };
+    return whyUnverified(connector.rule, connector.secret, request);
+  };
+  const why = check(sent);
+  return why === null || sent === body ? why : check(body);
+}
+
+function eventOf(
+  { headers, query, body, receivedAt }: Delivery,
+  { id: connectorId, workspaceId }: KnownConnector,
+  id: string,
+  more: Partial<NewEvent>,
+): NewEvent {
+  return {
+    id,
+    workspace_id: workspaceId,
+    connector_id: connectorId,
+    received_at: receivedAt,
+    outcome: 'refused',
+    detail: null,
+    event_type: null,
+    delivery_id: null,
+    content_type: headers['content-type']?.slice(0, 200) ?? null,
+    headers: keptHeaders(headers),
+    query: keptQuery(query),
+    body: null,
+    body_bytes: body?.length ?? 0,
+    shape_hash: null,
+    ...more,
+  };
+}
+
+function tooLarge(mostBytes: number): AppError {
+  return new AppError('payload_too_large', `A body may have at most ${mostBytes} bytes. Send less.`, {
+    max_bytes: mostBytes,
+  });
+}

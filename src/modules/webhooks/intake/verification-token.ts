@@ -1,0 +1,35 @@
+// Notion sends the secret itself, unsigned, when an address is subscribed. A connector that has none yet keeps it.
+import type { Transactions } from '#kernel/database';
+import type { Vault } from '#platform/vault';
+import { fieldAt } from '../fields-of-body.ts';
+import { addVersion, findVersion, lockConnector } from '../store/connectors.ts';
+import { insertEvent, type NewEvent } from '../store/events.ts';
+import { contentHash } from '../versions.ts';
+import { sealSecret } from '../version-secret.ts';
+import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
+
+type Doors = { transactions: Transactions; vault: Vault; known: KnownConnectors; newId: () => string };
+
+/** Keeps the token of a first request to a draft, and the event without it. False: it is none, or the connector has a secret already. */
+export async function takeVerificationToken(
+  { transactions, vault, known, newId }: Doors,
+  { id, workspaceId, state, signing, secret }: KnownConnector,
+  payload: unknown,
+  event: NewEvent,
+): Promise<boolean> {
+  if (signing.provider !== 'notion' || state !== 'draft' || secret !== null) return false;
+  const token = fieldAt(payload, 'verification_token');
+  if (typeof token !== 'string' || !/^[\w.-]{8,200}$/.test(token)) return false;
+  const isKept = await transactions.run(workspaceId, 'write', async (db) => {
+    const connector = await lockConnector(db, id);
+    const head = await findVersion(db, connector.head_version_id);
+    if (connector.state !== 'draft' || head.secret !== null) return false;
+    const version = { ...head, id: newId(), created_by_label: 'Notion', created_at: event.received_at };
+    const sealed = await sealSecret(vault, db, version, token);
+    await addVersion(db, { ...version, secret: sealed, content_hash: contentHash({ ...version, secret: sealed }) });
+    await insertEvent(db, event);
+    return true;
+  });
+  known.forget(id);
+  return isKept;
+}

@@ -1,0 +1,146 @@
+import type { Calls } from '#kernel/calls';
+import { defineJob, defineModule, on, perServer, type Work } from '#kernel/module';
+import { createRateLimit } from '#modules/accounts';
+import { variableChanged } from '#modules/variables';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
+import { asSystem } from '#platform/database';
+import { alertJob, alertOwner, mailAlert, type AlertWork } from './alerts.ts';
+import { webhookConnectorChanged, webhookEventEnded } from './events.ts';
+import { finishSecrets } from './finish-secrets.ts';
+import { fixtureResource, webhookConnectorResource, webhookEventResource } from './ids.ts';
+import { createKnownConnectors } from './intake/known-connectors.ts';
+import { createReceive } from './intake/receive.ts';
+import { activateWebhookConnector } from './operations/activate-webhook-connector.ts';
+import { addWebhookTestFixture } from './operations/add-webhook-test-fixture.ts';
+import { createWebhookConnector } from './operations/create-webhook-connector.ts';
+import { deleteWebhookConnector } from './operations/delete-webhook-connector.ts';
+import { deleteWebhookTestFixture } from './operations/delete-webhook-test-fixture.ts';
+import { getWebhookConnector } from './operations/get-webhook-connector.ts';
+import { getWebhookEvent } from './operations/get-webhook-event.ts';
+import { getWebhookSamples } from './operations/get-webhook-samples.ts';
+import { listWebhookConnectors } from './operations/list-webhook-connectors.ts';
+import { listWebhookEvents } from './operations/list-webhook-events.ts';
+import { listWebhookTestFixtures } from './operations/list-webhook-test-fixtures.ts';
+import { pauseWebhookConnector } from './operations/pause-webhook-connector.ts';
+import { replayWebhookEvents } from './operations/replay-webhook-events.ts';
+import { testWebhookTranslator } from './operations/test-webhook-translator.ts';
+import { updateWebhookConfig } from './operations/update-webhook-config.ts';
+import { dropBodiesBefore } from './store/events.ts';
+import type { Working } from './translating/process-event.ts';
+import { createWorker, type WorkerOptions } from './translating/worker.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+
+/** What the parts of this module share in one server. */
+const sharedOf = perServer((ground: Ground) => {
+  const { db, transactions, vault, telemetry } = ground;
+  const events = telemetry.counter('thalamus_webhook_events_total', 'Events of webhook connectors.', [
+    'connector',
+    'outcome',
+  ]);
+  return {
+    known: createKnownConnectors({ db, transactions, vault, now }),
+    /** Says that events wait; set when the server starts. */
+    waker: { wake: () => {} },
+    count: (connector: string, outcome: string) => events.inc(1, { connector, outcome }),
+  };
+});
+
+/** What takes requests to the addresses of connectors. */
+export const webhookIntakeOf = perServer((ground: Ground) => {
+  const { transactions, vault, config } = ground;
+  const { known, waker, count } = sharedOf(ground);
+  const { publicUrl, webhookBytes: mostBytes } = config;
+  const limit = createRateLimit({ transactions, callsPerMinute: config.rateLimit, now });
+  const wake = () => waker.wake();
+  return {
+    receive: createReceive({ transactions, vault, known, publicUrl, mostBytes, limit, wake, count, newId }),
+    mostBytes,
+  };
+});
+
+/** How what arrives is passed on, by a later module. */
+export type PassOnOf = (ground: Ground) => Working['passOn'];
+
+/** Services that send webhooks, as sources of knowledge. */
+export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
+  defineModule<Ground>({
+    name: 'webhooks',
+    resources: [webhookConnectorResource, webhookEventResource, fixtureResource],
+    events: [webhookEventEnded, webhookConnectorChanged],
+    operations(ground) {
+      const { publicUrl } = ground.config;
+      const { vault, sandbox } = ground;
+      const { known, waker } = sharedOf(ground);
+      return [
+        createWebhookConnector({ publicUrl, vault }),
+        updateWebhookConfig({ publicUrl, vault, known }),
+        listWebhookConnectors({ publicUrl }),
+        getWebhookConnector({ publicUrl }),
+        addWebhookTestFixture,
+        listWebhookTestFixtures,
+        deleteWebhookTestFixture,
+        testWebhookTranslator({ sandbox }),
+        activateWebhookConnector({ known }),
+        pauseWebhookConnector({ known }),
+        deleteWebhookConnector({ known }),
+        listWebhookEvents,
+        getWebhookEvent,
+        getWebhookSamples,
+        replayWebhookEvents({ sandbox, wake: () => waker.wake() }),
+      ];
+    },
+    work: (ground, calls) => workOf(ground, calls, passOnOf),
+  });
+
+/** What goes on by itself: translation, mails to owners, secrets that arrive, and the end of what is kept. */
+function workOf(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
+  const { transactions, mail, vault, config } = ground;
+  const { known, waker } = sharedOf(ground);
+  const worker = createWorker({ ...workingOf(ground, calls), passOn: passOnOf(ground) });
+  waker.wake = worker.wake;
+  return {
+    background: [worker],
+    jobs: [
+      defineJob<AlertWork>(alertJob, async (work) => {
+        if (mail) await mailAlert({ transactions, mail, publicUrl: config.publicUrl }, work);
+      }),
+    ],
+    subscribers: [
+      on([variableChanged], 'webhooks.finish-secrets', async ({ variable_id, change }, { workspaceId }) => {
+        if (change === 'set') await finishSecrets({ transactions, vault, known, now, newId }, workspaceId, variable_id);
+      }),
+    ],
+    eachMinute: [
+      {
+        name: 'webhooks.retention',
+        run: (workspaceId) =>
+          transactions.run(workspaceId, 'write', (bound) =>
+            dropBodiesBefore(bound, new Date(now().getTime() - config.webhookDays * day)),
+          ),
+      },
+    ],
+  };
+}
+
+function workingOf(ground: Ground, calls: Calls): Omit<WorkerOptions, 'passOn'> {
+  const { db, transactions, jobs, mail, sandbox, search, tell, log } = ground;
+  return {
+    transactions,
+    sandbox,
+    calls,
+    search,
+    jobs,
+    log,
+    now,
+    newId,
+    count: sharedOf(ground).count,
+    asSystem: (work) => asSystem(db, work),
+    alert: (bound, connector, end) => alertOwner({ jobs, canMail: mail !== null, now }, bound, connector, end),
+    async tellEvent(bound, { id, workspace_id: workspaceId, person_id: personId }, event, outcome) {
+      const told = { webhook_connector_id: id, webhook_event_id: event.id, outcome };
+      await tell(bound, webhookEventEnded(told, { personId }), { id: newId(), workspaceId, at: now() });
+    },
+  };
+}

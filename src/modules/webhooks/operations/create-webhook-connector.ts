@@ -1,0 +1,95 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { brainId } from '#modules/brains';
+import { noLease } from '#platform/lease';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import { connectorName, settingFields } from '../connector-fields.ts';
+import { isSecretAddress, nextVersion, noSettings } from '../connector.ts';
+import { webhookConnectorChanged } from '../events.ts';
+import { setupSteps } from '../setup-steps.ts';
+import { addressOf, hashOfSlug, newSlug } from '../slug.ts';
+import { insertConnector } from '../store/connectors.ts';
+
+const input = z.strictObject({
+  name: connectorName,
+  ...settingFields,
+  brain_id: brainId.describe('The default brain: documents go there unless they name another.'),
+});
+
+const output = z.object({
+  connector_id: z.uuid(),
+  webhook_slug: z.string(),
+  ingest_url: z.url().describe('The address for the sender.'),
+  status: z.literal('draft'),
+  webhook_secret: z
+    .string()
+    .nullable()
+    .describe('Made here and shown once; null where the sender makes it, or you gave it, or you may not see it.'),
+  setup_steps: z.array(z.string()),
+  next_step_for_ai: z.string(),
+});
+
+export function createWebhookConnector({ publicUrl, vault }: { publicUrl: string; vault: Vault }) {
+  return defineOperation({
+    name: 'create_webhook_connector',
+    summary: 'Let a service that sends webhooks feed a brain: makes its address, as a draft that keeps samples.',
+    toolset: 'webhooks',
+    effect: 'write',
+    isWidening: true,
+    hasSecretAnswer: true,
+    access: { scope: 'connectors:write', brain: { role: 'editor', of: 'brain_id' }, isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/webhook-connectors' }],
+    input,
+    output,
+    errors: ['not_found', 'forbidden', 'invalid_input'],
+    examples: [
+      {
+        title: 'Issues and pull requests of GitHub',
+        input: { name: 'GitHub', brain_id: exampleId('brain'), provider: 'github', translator_runtime: 'v8' },
+      },
+      {
+        title: 'A sender that signs with HMAC',
+        input: {
+          name: 'Billing',
+          brain_id: exampleId('brain'),
+          signature_scheme: 'hmac_sha256',
+          webhook_secret: 'a-long-random-text',
+          translator_runtime: 'v8',
+        },
+      },
+    ],
+    run: (ctx, told) => create(ctx, { publicUrl, vault }, told),
+  });
+}
+
+type Deps = { publicUrl: string; vault: Vault };
+
+async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...told }: z.output<typeof input>) {
+  if (!told.signature_scheme && !told.provider)
+    throw new AppError('invalid_input', 'signature_scheme: say how requests are signed, or name a provider.');
+  const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
+  const [id, slug] = [ctx.newId(), newSlug()];
+  const { version, madeSecret } = await nextVersion(ctx, vault, id, noSettings(ctx, told.brain_id), told);
+  const address = { slug: isSecretAddress(version) ? null : slug, slug_hash: hashOfSlug(slug) };
+  const versions = { brain_id: version.brain_id, head_version_id: version.id, active_version_id: null };
+  const times = { alerted_at: null, created_at: ctx.now, updated_at: ctx.now };
+  const connector = { id, workspace_id, person_id, name, ...address, state: 'draft' as const, ...versions, ...times };
+  await insertConnector(ctx.db, { ...connector, ...noLease }, { ...version, number: 1 });
+  await ctx.emit(webhookConnectorChanged({ webhook_connector_id: id, state: 'draft' }, { personId: person_id }));
+  const url = addressOf(publicUrl, slug);
+  return {
+    connector_id: id,
+    webhook_slug: slug,
+    ingest_url: url,
+    status: 'draft' as const,
+    webhook_secret: madeSecret,
+    setup_steps: setupSteps(version, url),
+    next_step_for_ai: nextStep,
+  };
+}
+
+const nextStep =
+  'Give ingest_url and the secret to the sender and have it send an event. Read it with get_webhook_samples, write the translator with update_webhook_config, add fixtures, test them, then activate.';

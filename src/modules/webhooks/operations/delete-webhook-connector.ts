@@ -1,0 +1,31 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { webhookConnectorChanged } from '../events.ts';
+import { webhookConnectorId } from '../ids.ts';
+import type { KnownConnectors } from '../intake/known-connectors.ts';
+import { lockConnector, updateConnector } from '../store/connectors.ts';
+
+export function deleteWebhookConnector({ known }: { known: KnownConnectors }) {
+  return defineOperation({
+    name: 'delete_webhook_connector',
+    summary: 'Delete a webhook connector: its address answers 410; what it stored and its events stay.',
+    toolset: 'webhooks',
+    effect: 'write',
+    isDestructive: true,
+    access: { scope: 'connectors:write', isForPeople: true },
+    rest: [{ method: 'DELETE', path: '/v1/webhook-connectors/{webhook_connector_id}' }],
+    aliases: { connector_id: 'webhook_connector_id', id: 'webhook_connector_id' },
+    input: z.strictObject({ webhook_connector_id: webhookConnectorId }),
+    output: z.object({ deleted: z.literal(true), webhook_connector_id: z.uuid() }),
+    errors: ['not_found'],
+    examples: [{ title: 'No longer needed', input: { webhook_connector_id: exampleId('webhook_connector') } }],
+    async run(ctx, { webhook_connector_id: id }) {
+      const { person_id: personId } = await lockConnector(ctx.db, id);
+      await updateConnector(ctx.db, id, { state: 'deleted', slug: null, updated_at: ctx.now });
+      known.forget(id);
+      await ctx.emit(webhookConnectorChanged({ webhook_connector_id: id, state: 'deleted' }, { personId }));
+      return { deleted: true as const, webhook_connector_id: id };
+    },
+  });
+}

@@ -1,0 +1,59 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { connectorOutput } from '../connector-fields.ts';
+import { presentConnector } from '../connector.ts';
+import { webhookConnectorId } from '../ids.ts';
+import { setupSteps } from '../setup-steps.ts';
+import { githubStarter } from '../starters/github.ts';
+import { findConnector, listVersions } from '../store/connectors.ts';
+
+export function getWebhookConnector({ publicUrl }: { publicUrl: string }) {
+  return defineOperation({
+    name: 'get_webhook_connector',
+    summary: 'Show a webhook connector with its translator, its versions and how to set up the sender.',
+    toolset: 'webhooks',
+    effect: 'read',
+    access: { scope: 'connectors:read', isForPeople: true },
+    rest: [{ method: 'GET', path: '/v1/webhook-connectors/{webhook_connector_id}' }],
+    aliases: { connector_id: 'webhook_connector_id', id: 'webhook_connector_id' },
+    input: z.strictObject({ webhook_connector_id: webhookConnectorId }),
+    output: connectorOutput.extend({
+      translator_code: z.string().nullable(),
+      starter_code: z.string().nullable().describe('A translator to begin with, where there is one for the sender.'),
+      setup_steps: z.array(z.string()),
+      versions: z.array(
+        z.object({
+          version: z.number().int(),
+          translator_code: z.string().nullable(),
+          content_hash: z.string(),
+          created_by: z.string(),
+          created_at: z.iso.datetime(),
+        }),
+      ),
+    }),
+    errors: ['not_found'],
+    examples: [{ title: 'One', input: { webhook_connector_id: exampleId('webhook_connector') } }],
+    async run(ctx, { webhook_connector_id }) {
+      const connector = await findConnector(ctx.db, webhook_connector_id);
+      const versions = await listVersions(ctx.db, webhook_connector_id);
+      const head = versions.find(({ id }) => id === connector?.head_version_id);
+      if (!connector || !head) throw new Error('the connector was found before');
+      const active = versions.find(({ id }) => id === connector.active_version_id);
+      const shown = presentConnector(connector, head, active, publicUrl);
+      return {
+        ...shown,
+        translator_code: head.code,
+        starter_code: head.provider === 'github' ? githubStarter : null,
+        setup_steps: setupSteps(head, shown.ingest_url ?? 'the address that was shown once'),
+        versions: versions.map(({ number, code, content_hash, created_by_label, created_at }) => ({
+          version: number,
+          translator_code: code,
+          content_hash,
+          created_by: created_by_label,
+          created_at: created_at.toISOString(),
+        })),
+      };
+    },
+  });
+}

@@ -1,0 +1,126 @@
+import type { Context } from '#kernel/context';
+import { AppError, notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import type { Sandbox } from '#platform/sandbox';
+import { z } from 'zod';
+import { webhookConnectorId, webhookEventId } from '../ids.ts';
+import { replayable } from '../outcomes.ts';
+import { findConnector, findVersion, findVersionByNumber, lockConnector } from '../store/connectors.ts';
+import { findEvent, replayableEvents, requeueEvents } from '../store/events.ts';
+import { listFixtures } from '../store/fixtures.ts';
+import type { ConnectorRow, EventRow, VersionRow } from '../store/tables.ts';
+import { inputOfEvent } from '../translating/input-of.ts';
+import { translate } from '../translating/translate.ts';
+import { eventQuery, timesOf } from './list-webhook-events.ts';
+import { versionNumber } from './test-webhook-translator.ts';
+
+const mostAtOnce = 500;
+const mostShown = 50;
+
+const input = z.strictObject({
+  ...eventQuery,
+  webhook_connector_id: webhookConnectorId,
+  webhook_event_id: webhookEventId.optional().describe('One event. Without it: all of the filter, at most 500.'),
+  version: versionNumber.optional().describe('A version whose fixtures have passed. Default: the active one.'),
+  dry_run: z.boolean().default(true).describe('Only translate, and say what would come of it. False: store it.'),
+});
+
+const result = z.object({
+  webhook_event_id: z.uuid(),
+  outcome: z.enum(['ingest', 'drop', 'error']),
+  detail: z.string().nullable(),
+  documents: z.number().int(),
+});
+type Result = z.input<typeof result>;
+type Loaded = { events: EventRow[]; version: VersionRow };
+
+export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake: () => void }) {
+  return defineOperation({
+    name: 'replay_webhook_events',
+    summary: 'Translate events again, one or all of a filter; what they stored is superseded, not doubled.',
+    toolset: 'webhooks',
+    effect: 'write',
+    access: { scope: 'connectors:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/webhook-connectors/{webhook_connector_id}/replay' }],
+    aliases: { connector_id: 'webhook_connector_id', filter: 'webhook_event_filter' },
+    input,
+    output: z.object({
+      dry_run: z.boolean(),
+      version: z.number().int(),
+      events: z.number().int(),
+      results: z.array(result).describe('Of a dry run: of the first 50 events.'),
+    }),
+    errors: ['not_found', 'conflict', 'unavailable'],
+    examples: [
+      {
+        title: 'What a replay of the errors would bring',
+        input: {
+          webhook_connector_id: exampleId('tested_webhook_connector'),
+          webhook_event_filter: 'errors',
+          dry_run: true,
+        },
+      },
+    ],
+    run: choose,
+    async afterCommit(_ctx, { events, version }, { dry_run }) {
+      if (!dry_run) wake();
+      const results = dry_run ? await tried(sandbox, version, events.slice(0, mostShown)) : [];
+      return { dry_run, version: version.number, events: events.length, results };
+    },
+  });
+}
+
+/** The events and the version; unless it is a dry run, the events wait again from here on. */
+async function choose(ctx: Context, asked: z.output<typeof input>): Promise<Loaded> {
+  const { webhook_connector_id: id, version: number, dry_run } = asked;
+  const connector = dry_run ? await findConnector(ctx.db, id) : await lockConnector(ctx.db, id);
+  if (!connector) throw notFound('webhook connector');
+  const versionId = connector.active_version_id ?? connector.head_version_id;
+  const version =
+    number === undefined ? await findVersion(ctx.db, versionId) : await findVersionByNumber(ctx.db, id, number);
+  if (!version) throw notFound('version');
+  if (version.code === null) throw new AppError('conflict', 'This version has no translator. Set translator_code.');
+  const events = await eventsOf(ctx, asked);
+  if (dry_run) return { events, version };
+  await checkMayRun(ctx, connector, version);
+  const ids = events.map((event) => event.id);
+  await requeueEvents(ctx.db, ids, version.id);
+  return { events, version };
+}
+
+async function eventsOf(ctx: Context, asked: z.output<typeof input>): Promise<EventRow[]> {
+  const { webhook_connector_id: connectorId, webhook_event_filter: filter, text, webhook_event_id: id } = asked;
+  if (id === undefined)
+    return replayableEvents(ctx.db, { connectorId, filter, text, ...timesOf(asked) }, replayable, mostAtOnce);
+  const event = await findEvent(ctx.db, id);
+  return event?.connector_id === connectorId && isReplayable(event) ? [event] : [];
+}
+
+/** Throws unless the version is the active one, or has passed every fixture. */
+async function checkMayRun(ctx: Context, connector: ConnectorRow, version: VersionRow): Promise<void> {
+  if (connector.state !== 'active')
+    throw new AppError('conflict', 'The connector is not active. Activate it first, then replay.');
+  if (version.id === connector.active_version_id) return;
+  const fixtures = await listFixtures(ctx.db, connector.id, version.id);
+  if (fixtures.length > 0 && fixtures.every(({ passed_at }) => passed_at !== null)) return;
+  throw new AppError('conflict', 'The fixtures have not passed for this version. Call test_webhook_translator.');
+}
+
+/** What a version makes of events, with nothing stored. */
+async function tried(sandbox: Sandbox, version: VersionRow, events: readonly EventRow[]): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const event of events) {
+    const { translation } = await translate(sandbox, version, inputOfEvent(event), `webhook:${version.id}`);
+    const documents = translation.kind === 'documents' ? translation.documents.length : 0;
+    const outcome = ({ documents: 'ingest', drop: 'drop', error: 'error' } as const)[translation.kind];
+    const detail = translation.kind === 'drop' ? translation.reason : null;
+    const error = translation.kind === 'error' ? translation.message : null;
+    results.push({ webhook_event_id: event.id, outcome, detail: error ?? detail, documents });
+  }
+  return results;
+}
+
+function isReplayable({ outcome, body }: EventRow): boolean {
+  return body !== null && replayable.includes(outcome);
+}

@@ -1,0 +1,94 @@
+import { AppError, notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import type { Sandbox } from '#platform/sandbox';
+import { z } from 'zod';
+import { fixtureId } from '../ids.ts';
+import { findConnector, findVersion, findVersionByNumber } from '../store/connectors.ts';
+import { dropPass, findFixture, putPass } from '../store/fixtures.ts';
+import type { FixtureRow, VersionRow } from '../store/tables.ts';
+import { inputOfFixture } from '../translating/input-of.ts';
+import { translate, type Translated } from '../translating/translate.ts';
+
+export const versionNumber = z.number().int().min(1).max(1_000_000);
+
+const output = z.object({
+  passed: z.boolean(),
+  summary: z.string(),
+  version: z.number().int(),
+  translator_output: z.unknown(),
+  first_document_preview: z.string().nullable(),
+  logs: z.string(),
+  duration_ms: z.number().int(),
+});
+
+type Loaded = { fixture: FixtureRow; version: VersionRow };
+
+export function testWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
+  return defineOperation({
+    name: 'test_webhook_translator',
+    shortNames: ['test_translator'],
+    summary: 'Run the translator on a fixture without storing anything, and note whether it passed.',
+    toolset: 'webhooks',
+    effect: 'write',
+    access: { scope: 'connectors:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/webhook-fixtures/{fixture_id}/test' }],
+    input: z.strictObject({
+      fixture_id: fixtureId,
+      version: versionNumber.optional().describe('Default: the newest version.'),
+    }),
+    output,
+    errors: ['not_found', 'invalid_input', 'unavailable'],
+    examples: [{ title: 'Before activation', input: { fixture_id: exampleId('webhook_fixture') } }],
+    async run(ctx, { fixture_id, version: number }): Promise<Loaded> {
+      const fixture = await findFixture(ctx.db, fixture_id);
+      const connector = await findConnector(ctx.db, fixture.connector_id);
+      if (!connector) throw notFound('webhook connector');
+      const version =
+        number === undefined
+          ? await findVersion(ctx.db, connector.head_version_id)
+          : await findVersionByNumber(ctx.db, connector.id, number);
+      if (!version) throw notFound('version');
+      if (version.code === null)
+        throw new AppError(
+          'invalid_input',
+          'There is no translator yet. Set translator_code with update_webhook_config.',
+        );
+      return { fixture, version };
+    },
+    async afterCommit(ctx, { fixture, version }) {
+      const translated = await translate(sandbox, version, inputOfFixture(fixture), null);
+      const { passed, summary } = judged(fixture, translated);
+      await ctx.transact(async ({ db, now, caller }) => {
+        const of = { fixture_id: fixture.id, version_id: version.id };
+        const { workspaceId: workspace_id } = caller;
+        if (!passed) return dropPass(db, of);
+        return putPass(db, { ...of, workspace_id, content_hash: version.content_hash, passed_at: now });
+      });
+      const { translation, output: translator_output = null, logs, durationMs: duration_ms } = translated;
+      const first = translation.kind === 'documents' ? (translation.documents[0]?.content ?? null) : null;
+      return {
+        passed,
+        summary,
+        version: version.number,
+        translator_output,
+        first_document_preview: first?.slice(0, 500) ?? null,
+        logs,
+        duration_ms,
+      };
+    },
+  });
+}
+
+/** Whether a fixture passed, in words. */
+function judged({ expected_outcome: expected }: FixtureRow, { translation }: Translated) {
+  if (translation.kind === 'error') return { passed: false, summary: translation.message };
+  const found = translation.kind === 'drop' ? 'drop' : 'ingest';
+  const what =
+    translation.kind === 'drop'
+      ? `It was dropped: ${translation.reason}`
+      : `It became ${translation.documents.length} document${translation.documents.length === 1 ? '' : 's'}.`;
+  return found === expected
+    ? { passed: true, summary: what }
+    : { passed: false, summary: `${what} The fixture expects ${expected}.` };
+}

@@ -1,0 +1,77 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import { connectorName, connectorOutput, settingFields } from '../connector-fields.ts';
+import { isSecretAddress, nextVersion, presentConnector } from '../connector.ts';
+import { webhookConnectorChanged } from '../events.ts';
+import { webhookConnectorId } from '../ids.ts';
+import type { KnownConnectors } from '../intake/known-connectors.ts';
+import { addVersion, findVersion, findVersions, lockConnector, updateConnector } from '../store/connectors.ts';
+
+const settings = { name: connectorName.optional(), ...settingFields };
+const { brain_id: _brain, allowed_brain_ids: _brains, ...asObject } = settings;
+const input = z.strictObject({
+  webhook_connector_id: webhookConnectorId,
+  ...settings,
+  webhook_config: z
+    .strictObject(asObject)
+    .optional()
+    .describe('The fields other than brains as one object, or as JSON text.'),
+});
+
+type Deps = { publicUrl: string; vault: Vault; known: KnownConnectors };
+
+export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
+  return defineOperation({
+    name: 'update_webhook_config',
+    shortNames: ['update_config'],
+    summary: 'Change the translator or the settings of a webhook connector: a new version, to be tested and activated.',
+    toolset: 'webhooks',
+    effect: 'write',
+    isWidening: true,
+    hasSecretAnswer: true,
+    access: {
+      scope: 'connectors:write',
+      brain: { role: 'editor', of: 'brain_id', whenAbsent: 'allow' },
+      isForPeople: true,
+    },
+    rest: [{ method: 'PATCH', path: '/v1/webhook-connectors/{webhook_connector_id}' }],
+    aliases: { connector_id: 'webhook_connector_id', id: 'webhook_connector_id', config: 'webhook_config' },
+    input,
+    output: connectorOutput.extend({
+      webhook_secret: z.string().nullable().describe('A secret that was made here now, shown once.'),
+      next_step_for_ai: z.string(),
+    }),
+    errors: ['not_found', 'forbidden', 'invalid_input'],
+    examples: [
+      {
+        title: 'A translator',
+        input: {
+          webhook_connector_id: exampleId('webhook_connector'),
+          translator_code:
+            'function translate({ body }) { return { documents: [{ content: body.text, source_id: body.id }] }; }',
+        },
+      },
+    ],
+    async run(ctx, { webhook_connector_id: id, webhook_config = {}, ...fields }) {
+      const { name, ...told } = { ...fields, ...webhook_config };
+      const before = await lockConnector(ctx.db, id);
+      const head = await findVersion(ctx.db, before.head_version_id);
+      const made = await nextVersion(ctx, vault, id, head, told);
+      const version = await addVersion(ctx.db, made.version);
+      const slug = isSecretAddress(version) ? null : before.slug;
+      const change = { name: name ?? before.name, slug, updated_at: ctx.now };
+      await updateConnector(ctx.db, id, change);
+      known.forget(id);
+      const { state, person_id: personId } = before;
+      await ctx.emit(webhookConnectorChanged({ webhook_connector_id: id, state }, { personId }));
+      const active = (await findVersions(ctx.db, before.active_version_id ? [before.active_version_id] : [])).values();
+      return {
+        ...presentConnector({ ...before, ...change }, version, [...active][0], publicUrl),
+        webhook_secret: made.madeSecret,
+        next_step_for_ai: `This is version ${version.number}. Test every fixture with test_webhook_translator, then call activate_webhook_connector.`,
+      };
+    },
+  });
+}

@@ -1,0 +1,268 @@
+// What is known of senders: how they sign, where they say what happened, and how they try an address. Each from its own documentation.
+import { createHmac } from 'node:crypto';
+import { fieldAt } from '../fields-of-body.ts';
+import type { Rule } from './rule.ts';
+
+/** Where the sender's id of an event, or its type, stands: the first place that holds one counts. */
+type Place = { header: string } | { field: string };
+
+/** What to answer when the sender only tries the address. `null`: this is no such try. */
+type Handshake = (body: unknown, secret: string | null) => { status: 200 | 204; json?: Record<string, unknown> } | null;
+
+export type Provider = {
+  title: string;
+  /** Which rule holds for a secret. */
+  rule(secret: string | null): Rule;
+  /** Who makes the secret: `ours` may be made here; `theirs` is copied from the sender. */
+  secret: 'ours' | 'theirs';
+  ids: readonly Place[];
+  types: readonly Place[];
+  handshake?: Handshake;
+  /** Set-up, step by step. `{url}` stands for the address. */
+  steps: readonly string[];
+};
+
+const minutes = 60;
+const standard: Rule = { kind: 'standard', toleranceSeconds: 5 * minutes };
+
+function bodyHmac(header: string, more: Partial<Extract<Rule, { kind: 'hmac' }>> = {}): Rule {
+  return { kind: 'hmac', hash: 'sha256', headers: [header], encoding: 'hex', signed: ['body'], ...more };
+}
+
+export const providers = {
+  github: {
+    title: 'GitHub',
+    rule: () => bodyHmac('x-hub-signature-256', { prefix: 'sha256=' }),
+    secret: 'ours',
+    ids: [{ header: 'x-github-delivery' }],
+    types: [{ header: 'x-github-event' }],
+    steps: [
+      'Open the settings of the repository or organization, then Webhooks, then Add webhook.',
+      'Payload URL: {url}. Content type: application/json. Secret: the secret of this connector.',
+      'Choose the events and save. GitHub sends a ping at once.',
+    ],
+  },
+  gitlab: {
+    title: 'GitLab',
+    rule: (secret) => (secret?.startsWith('whsec_') ? standard : { kind: 'token', headers: ['x-gitlab-token'] }),
+    secret: 'ours',
+    ids: [{ header: 'webhook-id' }, { header: 'idempotency-key' }, { header: 'x-gitlab-event-uuid' }],
+    types: [{ field: 'object_kind' }, { header: 'x-gitlab-event' }],
+    steps: [
+      'Open Settings, then Webhooks, of the project or group.',
+      'URL: {url}. Signing token: the secret of this connector; older versions take it as Secret token.',
+      'Choose the triggers and add the webhook.',
+    ],
+  },
+  stripe: {
+    title: 'Stripe',
+    rule: () =>
+      bodyHmac('stripe-signature', {
+        prefix: 'v1=',
+        separator: ',',
+        signed: ['timestamp', { text: '.' }, 'body'],
+        moment: { at: { part: 't=' }, unit: 'seconds', toleranceSeconds: 5 * minutes },
+      }),
+    secret: 'theirs',
+    ids: [{ field: 'id' }],
+    types: [{ field: 'type' }],
+    steps: [
+      'Open Workbench, then Webhooks, then Add destination, and choose the events.',
+      'Endpoint URL: {url}.',
+      'Copy the signing secret (whsec_…) into this connector.',
+    ],
+  },
+  slack: {
+    title: 'Slack',
+    rule: () =>
+      bodyHmac('x-slack-signature', {
+        prefix: 'v0=',
+        signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
+        moment: { at: { header: 'x-slack-request-timestamp' }, unit: 'seconds', toleranceSeconds: 5 * minutes },
+      }),
+    secret: 'theirs',
+    ids: [{ field: 'event_id' }],
+    types: [{ field: 'event.type' }, { field: 'type' }],
+    handshake: (body) =>
+      fieldAt(body, 'type') === 'url_verification'
+        ? { status: 200, json: { challenge: textAt(body, 'challenge') } }
+        : null,
+    steps: [
+      'Open your app at api.slack.com/apps and copy its Signing Secret into this connector.',
+      'Event Subscriptions, Request URL: {url}. Slack checks it at once.',
+      'Subscribe to events and install the app.',
+    ],
+  },
+  linear: {
+    title: 'Linear',
+    rule: () =>
+      bodyHmac('linear-signature', {
+        moment: { at: { field: 'webhookTimestamp' }, unit: 'milliseconds', toleranceSeconds: minutes },
+      }),
+    secret: 'theirs',
+    ids: [{ header: 'linear-delivery' }],
+    types: [{ header: 'linear-event' }, { field: 'type' }],
+    steps: ['Open Settings, then API, then New webhook. URL: {url}.', 'Copy the signing secret into this connector.'],
+  },
+  notion: {
+    title: 'Notion',
+    rule: () => bodyHmac('x-notion-signature', { prefix: 'sha256=' }),
+    secret: 'theirs',
+    ids: [{ field: 'id' }],
+    types: [{ field: 'type' }],
+    steps: [
+      'Open the integration at notion.so/profile/integrations, then Webhooks, and create a subscription with the URL {url}.',
+      'Notion sends a verification token. This connector keeps it as its secret and shows it to you here.',
+      'Paste the token into Notion to verify the subscription.',
+    ],
+  },
+  shopify: {
+    title: 'Shopify',
+    rule: () => bodyHmac('x-shopify-hmac-sha256', { encoding: 'base64' }),
+    secret: 'theirs',
+    ids: [{ header: 'x-shopify-webhook-id' }, { header: 'x-shopify-event-id' }],
+    types: [{ header: 'x-shopify-topic' }],
+    steps: [
+      'Open Settings, then Notifications, then Webhooks, and create a webhook in JSON with the URL {url}.',
+      'Copy the secret shown below the list, or the client secret of your app, into this connector.',
+    ],
+  },
+  hubspot: {
+    title: 'HubSpot',
+    rule: () =>
+      bodyHmac('x-hubspot-signature-v3', {
+        encoding: 'base64',
+        signed: ['method', 'url', 'body', 'timestamp'],
+        moment: { at: { header: 'x-hubspot-request-timestamp' }, unit: 'milliseconds', toleranceSeconds: 5 * minutes },
+      }),
+    secret: 'theirs',
+    ids: [],
+    types: [{ field: '0.subscriptionType' }, { field: 'subscriptionType' }],
+    steps: [
+      'Open your app, then Webhooks. Target URL: {url}.',
+      'Copy the client secret of the app into this connector, and create subscriptions.',
+    ],
+  },
+  twilio: {
+    title: 'Twilio',
+    rule: () => ({ kind: 'address_and_form', header: 'x-twilio-signature', bodyHash: 'bodySHA256' }),
+    secret: 'theirs',
+    ids: [{ header: 'i-twilio-idempotency-token' }, { field: 'MessageSid' }, { field: 'CallSid' }],
+    types: [{ field: 'EventType' }, { field: 'SmsStatus' }, { field: 'CallStatus' }],
+    steps: [
+      'Set {url} as the webhook of the number or service.',
+      'Copy the auth token of the account into this connector.',
+    ],
+  },
+  discord: {
+    title: 'Discord',
+    rule: () => ({
+      kind: 'ed25519',
+      signature: 'x-signature-ed25519',
+      timestamp: 'x-signature-timestamp',
+      toleranceSeconds: 5 * minutes,
+    }),
+    secret: 'theirs',
+    ids: [{ field: 'id' }],
+    types: [{ field: 'event.type' }],
+    handshake(body) {
+      const type = fieldAt(body, 'type');
+      if (type === 0) return { status: 204 }; // webhook events
+      return type === 1 && fieldAt(body, 'event') === undefined ? { status: 200, json: { type: 1 } } : null; // interactions
+    },
+    steps: [
+      'Open your app at discord.com/developers and copy its Public Key into this connector.',
+      'Webhooks, Endpoint URL: {url}. Discord checks it at once.',
+    ],
+  },
+  telegram: {
+    title: 'Telegram',
+    rule: () => ({ kind: 'token', headers: ['x-telegram-bot-api-secret-token'] }),
+    secret: 'ours',
+    ids: [{ field: 'update_id' }],
+    types: [],
+    steps: ['Call setWebhook of the Bot API with url={url} and secret_token=the secret of this connector.'],
+  },
+  zoom: {
+    title: 'Zoom',
+    rule: () =>
+      bodyHmac('x-zm-signature', {
+        prefix: 'v0=',
+        signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
+        moment: { at: { header: 'x-zm-request-timestamp' }, unit: 'seconds', toleranceSeconds: 5 * minutes },
+      }),
+    secret: 'theirs',
+    ids: [{ header: 'x-zm-trackingid' }],
+    types: [{ field: 'event' }],
+    handshake(body, secret) {
+      if (fieldAt(body, 'event') !== 'endpoint.url_validation' || secret === null) return null;
+      const plainToken = textAt(body, 'payload.plainToken');
+      const encryptedToken = createHmac('sha256', secret).update(plainToken).digest('hex');
+      return { status: 200, json: { plainToken, encryptedToken } };
+    },
+    steps: [
+      'Open your app in the Zoom App Marketplace, then Features, then Access, and copy its Secret Token into this connector.',
+      'Add an event subscription with the URL {url} and validate it.',
+    ],
+  },
+  sentry: {
+    title: 'Sentry',
+    rule: () => bodyHmac('sentry-hook-signature'),
+    secret: 'theirs',
+    ids: [{ header: 'request-id' }],
+    types: [{ header: 'sentry-hook-resource' }],
+    steps: [
+      'Open Settings, then Developer Settings, and create an internal integration with the Webhook URL {url}.',
+      'Copy its client secret into this connector, and choose the resources.',
+    ],
+  },
+  pagerduty: {
+    title: 'PagerDuty',
+    rule: () => bodyHmac('x-pagerduty-signature', { prefix: 'v1=', separator: ',' }),
+    secret: 'theirs',
+    ids: [{ field: 'event.id' }],
+    types: [{ field: 'event.event_type' }],
+    steps: [
+      'Open Integrations, then Generic Webhooks (v3), then New Webhook. Webhook URL: {url}.',
+      'Copy the secret that is shown once into this connector.',
+    ],
+  },
+  intercom: {
+    title: 'Intercom',
+    rule: () => bodyHmac('x-hub-signature', { hash: 'sha1', prefix: 'sha1=' }),
+    secret: 'theirs',
+    ids: [{ field: 'id' }],
+    types: [{ field: 'topic' }],
+    steps: [
+      'Open your app in the Developer Hub, then Webhooks. Endpoint URL: {url}.',
+      'Copy the client secret (Basic information) into this connector, and choose topics.',
+    ],
+  },
+  typeform: {
+    title: 'Typeform',
+    rule: () => bodyHmac('typeform-signature', { encoding: 'base64', prefix: 'sha256=' }),
+    secret: 'ours',
+    ids: [{ field: 'event_id' }],
+    types: [{ field: 'event_type' }],
+    steps: [
+      'Open Connect, then Webhooks, of the form, and add {url}.',
+      'Edit it: Secret is the secret of this connector.',
+    ],
+  },
+  svix: {
+    title: 'Svix and other senders of Standard Webhooks',
+    rule: () => standard,
+    secret: 'theirs',
+    ids: [{ header: 'svix-id' }, { header: 'webhook-id' }],
+    types: [{ field: 'type' }, { field: 'event_type' }],
+    steps: ['Add an endpoint with the URL {url}.', 'Copy its signing secret (whsec_…) into this connector.'],
+  },
+} as const satisfies Record<string, Provider>;
+
+export type ProviderName = keyof typeof providers;
+export const providerNames = Object.keys(providers) as [ProviderName, ...ProviderName[]]; // an object's keys are typed as any text
+
+function textAt(body: unknown, path: string): string {
+  const value = fieldAt(body, path);
+  return typeof value === 'string' ? value.slice(0, 1_000) : '';
+}

@@ -1,0 +1,42 @@
+// The ways in which senders prove that a request is theirs, as data.
+
+/** A part of what is signed. Other texts stand as they are. */
+type Signed = 'body' | 'timestamp' | 'method' | 'url' | { text: string };
+
+/** Where the moment of sending stands: in a header, in a part of the signature's own header, or in a field of the JSON body. */
+type Moment = { header: string } | { part: string } | { field: string };
+
+/** How a signature is checked. */
+export type Rule =
+  | {
+      kind: 'hmac';
+      hash: 'sha1' | 'sha256';
+      /** The first of these that is there. */
+      headers: readonly string[];
+      encoding: 'hex' | 'base64';
+      /** What stands before the signature; with `isPrefixOptional` it may be absent. */
+      prefix?: string;
+      isPrefixOptional?: boolean;
+      /** Stands between several signatures or parts of the header. */
+      separator?: string;
+      signed: readonly Signed[];
+      moment?: { at: Moment; unit: 'seconds' | 'milliseconds'; toleranceSeconds: number };
+    }
+  | { kind: 'standard'; toleranceSeconds: number }
+  | { kind: 'token'; headers: readonly string[] }
+  | { kind: 'ed25519'; signature: string; timestamp: string; toleranceSeconds: number }
+  /** Twilio's: HMAC-SHA1 over the address and the sorted form fields; of other bodies over the address, which holds their hash. */
+  | { kind: 'address_and_form'; header: string; bodyHash: string }
+  | { kind: 'none' };
+
+/** A request as it came. */
+export type Received = {
+  method: string;
+  /** The whole address, as the sender was given it. */
+  url: string;
+  /** By names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  /** The bytes that were sent, before any unpacking. */
+  body: Buffer;
+  at: Date;
+};

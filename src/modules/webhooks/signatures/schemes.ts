@@ -1,0 +1,57 @@
+// What a connector was told about signatures, as a rule: by its provider, or by a scheme of its own.
+import { providers, type Provider, type ProviderName } from './providers.ts';
+import type { Rule } from './rule.ts';
+
+export const schemes = ['hmac_sha256', 'standard_webhooks', 'none', 'provider'] as const;
+export type Scheme = (typeof schemes)[number];
+
+/** What a sender of `hmac_sha256` that is none of the providers does. */
+export type SignatureSettings = { header?: string; encoding?: 'hex' | 'base64'; prefix?: string };
+
+export type Signing = { scheme: Scheme; provider: ProviderName | null; settings: SignatureSettings };
+
+const usualHeaders = ['x-hub-signature-256', 'x-webhook-signature', 'x-signature-256', 'x-signature'];
+const toleranceSeconds = 300;
+
+/** By which rule requests are checked. */
+export function ruleOf({ scheme, provider, settings }: Signing, secret: string | null): Rule {
+  if (provider) return providerOf(provider).rule(secret);
+  if (scheme === 'standard_webhooks') return { kind: 'standard', toleranceSeconds };
+  if (scheme === 'none') return { kind: 'none' };
+  const { header, encoding = 'hex', prefix } = settings;
+  return {
+    kind: 'hmac',
+    hash: 'sha256',
+    headers: header ? [header.toLowerCase()] : usualHeaders,
+    encoding,
+    prefix: prefix ?? 'sha256=',
+    isPrefixOptional: prefix === undefined,
+    signed: ['body'],
+  };
+}
+
+const usualIds: Provider['ids'] = [
+  { header: 'webhook-id' },
+  { header: 'svix-id' },
+  { header: 'idempotency-key' },
+  { header: 'x-github-delivery' },
+];
+const usualTypes: Provider['types'] = [{ header: 'x-event-type' }, { field: 'type' }, { field: 'event' }];
+
+/** Where the sender says which event it is, and of which type. */
+export function placesOf(provider: ProviderName | null): Pick<Provider, 'ids' | 'types'> {
+  return provider ? providerOf(provider) : { ids: usualIds, types: usualTypes };
+}
+
+export function providerOf(name: ProviderName): Provider {
+  return providers[name];
+}
+
+/** Whether a secret is one that the rule can use. Answers what is wrong with it, or null. */
+export function whyUnfit(signing: Signing, secret: string): string | null {
+  const { kind } = ruleOf(signing, secret);
+  if (kind === 'standard' && !/^(whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(secret))
+    return 'must be whsec_ and base64, as the sender shows it';
+  if (kind === 'ed25519' && !/^[0-9a-f]{64}$/i.test(secret)) return 'must be the public key: 64 hexadecimal digits';
+  return null;
+}

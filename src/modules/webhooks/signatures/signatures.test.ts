@@ -1,0 +1,232 @@
+// Each provider's requests, signed by its own library where there is one, and by its published examples.
+import { createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto';
+import { LinearWebhookClient } from '@linear/sdk/webhooks';
+import { sign as signGithub } from '@octokit/webhooks-methods';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Stripe } from 'stripe';
+import { Webhook as SvixWebhook } from 'svix';
+import twilio from 'twilio';
+import { expect, test } from 'vitest';
+import { ruleOf, type Scheme } from './schemes.ts';
+import { providerNames, type ProviderName } from './providers.ts';
+import type { Received } from './rule.ts';
+import { whyUnverified } from './verify.ts';
+
+const at = new Date('2026-06-01T09:00:00Z');
+const seconds = String(at.getTime() / 1_000);
+const url = 'https://thalamus.example.com/v1/webhook/abc';
+const hmac = (hash: string, key: string, encoding: 'hex' | 'base64', ...parts: string[]) =>
+  createHmac(hash, key).update(parts.join('')).digest(encoding);
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const rawPublicKey = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
+const whsec = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+
+type Signer = {
+  secret: string;
+  body: string;
+  url?: string;
+  type?: string;
+  /** The headers that prove it. */
+  sign(body: string, secret: string): Record<string, string> | Promise<Record<string, string>>;
+};
+const json = JSON.stringify({ id: 'evt_1', text: 'A lantern — lit', webhookTimestamp: at.getTime() });
+const form = 'Body=Hello+there&From=%2B15550100&MessageSid=SM1';
+const secret = 'a-shared-secret';
+
+const signers: Record<ProviderName, Signer> = {
+  github: { secret, body: json, sign: async (b, s) => ({ 'x-hub-signature-256': await signGithub(s, b) }) },
+  gitlab: { secret, body: json, sign: (_b, s) => ({ 'x-gitlab-token': s }) },
+  stripe: {
+    secret: whsec,
+    body: json,
+    sign: (payload, s) => ({
+      'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret: s, timestamp: Number(seconds) }),
+    }),
+  },
+  slack: {
+    secret,
+    body: json,
+    sign: (b, s) => ({
+      'x-slack-request-timestamp': seconds,
+      'x-slack-signature': `v0=${hmac('sha256', s, 'hex', `v0:${seconds}:`, b)}`,
+    }),
+  },
+  linear: { secret, body: json, sign: (b, s) => ({ 'linear-signature': hmac('sha256', s, 'hex', b) }) },
+  notion: { secret, body: json, sign: (b, s) => ({ 'x-notion-signature': `sha256=${hmac('sha256', s, 'hex', b)}` }) },
+  shopify: { secret, body: json, sign: (b, s) => ({ 'x-shopify-hmac-sha256': hmac('sha256', s, 'base64', b) }) },
+  hubspot: {
+    secret,
+    body: json,
+    sign: (b, s) => ({
+      'x-hubspot-request-timestamp': `${seconds}000`,
+      'x-hubspot-signature-v3': hmac('sha256', s, 'base64', 'POST', url, b, `${seconds}000`),
+    }),
+  },
+  twilio: {
+    secret,
+    body: form,
+    type: 'application/x-www-form-urlencoded',
+    sign: (b, s) => ({
+      'x-twilio-signature': twilio.getExpectedTwilioSignature(s, url, Object.fromEntries(new URLSearchParams(b))),
+    }),
+  },
+  discord: {
+    secret: rawPublicKey,
+    body: json,
+    sign: (b) => ({
+      'x-signature-timestamp': seconds,
+      'x-signature-ed25519': signBytes(null, Buffer.from(seconds + b), privateKey).toString('hex'),
+    }),
+  },
+  telegram: { secret, body: json, sign: (_b, s) => ({ 'x-telegram-bot-api-secret-token': s }) },
+  zoom: {
+    secret,
+    body: json,
+    sign: (b, s) => ({
+      'x-zm-request-timestamp': seconds,
+      'x-zm-signature': `v0=${hmac('sha256', s, 'hex', `v0:${seconds}:`, b)}`,
+    }),
+  },
+  sentry: { secret, body: json, sign: (b, s) => ({ 'sentry-hook-signature': hmac('sha256', s, 'hex', b) }) },
+  pagerduty: {
+    secret,
+    body: json,
+    sign: (b, s) => ({ 'x-pagerduty-signature': `v1=${'0'.repeat(64)},v1=${hmac('sha256', s, 'hex', b)}` }),
+  },
+  intercom: { secret, body: json, sign: (b, s) => ({ 'x-hub-signature': `sha1=${hmac('sha1', s, 'hex', b)}` }) },
+  typeform: {
+    secret,
+    body: json,
+    sign: (b, s) => ({ 'typeform-signature': `sha256=${hmac('sha256', s, 'base64', b)}` }),
+  },
+  svix: {
+    secret: whsec,
+    body: json,
+    sign: (b, s) => ({
+      'svix-id': 'msg_1',
+      'svix-timestamp': seconds,
+      'svix-signature': `v1,AAAA ${new SvixWebhook(s).sign('msg_1', at, b)}`,
+    }),
+  },
+};
+
+async function signed(name: ProviderName, change: { body?: string } = {}) {
+  const { secret: key, body, sign, type = 'application/json', url: to = url } = signers[name];
+  const headers = { 'content-type': type, ...(await sign(body, key)) };
+  const request: Received = { method: 'POST', url: to, headers, body: Buffer.from(change.body ?? body), at };
+  return { request, rule: ruleOf({ scheme: 'provider', provider: name, settings: {} }, key), key };
+}
+
+/** A proof by a token alone says nothing of the body, and most prove nothing of the time. */
+const tokens: readonly ProviderName[] = ['gitlab', 'telegram'];
+const timed: readonly ProviderName[] = ['stripe', 'slack', 'linear', 'hubspot', 'discord', 'zoom', 'svix'];
+
+test.each(providerNames)(
+  'a request of %s is taken, and refused with a flipped bit, a missing header or another secret',
+  async (name) => {
+    const { request, rule, key } = await signed(name);
+    expect(whyUnverified(rule, key, request)).toBeNull();
+    if (!tokens.includes(name)) {
+      const bits = Array.from({ length: 20 }, (_none, i) => Math.floor((i * request.body.length * 8) / 20));
+      for (const bit of bits) {
+        const body = Buffer.from(request.body);
+        body[bit >> 3] = (body[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        expect(whyUnverified(rule, key, { ...request, body }), `bit ${bit}`).not.toBeNull();
+      }
+    }
+    for (const header of Object.keys(request.headers).filter((each) => each !== 'content-type')) {
+      const { [header]: value = '', ...others } = request.headers;
+      expect(whyUnverified(rule, key, { ...request, headers: others }), header).not.toBeNull();
+      const last = value.endsWith('0') ? '1' : '0';
+      const flipped = { ...request.headers, [header]: `${value.slice(0, -1)}${last}` };
+      if (!header.endsWith('timestamp') && !header.endsWith('-id'))
+        expect(whyUnverified(rule, key, { ...request, headers: flipped }), header).not.toBeNull();
+    }
+    const other = name === 'discord' ? 'ab'.repeat(32) : name === 'svix' ? `whsec_${'A'.repeat(32)}` : 'another-secret';
+    expect(whyUnverified(rule, other, request)).not.toBeNull();
+    expect(whyUnverified(rule, null, request)).toContain('no secret');
+  },
+);
+
+test.each(timed)('a request of %s is refused when it comes too late or too early', async (name) => {
+  const { request, rule, key } = await signed(name);
+  for (const minutes of [6, -6])
+    expect(whyUnverified(rule, key, { ...request, at: new Date(at.getTime() + minutes * 60_000) })).toMatch(
+      /away from now/,
+    );
+});
+
+test('Linear itself accepts what is accepted here', () => {
+  const body = Buffer.from(JSON.stringify({ webhookTimestamp: Date.now() }));
+  const signature = hmac('sha256', secret, 'hex', body.toString());
+  expect(new LinearWebhookClient(secret).verify(body, signature)).toBe(true);
+  const rule = ruleOf({ scheme: 'provider', provider: 'linear', settings: {} }, secret);
+  const request = { method: 'POST', url, headers: { 'linear-signature': signature }, body, at: new Date() };
+  expect(whyUnverified(rule, secret, request)).toBeNull();
+});
+
+test('Standard Webhooks: several signatures, and a GitLab signing token', () => {
+  const id = 'msg_2';
+  const signature = new StandardWebhook(whsec).sign(id, at, json);
+  const headers = { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1a,x v1,AAAA ${signature}` };
+  const request = { method: 'POST', url, headers, body: Buffer.from(json), at };
+  for (const provider of [null, 'gitlab'] as const) {
+    const scheme: Scheme = provider ? 'provider' : 'standard_webhooks';
+    expect(whyUnverified(ruleOf({ scheme, provider, settings: {} }, whsec), whsec, request)).toBeNull();
+  }
+});
+
+test('Twilio: other bodies by their hash in the address', () => {
+  const body = '{"EventType":"onMessageAdded"}';
+  const hash = twilio.getExpectedBodyHash(body);
+  const to = `${url}?bodySHA256=${hash}`;
+  const rule = ruleOf({ scheme: 'provider', provider: 'twilio', settings: {} }, secret);
+  const headers = {
+    'content-type': 'application/json',
+    'x-twilio-signature': twilio.getExpectedTwilioSignature(secret, to, {}),
+  };
+  const request = { method: 'POST', url: to, headers, at };
+  expect(whyUnverified(rule, secret, { ...request, body: Buffer.from(body) })).toBeNull();
+  expect(whyUnverified(rule, secret, { ...request, body: Buffer.from(`${body} `) })).not.toBeNull();
+});
+
+const published = [
+  {
+    of: 'GitHub, Validating webhook deliveries',
+    provider: 'github',
+    secret: "It's a Secret to Everybody",
+    body: 'Hello, World!',
+    headers: { 'x-hub-signature-256': 'sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17' },
+  },
+  {
+    of: 'Slack, Verifying requests',
+    provider: 'slack',
+    secret: '8f742231b10e8888abcd99yyyzzz85a5',
+    body: 'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c',
+    headers: {
+      'x-slack-request-timestamp': '1531420618',
+      'x-slack-signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503',
+    },
+    at: 1_531_420_618,
+  },
+  {
+    of: 'RFC 4231, test case 1',
+    provider: null,
+    secret: '\x0b'.repeat(20),
+    body: 'Hi There',
+    headers: { 'x-signature': 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7' },
+  },
+  {
+    of: 'RFC 4231, test case 2',
+    provider: null,
+    secret: 'Jefe',
+    body: 'what do ya want for nothing?',
+    headers: { 'x-signature': 'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843' },
+  },
+] as const;
+
+test.each(published)('the published example of $of is taken', ({ provider, secret: key, body, headers, ...more }) => {
+  const rule = ruleOf({ scheme: provider ? 'provider' : 'hmac_sha256', provider, settings: {} }, key);
+  const moment = 'at' in more ? new Date(more.at * 1_000) : at;
+  expect(whyUnverified(rule, key, { method: 'POST', url, headers, body: Buffer.from(body), at: moment })).toBeNull();
+});

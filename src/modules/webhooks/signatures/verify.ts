@@ -1,0 +1,182 @@
+// Checks a request against a rule and a secret. Nothing here throws for what a sender can send.
+import { createHash, createHmac, createPublicKey, timingSafeEqual, verify as verifySignature } from 'node:crypto';
+import { fieldAt } from '../fields-of-body.ts';
+import type { Received, Rule } from './rule.ts';
+
+type Hmac = Extract<Rule, { kind: 'hmac' }>;
+
+/** Null when the request is the sender's own; otherwise why not, in words that hold nothing of the secret. */
+export function whyUnverified(rule: Rule, secret: string | null, request: Received): string | null {
+  if (rule.kind === 'none') return null;
+  if (secret === null || secret === '') return 'The connector has no secret yet.';
+  switch (rule.kind) {
+    case 'hmac':
+      return checkHmac(rule, secret, request);
+    case 'standard':
+      return checkStandard(rule.toleranceSeconds, secret, request);
+    case 'token':
+      return checkToken(rule.headers, secret, request);
+    case 'ed25519':
+      return checkEd25519(rule, secret, request);
+    case 'address_and_form':
+      return checkAddressAndForm(rule, secret, request);
+  }
+}
+
+function checkHmac(rule: Hmac, secret: string, request: Received): string | null {
+  const { headers, encoding, separator, signed, moment, hash } = rule;
+  const given = firstOf(headers, request);
+  if (given === undefined) return missing(headers);
+  const parts = separator === undefined ? [given.trim()] : given.split(separator).map((part) => part.trim());
+  const sent = moment && momentOf(moment.at, parts, request);
+  if (moment && sent === undefined) return 'The request does not say when it was sent.';
+  if (moment && sent !== undefined) {
+    const late = whyLate(sent, moment, request.at);
+    if (late) return late;
+  }
+  const hmac = createHmac(hash, secret);
+  for (const part of signed) hmac.update(bytesOf(part, request, sent ?? ''));
+  const expected = hmac.digest(encoding);
+  const isOurs = parts
+    .slice(0, mostSignatures)
+    .map((part) => withoutPrefix(part, rule))
+    .some(
+      (signature) => signature !== null && isEqual(encoding === 'hex' ? signature.toLowerCase() : signature, expected),
+    );
+  return isOurs ? null : 'The signature does not fit the body and the secret.';
+}
+
+/** So many signatures of one request are tried. */
+const mostSignatures = 20;
+
+function withoutPrefix(part: string, { prefix, isPrefixOptional }: Hmac): string | null {
+  if (prefix === undefined) return part;
+  if (part.startsWith(prefix)) return part.slice(prefix.length);
+  return isPrefixOptional ? part : null;
+}
+
+function bytesOf(part: Hmac['signed'][number], { body, method, url }: Received, timestamp: string): Buffer | string {
+  if (typeof part === 'object') return part.text;
+  return { body, timestamp, method, url }[part];
+}
+
+function momentOf(
+  at: NonNullable<Hmac['moment']>['at'],
+  parts: readonly string[],
+  { headers, body }: Received,
+): string | undefined {
+  if ('header' in at) return headers[at.header];
+  if ('part' in at) return parts.find((part) => part.startsWith(at.part))?.slice(at.part.length);
+  const value = fieldAt(jsonOf(body), at.field);
+  return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined;
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return null;
+  }
+}
+
+type Tolerance = { unit: 'seconds' | 'milliseconds'; toleranceSeconds: number };
+
+function whyLate(sent: string, { unit, toleranceSeconds }: Tolerance, at: Date): string | null {
+  if (!/^\d{1,15}$/.test(sent)) return 'The time in the request is no number.';
+  const seconds = unit === 'seconds' ? Number(sent) : Number(sent) / 1_000;
+  const away = Math.abs(at.getTime() / 1_000 - seconds);
+  return away <= toleranceSeconds ? null : `The request was sent more than ${toleranceSeconds} s away from now.`;
+}
+
+/** Standard Webhooks and Svix: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+function checkStandard(toleranceSeconds: number, secret: string, request: Received): string | null {
+  const { headers, body, at } = request;
+  const family = ['webhook', 'svix'].find((name) => headers[`${name}-signature`] !== undefined);
+  if (!family) return missing(['webhook-signature', 'svix-signature']);
+  const [id, sent] = [headers[`${family}-id`], headers[`${family}-timestamp`]];
+  if (id === undefined || sent === undefined) return missing([`${family}-id`, `${family}-timestamp`]);
+  const late = whyLate(sent, { unit: 'seconds', toleranceSeconds }, at);
+  if (late) return late;
+  const expected = standardSignature(secret, { id, timestamp: sent, body });
+  const signatures = (headers[`${family}-signature`] ?? '').split(' ').slice(0, mostSignatures);
+  return signatures.some((each) => isEqual(each, expected))
+    ? null
+    : 'The signature does not fit the body and the secret.';
+}
+
+/** `v1,` and the signature of Standard Webhooks. `secret`: base64, with or without `whsec_` before it. */
+function standardSignature(
+  secret: string,
+  { id, timestamp, body }: { id: string; timestamp: string; body: Buffer | string },
+): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+}
+
+function checkToken(headers: readonly string[], secret: string, request: Received): string | null {
+  const given = firstOf(headers, request);
+  if (given === undefined) return missing(headers);
+  return isEqual(given, secret) ? null : 'The token in the request is another one.';
+}
+
+const spkiOfEd25519 = Buffer.from('302a300506032b6570032100', 'hex');
+
+function checkEd25519(rule: Extract<Rule, { kind: 'ed25519' }>, key: string, request: Received): string | null {
+  const [signature, timestamp] = [request.headers[rule.signature], request.headers[rule.timestamp]];
+  if (signature === undefined || timestamp === undefined) return missing([rule.signature, rule.timestamp]);
+  const late = whyLate(timestamp, { unit: 'seconds', toleranceSeconds: rule.toleranceSeconds }, request.at);
+  if (late) return late;
+  if (!/^[0-9a-f]{128}$/i.test(signature)) return 'The signature is not 64 bytes in hexadecimal.';
+  try {
+    const spki = Buffer.concat([spkiOfEd25519, Buffer.from(key, 'hex')]);
+    const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+    const signed = Buffer.concat([Buffer.from(timestamp), request.body]);
+    const isOurs = verifySignature(null, signed, publicKey, Buffer.from(signature, 'hex'));
+    return isOurs ? null : 'The signature does not fit the body and the public key.';
+  } catch {
+    return 'The secret of the connector is no Ed25519 public key in hexadecimal.';
+  }
+}
+
+function checkAddressAndForm(
+  { header, bodyHash }: Extract<Rule, { kind: 'address_and_form' }>,
+  secret: string,
+  { headers, url, body }: Received,
+): string | null {
+  const given = headers[header];
+  if (given === undefined) return missing([header]);
+  const isForm = /^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '');
+  const stated = new URL(url).searchParams.get(bodyHash);
+  const hash = createHash('sha256').update(body).digest('hex');
+  if (!isForm && body.length > 0 && (stated === null || !isEqual(stated.toLowerCase(), hash)))
+    return 'The hash of the body does not fit the address.';
+  const fields = isForm ? fieldsInOrder(body.toString()) : '';
+  const expected = createHmac('sha1', secret).update(`${url}${fields}`).digest('base64');
+  return isEqual(given, expected) ? null : 'The signature does not fit the request and the secret.';
+}
+
+/** Names and values one after the other, by name; of a name that comes several times each different value once, in order. */
+function fieldsInOrder(form: string): string {
+  const params = new URLSearchParams(form);
+  const names = [...new Set(params.keys())].toSorted((a, b) => (a < b ? -1 : 1));
+  return names
+    .flatMap((name) =>
+      [...new Set(params.getAll(name))].toSorted((a, b) => (a < b ? -1 : 1)).map((value) => name + value),
+    )
+    .join('');
+}
+
+function firstOf(names: readonly string[], { headers }: Received): string | undefined {
+  const name = names.find((each) => headers[each] !== undefined);
+  return name === undefined ? undefined : headers[name];
+}
+
+function missing(names: readonly string[]): string {
+  return `The request has no header ${names.join(' or ')}.`;
+}
+
+/** Takes as long for any two texts of these lengths. */
+function isEqual(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

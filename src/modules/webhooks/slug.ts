@@ -1,0 +1,16 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** A new end of an address: 128 random bits. */
+export function newSlug(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** By what an address is found. */
+export function hashOfSlug(slug: string): string {
+  return createHash('sha256').update(slug).digest('hex');
+}
+
+/** The whole address. */
+export function addressOf(publicUrl: string, slug: string): string {
+  return `${publicUrl}/v1/webhook/${slug}`;
+}

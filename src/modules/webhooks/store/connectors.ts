@@ -1,0 +1,142 @@
+// Connectors and their versions.
+import type { Caller } from '#kernel/caller';
+import type { Located } from '#kernel/resource';
+import { isFree, taken, type Lease } from '#platform/lease';
+import { sql } from 'kysely';
+import { asJson, type ConnectorRow, type Db, type VersionRow } from './tables.ts';
+
+/** Connectors that a caller may see: their person's, or everybody's for who administers; a key of one brain sees that brain's. */
+function visible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
+  return db
+    .selectFrom('webhook_connectors')
+    .where('state', '<>', 'deleted')
+    .$if(role === 'member', (query) => query.where('person_id', '=', personId))
+    .$if(reach === 'brain', (query) => query.where('person_id', '=', personId).where('brain_id', '=', homeBrainId));
+}
+
+export async function locateConnectors(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
+  const rows = await visible(db, caller).select('id').where('id', 'in', ids).execute();
+  return rows.map(({ id }) => ({ id, brainId: null }));
+}
+
+/** Ids of connectors among `ids` that the caller sees. */
+export async function seenConnectors(db: Db, ids: readonly string[], caller: Caller): Promise<Set<string>> {
+  return new Set(ids.length ? (await locateConnectors(db, ids, caller)).map(({ id }) => id) : []);
+}
+
+export async function listConnectors(db: Db, caller: Caller): Promise<ConnectorRow[]> {
+  return visible(db, caller).selectAll().orderBy('created_at', 'desc').orderBy('id').limit(500).execute();
+}
+
+export async function insertConnector(db: Db, connector: ConnectorRow, version: VersionRow): Promise<void> {
+  await db.insertInto('webhook_connectors').values(connector).execute();
+  await insertVersion(db, version);
+}
+
+async function insertVersion(db: Db, version: VersionRow): Promise<void> {
+  await db
+    .insertInto('webhook_versions')
+    .values({ ...version, signature_settings: asJson(version.signature_settings) })
+    .execute();
+}
+
+/** Stores a further version and makes it the newest. The connector has to be held. */
+export async function addVersion(db: Db, version: Omit<VersionRow, 'number'>): Promise<VersionRow> {
+  const { last } = await db
+    .selectFrom('webhook_versions')
+    .select((eb) => eb.fn.max('number').as('last'))
+    .where('connector_id', '=', version.connector_id)
+    .executeTakeFirstOrThrow();
+  const row = { ...version, number: Number(last) + 1 };
+  await insertVersion(db, row);
+  const newest = { head_version_id: row.id, brain_id: row.brain_id, updated_at: row.created_at };
+  await updateConnector(db, row.connector_id, newest);
+  return row;
+}
+
+export async function updateConnector(db: Db, id: string, change: Partial<ConnectorRow>): Promise<void> {
+  await db.updateTable('webhook_connectors').set(change).where('id', '=', id).execute();
+}
+
+/** Held until the transaction ends, so that two who change it do so one after the other. */
+export async function lockConnector(db: Db, id: string): Promise<ConnectorRow> {
+  return db.selectFrom('webhook_connectors').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+}
+
+export async function findConnector(db: Db, id: string): Promise<ConnectorRow | undefined> {
+  return db.selectFrom('webhook_connectors').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** The connector of an address; visible because its hash is presented. */
+export async function findBySlug(db: Db, hash: string) {
+  return db
+    .selectFrom('webhook_connectors')
+    .select(['id', 'workspace_id'])
+    .where('slug_hash', '=', hash)
+    .executeTakeFirst();
+}
+
+export async function findVersion(db: Db, id: string): Promise<VersionRow> {
+  return db.selectFrom('webhook_versions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export async function findVersionByNumber(
+  db: Db,
+  connectorId: string,
+  number: number,
+): Promise<VersionRow | undefined> {
+  return db
+    .selectFrom('webhook_versions')
+    .selectAll()
+    .where('connector_id', '=', connectorId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+}
+
+export async function findVersions(db: Db, ids: readonly string[]): Promise<Map<string, VersionRow>> {
+  if (!ids.length) return new Map();
+  const rows = await db.selectFrom('webhook_versions').selectAll().where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function listVersions(db: Db, connectorId: string): Promise<VersionRow[]> {
+  return db
+    .selectFrom('webhook_versions')
+    .selectAll()
+    .where('connector_id', '=', connectorId)
+    .orderBy('number', 'desc')
+    .limit(100)
+    .execute();
+}
+
+/** Newest versions that wait for the value of a variable. */
+export async function waitingForVariable(db: Db, name: string): Promise<ConnectorRow[]> {
+  return db
+    .selectFrom('webhook_connectors')
+    .innerJoin('webhook_versions', 'webhook_versions.id', 'webhook_connectors.head_version_id')
+    .selectAll('webhook_connectors')
+    .where('webhook_connectors.state', '<>', 'deleted')
+    .where('webhook_versions.secret_variable', '=', name)
+    .execute();
+}
+
+/** Connectors in all workspaces with events to translate, that no process has at hand. */
+export async function connectorsWithWork(db: Db): Promise<{ id: string; workspace_id: string }[]> {
+  const { rows } = await sql<{ id: string; workspace_id: string }>`
+    select id, workspace_id from webhook_connectors
+     where ${isFree} and exists (
+       select from webhook_events where webhook_events.connector_id = webhook_connectors.id and outcome = 'received')
+     limit 500`.execute(db);
+  return rows;
+}
+
+/** Takes a connector for a while. Undefined: another process has it. */
+export async function takeConnector(db: Db, id: string, leaseMs: number): Promise<(ConnectorRow & Lease) | undefined> {
+  const free = sql<string>`(select id from webhook_connectors where id = ${id} and ${isFree} for update skip locked)`;
+  return db
+    .updateTable('webhook_connectors')
+    .set(taken(leaseMs))
+    .where('id', '=', free)
+    .returningAll()
+    .executeTakeFirst();
+}

@@ -1,0 +1,290 @@
+// Events: each POST to a known address is a row.
+import { holds } from '#platform/lease';
+import { sql } from 'kysely';
+import type { EventFilter, Outcome } from '../outcomes.ts';
+import { outcomesOf } from '../outcomes.ts';
+import { asJson, type ConnectorRow, type Db, type EventRow } from './tables.ts';
+
+export type NewEvent = Pick<
+  EventRow,
+  | 'id'
+  | 'workspace_id'
+  | 'connector_id'
+  | 'received_at'
+  | 'outcome'
+  | 'detail'
+  | 'event_type'
+  | 'delivery_id'
+  | 'content_type'
+  | 'headers'
+  | 'query'
+  | 'body'
+  | 'body_bytes'
+  | 'shape_hash'
+>;
+
+/** Stores an event. Answers the id of the one that was stored before for the same delivery, or null. */
+export async function insertEvent(db: Db, event: NewEvent): Promise<string | null> {
+  const inserted = await insert(db, event)
+    .onConflict((oc) =>
+      oc
+        .columns(['connector_id', 'delivery_id'])
+        .where('delivery_id', 'is not', null)
+        .where('outcome', 'not in', ['signature_failed', 'refused', 'duplicate'])
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted) return null;
+  const first = await firstOfDelivery(db, event);
+  await insert(db, { ...event, outcome: 'duplicate', body: null, shape_hash: null }, first).execute();
+  return first;
+}
+
+async function firstOfDelivery(db: Db, { connector_id, delivery_id }: NewEvent): Promise<string> {
+  const { id } = await db
+    .selectFrom('webhook_events')
+    .select('id')
+    .where('connector_id', '=', connector_id)
+    .where('delivery_id', '=', delivery_id)
+    .where('outcome', 'not in', ['signature_failed', 'refused', 'duplicate'])
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+function insert(db: Db, event: NewEvent, duplicateOf: string | null = null) {
+  return db.insertInto('webhook_events').values({
+    ...event,
+    headers: asJson(event.headers),
+    query: asJson(event.query),
+    duplicate_of: duplicateOf,
+    version_id: null,
+    translator_output: null,
+    documents: null,
+    attempts: 0,
+    replays: 0,
+    finished_at: event.outcome === 'received' ? null : event.received_at,
+    duration_ms: null,
+    counted: 1,
+    counted_minute: null,
+  });
+}
+
+/** Counts one that came after the first hundreds of a minute, in the one row of that minute. */
+export async function countEvent(db: Db, event: NewEvent, minute: Date): Promise<void> {
+  await sql`
+    insert into webhook_events (id, workspace_id, connector_id, received_at, outcome, detail, headers, query, body_bytes, finished_at, counted_minute)
+    values (${event.id}, ${event.workspace_id}, ${event.connector_id}, ${event.received_at}, ${event.outcome},
+      'Further requests of this minute, counted.', '{}', '{}', 0, ${event.received_at}, ${minute})
+    on conflict (connector_id, outcome, counted_minute) where counted_minute is not null
+      do update set counted = webhook_events.counted + 1`.execute(db);
+}
+
+/** The oldest events of a connector that wait. */
+export async function waitingEvents(db: Db, connectorId: string, limit: number): Promise<EventRow[]> {
+  return db
+    .selectFrom('webhook_events')
+    .selectAll()
+    .where('connector_id', '=', connectorId)
+    .where('outcome', '=', 'received')
+    .orderBy('received_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+export async function countAttempts(db: Db, ids: readonly string[]): Promise<void> {
+  await db
+    .updateTable('webhook_events')
+    .set({ attempts: sql<number>`attempts + 1` })
+    .where('id', 'in', ids)
+    .execute();
+}
+
+/** Holds an event that still waits, while its connector is still at hand here; false: somebody else deals with it. */
+export async function holdEvent(
+  db: Db,
+  eventId: string,
+  connector: Pick<ConnectorRow, 'id' | 'lease_token'>,
+): Promise<boolean> {
+  const held = await db
+    .selectFrom('webhook_connectors')
+    .select('id')
+    .where('id', '=', connector.id)
+    .where(holds(connector))
+    .forShare()
+    .executeTakeFirst();
+  if (!held) return false;
+  const event = await db
+    .selectFrom('webhook_events')
+    .select('id')
+    .where('id', '=', eventId)
+    .where('outcome', '=', 'received')
+    .forUpdate()
+    .executeTakeFirst();
+  return event !== undefined;
+}
+
+export type End = Pick<
+  EventRow,
+  'outcome' | 'detail' | 'version_id' | 'translator_output' | 'documents' | 'duration_ms'
+>;
+
+export async function endEvent(db: Db, id: string, end: End, at: Date): Promise<void> {
+  const { translator_output, documents } = end;
+  await db
+    .updateTable('webhook_events')
+    .set({
+      ...end,
+      translator_output: translator_output === null ? null : asJson(translator_output),
+      documents: documents === null ? null : asJson(documents),
+      finished_at: at,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function findEvent(db: Db, id: string): Promise<EventRow | undefined> {
+  return db.selectFrom('webhook_events').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function connectorsOfEvents(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('webhook_events').select(['id', 'connector_id']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, connector_id }) => [id, connector_id]));
+}
+
+export type EventQuery = {
+  connectorId: string;
+  filter: EventFilter;
+  since?: Date | undefined;
+  until?: Date | undefined;
+  text?: string | undefined;
+};
+
+function matching(db: Db, { connectorId, filter, since, until, text }: EventQuery) {
+  return db
+    .selectFrom('webhook_events')
+    .where('connector_id', '=', connectorId)
+    .$if(filter !== 'all', (query) => query.where('outcome', 'in', outcomesOf(filter)))
+    .$if(since !== undefined, (query) => query.where('received_at', '>=', since ?? null))
+    .$if(until !== undefined, (query) => query.where('received_at', '<', until ?? null))
+    .$if(text !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(position(convert_to(${text}, 'UTF8') in body) > 0 or event_type = ${text} or delivery_id = ${text}
+          or strpos(coalesce(detail, ''), ${text}) > 0)`,
+      ),
+    );
+}
+
+export type EventSummary = Omit<EventRow, 'body' | 'translator_output' | 'headers' | 'query'>;
+
+/** Events, the newest first, without what is long. */
+export async function listEvents(db: Db, query: EventQuery, limit: number, offset: number): Promise<EventSummary[]> {
+  return matching(db, query)
+    .select([
+      'id',
+      'workspace_id',
+      'connector_id',
+      'received_at',
+      'outcome',
+      'detail',
+      'event_type',
+      'delivery_id',
+      'duplicate_of',
+      'content_type',
+      'body_bytes',
+      'shape_hash',
+      'version_id',
+      'documents',
+      'attempts',
+      'replays',
+      'finished_at',
+      'duration_ms',
+      'counted',
+      'counted_minute',
+    ])
+    .orderBy('received_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** Events of a filter that can be translated again, the oldest first. */
+export async function replayableEvents(
+  db: Db,
+  query: EventQuery,
+  of: readonly Outcome[],
+  limit: number,
+): Promise<EventRow[]> {
+  return matching(db, query)
+    .selectAll()
+    .where('outcome', 'in', of)
+    .where('body', 'is not', null)
+    .orderBy('received_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Has events wait again, for a version or for the one that is active then. */
+export async function requeueEvents(db: Db, ids: readonly string[], versionId: string | null): Promise<void> {
+  if (!ids.length) return;
+  await db
+    .updateTable('webhook_events')
+    .set({
+      outcome: 'received',
+      detail: null,
+      version_id: versionId,
+      attempts: 0,
+      replays: sql<number>`replays + 1`,
+      finished_at: null,
+    })
+    .where('id', 'in', ids)
+    .execute();
+}
+
+/** The newest event of each shape. */
+export async function listSamples(db: Db, connectorId: string, limit: number) {
+  const { rows } = await sql<
+    Pick<
+      EventRow,
+      'id' | 'received_at' | 'event_type' | 'content_type' | 'body' | 'headers' | 'query' | 'shape_hash'
+    > & {
+      events: number;
+    }
+  >`
+    select newest.*, counts.events from (
+      select shape_hash, count(*)::int as events, max(received_at) as last from webhook_events
+       where connector_id = ${connectorId} and shape_hash is not null and body is not null
+       group by shape_hash order by last desc limit ${limit}) counts
+    cross join lateral (
+      select id, received_at, event_type, content_type, body, headers, query, shape_hash from webhook_events
+       where connector_id = ${connectorId} and shape_hash = counts.shape_hash and body is not null
+       order by received_at desc, id desc limit 1) newest
+    order by newest.received_at desc`.execute(db);
+  return rows;
+}
+
+/** Removes what came with events before a moment: bodies, headers, what was translated. */
+export async function dropBodiesBefore(db: Db, before: Date): Promise<void> {
+  await db
+    .updateTable('webhook_events')
+    .set({ body: null, headers: asJson({}), query: asJson({}), translator_output: null, shape_hash: null })
+    .where('received_at', '<', before)
+    .where('body', 'is not', null)
+    .where('outcome', '<>', 'received')
+    .execute();
+}
+
+/** How many requests with a wrong signature came since a moment. */
+export async function countUnsigned(db: Db, connectorId: string, since: Date | null): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhook_events')
+    .select((eb) => eb.fn.sum<number | null>('counted').as('count'))
+    .where('connector_id', '=', connectorId)
+    .where('outcome', '=', 'signature_failed')
+    .$if(since !== null, (query) => query.where('received_at', '>=', since))
+    .executeTakeFirstOrThrow();
+  return Number(count ?? 0);
+}

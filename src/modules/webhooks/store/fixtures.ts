@@ -1,0 +1,81 @@
+// Fixtures of connectors, and for which versions they have passed.
+import { asJson, type Db, type FixtureRow, type PassRow } from './tables.ts';
+
+/** False: the connector has one of that name. */
+export async function insertFixture(db: Db, fixture: FixtureRow): Promise<boolean> {
+  const inserted = await db
+    .insertInto('webhook_fixtures')
+    .values({ ...fixture, headers: asJson(fixture.headers), query: asJson(fixture.query) })
+    .onConflict((oc) => oc.columns(['connector_id', 'name']).doNothing())
+    .executeTakeFirst();
+  return Boolean(inserted.numInsertedOrUpdatedRows);
+}
+
+export async function countFixtures(db: Db, connectorId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhook_fixtures')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('connector_id', '=', connectorId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function findFixture(db: Db, id: string): Promise<FixtureRow> {
+  return db.selectFrom('webhook_fixtures').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export async function deleteFixture(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('webhook_fixtures').where('id', '=', id).execute();
+}
+
+export type TestedFixture = FixtureRow & { passed_at: Date | null };
+
+/** The fixtures of a connector, with when each passed for a version. */
+export async function listFixtures(db: Db, connectorId: string, versionId: string): Promise<TestedFixture[]> {
+  return db
+    .selectFrom('webhook_fixtures')
+    .leftJoin('webhook_passes', (join) =>
+      join
+        .onRef('webhook_passes.fixture_id', '=', 'webhook_fixtures.id')
+        .on('webhook_passes.version_id', '=', versionId),
+    )
+    .selectAll('webhook_fixtures')
+    .select('webhook_passes.passed_at')
+    .where('webhook_fixtures.connector_id', '=', connectorId)
+    .orderBy('webhook_fixtures.created_at')
+    .orderBy('webhook_fixtures.id')
+    .execute();
+}
+
+export async function connectorsOfFixtures(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.selectFrom('webhook_fixtures').select(['id', 'connector_id']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, connector_id }) => [id, connector_id]));
+}
+
+/** Notes that a fixture passed for a version. A fixture that was deleted meanwhile passes nothing. */
+export async function putPass(db: Db, pass: PassRow): Promise<void> {
+  const fixture = await db
+    .updateTable('webhook_fixtures')
+    .set({ last_test_passed_at: pass.passed_at })
+    .where('id', '=', pass.fixture_id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!fixture) return;
+  await db
+    .insertInto('webhook_passes')
+    .values(pass)
+    .onConflict((oc) => oc.columns(['fixture_id', 'version_id']).doUpdateSet({ passed_at: pass.passed_at }))
+    .execute();
+}
+
+/** Takes back that a fixture passed for a version, since it does not any more. */
+export async function dropPass(
+  db: Db,
+  { fixture_id, version_id }: Pick<PassRow, 'fixture_id' | 'version_id'>,
+): Promise<void> {
+  await db
+    .deleteFrom('webhook_passes')
+    .where('fixture_id', '=', fixture_id)
+    .where('version_id', '=', version_id)
+    .execute();
+}

@@ -1,0 +1,119 @@
+import type { Kysely } from 'kysely';
+import type { SignatureSettings, Scheme } from '../signatures/schemes.ts';
+import type { ProviderName } from '../signatures/providers.ts';
+import type { Outcome } from '../outcomes.ts';
+
+export type ConnectorState = 'draft' | 'active' | 'paused' | 'deleted';
+
+export type ConnectorRow = {
+  id: string;
+  workspace_id: string;
+  person_id: string;
+  name: string;
+  slug: string | null;
+  slug_hash: string;
+  state: ConnectorState;
+  brain_id: string;
+  head_version_id: string;
+  active_version_id: string | null;
+  alerted_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  lease_token: number;
+  lease_until: Date | null;
+};
+
+export const runtimes = ['v8', 'python'] as const;
+
+export type VersionRow = {
+  id: string;
+  workspace_id: string;
+  connector_id: string;
+  number: number;
+  scheme: Scheme;
+  provider: ProviderName | null;
+  signature_settings: SignatureSettings;
+  /** Sealed. */
+  secret: string | null;
+  secret_variable: string | null;
+  runtime: (typeof runtimes)[number];
+  code: string | null;
+  brain_id: string;
+  allowed_brain_ids: string[];
+  content_hash: string;
+  created_by_label: string;
+  created_at: Date;
+};
+
+export type FixtureRow = {
+  id: string;
+  workspace_id: string;
+  connector_id: string;
+  name: string;
+  raw_body: string;
+  headers: Record<string, string>;
+  query: Record<string, string>;
+  expected_outcome: 'ingest' | 'drop';
+  last_test_passed_at: Date | null;
+  created_at: Date;
+};
+
+export type PassRow = {
+  fixture_id: string;
+  version_id: string;
+  workspace_id: string;
+  content_hash: string;
+  passed_at: Date;
+};
+
+/** A document of an event, and what became of it. */
+export type DocumentRow = {
+  id: string | null;
+  brain_id: string | null;
+  action: string;
+  source_id: string | null;
+  type: string | null;
+  tags: string[];
+  error: string | null;
+};
+
+export type EventRow = {
+  id: string;
+  workspace_id: string;
+  connector_id: string;
+  received_at: Date;
+  outcome: Outcome;
+  detail: string | null;
+  event_type: string | null;
+  delivery_id: string | null;
+  duplicate_of: string | null;
+  content_type: string | null;
+  headers: Record<string, string>;
+  query: Record<string, string>;
+  body: Buffer | null;
+  body_bytes: number;
+  shape_hash: string | null;
+  version_id: string | null;
+  translator_output: unknown;
+  documents: DocumentRow[] | null;
+  attempts: number;
+  replays: number;
+  finished_at: Date | null;
+  duration_ms: number | null;
+  counted: number;
+  counted_minute: Date | null;
+};
+
+export type Tables = {
+  webhook_connectors: ConnectorRow;
+  webhook_versions: VersionRow;
+  webhook_fixtures: FixtureRow;
+  webhook_passes: PassRow;
+  webhook_events: EventRow;
+};
+export type Db = Kysely<Tables>;
+
+/** The driver takes a list for an array of the database, so JSON is written as text. */
+export function asJson(value: unknown): never {
+  return JSON.stringify(value) as never; // written as text, read as JSON
+}

@@ -1,0 +1,54 @@
+// What a translator answers, checked like any other text from outside.
+import { longestContent } from '#modules/ingest';
+import { z } from 'zod';
+
+const text = (most: number) => z.string().trim().max(most).nullish();
+const id = z.union([z.string().trim().max(500), z.number().transform(String)]).nullish();
+
+const document = z.object({
+  content: z.string().trim().min(1).max(longestContent),
+  source_id: id,
+  source_channel: text(200),
+  source_user: text(300),
+  author: text(200),
+  occurred_at: z.iso.datetime({ offset: true }).nullish(),
+  target_brain_id: z.uuid().nullish(),
+  type: text(200),
+  tags: z.array(z.string().trim().min(1).max(100)).max(100).nullish(),
+  metadata: z.record(z.string(), z.unknown()).nullish(),
+});
+export type TranslatedDocument = z.output<typeof document>;
+
+const mostDocuments = 200;
+const documents = z.array(document).max(mostDocuments);
+const drop = z.object({ drop: z.literal(true), drop_reason: z.string().max(2_000).nullish() });
+
+export type Translation =
+  | { kind: 'documents'; documents: TranslatedDocument[] }
+  | { kind: 'drop'; reason: string }
+  | { kind: 'error'; message: string };
+
+/** Reads `{documents: […]}`, a list, one document, or `{drop: true, drop_reason}`. */
+export function translationOf(value: unknown): Translation {
+  const dropped = drop.safeParse(value);
+  if (dropped.success) return { kind: 'drop', reason: dropped.data.drop_reason || 'The translator dropped it.' };
+  const parsed = documents.safeParse(listIn(value));
+  if (!parsed.success)
+    return { kind: 'error', message: `The translator answered something else: ${saying(parsed.error)}` };
+  if (!parsed.data.length) return { kind: 'drop', reason: 'The translator answered no documents.' };
+  return { kind: 'documents', documents: parsed.data };
+}
+
+function listIn(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if ('documents' in value) return value.documents;
+  return 'content' in value ? [value] : value;
+}
+
+function saying({ issues }: z.ZodError): string {
+  const [first] = issues;
+  const where = first?.path.length
+    ? `documents[${first.path.join('.')}]: `
+    : 'expected {documents: […]} or {drop: true}. ';
+  return `${where}${first?.message ?? ''}`.slice(0, 500);
+}

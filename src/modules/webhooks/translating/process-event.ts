@@ -1,0 +1,116 @@
+// One event, from its translation to its outcome: documents, outcome and what follows from it are one transaction.
+import type { Calls } from '#kernel/calls';
+import type { Db, Transactions } from '#kernel/database';
+import type { Jobs } from '#platform/jobs';
+import type { Sandbox } from '#platform/sandbox';
+import type { Search } from '#platform/search';
+import type { Outcome } from '../outcomes.ts';
+import { findVersion } from '../store/connectors.ts';
+import { endEvent, holdEvent, type End } from '../store/events.ts';
+import type { ConnectorRow, DocumentRow, EventRow, VersionRow } from '../store/tables.ts';
+import { callerOf, ingestConnectorOf } from './connector-caller.ts';
+import type { TranslatedDocument } from './documents.ts';
+import { inputOfEvent } from './input-of.ts';
+import { storeDocuments } from './store-documents.ts';
+import { translate, type Translated } from './translate.ts';
+
+/** An event that was stored, for those who pass it on: in the transaction that stored it. */
+export type Arrived = {
+  connector: ConnectorRow;
+  event: EventRow;
+  documents: readonly { row: DocumentRow; document: TranslatedDocument }[];
+};
+
+export type Working = {
+  transactions: Transactions;
+  sandbox: Sandbox;
+  calls: Calls;
+  search: Search;
+  jobs: Jobs;
+  now: () => Date;
+  newId: () => string;
+  /** Has the owner told of an outcome that needs them. */
+  alert(db: Db, connector: ConnectorRow, end: End): Promise<void>;
+  /** Has what arrived passed on. */
+  passOn(db: Db, arrived: Arrived): Promise<void>;
+  /** Tells who watches. */
+  tellEvent(db: Db, connector: ConnectorRow, event: EventRow, outcome: Outcome): Promise<void>;
+  count(connectorId: string, outcome: string): void;
+};
+
+const mostAttempts = 5;
+
+/** An event with what its translator answered. */
+export type Ready = { event: EventRow; version: VersionRow; translated: Translated };
+
+/** Translates an event by the version it was given, or the one that is active. Nothing is stored. */
+export async function translateEvent(
+  { transactions, sandbox }: Pick<Working, 'transactions' | 'sandbox'>,
+  connector: ConnectorRow,
+  event: EventRow,
+): Promise<Ready> {
+  const versionId = event.version_id ?? connector.active_version_id ?? connector.head_version_id;
+  const version = await transactions.run(connector.workspace_id, 'read', (db) => findVersion(db, versionId));
+  if (event.attempts > mostAttempts) return { event, version, translated: givenUp };
+  return { event, version, translated: await translate(sandbox, version, inputOfEvent(event), `webhook:${versionId}`) };
+}
+
+const givenUp: Translated = {
+  translation: { kind: 'error', message: 'The server ended again and again while this event was translated.' },
+  output: null,
+  logs: '',
+  durationMs: 0,
+};
+
+/** Stores what an event became. Nothing happens where another process has dealt with it, or deals with it now. */
+export async function storeEvent(working: Working, connector: ConnectorRow, ready: Ready): Promise<void> {
+  const { transactions, now } = working;
+  const outcome = await transactions.run(
+    connector.workspace_id,
+    'write',
+    async (db) => {
+      if (!(await holdEvent(db, ready.event.id, connector))) return null;
+      const { end, documents } = await endOf(working, db, connector, ready);
+      await endEvent(db, ready.event.id, end, now());
+      if (documents.length) await working.passOn(db, { connector, event: ready.event, documents });
+      if (end.outcome === 'translator_error' || end.outcome === 'ingest_error') await working.alert(db, connector, end);
+      await working.tellEvent(db, connector, ready.event, end.outcome);
+      return end.outcome;
+    },
+    { mayRepeat: true },
+  );
+  if (outcome) working.count(connector.id, outcome);
+}
+
+async function endOf(working: Working, db: Db, connector: ConnectorRow, { event, version, translated }: Ready) {
+  const { translation, output, durationMs } = translated;
+  const base = { version_id: version.id, translator_output: shortened(output), duration_ms: durationMs };
+  const without = (outcome: Outcome, detail: string) => ({
+    end: { ...base, outcome, detail, documents: null },
+    documents: [],
+  });
+  if (connector.state === 'deleted') return without('refused', 'The connector was deleted before this was translated.');
+  if (translation.kind === 'error') return without('translator_error', translation.message);
+  if (translation.kind === 'drop') return without('dropped', translation.reason);
+  const caller = await callerOf(db, connector, version);
+  if (!caller) return without('ingest_error', 'The account of the owner was deleted.');
+  const ctx = working.calls.systemContext(db, caller, working.newId());
+  const of = ingestConnectorOf(connector, version);
+  const rows = await storeDocuments(ctx, working, of, event, translation.documents);
+  const documents = rows.flatMap((row, at) => {
+    const document = translation.documents[at];
+    return row.error === null && document ? [{ row, document }] : [];
+  });
+  const outcome = documents.length === rows.length ? 'success' : documents.length ? 'partial' : 'ingest_error';
+  const detail = rows.find(({ error }) => error !== null)?.error ?? null;
+  return { end: { ...base, outcome: outcome as Outcome, detail, documents: rows }, documents };
+}
+
+const longestOutput = 1_000_000;
+
+/** What is kept of a translator's answer: all, unless it is very long. */
+function shortened(output: unknown): unknown {
+  if (output === null || output === undefined) return null;
+  const json = JSON.stringify(output).replaceAll(String.raw`\u0000`, String.raw`\ufffd`);
+  return json.length <= longestOutput ? JSON.parse(json.toWellFormed()) : { cut: json.slice(0, 20_000).toWellFormed() };
+}

@@ -1,0 +1,75 @@
+// Stores the documents of an event. Each stands or falls by itself; all of them are in one transaction with the event's outcome.
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { ingestItem, type ReadyConnector } from '#modules/ingest';
+import type { Jobs } from '#platform/jobs';
+import type { Search } from '#platform/search';
+import { sql } from 'kysely';
+import type { DocumentRow, EventRow } from '../store/tables.ts';
+import type { TranslatedDocument } from './documents.ts';
+
+type Deps = { search: Search; jobs: Jobs };
+
+/** Stores them and answers what became of each. */
+export async function storeDocuments(
+  ctx: Context,
+  deps: Deps,
+  connector: ReadyConnector,
+  event: Pick<EventRow, 'id' | 'received_at'>,
+  documents: readonly TranslatedDocument[],
+): Promise<DocumentRow[]> {
+  const stored: DocumentRow[] = [];
+  for (const [at, document] of documents.entries()) {
+    await sql`savepoint document`.execute(ctx.db);
+    const row = await storeOne(ctx, deps, connector, { event, document, at }).catch(async (error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+      await sql`rollback to savepoint document`.execute(ctx.db);
+      return failed(document, error);
+    });
+    await sql`release savepoint document`.execute(ctx.db);
+    stored.push(row);
+  }
+  return stored;
+}
+
+type One = { event: Pick<EventRow, 'id' | 'received_at'>; document: TranslatedDocument; at: number };
+
+async function storeOne(ctx: Context, deps: Deps, connector: ReadyConnector, { event, document, at }: One) {
+  const { content, source_id, source_channel, source_user, author, occurred_at, target_brain_id } = document;
+  const answer = await ingestItem(
+    ctx,
+    deps,
+    {
+      content,
+      // Ids are the sender's own, so that those of two connectors are two things.
+      source_id: `webhook:${connector.id}:${source_id || `event:${event.id}:${at}`}`,
+      source_channel: source_channel || undefined,
+      source_user: source_user || undefined,
+      author: author || undefined,
+      occurred_at: occurred_at ?? event.received_at.toISOString(),
+      target_brain_id: target_brain_id ?? connector.brain_id,
+    },
+    connector,
+  );
+  return {
+    id: answer.id,
+    brain_id: answer.brain_id,
+    action: answer.dedup.action,
+    source_id: source_id || null,
+    type: document.type || null,
+    tags: document.tags ?? [],
+    error: null,
+  };
+}
+
+function failed({ source_id, type, tags, target_brain_id }: TranslatedDocument, { message }: AppError): DocumentRow {
+  return {
+    id: null,
+    brain_id: target_brain_id ?? null,
+    action: 'failed',
+    source_id: source_id || null,
+    type: type || null,
+    tags: tags ?? [],
+    error: message,
+  };
+}

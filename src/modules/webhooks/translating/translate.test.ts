@@ -1,0 +1,34 @@
+import examples from '@octokit/webhooks-examples' with { type: 'json' };
+import { createSandbox } from '#platform/sandbox';
+import { expect, test } from 'vitest';
+import { translate } from './translate.ts';
+import { githubStarter } from '../starters/github.ts';
+
+// The package says that it is a module with a default export; the file is a plain list.
+const definitions = examples as unknown as { name: string; examples: { action?: string }[] }[];
+const all = definitions.flatMap(({ name, examples: payloads }) => payloads.map((body) => ({ name, body })));
+
+test('every payload that GitHub publishes becomes documents or is dropped with a reason', async () => {
+  const sandbox = createSandbox();
+  const kinds: Record<string, number> = { documents: 0, drop: 0, error: 0 };
+  const failed: string[] = [];
+  for (const { name, body } of all) {
+    const input = { body, raw_body: JSON.stringify(body), headers: { 'x-github-event': name }, query: {} };
+    const { translation } = await translate(sandbox, { runtime: 'v8', code: githubStarter }, input, 'github');
+    kinds[translation.kind] = (kinds[translation.kind] ?? 0) + 1;
+    if (translation.kind === 'error') failed.push(`${name}: ${translation.message}`);
+  }
+  await sandbox.close();
+  expect(failed).toEqual([]);
+  expect(all.length).toBeGreaterThan(250);
+  expect(kinds['documents']).toBeGreaterThan(60);
+});
+
+test('a translator in Python answers as one in JavaScript does', async () => {
+  const code = 'async def translate(event):\n    return {"documents": [{"content": event["body"]["text"].upper()}]}\n';
+  const sandbox = createSandbox();
+  const input = { body: { text: 'lit' }, raw_body: '{"text":"lit"}', headers: {}, query: {} };
+  const { translation } = await translate(sandbox, { runtime: 'python', code }, input, null);
+  await sandbox.close();
+  expect(translation).toMatchObject({ kind: 'documents', documents: [{ content: 'LIT' }] });
+});

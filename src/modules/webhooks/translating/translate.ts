@@ -1,0 +1,61 @@
+// Runs a translator on one request, in the sandbox: without network, without operations, for seconds.
+import type { Sandbox } from '#platform/sandbox';
+import type { VersionRow } from '../store/tables.ts';
+import { translationOf, type Translation } from './documents.ts';
+
+/** What a translator is given. */
+export type TranslatorInput = {
+  body: unknown;
+  raw_body: string;
+  headers: Record<string, string>;
+  query: Record<string, string>;
+};
+
+export type Translated = { translation: Translation; output: unknown; logs: string; durationMs: number };
+
+const limits = { wallMs: 5_000, cpuMs: 5_000, memoryMb: 300, outputBytes: 16_000, messageBytes: 8_000_000 };
+
+/** The answer of a version's code. It throws only where no code can run at all. */
+export async function translate(
+  sandbox: Sandbox,
+  version: Pick<VersionRow, 'code' | 'runtime'>,
+  input: TranslatorInput,
+  domain: string | null,
+): Promise<Translated> {
+  const result = await sandbox.run({
+    ...scriptOf(version),
+    args: input,
+    host: {},
+    ...(domain !== null && { domain }),
+  });
+  const { status, value, error, stdout, stderr, durationMs } = result;
+  const logs = `${stdout}${stderr}`.slice(0, 16_000);
+  if (status === 'succeeded') return { translation: translationOf(value), output: value, logs, durationMs };
+  const message = [error?.name, error?.message].filter(Boolean).join(': ').slice(0, 2_000);
+  return {
+    translation: { kind: 'error', message: message || 'The translator failed.' },
+    output: null,
+    logs,
+    durationMs,
+  };
+}
+
+/** The code's `translate`, called. In JavaScript it may be exported, and may be a function or a constant. */
+function scriptOf({ code, runtime }: Pick<VersionRow, 'code' | 'runtime'>) {
+  if (runtime === 'python')
+    return { language: 'python' as const, limits: { ...limits, memoryMb: 500 }, source: pythonOf(code ?? '') };
+  const plain = (code ?? '').replaceAll(/^export\s+(?:default\s+)?(?=(?:async\s+)?function\b|const\b|let\b)/gm, '');
+  const source = `${plain}
+;if (typeof translate !== 'function') throw new Error('The code defines no function translate({body, raw_body, headers, query}).');
+return await translate(args, args.headers);`;
+  return { source, limits };
+}
+
+function pythonOf(code: string): string {
+  return `${code}
+
+import inspect
+found = translate(args)
+return (await found) if inspect.isawaitable(found) else found
+`;
+}

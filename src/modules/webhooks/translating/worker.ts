@@ -1,0 +1,103 @@
+// Translates events in the background, in any number of server processes: of one connector in the order in which they came.
+import type { Db } from '#kernel/database';
+import type { Background } from '#kernel/module';
+import { background } from '#platform/background';
+import { kept, keepLease, released } from '#platform/lease';
+import type { Log } from '#platform/log';
+import { sql } from 'kysely';
+import { connectorsWithWork, findConnector, takeConnector } from '../store/connectors.ts';
+import { countAttempts, waitingEvents } from '../store/events.ts';
+import type { ConnectorRow, Db as Tables } from '../store/tables.ts';
+import { storeEvent, translateEvent, type Working } from './process-event.ts';
+
+const lookMs = 500;
+const leaseMs = 15_000;
+const renewMs = 3_000;
+const batch = 50;
+/** Events of one connector that are translated beside each other; they are stored one after the other. */
+const atOnce = 4;
+const mostConnectors = 8;
+const finishWithinMs = 5_000;
+
+export type WorkerOptions = Working & { asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>; log: Log };
+
+export type Worker = Background & {
+  /** Says that an event waits, so that it is not waited for. */
+  wake(): void;
+};
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { transactions, log } = options;
+  const under = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+  const onError = (err: unknown) => log.warn({ err }, 'webhook events could not be looked for');
+  const looking = background(look, { everyMs: lookMs, onError });
+
+  async function look(): Promise<number> {
+    for (const { id, workspace_id } of await options.asSystem(connectorsWithWork)) {
+      if (stopping.signal.aborted || under.size >= mostConnectors) break;
+      if (under.has(id)) continue;
+      const done = work(workspace_id, id)
+        .catch((err: unknown) => log.error({ err, connector: id }, 'webhook events could not be translated'))
+        .finally(() => {
+          under.delete(id);
+          looking.wake(0);
+        });
+      under.set(id, done);
+    }
+    return lookMs;
+  }
+
+  async function work(workspaceId: string, id: string): Promise<void> {
+    const connector = await transactions.run(workspaceId, 'write', (db) => takeConnector(db, id, leaseMs));
+    if (!connector) return;
+    const keep = () => transactions.run(workspaceId, 'write', (db) => update(db, connector, kept(leaseMs)));
+    await using lease = keepLease(keep, { everyMs: renewMs, onError });
+    const ended = AbortSignal.any([lease.lost, stopping.signal]);
+    while (!ended.aborted && (await workBatch(connector, ended)));
+    await transactions.run(workspaceId, 'write', (db) => update(db, connector, released));
+  }
+
+  /** Deals with the oldest events that wait. False: there were none. */
+  async function workBatch(taken: ConnectorRow, ended: AbortSignal): Promise<boolean> {
+    const { events, connector } = await transactions.run(taken.workspace_id, 'write', async (db) => {
+      const { lease_token } = taken;
+      const connector = { ...((await findConnector(db, taken.id)) ?? taken), lease_token }; // it may have been changed
+      const waiting = await waitingEvents(db, connector.id, batch);
+      if (waiting.length)
+        await countAttempts(
+          db,
+          waiting.map(({ id }) => id),
+        );
+      return { events: waiting, connector };
+    });
+    for (let at = 0; at < events.length && !ended.aborted; at += atOnce) {
+      const some = events.slice(at, at + atOnce);
+      const ready = await Promise.all(some.map((event) => translateEvent(options, connector, event)));
+      for (const each of ready) if (!ended.aborted) await storeEvent(options, connector, each);
+    }
+    return events.length > 0;
+  }
+
+  return {
+    wake: () => looking.wake(0),
+    start: looking.start,
+    async [Symbol.asyncDispose]() {
+      await looking.stop();
+      const timer = setTimeout(() => stopping.abort(), finishWithinMs);
+      await Promise.all(under.values());
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Changes the lease of a connector that is still at hand here; false: somebody else has it. */
+async function update(db: Tables, { id, lease_token }: ConnectorRow, change: object): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_connectors')
+    .set(change)
+    .where('id', '=', id)
+    .where(sql<boolean>`lease_token = ${lease_token}`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
