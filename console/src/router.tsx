@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { AccountPage } from './features/accounts/account-page.tsx';
 import { ConfirmAddressPage } from './features/accounts/confirm-address-page.tsx';
@@ -11,12 +10,8 @@ import { InboxPage } from './features/actions/inbox-page.tsx';
 import { PolicyPage } from './features/actions/policy-page.tsx';
 import { AutomationPage } from './features/automations/automation-page.tsx';
 import { AutomationsPage } from './features/automations/automations-page.tsx';
-import { BoardPage } from './features/boards/board-page.tsx';
-import { BoardsPage } from './features/boards/boards-page.tsx';
 import { BrainsPage } from './features/brains/brains-page.tsx';
 import { ConnectorsPage } from './features/ingest/connectors-page.tsx';
-import { DocumentPage } from './features/documents/document-page.tsx';
-import { DocumentsPage } from './features/documents/documents-page.tsx';
 import { AddProviderPage } from './features/integrations/add-provider-page.tsx';
 import { IntegrationPage } from './features/integrations/integration-page.tsx';
 import { IntegrationsPage } from './features/integrations/integrations-page.tsx';
@@ -24,7 +19,6 @@ import { DuplicatesPage } from './features/memory/duplicates-page.tsx';
 import { GraphPage } from './features/memory/graph-page.tsx';
 import { MemoryPage } from './features/memory/memory-page.tsx';
 import { NotificationsPage } from './features/notifications/notifications-page.tsx';
-import { PagesPage } from './features/pages/pages-page.tsx';
 import { UsagePage } from './features/usage/usage-page.tsx';
 import { VariablesPage } from './features/variables/variables-page.tsx';
 import { HomePage } from './home/home-page.tsx';
@@ -33,24 +27,16 @@ import {
   brainAddress,
   clientAddress,
   connectionAddress,
-  documentAddress,
   duplicatesAddress,
   graphAddress,
   memoryAddress,
-  pagesAddress,
   usageAddress,
 } from './addresses.ts';
 import { proveRoute, signInRoute, signUpRoute } from './entrance-routes.tsx';
+import { libraryRoutes } from './library-routes.tsx';
 import { rootRoute } from './root-route.tsx';
+import { pageAt, shellRoute } from './shell-route.tsx';
 import { PageFailed } from './shell/dead-ends.tsx';
-import { Shell } from './shell/shell.tsx';
-
-const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
-
-/** A page whose address tells nothing but which page it is. */
-function pageAt<const Path extends string>(path: Path, component: () => ReactNode) {
-  return createRoute({ getParentRoute: () => shellRoute, path, component });
-}
 
 const homeRoute = pageAt('/', HomePage);
 
@@ -113,42 +99,6 @@ const graphRoute = createRoute({
       <GraphPage
         address={graphRoute.useSearch()}
         onChange={(change) => void navigate({ search: (search) => ({ ...search, ...change }), resetScroll: false })}
-      />
-    );
-  },
-});
-
-const pagesRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/library',
-  validateSearch: pagesAddress,
-  component: function Pages() {
-    const navigate = pagesRoute.useNavigate();
-    return (
-      <PagesPage
-        pageId={undefined}
-        address={pagesRoute.useSearch()}
-        onChange={(change) =>
-          void navigate({ search: (search) => ({ ...search, ...change }), replace: true, resetScroll: false })
-        }
-      />
-    );
-  },
-});
-
-const pageRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/library/$pageId',
-  validateSearch: pagesAddress,
-  component: function Page() {
-    const navigate = pageRoute.useNavigate();
-    return (
-      <PagesPage
-        pageId={pageRoute.useParams().pageId}
-        address={pageRoute.useSearch()}
-        onChange={(change) =>
-          void navigate({ search: (search) => ({ ...search, ...change }), replace: true, resetScroll: false })
-        }
       />
     );
   },
@@ -271,34 +221,6 @@ const automationRoute = createRoute({
 
 const connectorsRoute = pageAt('/connectors', ConnectorsPage);
 
-const documentsRoute = pageAt('/library/documents', DocumentsPage);
-
-const documentRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/library/documents/$documentId',
-  validateSearch: documentAddress,
-  component: function Document() {
-    const navigate = documentRoute.useNavigate();
-    return (
-      <DocumentPage
-        documentId={documentRoute.useParams().documentId}
-        line={documentRoute.useSearch().line ?? 1}
-        onJump={(line) => void navigate({ search: { line }, resetScroll: false })}
-      />
-    );
-  },
-});
-
-const boardsRoute = pageAt('/library/boards', BoardsPage);
-
-const boardRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/library/boards/$boardId',
-  component: function Board() {
-    return <BoardPage boardId={boardRoute.useParams().boardId} />;
-  },
-});
-
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signUpRoute,
@@ -311,8 +233,7 @@ const routeTree = rootRoute.addChildren([
     memoryRoute,
     duplicatesRoute,
     graphRoute,
-    pagesRoute,
-    pageRoute,
+    ...libraryRoutes,
     brainsRoute,
     brainRoute,
     integrationsRoute,
@@ -331,10 +252,6 @@ const routeTree = rootRoute.addChildren([
     automationsRoute,
     automationRoute,
     connectorsRoute,
-    documentsRoute,
-    documentRoute,
-    boardsRoute,
-    boardRoute,
   ]),
 ]);
 
