@@ -43,10 +43,11 @@ export const integrationsModule = defineModule<Ground>({
       config: { publicUrl, attachmentRoom },
     } = ground;
     const [clients, gate, llm] = [clientsOf(ground), gateDepsOf(ground), llmOf(ground)];
+    const fetching = { readerOf: createReaders(providerClientOf(ground)), publicUrl, attachmentRoom, jobs };
     return [
       listIntegrations({ clients, publicUrl }),
-      fetchFromIntegration({ readerOf: createReaders(providerClientOf(ground)), publicUrl, attachmentRoom, jobs }),
-      actOnIntegration({ gate, sources, llm, attachmentRoom }),
+      fetchFromIntegration(fetching),
+      actOnIntegration({ gate, sources, llm, attachmentRoom, fetching }),
       syncIntegration({ jobs, publicUrl }),
       listSyncs,
       runSync({ jobs }),

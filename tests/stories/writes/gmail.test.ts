@@ -58,6 +58,31 @@ test('labels are put on a thread by their names, and taken off', async () => {
   ]);
 });
 
+test('clients of other systems mark, label and search mails by their own names', async () => {
+  const thread_id = thread('Cogs');
+  const marked = await act(server, wish('mark_read', { thread_id }));
+  expect(marked).toMatchObject({ status: 'confirmed', action: 'mark_as_read' });
+  await act(server, wish('add_labels', { thread_id, labels: ['STARRED'] }));
+  expect(labelsOf(thread_id)[0]).toEqual(['INBOX', 'STARRED']);
+
+  const { connections } = await server.ok('list_connections');
+  const install_id = connections[0]?.connection_id;
+  const found = await server.ok('act_on_integration', {
+    install_id,
+    action_name: 'query_emails',
+    input: { query: 'subject:Cogs', limit: 5 },
+  });
+  expect(found).toMatchObject({ kind: 'auto_executed', result: { source: 'gmail', ingested_count: 1 } });
+  const { pages } = await server.ok('list_pages', {});
+  expect(pages).toMatchObject([{ title: 'Cogs' }]);
+  expect(found.result?.['page_slugs']).toEqual([pages[0]?.slug]);
+  const search = { action_name: 'query_emails', source: 'gmail' };
+  expect(await refusal(server, { ...search, input: { query: 'x', limit: 51 } })).toMatch(/limit/);
+  const { key } = await server.ok('create_key', { label: 'no reading', scopes: ['actions:draft'] });
+  const refused = await server.call('act_on_integration', { ...search, input: { query: 'x' } }, { key: String(key) });
+  expect([refused.status, refused.body['detail']]).toEqual([403, expect.stringContaining('integrations:fetch')]);
+});
+
 test.each([
   ['archive_thread', ['UNREAD']],
   ['mark_as_read', ['INBOX']],

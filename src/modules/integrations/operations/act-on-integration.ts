@@ -17,6 +17,9 @@ import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
 import { givenFiles, mostOfRequest, withFiles } from '../given-files.ts';
 import { accountById, chooseAccount, connectedSources, scopesFor, type SourceNeeds } from '../linked-accounts.ts';
+import { fetchNow, type FetchDeps } from '../fetching.ts';
+import { ourFields, ourName } from '../other-names.ts';
+import { isEmailSearch, prepareSearch, type Searching } from '../query-emails.ts';
 import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
 
@@ -26,6 +29,8 @@ type Options = {
   gate: GateDeps;
   sources: readonly SourceNeeds[];
   llm: MeteredLlm | null;
+  /** For clients that search mails as an action. */
+  fetching: FetchDeps;
 };
 
 const input = z.strictObject({
@@ -77,7 +82,10 @@ export function actOnIntegration(options: Options) {
       'Draft a write at a linked service: a mail, an event, a file. `query` with the type integration_action tells what there is. Nothing is sent; show the preview and let the person decide.',
     toolset: 'integrations',
     effect: 'write',
-    access: { scope: 'actions:draft' },
+    access: {
+      scope: 'actions:draft',
+      also: [{ scope: 'integrations:fetch', when: (_ctx, wish) => isEmailSearch(wish) }],
+    },
     input,
     output: draftAnswer,
     maxBodyBytes: mostOfRequest,
@@ -98,15 +106,20 @@ export function actOnIntegration(options: Options) {
     ],
     choices: async (ctx) => ({ source: await connectedSources(ctx, actingSources(options), 'act') }),
 
-    async run(ctx, wish): Promise<Drafted> {
+    async run(ctx, wish): Promise<Drafted | Searching> {
+      if (isEmailSearch(wish)) return prepareSearch(ctx, wish, options.fetching.publicUrl);
       const replied = await takeReplyTo(ctx, options.gate, wish);
       if (replied) return replied;
       const source = await sourceOf(ctx, options, wish);
-      const read = isInWords(wish) ? readRequest(source.name, wish.request) : byFields(wish);
+      const read = isInWords(wish) ? readRequest(source.name, wish.request) : byFields(source, wish);
       return answerTo(ctx, options, source, wish, read);
     },
 
     async afterCommit(ctx, understood, wish) {
+      if (understood.kind === 'searching') {
+        const result = await fetchNow(ctx, options.fetching, understood.prepared, understood.asked);
+        return { kind: 'auto_executed' as const, action: 'query_emails', result };
+      }
       const { llm, gate } = options;
       if (understood.kind !== 'clarification' || !llm || !isInWords(wish))
         return finishDraft(ctx, options.gate, understood, wish);
@@ -166,14 +179,18 @@ async function answerTo(
   return draftInCall(ctx, options.gate, draft);
 }
 
-function byFields({ action_name, input: fields }: Input) {
+function byFields({ name: source }: SourceNeeds, { action_name, input: fields }: Input) {
   if (!action_name || !fields) {
     throw new AppError(
       'invalid_input',
       'Say what to do: action_name with input (and install_id or source), or source with request.',
     );
   }
-  return { kind: 'action' as const, action: action_name, payload: fields };
+  return {
+    kind: 'action' as const,
+    action: ourName(source, action_name),
+    payload: ourFields(source, action_name, fields),
+  };
 }
 
 /** With an install id alone the action's name tells the source: names are unique among the sources of a provider. */
@@ -189,7 +206,9 @@ async function sourceOf(
     const ofProvider = new Set(
       sources.filter(({ provider }) => provider === account?.provider).map((each) => each.name),
     );
-    const action = gate.registry.all().find((each) => each.name === action_name && ofProvider.has(each.source));
+    const action = gate.registry
+      .all()
+      .find((each) => each.name === ourName(each.source, action_name) && ofProvider.has(each.source));
     if (!action) throw unknownAction(options, action_name, ofProvider);
     name = action.source;
   }

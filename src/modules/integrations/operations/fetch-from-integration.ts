@@ -1,22 +1,8 @@
-import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
-import { checkRead } from '#modules/actions';
 import { brainId } from '#modules/brains';
-import { noteSync } from '#modules/connections';
-import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
-import { ingest } from '../ingest.ts';
-import { chooseAccount, connectedSources } from '../linked-accounts.ts';
-import { planOf } from '../plan.ts';
-import type { Link } from '../provider-client.ts';
-import type { OfAccount } from '../reader.ts';
-import { sources } from '../providers/index.ts';
-import type { Reader, Source } from '../sources/source.ts';
-
-const readable = sources.filter((source) => source.supports.fetch);
-
-/** What was settled inside the transaction. */
-type Prepared = { source: Source; link: Link; of: OfAccount; brain: string };
+import { fetchNow, prepareFetch, readable, type FetchDeps } from '../fetching.ts';
+import { connectedSources } from '../linked-accounts.ts';
 
 const input = z.strictObject({
   source: z.enum(readable.map((source) => source.name)).describe('What to read from.'),
@@ -54,14 +40,7 @@ const output = z.object({
   note: z.string().optional(),
 });
 
-export function fetchFromIntegration(options: {
-  readerOf: (link: Link, of: OfAccount) => Reader;
-  publicUrl: string;
-  /** How many bytes of files a workspace keeps. */
-  attachmentRoom: number;
-  jobs: Jobs;
-}) {
-  const { readerOf, publicUrl, attachmentRoom, jobs } = options;
+export function fetchFromIntegration(deps: FetchDeps) {
   return defineOperation({
     name: 'fetch_from_integration',
     summary:
@@ -91,40 +70,7 @@ export function fetchFromIntegration(options: {
 
     choices: async (ctx) => ({ source: await connectedSources(ctx, readable, 'read') }),
 
-    run: (ctx, asked) => prepare(ctx, asked, publicUrl),
-
-    async afterCommit(ctx, { source, link, of, brain }, asked) {
-      const reader = readerOf(link, of);
-      const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
-      const plan = planOf(source, asked, moment);
-      const into = { brainId: brain, room: attachmentRoom, jobs, source, reader };
-      const { count, slugs, errors, stopped } = await ingest(ctx, into, source.read(reader, plan.input, moment));
-      if (!stopped) await ctx.transact(({ db, now }) => noteSync(db, link.connectionId, now));
-      return {
-        source: source.name,
-        request: asked.request ?? null,
-        brain_id: brain,
-        ingested_count: count,
-        page_slugs: slugs,
-        translation_log: plan.log,
-        ...(errors.length && { errors }),
-        ...(stopped && { note: `Reading stopped before the end: ${stopped} What was read until then is stored.` }),
-      };
-    },
+    run: (ctx, asked) => prepareFetch(ctx, asked, deps.publicUrl),
+    afterCommit: (ctx, prepared, asked) => fetchNow(ctx, deps, prepared, asked),
   });
-}
-
-async function prepare(ctx: Context, asked: z.output<typeof input>, publicUrl: string): Promise<Prepared> {
-  const source = sourceOf(asked.source);
-  planOf(source, asked, { now: ctx.now, timeZone: 'UTC' }); // what cannot be understood is refused before anything is asked outside
-  const row = await chooseAccount(ctx, source, { account: asked.account, publicUrl });
-  await checkRead(ctx, source.name, row.account);
-  const link = { workspaceId: row.workspace_id, connectionId: row.id, provider: row.provider };
-  return { source, link, of: row, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId };
-}
-
-function sourceOf(name: string): Source {
-  const source = readable.find((each) => each.name === name);
-  if (!source) throw new Error(`the input schema allows the unknown source ${name}`);
-  return source;
 }

@@ -1,0 +1,74 @@
+// Reads from a source now: what is settled in the transaction, and what is done after it.
+import type { AfterCommitContext, Context } from '#kernel/context';
+import { checkRead } from '#modules/actions';
+import { noteSync } from '#modules/connections';
+import type { Jobs } from '#platform/jobs';
+import { ingest } from './ingest.ts';
+import { chooseAccount } from './linked-accounts.ts';
+import { planOf } from './plan.ts';
+import type { Link } from './provider-client.ts';
+import { sources } from './providers/index.ts';
+import type { OfAccount } from './reader.ts';
+import type { Reader, Source } from './sources/source.ts';
+
+/** Sources that can be read on demand. */
+export const readable = sources.filter((source) => source.supports.fetch);
+
+export type FetchDeps = {
+  readerOf: (link: Link, of: OfAccount) => Reader;
+  publicUrl: string;
+  /** How many bytes of files a workspace keeps. */
+  attachmentRoom: number;
+  jobs: Jobs;
+};
+
+/** What is read, in the source's own fields or in words, through which account, and where it goes. */
+export type Asked = {
+  source: string;
+  request?: string | undefined;
+  input?: Record<string, unknown> | undefined;
+  account?: string | undefined;
+  brain_id?: string | undefined;
+};
+
+/** What was settled inside the transaction. */
+export type PreparedFetch = { source: Source; link: Link; of: OfAccount; brain: string };
+
+export async function prepareFetch(ctx: Context, asked: Asked, publicUrl: string): Promise<PreparedFetch> {
+  const source = sourceOf(asked.source);
+  planOf(source, asked, { now: ctx.now, timeZone: 'UTC' }); // what cannot be understood is refused before anything is asked outside
+  const row = await chooseAccount(ctx, source, { account: asked.account, publicUrl });
+  await checkRead(ctx, source.name, row.account);
+  const link = { workspaceId: row.workspace_id, connectionId: row.id, provider: row.provider };
+  return { source, link, of: row, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId };
+}
+
+export async function fetchNow(
+  ctx: AfterCommitContext,
+  { readerOf, attachmentRoom, jobs }: FetchDeps,
+  { source, link, of, brain }: PreparedFetch,
+  asked: Asked,
+) {
+  const reader = readerOf(link, of);
+  const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
+  const plan = planOf(source, asked, moment);
+  const into = { brainId: brain, room: attachmentRoom, jobs, source, reader };
+  const { count, slugs, errors, stopped } = await ingest(ctx, into, source.read(reader, plan.input, moment));
+  if (!stopped) await ctx.transact(({ db, now }) => noteSync(db, link.connectionId, now));
+  return {
+    source: source.name,
+    request: asked.request ?? null,
+    brain_id: brain,
+    ingested_count: count,
+    page_slugs: slugs,
+    translation_log: plan.log,
+    ...(errors.length && { errors }),
+    ...(stopped && { note: `Reading stopped before the end: ${stopped} What was read until then is stored.` }),
+  };
+}
+
+function sourceOf(name: string): Source {
+  const source = readable.find((each) => each.name === name);
+  if (!source) throw new Error(`the input schema allows the unknown source ${name}`);
+  return source;
+}

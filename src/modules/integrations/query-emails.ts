@@ -1,0 +1,43 @@
+// `query_emails`, as clients of other systems search Gmail through `act_on_integration` (decision 30). It reads, so nothing is drafted.
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { issuesOf, textOf } from '#kernel/issues';
+import { z } from 'zod';
+import { prepareFetch, type Asked, type PreparedFetch } from './fetching.ts';
+
+const name = 'query_emails';
+
+const input = z.strictObject({
+  query: z.string().trim().min(1).max(1_000),
+  limit: z.number().int().min(1).max(50).default(20),
+});
+
+type Wish = {
+  action_name?: string | undefined;
+  input?: Record<string, unknown> | undefined;
+  install_id?: string | undefined;
+  account?: string | undefined;
+};
+
+/** A search that is about to be made. */
+export type Searching = { kind: 'searching'; asked: Asked; prepared: PreparedFetch };
+
+export function isEmailSearch({ action_name }: Wish): boolean {
+  return action_name === name;
+}
+
+/** Checks a search as a fetch is checked. Throws `invalid_input` for other fields, and `forbidden` where the pages may not be stored. */
+export async function prepareSearch(ctx: Context, wish: Wish, publicUrl: string): Promise<Searching> {
+  const read = input.safeParse(wish.input ?? {});
+  if (!read.success)
+    throw new AppError(
+      'invalid_input',
+      `input: ${textOf(issuesOf(read.error.issues, input), read.error.issues.length)}`,
+    );
+  const asked = { source: 'gmail', input: read.data, account: wish.install_id ?? wish.account };
+  const { homeBrainId, roles } = await ctx.brains();
+  const role = roles.get(homeBrainId);
+  if (role === undefined || role === 'viewer')
+    throw new AppError('forbidden', 'Mails that are found are stored in your home brain, where you may only read.');
+  return { kind: 'searching', asked, prepared: await prepareFetch(ctx, asked, publicUrl) };
+}
