@@ -12,6 +12,7 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   'memory-latency': async (bench) => (await import('./memory/latency.ts')).benchLatency(bench),
   'memory-import': async (bench) => (await import('./memory/bulk-import.ts')).benchBulkImport(bench),
   'memory-consistency': async (bench) => (await import('./memory/consistency.ts')).benchConsistency(bench),
+  documents: async (bench) => (await import('./documents.ts')).benchDocuments(bench),
   ingest: async (bench) => (await import('./ingest.ts')).benchIngest(bench),
   routing: async (bench) => (await import('./routing.ts')).benchRouting(bench),
   plans: async (bench) => (await import('./plans.ts')).benchPlans(bench),

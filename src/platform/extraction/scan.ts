@@ -26,10 +26,8 @@ type Terms = { ids: Int32Array; counts: Uint16Array };
 export async function scan(text: string, analyse: Analyse = createAnalyser()): Promise<Scan> {
   const { passages, lines } = passagesOf(text);
   const { termsOf, spellings, frequencies } = countTerms(text, passages, analyse);
-  const topical = termsOf.map((terms, number) => ({
-    id: String(number),
-    topics: topicsOf(terms, { spellings, frequencies, passages: passages.length }),
-  }));
+  const vocabulary = vocabularyOf(spellings, frequencies, passages.length);
+  const topical = termsOf.map((terms, number) => ({ id: String(number), topics: topicsOf(terms, vocabulary) }));
   const groups = passages.length < 3 ? [] : await gather(topical, { fewest: fewestIn(passages.length), mostGroups });
   const groupOf = new Int32Array(passages.length).fill(-1);
   groups.forEach(({ memberIds }, group) => memberIds.forEach((id) => (groupOf[Number(id)] = group)));
@@ -88,24 +86,35 @@ function countTerms(text: string, passages: readonly Passage[], analyse: Analyse
   return { termsOf, spellings, frequencies };
 }
 
-type Vocabulary = { spellings: readonly string[]; frequencies: readonly number[]; passages: number };
+/** Words by number. `weights`: how telling each is; 0 for a word that can be no topic. */
+type Vocabulary = { spellings: readonly string[]; weights: Float64Array };
 
-/** The words of a passage with the highest TF-IDF, the best first. A word of this passage alone gathers nothing. */
-function topicsOf({ ids, counts }: Terms, { spellings, frequencies, passages }: Vocabulary): string[] {
-  const best: { number: number; score: number }[] = [];
+/** A word of one passage alone gathers nothing. */
+function vocabularyOf(spellings: readonly string[], frequencies: readonly number[], passages: number): Vocabulary {
+  const isTopic = (number: number) => (frequencies[number]! > 1 || passages <= 2) && isTelling(spellings[number]!);
+  const weights = Float64Array.from(frequencies, (frequency, number) =>
+    isTopic(number) ? Math.log(1 + passages / frequency) : 0,
+  );
+  return { spellings, weights };
+}
+
+/** The words of a passage with the highest TF-IDF, the best first. */
+function topicsOf({ ids, counts }: Terms, { spellings, weights }: Vocabulary): string[] {
+  const best: number[] = [];
+  const scores: number[] = [];
   for (let at = 0; at < ids.length; at += 1) {
     const number = ids[at]!;
-    const frequency = frequencies[number]!;
-    if (frequency < 2 && passages > 2) continue;
-    const score = counts[at]! * Math.log(1 + passages / frequency);
-    if (best.length === topicsPerPassage && score <= best[topicsPerPassage - 1]!.score) continue;
-    if (!isTelling(spellings[number]!)) continue;
-    let place = best.length;
-    while (place > 0 && best[place - 1]!.score < score) place -= 1;
-    best.splice(place, 0, { number, score });
-    if (best.length > topicsPerPassage) best.pop();
+    const score = counts[at]! * weights[number]!;
+    if (score === 0 || (best.length === topicsPerPassage && score <= scores[topicsPerPassage - 1]!)) continue;
+    let place = Math.min(best.length, topicsPerPassage - 1);
+    for (; place > 0 && scores[place - 1]! < score; place -= 1) {
+      best[place] = best[place - 1]!;
+      scores[place] = scores[place - 1]!;
+    }
+    best[place] = number;
+    scores[place] = score;
   }
-  return best.map(({ number }) => spellings[number]!);
+  return best.map((number) => spellings[number]!);
 }
 
 function isTelling(word: string): boolean {
