@@ -73,7 +73,10 @@ test('the owner of a brain sees whether it can train a model, and downloads the 
   thalamus,
 }) => {
   const { brain_id } = await thalamus.call(thalamus.ownerKey, 'create_brain', { name: 'Lighthouses' });
-  await thalamus.call(thalamus.ownerKey, 'add_memory', { content: 'The northern light burns oil.', target_brain_id: brain_id });
+  await thalamus.call(thalamus.ownerKey, 'add_memory', {
+    content: 'The northern light burns oil.',
+    target_brain_id: brain_id,
+  });
   await page.goto(`/brains/${String(brain_id)}?tab=training`);
   await expect(page.getByText('Not enough yet')).toBeVisible();
   await expect(page.getByText(/1 pairs are too few/)).toBeVisible();

@@ -1,3 +1,4 @@
-export { ingestItem, longestContent } from './ingesting.ts';
+export { longestContent } from './ingest-form.ts';
+export { ingestItem } from './ingesting.ts';
 export { ingestModule } from './module.ts';
 export { type ReadyConnector } from './store/connectors.ts';

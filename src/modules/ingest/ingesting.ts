@@ -7,31 +7,14 @@ import type { Meaning } from '#platform/embeddings';
 import type { Jobs } from '#platform/jobs';
 import type { Search } from '#platform/search';
 import { beginningOf, isLong, keepWhole } from './long-content.ts';
-import type { IngestInput } from './operations/ingest.ts';
+import type { IngestAnswer, IngestInput } from './ingest-form.ts';
 import { place, writableBrains, type routingMethods } from './place.ts';
 import { score, type Scored } from './router.ts';
 import { isMail, labelOf, senderOf, type Source } from './source.ts';
 import { findReadyConnector, type ReadyConnector } from './store/connectors.ts';
 import { insertReview, passReviewsOn } from './store/reviews.ts';
 
-export const longestContent = 4_000_000;
-
 type Method = (typeof routingMethods)[number];
-export type Answer = {
-  id: string | null;
-  brain_id: string | null;
-  brain_name: string | null;
-  source: string;
-  source_channel: string | null;
-  source_user: string | null;
-  source_label: string;
-  auto_routed: boolean;
-  routing: { method: Method | 'dropped'; confidence: number };
-  review_id: string | null;
-  dedup: { action: IncomingOutcome['action'] | 'dropped'; previous_id: string | null };
-  pages: string[];
-};
-
 type Deps = { search: Search; jobs: Jobs };
 /** Where it goes; `scored`: by the router, and how. */
 type Placed = { brainId: string; method: Method; confidence: number; scored: Scored | null };
@@ -46,7 +29,7 @@ export async function ingest(
   asked: IngestInput,
   meaning: Meaning | null | undefined,
   from?: ReadyConnector,
-): Promise<Answer | null> {
+): Promise<IngestAnswer | null> {
   const connector = from ?? (await connectorOf(ctx));
   const source = sourceOf(asked, connector);
   const key = keyOf(asked, source);
@@ -81,7 +64,12 @@ export async function ingest(
 }
 
 /** Stores an item that names its brain, for a connector of another module. */
-export async function ingestItem(ctx: Context, deps: Deps, asked: IngestInput, from: ReadyConnector): Promise<Answer> {
+export async function ingestItem(
+  ctx: Context,
+  deps: Deps,
+  asked: IngestInput,
+  from: ReadyConnector,
+): Promise<IngestAnswer> {
   const answer = await ingest(ctx, deps, asked, null, from);
   if (!answer) throw new Error('an item that names its brain was not placed');
   return answer;
@@ -200,7 +188,7 @@ function fieldsOf(source: Source) {
   };
 }
 
-function dropped(source: Source): Answer {
+function dropped(source: Source): IngestAnswer {
   return {
     ...fieldsOf(source),
     id: null,

@@ -1,0 +1,53 @@
+// What an item that other systems send looks like, and what they are answered.
+import { brainId } from '#modules/brains';
+import { incomingActions } from '#modules/memory';
+import { z } from 'zod';
+import { routingMethods } from './place.ts';
+
+/** The longest item that is taken, in characters. */
+export const longestContent = 4_000_000;
+
+const none = z.literal('').transform(() => undefined);
+/** Automation products send empty texts for fields that nobody filled in, and numbers for ids that look like one. */
+const maybe = (most: number) => z.union([none, z.string().trim().max(most)]).optional();
+const maybeId = (most: number) => z.union([none, z.string().trim().max(most), z.number().transform(String)]).optional();
+
+/** An item as other systems send it. */
+export const ingestInput = z.strictObject({
+  content: z.string().trim().min(1).max(longestContent).describe('The text to keep.'),
+  source_channel: maybe(200).describe('Where on the platform it comes from, such as gmail, fathom or #engineering.'),
+  source_user: maybe(300).describe('Who it is from, such as ada@example.com.'),
+  source_id: maybeId(500).describe('The sender’s own id of it. The same id again replaces what was sent before.'),
+  target_brain_id: z.union([none, brainId]).optional().describe('The brain to put it into, without routing.'),
+  thread_id: maybeId(200).describe('Conversation it belongs to. A mail thread is kept as one memory.'),
+  author: maybe(200).describe('Who said or wrote it. Default: source_user.'),
+  role: z.union([none, z.enum(['user', 'assistant', 'other'])]).optional(),
+  occurred_at: z
+    .union([none, z.iso.datetime({ offset: true })])
+    .optional()
+    .describe('When it was said. Default: now.'),
+});
+export type IngestInput = z.output<typeof ingestInput>;
+
+/** Where it went. */
+export const ingestAnswer = z.object({
+  id: z.uuid().nullable().describe('The memory; null when it was dropped.'),
+  brain_id: z.uuid().nullable(),
+  brain_name: z.string().nullable(),
+  source: z.string(),
+  source_channel: z.string().nullable(),
+  source_user: z.string().nullable(),
+  source_label: z.string().describe('platform:channel:identity'),
+  auto_routed: z.boolean(),
+  routing: z.object({
+    method: z.enum([...routingMethods, 'dropped']),
+    confidence: z.number().describe('0 to 1. 1: a rule or the sender named the brain.'),
+  }),
+  review_id: z.uuid().nullable().describe('Set when the place was not clear, and a person should look at it.'),
+  dedup: z.object({
+    action: z.enum([...incomingActions, 'dropped']),
+    previous_id: z.uuid().nullable().describe('The earlier version, which stays in its history.'),
+  }),
+  pages: z.array(z.string()).describe('Slugs of the pages that hold the whole of a long text.'),
+});
+export type IngestAnswer = z.input<typeof ingestAnswer>;
