@@ -89,3 +89,32 @@ test('the owner of a brain sees whether it can train a model, and downloads the 
   expect(text).toContain('The northern light burns oil.');
   expect(JSON.parse(text)).toHaveProperty('messages');
 });
+
+test('a brain is exported as a file and imported again, and a file that is no archive says why', async ({
+  console: page,
+  thalamus,
+}) => {
+  const { brain_id } = await thalamus.call(thalamus.ownerKey, 'create_brain', { name: 'Ferries' });
+  await thalamus.call(thalamus.ownerKey, 'add_memory', {
+    content: 'The ferry leaves at six.',
+    target_brain_id: brain_id,
+  });
+  await page.goto(`/brains/${String(brain_id)}?tab=settings`);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const file = await (await download).path();
+  await thalamus.call(thalamus.ownerKey, 'delete_brain', { brain_id, confirm: 'Ferries Brain' });
+
+  await page.goto('/brains');
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page
+    .getByLabel('Archive', { exact: true })
+    .setInputFiles({ name: 'no.jsonl', mimeType: 'text/plain', buffer: Buffer.from('a\nb\n') });
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Nothing is imported');
+  await page.getByLabel('Archive', { exact: true }).setInputFiles(file);
+  await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ferries Brain');
+  await expect(page.getByText('1 memory').first()).toBeVisible();
+});

@@ -2,26 +2,44 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { exportBrain, type Brain } from './requests.ts';
+import { exportArchive } from './archive-requests.ts';
+import type { Brain } from './requests.ts';
+import { useProgress } from './use-progress.ts';
 
 /** Gathers everything a brain holds and gives it to the browser as a file. */
 export function ExportBrain({ brain }: { brain: Brain }) {
+  const { progress, begin, end, cancel } = useProgress();
   const exporting = useMutation({
-    mutationFn: () => exportBrain(brain.id),
+    mutationFn: () => exportArchive(brain.id, begin()),
+    onSettled: end,
     onSuccess: (file) => {
       save(file, `${brain.name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.jsonl`);
       tell('Exported', `${Math.ceil(file.size / 1_000).toLocaleString()} kB`);
     },
-    onError: (error) => tellFailure('Not exported', error),
+    onError: (error) => {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) tellFailure('Not exported', error);
+    },
   });
   return (
-    <Button
-      icon={<Download className="size-4" aria-hidden />}
-      isBusy={exporting.isPending}
-      onClick={() => exporting.mutate()}
-    >
-      Export
-    </Button>
+    <div className="flex flex-wrap items-center gap-3">
+      <Button
+        icon={<Download className="size-4" aria-hidden />}
+        isBusy={exporting.isPending}
+        onClick={() => exporting.mutate()}
+      >
+        Export
+      </Button>
+      {progress && (
+        <>
+          <span role="status" className="text-sm text-soft">
+            {progress.lines.toLocaleString()} lines
+          </span>
+          <Button look="quiet" onClick={cancel}>
+            Cancel
+          </Button>
+        </>
+      )}
+    </div>
   );
 }
 

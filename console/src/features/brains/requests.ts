@@ -36,17 +36,3 @@ export function updateBrain(change: BrainChange): Promise<{ name: string }> {
 export function deleteBrain(input: { brain_id: string; confirm: string }): Promise<{ counts: Record<string, number> }> {
   return call('delete_brain', input);
 }
-
-/** Everything a brain holds, as the text of a JSON Lines file; asks page by page. */
-export async function exportBrain(brainId: string): Promise<Blob> {
-  const parts: string[] = [];
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const page: { lines: object[]; next_cursor: string | null } = await call('export_brain', {
-      brain_id: brainId,
-      ...(cursor && { cursor }),
-    });
-    parts.push(...page.lines.map((line) => `${JSON.stringify(line)}\n`));
-    cursor = page.next_cursor;
-  }
-  return new Blob(parts, { type: 'application/jsonl' });
-}

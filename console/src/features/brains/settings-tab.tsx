@@ -28,7 +28,7 @@ export function SettingsTab({ brain }: { brain: Brain }) {
           <SettingsForm key={brain.id} brain={brain} mayMove={isOwner && !brain.is_personal} />
         </Card>
       </Section>
-      <Section title="Export" lead="Everything in this brain, as a JSON Lines file.">
+      <Section title="Export" lead="Everything in this brain, as an archive that any Thalamus server imports.">
         <ExportBrain brain={brain} />
       </Section>
       {isOwner && !brain.is_personal && (

@@ -1,0 +1,21 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Doing } from './archive-requests.ts';
+
+type Progress = { lines: number; of: number | null };
+
+/** How far something has come, and the way to stop it; it is stopped when its place on the page goes away. */
+export function useProgress() {
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+  return {
+    progress,
+    begin(): Doing {
+      stop.current = new AbortController();
+      setProgress({ lines: 0, of: null });
+      return { signal: stop.current.signal, onProgress: (lines, of) => setProgress({ lines, of }) };
+    },
+    end: () => setProgress(null),
+    cancel: () => stop.current?.abort(),
+  };
+}
