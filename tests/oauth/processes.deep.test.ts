@@ -1,7 +1,7 @@
 // Many server processes on one database: nobody is signed out by a race, and a killed process costs its client a retry.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signInOwner, type SignedIn } from '../support/colleague.ts';
+import { enter, signInOwner, type SignedIn } from '../support/colleague.ts';
 import {
   authorizeUrl,
   Browser,
@@ -15,6 +15,7 @@ import {
 } from '../support/oauth.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { startSmtp, type SmtpServer } from '../support/smtp.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'processkey'.repeat(4)}`;
@@ -27,12 +28,19 @@ let servers: ServerProcess[];
 let server: ServerProcess;
 let database: OwnerDatabase;
 let owner: SignedIn;
+let smtp: SmtpServer;
 let dropDatabase: () => Promise<void>;
 
 beforeAll(async () => {
   const created = await createTestDatabase();
+  smtp = await startSmtp();
   dropDatabase = created.drop;
-  settings = { ...settingsOn(created.connectionString), THALAMUS_PUBLIC_URL: publicUrl, THALAMUS_DATABASE_POOL: '4' };
+  settings = {
+    ...settingsOn(created.connectionString),
+    THALAMUS_PUBLIC_URL: publicUrl,
+    THALAMUS_DATABASE_POOL: '4',
+    THALAMUS_MAIL_URL: smtp.url,
+  };
   server = await startServerProcess(settings, key);
   servers = [
     server,
@@ -45,6 +53,7 @@ afterAll(async () => {
   await database.close();
   await Promise.all(servers.map((each) => each.stop()));
   await dropDatabase();
+  await smtp.close();
 }, 60_000);
 
 const whoAmI = async (token: string) => (await server.call('who_am_i', {}, { key: token })).status;
@@ -101,6 +110,90 @@ test.each(moments)(
     const next = await askTwice(afterMs, (at) => refresh(at, client, refresh_token));
     expect(await whoAmI(next.access_token)).toBe(200);
     expect((await refresh(server, client, next.refresh_token)).status).toBe(200);
+  },
+  120_000,
+);
+
+/** Has a process that is killed so many ms later do something. Answers whether it said that it did. */
+async function killedWhile(afterMs: number, ask: (at: ServerProcess) => Promise<Response>): Promise<boolean> {
+  const victim = await startServerProcess(settings, key);
+  const asked = ask(victim).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  await sleep(afterMs); // the moment of the crash is what is tried
+  await victim.kill();
+  return asked;
+}
+
+const post = (at: ServerProcess, path: string, body: object, cookie = '') =>
+  at.request(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: at.url, cookie },
+    body: JSON.stringify(body),
+  });
+const signIn = (at: ServerProcess, link: string) => post(at, '/auth/sign-in', { token: new URL(link).hash.slice(1) });
+
+/** The newest link in the mails to an address, beside those that are known. */
+async function mailedLink(email: string, known: readonly string[] = []): Promise<string> {
+  const found = () =>
+    smtp.taken
+      .filter(({ to }) => to.includes(email))
+      .map(({ text }) => /http\S+#tl_[\w-]+/.exec(text)?.[0] ?? '')
+      .find((link) => link && !known.includes(link)) ?? '';
+  await expect.poll(found, { timeout: 20_000 }).not.toBe('');
+  return found();
+}
+
+const membership = [0, 15, 40, 120];
+
+test.each(membership)(
+  'a process that is killed %i ms into joining leaves nobody half in, and they come in afterwards',
+  async (afterMs) => {
+    const email = `joins-${afterMs}@example.com`;
+    await server.ok('invite_person', { email });
+    const link = await mailedLink(email);
+    await killedWhile(afterMs, (at) => signIn(at, link));
+    const rows = await database.rows(
+      `select p.id, (select count(*)::int from brains where personal_to = p.id) as brains,
+        (select count(*)::int from invitations where email = $1) as invitations from people p where email = $1`,
+      [email],
+    );
+    const again = await signIn(server, link);
+    if (again.status !== 200) {
+      expect(rows).toMatchObject([{ brains: 1, invitations: 0 }]);
+      await post(server, '/auth/mail', { email });
+      expect((await signIn(server, await mailedLink(email, [link]))).status).toBe(200);
+    }
+    expect(await database.rows('select role from people where email = $1', [email])).toEqual([{ role: 'member' }]);
+  },
+  120_000,
+);
+
+test.each(membership)(
+  'a process that is killed %i ms into leaving takes all of a person out, or nothing',
+  async (afterMs) => {
+    const email = `leaves-${afterMs}@example.com`;
+    await server.ok('invite_person', { email });
+    const person = await enter(server, database, await mailedLink(email));
+    await person.ok('create_key', { label: 'Theirs' });
+    await killedWhile(afterMs, (at) => post(at, '/v1/tools/leave_workspace', {}, person.cookie));
+    const state = async () => {
+      const [row] = await database.rows(
+        `select removed_at is not null as removed,
+          (select count(*)::int from sessions where person_id = p.id and revoked_at is null) as sessions,
+          (select count(*)::int from keys where person_id = p.id and revoked_at is null) as keys
+         from people p where email = $1`,
+        [email],
+      );
+      return row;
+    };
+    const left = { removed: true, sessions: 0, keys: 0 };
+    const stayed = { removed: false, sessions: 1, keys: 1 };
+    expect([left, stayed]).toContainEqual(await state());
+    const { status } = await person.call('leave_workspace');
+    expect([200, 401]).toContain(status);
+    expect(await state()).toEqual(left);
   },
   120_000,
 );
