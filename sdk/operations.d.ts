@@ -664,6 +664,89 @@ message: string
 }
 }
 
+export interface AttachOutputRouteInput {
+output_source_kind: "webhook_connector"
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+output_source_id: string
+/**
+ * Id of a destination, from `list_output_destinations`.
+ */
+output_destination_id: string
+/**
+ * translated_docs: the documents that fit. raw_payload: what the sender sent.
+ */
+output_payload_format?: ("translated_docs" | "raw_payload")
+/**
+ * Only documents of exactly this type.
+ */
+output_type_filter?: string
+/**
+ * Only with all these tags.
+ * 
+ * @maxItems 50
+ */
+output_tag_filter?: string[]
+}
+
+export interface AttachOutputRouteOutput {
+output_route_id: (string | null)
+/**
+ * waiting: a person has to approve the draft first.
+ */
+status: ("active" | "waiting")
+draft: ({
+/**
+ * auto_executed: the policy allows it without approval, and it was sent.
+ */
+kind: ("draft" | "clarification" | "noop" | "auto_executed")
+draft_id?: string
+action?: string
+preview?: {
+title: string
+fields: {
+label: string
+text: string
+/**
+ * The old value, if this changes one.
+ */
+was?: string
+}[]
+/**
+ * False: the preview was cut, so the draft cannot be approved.
+ */
+is_complete: boolean
+}
+payload?: {
+[k: string]: unknown
+}
+expires_at?: string
+/**
+ * The page where a person approves or declines it.
+ */
+approval_url?: string
+question?: string
+reason?: string
+/**
+ * The outcome, if it was decided within this call.
+ */
+status?: ("confirmed" | "failed" | "ambiguous" | "confirming" | "discarded" | "expired")
+result?: {
+[k: string]: unknown
+}
+error?: string
+/**
+ * The draft. get_action shows its ledger.
+ */
+audit_id?: string
+/**
+ * What could not be done as asked.
+ */
+note?: string
+} | null)
+}
+
 export interface AutomationKvInput {
 op: ("get" | "set" | "delete" | "list" | "cas")
 key?: string
@@ -2174,6 +2257,18 @@ id: string
 deleted: true
 }
 
+export interface DeleteOutputDestinationInput {
+/**
+ * Id of a destination, from `list_output_destinations`.
+ */
+output_destination_id: string
+}
+
+export interface DeleteOutputDestinationOutput {
+deleted: true
+output_destination_id: string
+}
+
 export interface DeletePermissionSetInput {
 /**
  * Id of a permission set, from `list_permission_sets`.
@@ -2239,6 +2334,18 @@ confirm: string
 export interface DeleteWorkspaceOutput {
 deleted: true
 workspace_id: string
+}
+
+export interface DetachOutputRouteInput {
+/**
+ * Id of a route, from `list_output_routes`.
+ */
+output_route_id: string
+}
+
+export interface DetachOutputRouteOutput {
+detached: true
+output_route_id: string
 }
 
 export interface DiscardActionInput {
@@ -3749,6 +3856,51 @@ address: string
  * False: no mail server is configured, so nothing is mailed.
  */
 can_mail: boolean
+}
+
+export interface GetOutputDeliveryInput {
+/**
+ * Id of a delivery, from `list_output_deliveries`.
+ */
+delivery_id: string
+}
+
+export interface GetOutputDeliveryOutput {
+delivery_id: string
+/**
+ * The header webhook-id, the same at every attempt and replay.
+ */
+webhook_id: string
+output_destination_id: string
+output_route_id: string
+webhook_event_id: string
+status: ("waiting" | "delivered" | "failed")
+delivered: boolean
+http_status: (number | null)
+error: (string | null)
+attempts: number
+next_attempt_at: (string | null)
+payload_bytes: number
+/**
+ * Documents that fit the filters.
+ */
+document_count: number
+duration_ms: (number | null)
+created_at: string
+delivered_at: (string | null)
+content_type: string
+/**
+ * Null: it is older than is kept.
+ */
+payload: (string | null)
+attempt_rows: {
+number: number
+at: string
+http_status: (number | null)
+error: (string | null)
+duration_ms: number
+delivered: boolean
+}[]
 }
 
 export interface GetOvernightDigestInput {
@@ -5889,6 +6041,94 @@ created_at: string
 total: number
 }
 
+export interface ListOutputDeliveriesInput {
+/**
+ * Id of a destination, from `list_output_destinations`.
+ */
+output_destination_id?: string
+status?: ("waiting" | "delivered" | "failed")
+limit?: number
+offset?: number
+}
+
+export interface ListOutputDeliveriesOutput {
+deliveries: {
+delivery_id: string
+/**
+ * The header webhook-id, the same at every attempt and replay.
+ */
+webhook_id: string
+output_destination_id: string
+output_route_id: string
+webhook_event_id: string
+status: ("waiting" | "delivered" | "failed")
+delivered: boolean
+http_status: (number | null)
+error: (string | null)
+attempts: number
+next_attempt_at: (string | null)
+payload_bytes: number
+/**
+ * Documents that fit the filters.
+ */
+document_count: number
+duration_ms: (number | null)
+created_at: string
+delivered_at: (string | null)
+}[]
+has_more: boolean
+}
+
+export interface ListOutputDestinationsInput {
+
+}
+
+export interface ListOutputDestinationsOutput {
+destinations: {
+output_destination_id: string
+name: string
+output_destination_kind: "webhook"
+output_destination_url: string
+/**
+ * Handles, where values are secret.
+ */
+headers: {
+[k: string]: string
+}
+/**
+ * gone: it answered 410.
+ */
+status: ("active" | "paused" | "gone" | "deleted")
+failing_since: (string | null)
+created_at: string
+}[]
+}
+
+export interface ListOutputRoutesInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+output_source_id?: string
+/**
+ * Id of a destination, from `list_output_destinations`.
+ */
+output_destination_id?: string
+}
+
+export interface ListOutputRoutesOutput {
+routes: {
+output_route_id: string
+output_source_kind: "webhook_connector"
+output_source_id: string
+output_destination_id: string
+output_payload_format: ("translated_docs" | "raw_payload")
+output_type_filter: (string | null)
+output_tag_filter: string[]
+status: ("waiting" | "active" | "detached")
+created_at: string
+}[]
+}
+
 export interface ListPagesInput {
 /**
  * Such as email, calendar_event, file.
@@ -7324,6 +7564,44 @@ truncated: boolean
 next_line: (number | null)
 }
 
+export interface RecoverOutputDeliveriesInput {
+/**
+ * Id of a destination, from `list_output_destinations`.
+ */
+output_destination_id: string
+since?: string
+until?: string
+}
+
+export interface RecoverOutputDeliveriesOutput {
+output_destination_id: string
+recovered: number
+}
+
+export interface RegisterOutputDestinationInput {
+name: string
+/**
+ * Where to POST: https, at a public address.
+ */
+output_destination_url: string
+output_destination_kind: "webhook"
+/**
+ * Headers of your own. A value may hold the handle (sec_…) of a variable.
+ */
+headers?: {
+[k: string]: string
+}
+}
+
+export interface RegisterOutputDestinationOutput {
+output_destination_id: string
+/**
+ * Shown this once. Null for an agent: a person makes a new one with rotate_output_secret.
+ */
+signing_secret: (string | null)
+signing_scheme: "standard_webhooks"
+}
+
 export interface RemoveAddressInput {
 email: string
 }
@@ -7455,6 +7733,17 @@ stdout: string
 stderr: string
 error: (string | null)
 admin_url: string
+}
+
+export interface ReplayOutputDeliveryInput {
+/**
+ * Id of a delivery, from `list_output_deliveries`.
+ */
+delivery_id: string
+}
+
+export interface ReplayOutputDeliveryOutput {
+delivery_id: string
 }
 
 export interface ReplayWebhookEventsInput {
@@ -7656,6 +7945,23 @@ key: string
 previous_until: string
 expires_at: (string | null)
 warning: string
+}
+
+export interface RotateOutputSecretInput {
+/**
+ * Id of a destination, from `list_output_destinations`.
+ */
+output_destination_id: string
+}
+
+export interface RotateOutputSecretOutput {
+output_destination_id: string
+/**
+ * Shown this once.
+ */
+signing_secret: string
+signing_scheme: "standard_webhooks"
+previous_until: string
 }
 
 export interface RunAutomationOnceInput {
@@ -8948,6 +9254,20 @@ retryAfterSeconds?: number
 }
 }
 
+export interface TestOutputDestinationInput {
+/**
+ * Id of a destination, from `list_output_destinations`.
+ */
+output_destination_id: string
+}
+
+export interface TestOutputDestinationOutput {
+delivered: boolean
+http_status: (number | null)
+error: (string | null)
+duration_ms: number
+}
+
 export interface TestWebhookTranslatorInput {
 /**
  * Id of a fixture, from `list_webhook_test_fixtures`.
@@ -9533,6 +9853,44 @@ topics: string[]
  * A note if English rules were applied to a brain in another language.
  */
 notice?: string
+}
+
+export interface UpdateOutputDestinationInput {
+/**
+ * Id of a destination, from `list_output_destinations`.
+ */
+output_destination_id: string
+name?: string
+/**
+ * Where to POST: https, at a public address.
+ */
+output_destination_url?: string
+/**
+ * Headers of your own. A value may hold the handle (sec_…) of a variable.
+ */
+headers?: {
+[k: string]: string
+}
+status?: ("active" | "paused")
+}
+
+export interface UpdateOutputDestinationOutput {
+output_destination_id: string
+name: string
+output_destination_kind: "webhook"
+output_destination_url: string
+/**
+ * Handles, where values are secret.
+ */
+headers: {
+[k: string]: string
+}
+/**
+ * gone: it answered 410.
+ */
+status: ("active" | "paused" | "gone" | "deleted")
+failing_since: (string | null)
+created_at: string
 }
 
 export type UpdatePageInputPart0 = (string | number | boolean | null | UpdatePageInputPart0[] | {
@@ -10251,6 +10609,8 @@ export interface Operations {
   assign_permission_set: { input: AssignPermissionSetInput; output: AssignPermissionSetOutput };
   /** Assign a skill to a brain (and the brains below) or to one agent, or turn it on or off there. */
   assign_skill: { input: AssignSkillInput; output: AssignSkillOutput };
+  /** Pass the documents of a webhook connector on to a destination; an agent’s route waits for approval. */
+  attach_output_route: { input: AttachOutputRouteInput; output: AttachOutputRouteOutput };
   /** A small store of the automation itself, for cursors and ids that were seen. Code of a run alone can call it. */
   automation_kv: { input: AutomationKvInput; output: AutomationKvOutput };
   /** Ask the language model of the server, within the caps of the automation. Code of a run alone can call it. */
@@ -10333,6 +10693,8 @@ export interface Operations {
   delete_connector_route: { input: DeleteConnectorRouteInput; output: DeleteConnectorRouteOutput };
   /** Delete a document for good, with its topics and its original. Memories that were learned from it stay. */
   delete_document: { input: DeleteDocumentInput; output: DeleteDocumentOutput };
+  /** Delete a destination; nothing is sent there any more. */
+  delete_output_destination: { input: DeleteOutputDestinationInput; output: DeleteOutputDestinationOutput };
   /** Delete a permission set with its variables; the agents that drew on it draw on none. */
   delete_permission_set: { input: DeletePermissionSetInput; output: DeletePermissionSetOutput };
   /** Delete a variable; whatever names its handle is refused from then on. */
@@ -10343,6 +10705,8 @@ export interface Operations {
   delete_webhook_test_fixture: { input: DeleteWebhookTestFixtureInput; output: DeleteWebhookTestFixtureOutput };
   /** Delete the workspace with everything in it, for good. Only its owner may, at the console. */
   delete_workspace: { input: DeleteWorkspaceInput; output: DeleteWorkspaceOutput };
+  /** End a route: nothing further is passed on along it. */
+  detach_output_route: { input: DetachOutputRouteInput; output: DetachOutputRouteOutput };
   /** Decline a draft. Nothing is sent. */
   discard_action: { input: DiscardActionInput; output: DiscardActionOutput };
   /** Decline up to 100 drafts. Nothing is sent. */
@@ -10395,6 +10759,8 @@ export interface Operations {
   get_memory_graph: { input: GetMemoryGraphInput; output: GetMemoryGraphOutput };
   /** Show how you are notified about drafts that wait for you. */
   get_notifications: { input: GetNotificationsInput; output: GetNotificationsOutput };
+  /** Show one delivery with its payload and every attempt. */
+  get_output_delivery: { input: GetOutputDeliveryInput; output: GetOutputDeliveryOutput };
   /** Read the latest overnight digest: the newest page of the type overnight_digest. found is false without one. */
   get_overnight_digest: { input: GetOvernightDigestInput; output: GetOvernightDigestOutput };
   /** Read a whole page: body, frontmatter, attachments and versions. Give its slug or its id. */
@@ -10475,6 +10841,12 @@ export interface Operations {
   list_members: { input: ListMembersInput; output: ListMembersOutput };
   /** List the memories of one brain, newest first. For browsing and export; use search_memory to find something. */
   list_memories: { input: ListMemoriesInput; output: ListMemoriesOutput };
+  /** List deliveries, newest first: what arrived, what waits to be tried again, what failed. */
+  list_output_deliveries: { input: ListOutputDeliveriesInput; output: ListOutputDeliveriesOutput };
+  /** List the addresses that events can be passed on to, and how they fare. */
+  list_output_destinations: { input: ListOutputDestinationsInput; output: ListOutputDestinationsOutput };
+  /** List what is passed on where, and which routes wait for approval. */
+  list_output_routes: { input: ListOutputRoutesInput; output: ListOutputRoutesOutput };
   /** List pages, newest first, such as recent mails and messages. Use `search` to find one. */
   list_pages: { input: ListPagesInput; output: ListPagesOutput };
   /** List the drafts that wait for approval, newest first. */
@@ -10527,6 +10899,10 @@ export interface Operations {
   query: { input: QueryInput; output: QueryOutput };
   /** Read lines of a document, such as the line ranges that search_memory gives in `document_source`. */
   read_document: { input: ReadDocumentInput; output: ReadDocumentOutput };
+  /** Send all failed deliveries of a destination again, under their ids, and end its pause. */
+  recover_output_deliveries: { input: RecoverOutputDeliveriesInput; output: RecoverOutputDeliveriesOutput };
+  /** Name an address that events can be passed on to; it gets nothing until a route to it is approved. */
+  register_output_destination: { input: RegisterOutputDestinationInput; output: RegisterOutputDestinationOutput };
   /** Stop signing in with one of your mail addresses. */
   remove_address: { input: RemoveAddressInput; output: RemoveAddressOutput };
   /** Stop signing in by a password, passkey or account, or end one-time codes and their recovery codes. */
@@ -10541,6 +10917,8 @@ export interface Operations {
   remove_person: { input: RemovePersonInput; output: RemovePersonOutput };
   /** Run an automation again with what had started an earlier run. By default nothing leaves the server (dry_run). */
   replay_automation_run: { input: ReplayAutomationRunInput; output: ReplayAutomationRunOutput };
+  /** Send a delivery again under its id, so that a receiver that had it knows it. */
+  replay_output_delivery: { input: ReplayOutputDeliveryInput; output: ReplayOutputDeliveryOutput };
   /** Translate events again, one or all of a filter; what they stored is superseded, not doubled. */
   replay_webhook_events: { input: ReplayWebhookEventsInput; output: ReplayWebhookEventsOutput };
   /** Note a device on which a client of yours runs, and what it has installed. For the hooks of a client. */
@@ -10559,6 +10937,8 @@ export interface Operations {
   rotate_automation_webhook: { input: RotateAutomationWebhookInput; output: RotateAutomationWebhookOutput };
   /** Replace a key of yours by a new one with the same rights, shown once; the old one works a while longer. */
   rotate_key: { input: RotateKeyInput; output: RotateKeyOutput };
+  /** Make a new signing secret for a destination; for 24 hours the one before signs, too. */
+  rotate_output_secret: { input: RotateOutputSecretInput; output: RotateOutputSecretOutput };
   /** Run an automation now, paused or not, and wait for its end. By default nothing leaves the server (dry_run). */
   run_automation_once: { input: RunAutomationOnceInput; output: RunAutomationOnceOutput };
   /** Read now what is kept in step, instead of at its next time. Answers at once; `list_syncs` shows how far it has come. */
@@ -10603,6 +10983,8 @@ export interface Operations {
   test_automation: { input: TestAutomationInput; output: TestAutomationOutput };
   /** Check at the provider whether a linked account works, by the same rules as real calls. */
   test_connection: { input: TestConnectionInput; output: TestConnectionOutput };
+  /** Send a signed test message to a destination of your own and say what it answered. */
+  test_output_destination: { input: TestOutputDestinationInput; output: TestOutputDestinationOutput };
   /** Run the translator on a fixture without storing anything, and note whether it passed. */
   test_webhook_translator: { input: TestWebhookTranslatorInput; output: TestWebhookTranslatorOutput };
   /** Read a training dataset as JSON Lines, page by page; GET /v1/training/download/{dataset} streams it as a file. */
@@ -10631,6 +11013,8 @@ export interface Operations {
   update_key: { input: UpdateKeyInput; output: UpdateKeyOutput };
   /** Correct a memory: its text, type, salience or triggers. Earlier versions are kept. */
   update_memory: { input: UpdateMemoryInput; output: UpdateMemoryOutput };
+  /** Change a destination, pause it, or have deliveries go on after a pause; only a person changes its address. */
+  update_output_destination: { input: UpdateOutputDestinationInput; output: UpdateOutputDestinationOutput };
   /** Change a page that was written here. Earlier versions are kept. A page of an integration is changed at its source. */
   update_page: { input: UpdatePageInput; output: UpdatePageOutput };
   /** Change your name, or by which of your proved addresses this workspace knows you. */

@@ -22,6 +22,7 @@ import { createFindConstellations, documentsModule } from '#modules/documents';
 import { countLiveMemories, memoryModule } from '#modules/memory';
 import { notificationsModule } from '#modules/notifications';
 import { oauthServerModule } from '#modules/oauth-server';
+import { outputsModule, passOnOf } from '#modules/outputs';
 import { pagesModule } from '#modules/pages';
 import { telegramModule } from '#modules/telegram';
 import { trainingModule } from '#modules/training';
@@ -57,7 +58,8 @@ const modules: readonly Module<Ground>[] = [
   trainingModule,
   boardsModule,
   automationsModule,
-  webhooksModule({ passOnOf: () => async () => {} }),
+  webhooksModule({ passOnOf }),
+  outputsModule,
   analyticsModule,
   archivesModule({ readLimits: limitsOf }),
 ];

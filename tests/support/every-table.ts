@@ -193,6 +193,13 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
     insert into webhook_events (id, workspace_id, connector_id, received_at, outcome, headers, query, body_bytes)
     select id, workspace_id, id, now(), 'draft', '{}', '{}', 2 from webhook_connectors`);
   await database.rows(`
+    insert into output_destinations (id, workspace_id, person_id, name, kind, url, headers, variables, secret, state, created_at, updated_at)
+    select id, workspace_id, person_id, 'Warehouse', 'webhook', 'https://hooks.example.com', '{}', '[]', 'sealed', 'active', now(), now() from webhook_connectors;
+    insert into output_routes select id, workspace_id, person_id, 'webhook_connector', id, id, 'translated_docs', null, '{}', 'active', now() from webhook_connectors;
+    insert into output_deliveries (id, workspace_id, route_id, destination_id, event_id, status, content_type, payload_bytes, document_count, next_attempt_at, created_at)
+    select id, workspace_id, id, id, id, 'failed', 'text/plain', 1, 1, now(), now() from output_routes;
+    insert into output_attempts select id, workspace_id, id, 1, now(), 500, 'no', 1, false from output_deliveries`);
+  await database.rows(`
     insert into llm_usage (id, workspace_id, person_id, tag, provider, model, request_id, started_at)
     select gen_random_uuid(), workspace_id, id, 'telegram', 'groq', 'm', 'r', now() from people`);
 }

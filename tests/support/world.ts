@@ -54,6 +54,9 @@ const kinds = [
   'tested_webhook_connector',
   'webhook_event',
   'webhook_fixture',
+  'output_destination',
+  'output_route',
+  'output_delivery',
   'key',
   'session',
   'connected_client',
@@ -151,6 +154,16 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     const given = { fixture_raw_body: '{"text":"Hello"}', fixture_expected_outcome: 'ingest' };
     const fixture_name = `Greeting ${(made += 1)}`;
     return (await server.ok('add_webhook_test_fixture', { webhook_connector_id, fixture_name, ...given })).fixture_id;
+  };
+
+  const newDestination = async (name: string) => {
+    const given = { output_destination_url: 'https://hooks.example.com/in', output_destination_kind: 'webhook' };
+    return (await server.ok('register_output_destination', { name, ...given })).output_destination_id;
+  };
+
+  const newRoute = async (output_source_id: unknown, output_destination_id: unknown) => {
+    const of = { output_source_kind: 'webhook_connector', output_source_id, output_destination_id };
+    return (await server.ok('attach_output_route', of)).output_route_id;
   };
 
   const makers: Record<Kind, (name: string) => Promise<unknown>> = {
@@ -261,6 +274,25 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     async webhook_fixture(name) {
       const { connector_id } = await newWebhook(name, brain ?? (await makers.brain(name)));
       return newFixture(connector_id);
+    },
+    output_destination: (name) => newDestination(name),
+    async output_route(name) {
+      const source = await makers.webhook_connector(name);
+      return newRoute(source, await newDestination(name));
+    },
+    async output_delivery(name) {
+      const { connector_id: webhook_connector_id, webhook_slug } = await newWebhook(name, await makers.brain(name));
+      await server.ok('test_webhook_translator', { fixture_id: await newFixture(webhook_connector_id) });
+      await server.ok('activate_webhook_connector', { webhook_connector_id });
+      const output_destination_id = await newDestination(name);
+      await server.ok('update_output_destination', { output_destination_id, status: 'paused' });
+      await newRoute(webhook_connector_id, output_destination_id);
+      await server.request(`/v1/webhook/${webhook_slug}`, { method: 'POST', body: '{"text":"Hello"}' });
+      for (;;) {
+        const { deliveries } = await server.ok('list_output_deliveries', { output_destination_id });
+        if (deliveries[0]) return deliveries[0].delivery_id;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
     },
     skill: async (name) => (await server.ok('create_skill', { name, content: name }))['skill_id'],
     memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],

@@ -99,6 +99,12 @@ test('there are operations that take ids of every kind', () => {
     'document',
     'import',
     'variable_scope',
+    'webhook_connector',
+    'webhook_event',
+    'webhook_fixture',
+    'output_destination',
+    'output_route',
+    'output_delivery',
   ];
   expect(new Set(fields.map(([, , , { kind }]) => kind))).toEqual(new Set(kinds));
 });

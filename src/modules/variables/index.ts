@@ -1,6 +1,7 @@
 export { variableChanged } from './events.ts';
 export { credentialHolders, resolveByChain } from './chain.ts';
-export { type Answered } from './resolve-handles.ts';
+
+export { openVariables, resolveHandles, type Answered } from './resolve-handles.ts';
 export { findHandle, hmacWithHandle, variableValue, withSecretHandles } from './for-code.ts';
 export { describeVariables, handlesInForce } from './in-force.ts';
 export { linkPagesOf, type LinkPages, type LinkView } from './link-pages.ts';

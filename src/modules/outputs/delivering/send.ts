@@ -1,0 +1,71 @@
+// One request to a destination: signed, within 15 s, with no redirect followed.
+import type { Db } from '#kernel/database';
+import { openVariables } from '#modules/variables';
+import { EgressError, type Egress, type Handle } from '#platform/egress';
+import type { Vault } from '#platform/vault';
+import type { DestinationRow } from '../store/tables.ts';
+import { retryAfterMs } from './schedule.ts';
+import { signedHeaders } from './sign.ts';
+
+const timeoutMs = 15_000;
+
+/** What a destination is reached with, opened. */
+export type Opened = { url: string; headers: Record<string, string>; handles: Handle[]; secrets: string[] };
+
+/** Opens what is sealed. */
+export async function openDestination(vault: Vault, db: Db, destination: DestinationRow, at: Date): Promise<Opened> {
+  const { id: row, workspace_id: workspaceId, url, headers, variables, previous_until: until } = destination;
+  const open = (column: 'secret' | 'previous_secret', sealed: string) =>
+    vault.open(db, { workspaceId, table: 'output_destinations', row, column }, sealed);
+  const previous = until && until > at ? destination.previous_secret : null;
+  const secrets = [await open('secret', destination.secret)];
+  if (previous !== null) secrets.push(await open('previous_secret', previous));
+  return { url, headers, secrets, handles: variables.length ? await openVariables(vault, db, variables) : [] };
+}
+
+/** What came of a request. `isGone`: the receiver wants no more. */
+export type Sent = {
+  httpStatus: number | null;
+  error: string | null;
+  isGone: boolean;
+  retryAfterMs: number | null;
+  durationMs: number;
+};
+
+type Message = { id: string; contentType: string; body: Buffer };
+
+/** Sends a message. It never throws for what the other side does. */
+export async function sendMessage(
+  egress: Egress,
+  to: Opened,
+  { id, contentType, body }: Message,
+  at: Date,
+): Promise<Sent> {
+  const begun = performance.now();
+  const spent = () => Math.round(performance.now() - begun);
+  const failed = { isGone: false, retryAfterMs: null };
+  try {
+    const { status, headers } = await egress.request({
+      method: 'POST',
+      url: to.url,
+      headers: { ...to.headers, 'content-type': contentType, ...signedHeaders(id, at, body, to.secrets) },
+      body,
+      timeoutMs,
+      redirects: 'refuse',
+      maxBytes: 100_000,
+      handles: to.handles,
+      secrets: to.secrets,
+    });
+    const isDone = status >= 200 && status < 300;
+    return {
+      httpStatus: status,
+      error: isDone ? null : `The receiver answered ${status}.`,
+      isGone: status === 410,
+      retryAfterMs: isDone ? null : retryAfterMs(headers['retry-after'], at),
+      durationMs: spent(),
+    };
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    return { httpStatus: null, error: error.message.slice(0, 500), ...failed, durationMs: spent() };
+  }
+}

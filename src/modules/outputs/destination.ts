@@ -1,0 +1,81 @@
+// A destination's settings: checked, sealed and shown.
+import { standsForPerson } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { resolveHandles } from '#modules/variables';
+import type { Egress } from '#platform/egress';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import type { DestinationRow } from './store/tables.ts';
+
+export const destinationName = z.string().trim().min(1).max(120);
+export const destinationUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2_000)
+  .describe('Where to POST: https, at a public address.');
+const ownHeader = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z][\w-]*$/, 'a header name');
+export const ownHeaders = z
+  .record(ownHeader, z.string().max(4_000))
+  .refine((headers) => Object.keys(headers).length <= 20, 'at most 20 headers')
+  .refine(
+    (headers) => Object.keys(headers).every((name) => !/^(webhook-|content-|host$)/i.test(name)),
+    'headers of the signature and the content are set here',
+  )
+  .describe('Headers of your own. A value may hold the handle (sec_…) of a variable.');
+
+export const destinationOutput = z.object({
+  output_destination_id: z.uuid(),
+  name: z.string(),
+  output_destination_kind: z.enum(['webhook']),
+  output_destination_url: z.url(),
+  headers: z.record(z.string(), z.string()).describe('Handles, where values are secret.'),
+  status: z.enum(['active', 'paused', 'gone', 'deleted']).describe('gone: it answered 410.'),
+  failing_since: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+});
+
+export function presentDestination(row: DestinationRow): z.input<typeof destinationOutput> {
+  return {
+    output_destination_id: row.id,
+    name: row.name,
+    output_destination_kind: row.kind,
+    output_destination_url: row.url,
+    headers: row.headers,
+    status: row.state,
+    failing_since: row.failing_since?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+/** The address as it is stored. Throws for one that deliveries would not go to. */
+export function checkedUrl(egress: Egress, url: string): string {
+  const { href, username, password, hash } = new URL(url);
+  if (username || password || hash)
+    throw new AppError('invalid_input', 'output_destination_url: give credentials in a header, not in the address.');
+  egress.check(href);
+  return href;
+}
+
+/** The variables behind the handles in headers. Throws for a handle that is none of the caller's. */
+export async function variablesIn(ctx: Context, vault: Vault, headers: Record<string, string>) {
+  const texts = Object.values(headers);
+  const { handles, answered } = await resolveHandles(vault, ctx, texts);
+  const named = new Set(texts.flatMap((text) => text.match(/sec_[A-Za-z0-9]{24}/g) ?? []));
+  if (handles.length < named.size)
+    throw new AppError('not_found', 'A handle in the headers is none of your variables. See list_variables.');
+  return handles.map(({ handle }, at) => ({ handle, variable_id: answered[at]?.variable_id ?? '' }));
+}
+
+/** Where the secret of a destination is sealed. */
+export function secretPlace({ id: row, workspace_id: workspaceId }: Pick<DestinationRow, 'id' | 'workspace_id'>) {
+  return { workspaceId, table: 'output_destinations', row, column: 'secret' };
+}
+
+/** Throws `forbidden` for an agent: its person does this. */
+export function onlyPerson({ caller }: Context, what: string): void {
+  if (standsForPerson(caller)) return;
+  throw new AppError('forbidden', `${what} Ask your person to do this at the console.`);
+}

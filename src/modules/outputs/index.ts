@@ -1,0 +1,1 @@
+export { outputsModule, passOnOf } from './module.ts';

@@ -1,0 +1,103 @@
+import { defineJob, defineModule, perServer, type Work } from '#kernel/module';
+import { gateDepsOf } from '#modules/actions';
+import type { Arrived } from '#modules/webhooks';
+import type { Db } from '#kernel/database';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
+import { asSystem } from '#platform/database';
+import { MailFault } from '#platform/mail';
+import { createDeliveryWorker, mailJob, type MailWork } from './delivering/worker.ts';
+import { deliveryResource, destinationResource, routeResource } from './ids.ts';
+import { createRouteReach, openOutputRoute } from './open-output-route.ts';
+import { attachOutputRoute } from './operations/attach-output-route.ts';
+import { deleteOutputDestination } from './operations/delete-output-destination.ts';
+import { detachOutputRoute } from './operations/detach-output-route.ts';
+import { getOutputDelivery } from './operations/get-output-delivery.ts';
+import { listOutputDeliveries } from './operations/list-output-deliveries.ts';
+import { listOutputDestinations } from './operations/list-output-destinations.ts';
+import { listOutputRoutes } from './operations/list-output-routes.ts';
+import { recoverOutputDeliveries } from './operations/recover-output-deliveries.ts';
+import { registerOutputDestination } from './operations/register-output-destination.ts';
+import { replayOutputDelivery } from './operations/replay-output-delivery.ts';
+import { rotateOutputSecret } from './operations/rotate-output-secret.ts';
+import { testOutputDestination } from './operations/test-output-destination.ts';
+import { updateOutputDestination } from './operations/update-output-destination.ts';
+import { passOn } from './pass-on.ts';
+import { dropPayloadsBefore } from './store/deliveries.ts';
+
+const day = 24 * 60 * 60 * 1_000;
+
+/** Says that deliveries wait; set when the server starts. */
+const wakerOf = perServer((_ground: Ground) => ({ wake: () => {} }));
+
+/** What passes on what arrives, in the transaction that stores it. */
+export const passOnOf = (ground: Ground) => {
+  const waker = wakerOf(ground);
+  return (db: Db, arrived: Arrived) => passOn({ now, newId, wake: () => waker.wake() }, db, arrived);
+};
+
+/** Where events go on to. */
+export const outputsModule = defineModule<Ground>({
+  name: 'outputs',
+  resources: [destinationResource, routeResource, deliveryResource],
+  actions: { all: [openOutputRoute], reach: createRouteReach },
+  operations(ground) {
+    const { egress, vault } = ground;
+    const wake = () => wakerOf(ground).wake();
+    return [
+      registerOutputDestination({ egress, vault }),
+      listOutputDestinations,
+      updateOutputDestination({ egress, vault }),
+      rotateOutputSecret({ vault }),
+      testOutputDestination({ egress, vault }),
+      deleteOutputDestination,
+      attachOutputRoute({ gate: gateDepsOf(ground) }),
+      listOutputRoutes,
+      detachOutputRoute,
+      listOutputDeliveries,
+      getOutputDelivery,
+      replayOutputDelivery({ wake }),
+      recoverOutputDeliveries({ wake }),
+    ];
+  },
+  work: workOf,
+});
+
+function workOf(ground: Ground): Work {
+  const { db, transactions, egress, vault, jobs, mail, log, config, telemetry } = ground;
+  const sent = telemetry.counter('thalamus_output_attempts_total', 'Attempts to deliver.', ['destination', 'outcome']);
+  const worker = createDeliveryWorker({
+    transactions,
+    egress,
+    vault,
+    jobs,
+    log,
+    now,
+    newId,
+    random: Math.random,
+    canMail: mail !== null,
+    publicUrl: config.publicUrl,
+    asSystem: (work) => asSystem(db, work),
+    count: (destination, outcome) => sent.inc(1, { destination, outcome }),
+  });
+  wakerOf(ground).wake = worker.wake;
+  return {
+    background: [worker],
+    jobs: [
+      defineJob<MailWork>(mailJob, async ({ email, subject, text }) => {
+        await mail?.send({ to: email, subject, text }).catch((error: unknown) => {
+          if (!(error instanceof MailFault && error.isForGood)) throw error;
+        });
+      }),
+    ],
+    eachMinute: [
+      {
+        name: 'outputs.retention',
+        run: (workspaceId) =>
+          transactions.run(workspaceId, 'write', (bound) =>
+            dropPayloadsBefore(bound, new Date(now().getTime() - config.webhookDays * day)),
+          ),
+      },
+    ],
+  };
+}

@@ -1,0 +1,101 @@
+// The approval of a route, as an action: from then on events go out along it without being asked about each.
+import { defineAction } from '#kernel/action';
+import type { Transactions } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import type { Connected } from '#kernel/module';
+import { z } from 'zod';
+import { findDestination, findRoute, updateRoute } from './store/destinations.ts';
+import { formats } from './store/tables.ts';
+
+const payload = z.strictObject({
+  route_id: z.uuid(),
+  url: z.url().max(2_000),
+  destination_name: z.string().max(200),
+  source_kind: z.literal('webhook_connector'),
+  source_id: z.uuid(),
+  source_name: z.string().max(200),
+  format: z.enum(formats),
+  type_filter: z.string().max(200).nullable(),
+  tag_filter: z.array(z.string().max(100)).max(50),
+});
+export type OpenRoute = z.output<typeof payload>;
+
+type Reach = { open(route: OpenRoute): Promise<void>; isOpen(routeId: string): Promise<boolean> };
+
+/** Makes how a draft of this action opens its route: here, in one transaction. */
+export function createRouteReach({ transactions }: { transactions: Transactions }) {
+  return ({ workspace_id: workspaceId }: Connected): Reach => ({
+    open: (asked) =>
+      transactions.run(workspaceId, 'write', async (db) => {
+        const route = await findRoute(db, asked.route_id);
+        const destination = route && (await findDestination(db, route.destination_id));
+        const isSame =
+          destination?.url === asked.url &&
+          route?.format === asked.format &&
+          route.type_filter === asked.type_filter &&
+          route.source_id === asked.source_id &&
+          JSON.stringify(route.tag_filter) === JSON.stringify(asked.tag_filter);
+        if (!route || !isSame || route.state === 'detached')
+          throw Object.assign(
+            new AppError('conflict', 'The route or its address was changed since. Attach it again.'),
+            {
+              delivery: 'not_sent',
+            },
+          );
+        await updateRoute(db, route.id, 'active');
+      }),
+    isOpen: (routeId) =>
+      transactions.run(workspaceId, 'write', async (db) => (await findRoute(db, routeId))?.state === 'active'),
+  });
+}
+
+/** A person approves it once, for this address, source, format and filters. */
+export const openOutputRoute = defineAction<typeof payload, Reach>({
+  name: 'open_output_route',
+  source: 'outputs',
+  summary: 'Send the documents of a webhook connector to an address from now on.',
+  risk: 'write',
+  handle: 'state',
+  requiresConfirmation: true,
+  payload,
+  example: {
+    route_id: '01920000-0000-7000-8000-000000000001',
+    url: 'https://hooks.example.com/in',
+    destination_name: 'Warehouse',
+    source_kind: 'webhook_connector',
+    source_id: '01920000-0000-7000-8000-000000000002',
+    source_name: 'GitHub',
+    format: 'translated_docs',
+    type_filter: null,
+    tag_filter: [],
+  },
+  editable: [],
+
+  preview: ({ url, destination_name, source_name, format, type_filter, tag_filter }) => ({
+    title: `Send events of ${source_name} to ${destination_name}`.slice(0, 200),
+    fields: [
+      { label: 'Address', text: url },
+      { label: 'Source', text: `Webhook connector ${source_name}` },
+      { label: 'Format', text: format === 'raw_payload' ? 'The payload as it came' : 'The documents made of it' },
+      { label: 'Type', text: type_filter ?? 'Every type' },
+      { label: 'Tags', text: tag_filter.join(', ') || 'Any' },
+      { label: 'From then on', text: 'Every event that fits goes there without being asked about again.' },
+    ],
+    isComplete: true,
+  }),
+
+  target: ({ url }) => ({ recipients: [], what: `POST ${new URL(url).host}` }),
+
+  prepare: async () => ({}),
+
+  async send(reach, asked) {
+    await reach.open(asked);
+    return { route_id: asked.route_id, state: 'active' };
+  },
+
+  async lookup(reach, { route_id }) {
+    return (await reach.isOpen(route_id))
+      ? { state: 'confirmed', result: { route_id, state: 'active' } }
+      : { state: 'failed', error: { message: 'The route was not opened.' } };
+  },
+});

@@ -1,0 +1,24 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { routeId } from '../ids.ts';
+import { updateRoute } from '../store/destinations.ts';
+
+export const detachOutputRoute = defineOperation({
+  name: 'detach_output_route',
+  summary: 'End a route: nothing further is passed on along it.',
+  toolset: 'webhooks',
+  effect: 'write',
+  isDestructive: true,
+  access: { scope: 'connectors:write', isForPeople: true },
+  rest: [{ method: 'DELETE', path: '/v1/output-routes/{output_route_id}' }],
+  aliases: { id: 'output_route_id' },
+  input: z.strictObject({ output_route_id: routeId }),
+  output: z.object({ detached: z.literal(true), output_route_id: z.uuid() }),
+  errors: ['not_found'],
+  examples: [{ title: 'No longer needed', input: { output_route_id: exampleId('output_route') } }],
+  async run(ctx, { output_route_id }) {
+    await updateRoute(ctx.db, output_route_id, 'detached');
+    return { detached: true as const, output_route_id };
+  },
+});

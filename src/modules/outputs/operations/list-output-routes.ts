@@ -1,0 +1,57 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { webhookConnectorId } from '#modules/webhooks';
+import { z } from 'zod';
+import { destinationId } from '../ids.ts';
+import { listRoutes } from '../store/destinations.ts';
+import { formats } from '../store/tables.ts';
+
+export const listOutputRoutes = defineOperation({
+  name: 'list_output_routes',
+  summary: 'List what is passed on where, and which routes wait for approval.',
+  toolset: 'webhooks',
+  effect: 'read',
+  access: { scope: 'connectors:read', isForPeople: true },
+  rest: [{ method: 'GET', path: '/v1/output-routes' }],
+  input: z.strictObject({
+    output_source_id: webhookConnectorId.optional(),
+    output_destination_id: destinationId.optional(),
+  }),
+  output: z.object({
+    routes: z.array(
+      z.object({
+        output_route_id: z.uuid(),
+        output_source_kind: z.literal('webhook_connector'),
+        output_source_id: z.uuid(),
+        output_destination_id: z.uuid(),
+        output_payload_format: z.enum(formats),
+        output_type_filter: z.string().nullable(),
+        output_tag_filter: z.array(z.string()),
+        status: z.enum(['waiting', 'active', 'detached']),
+        created_at: z.iso.datetime(),
+      }),
+    ),
+  }),
+  errors: ['not_found'],
+  examples: [{ title: 'Of one destination', input: { output_destination_id: exampleId('output_destination') } }],
+  async run(ctx, { output_source_id, output_destination_id }) {
+    const of = {
+      ...(output_source_id && { source_id: output_source_id }),
+      ...(output_destination_id && { destination_id: output_destination_id }),
+    };
+    const rows = await listRoutes(ctx.db, ctx.caller, of);
+    return {
+      routes: rows.map((row) => ({
+        output_route_id: row.id,
+        output_source_kind: row.source_kind,
+        output_source_id: row.source_id,
+        output_destination_id: row.destination_id,
+        output_payload_format: row.format,
+        output_type_filter: row.type_filter,
+        output_tag_filter: row.tag_filter,
+        status: row.state,
+        created_at: row.created_at.toISOString(),
+      })),
+    };
+  },
+});

@@ -1,0 +1,28 @@
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { deliveryId } from '../ids.ts';
+import { replayDeliveries } from '../store/deliveries.ts';
+
+export function replayOutputDelivery({ wake }: { wake: () => void }) {
+  return defineOperation({
+    name: 'replay_output_delivery',
+    summary: 'Send a delivery again under its id, so that a receiver that had it knows it.',
+    toolset: 'webhooks',
+    effect: 'write',
+    access: { scope: 'connectors:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/output-deliveries/{delivery_id}/replay' }],
+    aliases: { id: 'delivery_id' },
+    input: z.strictObject({ delivery_id: deliveryId }),
+    output: z.object({ delivery_id: z.uuid() }),
+    errors: ['not_found', 'conflict'],
+    examples: [{ title: 'The receiver lost it', input: { delivery_id: exampleId('output_delivery') } }],
+    async run(ctx, { delivery_id }) {
+      const replayed = await replayDeliveries(ctx.db, { ids: [delivery_id] }, ctx.now);
+      if (!replayed) throw new AppError('conflict', 'Its payload is no longer kept. Replay its event instead.');
+      wake();
+      return { delivery_id };
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import { newSigningSecret } from '../delivering/sign.ts';
+import { onlyPerson, secretPlace } from '../destination.ts';
+import { destinationId } from '../ids.ts';
+import { lockDestination, updateDestination } from '../store/destinations.ts';
+
+const overlapMs = 24 * 60 * 60 * 1_000;
+
+export function rotateOutputSecret({ vault }: { vault: Vault }) {
+  return defineOperation({
+    name: 'rotate_output_secret',
+    summary: 'Make a new signing secret for a destination; for 24 hours the one before signs, too.',
+    toolset: 'webhooks',
+    effect: 'write',
+    isWidening: true,
+    hasSecretAnswer: true,
+    access: { scope: 'connectors:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/output-destinations/{output_destination_id}/rotate' }],
+    aliases: { id: 'output_destination_id' },
+    input: z.strictObject({ output_destination_id: destinationId }),
+    output: z.object({
+      output_destination_id: z.uuid(),
+      signing_secret: z.string().describe('Shown this once.'),
+      signing_scheme: z.literal('standard_webhooks'),
+      previous_until: z.iso.datetime(),
+    }),
+    errors: ['not_found', 'forbidden'],
+    examples: [{ title: 'A new secret', input: { output_destination_id: exampleId('output_destination') } }],
+    async run(ctx, { output_destination_id: id }) {
+      onlyPerson(ctx, 'A signing secret is shown to a person.');
+      const before = await lockDestination(ctx.db, id);
+      const place = secretPlace(before);
+      const old = await vault.open(ctx.db, place, before.secret);
+      const secret = newSigningSecret();
+      const previous_until = new Date(ctx.now.getTime() + overlapMs);
+      await updateDestination(ctx.db, id, {
+        secret: await vault.seal(ctx.db, place, secret),
+        previous_secret: await vault.seal(ctx.db, { ...place, column: 'previous_secret' }, old),
+        previous_until,
+        updated_at: ctx.now,
+      });
+      return {
+        output_destination_id: id,
+        signing_secret: secret,
+        signing_scheme: 'standard_webhooks' as const,
+        previous_until: previous_until.toISOString(),
+      };
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import type { Egress } from '#platform/egress';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import { openDestination, sendMessage, type Opened } from '../delivering/send.ts';
+import { onlyPerson } from '../destination.ts';
+import { destinationId } from '../ids.ts';
+import { lockDestination } from '../store/destinations.ts';
+
+export function testOutputDestination({ egress, vault }: { egress: Egress; vault: Vault }) {
+  return defineOperation({
+    name: 'test_output_destination',
+    summary: 'Send a signed test message to a destination of your own and say what it answered.',
+    toolset: 'webhooks',
+    effect: 'write',
+    isWidening: true,
+    access: { scope: 'connectors:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/output-destinations/{output_destination_id}/test' }],
+    aliases: { id: 'output_destination_id' },
+    input: z.strictObject({ output_destination_id: destinationId }),
+    output: z.object({
+      delivered: z.boolean(),
+      http_status: z.number().int().nullable(),
+      error: z.string().nullable(),
+      duration_ms: z.number().int(),
+    }),
+    errors: ['not_found', 'forbidden'],
+    examples: [{ title: 'Does it answer?', input: { output_destination_id: exampleId('output_destination') } }],
+    async run(ctx, { output_destination_id: id }): Promise<Opened> {
+      onlyPerson(ctx, 'A test message leaves the server.');
+      return openDestination(vault, ctx.db, await lockDestination(ctx.db, id), ctx.now);
+    },
+    async afterCommit(ctx, opened) {
+      const data = { message: 'This is a test.' };
+      const body = Buffer.from(JSON.stringify({ type: 'test', timestamp: ctx.now.toISOString(), data }));
+      const message = { id: `msg_${ctx.newId()}`, contentType: 'application/json', body };
+      const { httpStatus, error, durationMs } = await sendMessage(egress, opened, message, ctx.now);
+      return { delivered: error === null, http_status: httpStatus, error, duration_ms: durationMs };
+    },
+  });
+}

@@ -1,0 +1,61 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import type { Egress } from '#platform/egress';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import {
+  checkedUrl,
+  destinationName,
+  destinationOutput,
+  destinationUrl,
+  onlyPerson,
+  ownHeaders,
+  presentDestination,
+  variablesIn,
+} from '../destination.ts';
+import { destinationId } from '../ids.ts';
+import { lockDestination, updateDestination, type DestinationChange } from '../store/destinations.ts';
+
+export function updateOutputDestination({ egress, vault }: { egress: Egress; vault: Vault }) {
+  return defineOperation({
+    name: 'update_output_destination',
+    summary:
+      'Change a destination, pause it, or have deliveries go on after a pause; only a person changes its address.',
+    toolset: 'webhooks',
+    effect: 'write',
+    isWidening: true,
+    access: { scope: 'connectors:write', isForPeople: true },
+    rest: [{ method: 'PATCH', path: '/v1/output-destinations/{output_destination_id}' }],
+    aliases: { id: 'output_destination_id', url: 'output_destination_url' },
+    input: z.strictObject({
+      output_destination_id: destinationId,
+      name: destinationName.optional(),
+      output_destination_url: destinationUrl.optional(),
+      headers: ownHeaders.optional(),
+      status: z.enum(['active', 'paused']).optional(),
+    }),
+    output: destinationOutput,
+    errors: ['not_found', 'forbidden', 'invalid_input'],
+    examples: [
+      {
+        title: 'Pause it',
+        input: { output_destination_id: exampleId('output_destination'), status: 'paused' },
+      },
+    ],
+    async run(ctx, { output_destination_id: id, name, output_destination_url, headers, status }) {
+      const before = await lockDestination(ctx.db, id);
+      const url = output_destination_url && checkedUrl(egress, output_destination_url);
+      if (url && url !== before.url) onlyPerson(ctx, 'Routes were approved for this address.');
+      const change: DestinationChange = {
+        updated_at: ctx.now,
+        ...(name && { name }),
+        ...(url && { url }),
+        ...(headers && { headers, variables: await variablesIn(ctx, vault, headers) }),
+        ...(status && { state: status }),
+        ...(status === 'active' && { failing_since: null, half_told: false }),
+      };
+      await updateDestination(ctx.db, id, change);
+      return presentDestination({ ...before, ...change });
+    },
+  });
+}

@@ -1,0 +1,149 @@
+// Deliveries: each is also its place in the queue of its destination.
+import type { Caller } from '#kernel/caller';
+import { holds, isFree, noLease, released, taken } from '#platform/lease';
+import { sql } from 'kysely';
+import { locateDestinations } from './destinations.ts';
+import type { AttemptRow, Db, DeliveryRow } from './tables.ts';
+
+export type NewDelivery = Pick<
+  DeliveryRow,
+  | 'id'
+  | 'workspace_id'
+  | 'route_id'
+  | 'destination_id'
+  | 'event_id'
+  | 'content_type'
+  | 'payload'
+  | 'payload_bytes'
+  | 'document_count'
+  | 'created_at'
+>;
+
+/** Has a delivery wait, unless this event went along this route before. */
+export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<void> {
+  const empty = { http_status: null, error: null, duration_ms: null, delivered_at: null };
+  await db
+    .insertInto('output_deliveries')
+    .values({
+      ...delivery,
+      ...empty,
+      ...noLease,
+      status: 'waiting',
+      attempts: 0,
+      next_attempt_at: delivery.created_at,
+    })
+    .onConflict((oc) => oc.columns(['route_id', 'event_id']).doNothing())
+    .execute();
+}
+
+/** Destinations in all workspaces that deliveries are due for. */
+export async function destinationsWithWork(db: Db, at: Date): Promise<{ id: string; workspace_id: string }[]> {
+  const { rows } = await sql<{ id: string; workspace_id: string }>`
+    select id, workspace_id from output_destinations where state = 'active' and exists (
+      select from output_deliveries where output_deliveries.destination_id = output_destinations.id and status = 'waiting'
+        and next_attempt_at <= ${at} and ${isFree})
+    limit 500`.execute(db);
+  return rows;
+}
+
+/** Takes the deliveries that are due longest. Other processes leave them alone for the time of the lease. */
+export async function takeDeliveries(
+  db: Db,
+  destinationId: string,
+  { at, limit, leaseMs }: { at: Date; limit: number; leaseMs: number },
+): Promise<DeliveryRow[]> {
+  const due = sql<string>`(select id from output_deliveries where destination_id = ${destinationId} and status = 'waiting'
+    and next_attempt_at <= ${at} and ${isFree} order by next_attempt_at, id limit ${limit} for update skip locked)`;
+  return db.updateTable('output_deliveries').set(taken(leaseMs)).where('id', 'in', due).returningAll().execute();
+}
+
+export type Ended = Pick<
+  DeliveryRow,
+  'status' | 'attempts' | 'next_attempt_at' | 'http_status' | 'error' | 'duration_ms' | 'delivered_at'
+>;
+
+/** Notes what an attempt came to. False: another process has the delivery by now. */
+export async function endAttempt(db: Db, delivery: DeliveryRow, end: Ended, attempt: AttemptRow): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('output_deliveries')
+    .set({ ...end, ...released })
+    .where('id', '=', delivery.id)
+    .where(holds(delivery))
+    .executeTakeFirst();
+  await db.insertInto('output_attempts').values(attempt).execute();
+  return numUpdatedRows > 0n;
+}
+
+type Query = {
+  destinationId?: string | undefined;
+  status?: DeliveryRow['status'] | undefined;
+  limit: number;
+  offset: number;
+};
+
+export type DeliverySummary = Omit<DeliveryRow, 'payload' | 'lease_token' | 'lease_until' | 'content_type'>;
+
+export async function listDeliveries(db: Db, caller: Caller, query: Query): Promise<DeliverySummary[]> {
+  const { destinationId, status, limit, offset } = query;
+  const seen = destinationId === undefined ? null : await locateDestinations(db, [destinationId], caller);
+  if (seen?.length === 0) return [];
+  return db
+    .selectFrom('output_deliveries')
+    .innerJoin('output_destinations as destination', 'destination.id', 'output_deliveries.destination_id')
+    .selectAll('output_deliveries')
+    .where('destination.state', '<>', 'deleted')
+    .$if(caller.role === 'member', (q) => q.where('destination.person_id', '=', caller.personId))
+    .$if(destinationId !== undefined, (q) => q.where('destination_id', '=', destinationId ?? ''))
+    .$if(status !== undefined, (q) => q.where('status', '=', status ?? 'failed'))
+    .orderBy('output_deliveries.created_at', 'desc')
+    .orderBy('output_deliveries.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+export async function findDelivery(db: Db, id: string): Promise<DeliveryRow> {
+  return db.selectFrom('output_deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export async function listAttempts(db: Db, deliveryId: string): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('output_attempts')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('at')
+    .limit(200)
+    .execute();
+}
+
+/** Has deliveries wait from the start again, under their ids. Those whose payload is gone stay. */
+export async function replayDeliveries(
+  db: Db,
+  of: { ids: readonly string[] } | { destinationId: string; since: Date | null; until: Date | null },
+  at: Date,
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('output_deliveries')
+    .set({ status: 'waiting', attempts: 0, next_attempt_at: at, delivered_at: null })
+    .where('payload', 'is not', null)
+    .$if('ids' in of, (query) => query.where('id', 'in', 'ids' in of ? of.ids : []))
+    .$if('destinationId' in of, (query) => {
+      if (!('destinationId' in of)) return query;
+      const failed = query.where('destination_id', '=', of.destinationId).where('status', '=', 'failed');
+      const since = of.since ? failed.where('created_at', '>=', of.since) : failed;
+      return of.until ? since.where('created_at', '<', of.until) : since;
+    })
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Removes payloads that nobody needs any more. */
+export async function dropPayloadsBefore(db: Db, before: Date): Promise<void> {
+  await db
+    .updateTable('output_deliveries')
+    .set({ payload: null })
+    .where('created_at', '<', before)
+    .where('status', '<>', 'waiting')
+    .where('payload', 'is not', null)
+    .execute();
+}

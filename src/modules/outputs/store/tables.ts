@@ -1,0 +1,81 @@
+import type { Kysely } from 'kysely';
+
+export type DestinationState = 'active' | 'paused' | 'gone' | 'deleted';
+export const formats = ['translated_docs', 'raw_payload'] as const;
+export type Format = (typeof formats)[number];
+
+export type DestinationRow = {
+  id: string;
+  workspace_id: string;
+  person_id: string;
+  name: string;
+  kind: 'webhook';
+  url: string;
+  headers: Record<string, string>;
+  variables: { handle: string; variable_id: string }[];
+  /** Sealed, as `previous_secret` is. */
+  secret: string;
+  previous_secret: string | null;
+  previous_until: Date | null;
+  state: DestinationState;
+  failing_since: Date | null;
+  half_told: boolean;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export type RouteRow = {
+  id: string;
+  workspace_id: string;
+  person_id: string;
+  source_kind: 'webhook_connector';
+  source_id: string;
+  destination_id: string;
+  format: Format;
+  type_filter: string | null;
+  tag_filter: string[];
+  state: 'waiting' | 'active' | 'detached';
+  created_at: Date;
+};
+
+export type DeliveryRow = {
+  id: string;
+  workspace_id: string;
+  route_id: string;
+  destination_id: string;
+  event_id: string;
+  status: 'waiting' | 'delivered' | 'failed';
+  content_type: string;
+  payload: Buffer | null;
+  payload_bytes: number;
+  document_count: number;
+  attempts: number;
+  next_attempt_at: Date;
+  http_status: number | null;
+  error: string | null;
+  duration_ms: number | null;
+  created_at: Date;
+  delivered_at: Date | null;
+  lease_token: number;
+  lease_until: Date | null;
+};
+
+export type AttemptRow = {
+  id: string;
+  workspace_id: string;
+  delivery_id: string;
+  number: number;
+  at: Date;
+  http_status: number | null;
+  error: string | null;
+  duration_ms: number;
+  delivered: boolean;
+};
+
+export type Tables = {
+  output_destinations: DestinationRow;
+  output_routes: RouteRow;
+  output_deliveries: DeliveryRow;
+  output_attempts: AttemptRow;
+};
+export type Db = Kysely<Tables>;
