@@ -15,6 +15,7 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   documents: async (bench) => (await import('./documents.ts')).benchDocuments(bench),
   ingest: async (bench) => (await import('./ingest.ts')).benchIngest(bench),
   routing: async (bench) => (await import('./routing.ts')).benchRouting(bench),
+  identity: async (bench) => (await import('./identity.ts')).benchIdentity(bench),
   plans: async (bench) => (await import('./plans.ts')).benchPlans(bench),
   mcp: async () => (await import('./mcp.ts')).benchMcp(),
   sync: async (bench) => (await import('./integrations/sync.ts')).benchSync(bench),
@@ -28,7 +29,7 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
 };
 
 /** They take long, and are run when they are named. */
-const onlyNamed = new Set(['sync-large', 'sync-files', 'inbox', 'automations']);
+const onlyNamed = new Set(['sync-large', 'sync-files', 'inbox', 'automations', 'identity']);
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !(name in benches));

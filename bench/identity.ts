@@ -1,0 +1,135 @@
+// What a call costs with an OAuth token beside one with a key, and what many workspaces on one server cost.
+import { randomUUID } from 'node:crypto';
+import { hashSecret } from '#platform/one-time-secrets';
+import { Client } from 'pg';
+import { connectTo, timeCalls } from './client.ts';
+import { startBenchServer, type BenchServer } from './server-process.ts';
+import { median, ms, type Bench, type Table } from './table.ts';
+
+const token = `to_${'benchmark'.repeat(5)}`;
+const rounds = 30;
+const warmUpRounds = 5;
+const callsPerRound = 100;
+const starts = 5;
+const [few, many] = [10, 10_000];
+
+/** The bars: a call with a token ≤ 1.1 × one with a key; a start and a call with 10,000 workspaces ≤ 1.3 × those with 10. */
+export async function benchIdentity(bench: Bench): Promise<Table> {
+  const databaseUrl = await bench.createDatabase();
+  bench.note('token and key, in turns');
+  const server = await startBenchServer(databaseUrl);
+  let byToken: Ratio;
+  try {
+    await addToken(databaseUrl, server);
+    byToken = await compareCredentials(server);
+  } finally {
+    await server.stop();
+  }
+  const measured = [];
+  for (const workspaces of [few, many]) {
+    bench.note(`${workspaces} workspaces`);
+    await fillTo(databaseUrl, workspaces);
+    measured.push(await measureServer(databaseUrl));
+  }
+  const [small, large] = measured;
+  if (!small || !large) throw new Error('nothing was measured');
+  return {
+    title: `Credentials and workspaces, medians of ${rounds} rounds and ${starts} starts`,
+    rows: [
+      row('a call with a token, beside one with a key', byToken, 1.1),
+      row(`start with ${many} workspaces, beside ${few}`, { before: small.start, after: large.start }, 1.3),
+      row(`a call with ${many} workspaces, beside ${few}`, { before: small.call, after: large.call }, 1.3),
+    ],
+  };
+}
+
+type Ratio = { before: number; after: number };
+
+function row(name: string, { before, after }: Ratio, bar: number): Table['rows'][number] {
+  const ratio = after / before;
+  const verdict = ratio <= bar ? 'met' : 'missed';
+  return { name, value: `${ms(after)} / ${ms(before)} = ${ratio.toFixed(2)}; bar ≤ ${bar}: ${verdict}` };
+}
+
+async function compareCredentials(server: BenchServer): Promise<Ratio> {
+  const byToken = connectTo(server.url, token);
+  const times = { key: [] as number[], token: [] as number[] };
+  try {
+    for (let round = 0; round < warmUpRounds + rounds; round += 1) {
+      const key = median(await timeCalls(() => server.call('list_brains', {}), callsPerRound));
+      const other = median(await timeCalls(() => byToken.call('list_brains', {}), callsPerRound));
+      if (round < warmUpRounds) continue;
+      times.key.push(key);
+      times.token.push(other);
+    }
+  } finally {
+    await byToken.close();
+  }
+  return { before: median(times.key), after: median(times.token) };
+}
+
+/** The median time of a start until the server is ready, and of a call to the last server. */
+async function measureServer(databaseUrl: string): Promise<{ start: number; call: number }> {
+  const took: number[] = [];
+  const calls: number[] = [];
+  for (let round = 0; round < starts; round += 1) {
+    const begun = performance.now();
+    const server = await startBenchServer(databaseUrl);
+    took.push(performance.now() - begun);
+    try {
+      await timeCalls(() => server.call('list_brains', {}), callsPerRound);
+      calls.push(median(await timeCalls(() => server.call('list_brains', {}), callsPerRound * 5)));
+    } finally {
+      await server.stop();
+    }
+  }
+  return { start: median(took), call: median(calls) };
+}
+
+async function addToken(databaseUrl: string, server: BenchServer): Promise<void> {
+  const { person, workspace, home_brain_id } = (await server.call('who_am_i', {})) as {
+    person: { id: string };
+    workspace: { id: string };
+    home_brain_id: string;
+  };
+  const id = randomUUID();
+  await withDatabase(databaseUrl, async (client) => {
+    await client.query(
+      `insert into oauth_grants (id, workspace_id, person_id, client_id, client_name, scopes, resource, home_brain_id, reach,
+        created_at, connected_at)
+        select $1, $2, $3, 'bench', 'Bench', scopes, 'http://localhost:4747/mcp', $4, 'owner', now(), now() from keys limit 1`,
+      [id, workspace.id, person.id, home_brain_id],
+    );
+    await client.query(
+      `insert into oauth_tokens (token_hash, workspace_id, grant_id, kind, payload, created_at, expires_at)
+        values ($1, $2, $3, 'access', '{}', now(), now() + interval '1 day')`,
+      [hashSecret(token), workspace.id, id],
+    );
+  });
+}
+
+/** Adds workspaces with an owner each, until there are so many. */
+async function fillTo(databaseUrl: string, workspaces: number): Promise<void> {
+  await withDatabase(databaseUrl, async (client) => {
+    await client.query(
+      `with added as (
+        insert into workspaces (id, name, created_at)
+          select gen_random_uuid(), 'Workspace ' || each, now()
+          from generate_series((select count(*) from workspaces) + 1, $1) each returning id)
+        insert into people (id, workspace_id, name, email, role, created_at)
+          select gen_random_uuid(), id, 'Owner', id || '@example.com', 'owner', now() from added`,
+      [workspaces],
+    );
+    await client.query('analyze');
+  });
+}
+
+async function withDatabase(databaseUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
