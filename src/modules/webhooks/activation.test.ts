@@ -1,0 +1,110 @@
+// In whatever order edits, tests, fixtures and activations come, live events run only what passed; and owners hear of failures once.
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDepth } from '../../../tests/support/depth.ts';
+import { openAsOwner } from '../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
+
+let server: TestServer;
+let smtp: SmtpServer;
+let database: Awaited<ReturnType<typeof openAsOwner>>;
+let brainId: string;
+beforeAll(async () => {
+  smtp = await startSmtp();
+  server = await startTestServer({ THALAMUS_MAIL_URL: smtp.url });
+  database = await openAsOwner(server.connectionString);
+  brainId = String((await server.ok('create_brain', { name: 'Lighthouse' })).brain_id);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+  await smtp.close();
+});
+
+/** Code that says which it is; an even one drops what a fixture expects to be stored. */
+const codeOf = (number: number) =>
+  `function translate({ body }) { return ${number % 2} ? { documents: [{ content: 'code ${number}: ' + body.text }] } : { drop: true }; }`;
+let made = 0;
+
+async function connector(translator_code: string) {
+  const given = { name: `Sender ${(made += 1)}`, brain_id: brainId, signature_scheme: 'none', translator_code };
+  const { connector_id: webhook_connector_id, webhook_slug } = await server.ok('create_webhook_connector', given);
+  const send = async (body: object) => {
+    const response = await server.request(`/v1/webhook/${webhook_slug}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
+    return ((await response.json()) as { event_id: string }).event_id;
+  };
+  return { webhook_connector_id, send };
+}
+
+async function addFixture(webhook_connector_id: string) {
+  const fixture = { fixture_raw_body: '{"text":"x"}', fixture_expected_outcome: 'ingest' };
+  const fixture_name = `Fixture ${(made += 1)}`;
+  return (await server.ok('add_webhook_test_fixture', { webhook_connector_id, fixture_name, ...fixture })).fixture_id;
+}
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('edit' as const), code: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ kind: fc.constantFrom('test' as const, 'activate' as const, 'fixture' as const, 'rename' as const) }),
+);
+
+test('whatever comes in whatever order, a version is active only when all its fixtures passed for exactly it', async () => {
+  const [numRuns] = inDepth([60], [8]);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      const { webhook_connector_id } = await connector(codeOf(1));
+      // What should be so, kept beside the server.
+      const passed = new Set<string>();
+      const fixtures: string[] = [await addFixture(webhook_connector_id)];
+      let [version, code, active]: [number, number, number | null] = [1, 1, null];
+      for (const each of steps) {
+        if (each.kind === 'edit' || each.kind === 'rename') {
+          if (each.kind === 'edit') code = each.code;
+          const change = each.kind === 'edit' ? { translator_code: codeOf(code) } : { name: `Renamed ${version}` };
+          ({ version } = await server.ok('update_webhook_config', { webhook_connector_id, ...change }));
+        } else if (each.kind === 'fixture') fixtures.push(await addFixture(webhook_connector_id));
+        else if (each.kind === 'test') {
+          const fixture_id = fixtures.at(-1) ?? '';
+          const answer = await server.ok('test_webhook_translator', { fixture_id });
+          expect(answer.passed).toBe(code % 2 === 1);
+          if (answer.passed) passed.add(`${version} ${fixture_id}`);
+        } else {
+          const { status } = await server.call('activate_webhook_connector', { webhook_connector_id });
+          const isReady = fixtures.every((id) => passed.has(`${version} ${id}`));
+          expect(status).toBe(isReady ? 200 : 409);
+          if (isReady) active = version;
+        }
+      }
+      const shown = await server.ok('get_webhook_connector', { webhook_connector_id });
+      expect(shown.active_version).toBe(active);
+    }),
+    { numRuns: numRuns ?? 8, endOnFailure: true },
+  );
+});
+
+test('an owner gets one mail in half an hour about a connector, with the count of unsigned requests', async () => {
+  const { webhook_connector_id, send } = await connector('function translate({ body }) { return body.answer; }');
+  const raw = '{"answer":{"documents":[{"content":"x"}]}}';
+  const fixture = { fixture_name: 'Usual', fixture_raw_body: raw, fixture_expected_outcome: 'ingest' };
+  const { fixture_id } = await server.ok('add_webhook_test_fixture', { webhook_connector_id, ...fixture });
+  await server.ok('test_webhook_translator', { fixture_id });
+  await server.ok('activate_webhook_connector', { webhook_connector_id });
+  await database.rows(`insert into webhook_events (id, workspace_id, connector_id, received_at, outcome, headers, query, body_bytes, counted)
+    select gen_random_uuid(), workspace_id, id, now(), 'signature_failed', '{}', '{}', 0, 7 from webhook_connectors where id = '${webhook_connector_id}'`);
+  const failed = async (count: number) => {
+    const of = { webhook_connector_id, webhook_event_filter: 'errors' };
+    const events = async () => (await server.ok('list_webhook_events', of)).events.length;
+    await expect.poll(events, { timeout: 10_000, interval: 25 }).toBe(count);
+  };
+  for (let i = 0; i < 5; i += 1) await send({ answer: i });
+  await failed(5);
+  await expect.poll(() => smtp.taken.length, { timeout: 10_000, interval: 25 }).toBe(1);
+  expect(smtp.taken[0]?.text).toContain('Requests with a wrong signature since the last mail: 7.');
+  await database.rows(`update webhook_connectors set alerted_at = now() - interval '31 minutes'`);
+  await send({ answer: 'once more' });
+  await failed(6);
+  await expect.poll(() => smtp.taken.length, { timeout: 10_000, interval: 25 }).toBe(2);
+});
