@@ -139,6 +139,19 @@ test('an agent’s route waits for a person, and a blocked host gets none', asyn
   await from.send({ text: 'After a person agreed' });
   await arrived(to.path);
   expect(gotAt(to.path)[0]?.body).toContain('After a person agreed');
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', {
+    version,
+    rules: [{ effect: 'block', sources: ['outputs'], account: '127.0.0.1' }],
+  });
+  const of = { output_source_kind: 'webhook_connector', output_source_id: from.id, output_destination_id: to.id };
+  const blocked = [
+    await server.call('attach_output_route', of),
+    await server.call('attach_output_route', of, { key: agent }),
+  ];
+  expect(blocked.map((each) => each.status)).toEqual([403, 403]);
+  const { version: next } = await server.ok('get_policy');
+  await server.ok('set_policy', { version: next, rules: [] });
   const registered = await server.ok(
     'register_output_destination',
     { name: 'By an agent', output_destination_url: receiver.url, output_destination_kind: 'webhook' },
