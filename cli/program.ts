@@ -14,6 +14,7 @@ import { addLoginCommand } from './commands/login.ts';
 import { addRotateMasterKeyCommand } from './commands/rotate-master-key.ts';
 import { addSignInCommand } from './commands/sign-in.ts';
 import { addStartCommand } from './commands/start.ts';
+import { addWebhooksCommand } from './commands/webhooks.ts';
 import { reportFailure } from './failure.ts';
 
 /** Runs the command that the process was given. A failure is reported, and is the exit code. */
@@ -29,6 +30,7 @@ export async function run(): Promise<void> {
   addCallCommand(program);
   addInboxCommand(program);
   addAutomationsCommand(program);
+  addWebhooksCommand(program);
   addKeysCommand(program);
   addHookCommand(program);
   addExportBrainCommand(program);

@@ -58,7 +58,7 @@ test('a person at the console adds a passkey and a password with one-time codes,
   const { client, authenticatorId } = await withAuthenticator(page);
   await page.goto(securityPage);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.getByLabel('Name').fill('Laptop');
+  await page.getByRole('dialog').getByLabel('Name').fill('Laptop');
   await page.getByRole('button', { name: 'Create passkey' }).click();
   await expect(page.getByRole('button', { name: 'Remove Laptop' })).toBeVisible();
   await page.getByRole('button', { name: 'Set a password' }).click();

@@ -53,6 +53,10 @@ export const consoleOperations = [
   'add_totp',
   'new_recovery_codes',
   'remove_authenticator',
+  'update_profile',
+  'add_address',
+  'confirm_address',
+  'remove_address',
 ];
 
 /** Operations of the code of automations; everybody else is refused, on every face in the same words. */

@@ -181,7 +181,7 @@ test('an event that is not there, or that one was not invited to, is said, and n
 });
 
 test.each([
-  ['an end before the start', { summary: 'X', start: '2026-06-02', end: '2026-06-01' }, /end: must be a day when/],
+  ['an end before the start', { summary: 'X', start: '2026-06-02', end: '2026-06-01' }, /end: must be after start/],
   ['a day that ends at a moment', { summary: 'X', start: '2026-06-01', end: '2026-06-02T10:00:00Z' }, /end: must be/],
   ['a moment without an offset', { summary: 'X', start: '2026-06-01T10:00:00', end: '2026-06-02' }, /start/],
 ])('%s is refused before it is drafted', async (_, input, says) => {

@@ -38,11 +38,23 @@ export function payloadOf({ fields, files, oneOf = [], notBoth = [], span }: Tak
     schema = schema.refine((payload) => notBoth.filter((name) => payload[name] !== undefined).length <= 1, message);
   }
   if (span) {
-    const after = span.isOneDay ? 'not before it' : 'after it (of whole days: the day after the last)';
-    const message = `must be a day when ${span.from} is one, and ${after}`;
-    schema = schema.refine((payload) => isSpan(payload, span), { path: [span.to], message });
+    const after = span.isOneDay
+      ? `must be after ${span.from}`
+      : `must be after ${span.from} (of whole days: the day after the last)`;
+    schema = schema
+      .refine((payload) => isAlike(payload, span), {
+        path: [span.to],
+        message: `must be a day when ${span.from} is one`,
+      })
+      .refine((payload) => isSpan(payload, span), { path: [span.to], message: after });
   }
   return schema;
+}
+
+/** Whether both are days, or both moments. Times that are left out fit. */
+function isAlike(payload: Payload, span: NonNullable<Taken['span']>): boolean {
+  const [from, to] = [payload[span.from], payload[span.to]];
+  return typeof from !== 'string' || typeof to !== 'string' || isDay(from) === isDay(to);
 }
 
 /** Times that are left out fit. */
@@ -50,7 +62,7 @@ function isSpan(payload: Payload, span: NonNullable<Taken['span']>): boolean {
   const [from, to] = [payload[span.from], payload[span.to]];
   if (typeof from !== 'string' || typeof to !== 'string') return true;
   if (span.isOneDay && isDay(from) && from === to) return true;
-  return isDay(from) === isDay(to) && new Date(from) < new Date(to);
+  return isDay(from) !== isDay(to) || new Date(from) < new Date(to);
 }
 
 function schemaOf(field: Field): z.ZodType {
