@@ -58,5 +58,5 @@ test('among many writers, nothing that was acknowledged is missing from the next
   written.abort();
   await reading;
   expect(missing).toEqual([]);
-  expect(searches).toBeGreaterThan(10);
+  expect(searches).toBeGreaterThan(2);
 }, 60_000);
