@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { dueIsDone } from '../../../tests/support/time-passes.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
@@ -30,6 +31,7 @@ const tables = async () => {
 
 /** The rows once nothing is linked in the background any more. */
 async function settled() {
+  await dueIsDone(server.connectionString); // links come by themselves, after the answer
   let last = await tables();
   for (let equal = 0; equal < 5; equal += 1) {
     await sleep(100);
