@@ -6835,7 +6835,7 @@ webhook_event_filter?: ("all" | "success" | "errors" | "draft" | "signature_fail
 since?: string
 until?: string
 /**
- * Stands in the body or the reason, or is the type or delivery id.
+ * Text in the body or the reason, or an exact event type or delivery id.
  */
 text?: string
 limit?: number
@@ -7755,7 +7755,7 @@ webhook_event_filter?: ("all" | "success" | "errors" | "draft" | "signature_fail
 since?: string
 until?: string
 /**
- * Stands in the body or the reason, or is the type or delivery id.
+ * Text in the body or the reason, or an exact event type or delivery id.
  */
 text?: string
 /**

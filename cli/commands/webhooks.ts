@@ -13,7 +13,7 @@ type Listening = { to: string; since?: string; count?: number };
 const lookMs = 1_000;
 const answerWithinMs = 15_000;
 
-/** `thalamus webhooks`: connectors, what they received, and their events on this machine while a program is developed. */
+/** `thalamus webhooks`: lists connectors and events, and forwards events to a program on this machine. */
 export function addWebhooksCommand(program: Command): void {
   const webhooks = program.command('webhooks').description('Connectors that receive webhooks.');
   webhooks
@@ -54,7 +54,7 @@ async function listen(profile: Profile, webhook_connector_id: string, { to, sinc
   }
 }
 
-/** Those that were not seen yet and have a body, the oldest first. */
+/** New events with a body, oldest first. */
 async function eventsSince(profile: Profile, webhook_connector_id: string, since: string, seen: ReadonlySet<string>) {
   const found: Event[] = [];
   for (let offset = 0; ; offset += 200) {
@@ -66,12 +66,12 @@ async function eventsSince(profile: Profile, webhook_connector_id: string, since
   }
 }
 
-/** What the server itself did not believe is not passed on. */
+/** Events that the server did not accept are not forwarded. */
 function isRefused(outcome: Event['outcome']): boolean {
   return outcome === 'signature_failed' || outcome === 'refused' || outcome === 'duplicate';
 }
 
-/** Posts an event as it came; credentials in its headers stay blanked. Answers what became of it, as a line. */
+/** Posts an event as it was received, with credentials in its headers removed. Returns a line with the result. */
 async function forward(profile: Profile, { webhook_event_id, event_type }: Event, target: URL): Promise<string> {
   const event = await callOperation(profile, 'get_webhook_event', { webhook_event_id });
   const { raw_body, raw_body_encoding, headers: sent } = event;
@@ -90,7 +90,7 @@ async function forward(profile: Profile, { webhook_event_id, event_type }: Event
   }
 }
 
-/** An address of this machine. Throws for every other: what a connector received is for its workspace alone. */
+/** An address of this machine. Throws for any other address: the events belong to the workspace. */
 function ownAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname)) return url;

@@ -2,11 +2,11 @@ import { ApiError, problemOf } from './api-error.ts';
 
 export type UploadOptions = {
   signal: AbortSignal;
-  /** How much has left so far, from 0 to 1. */
+  /** Share of the bytes sent so far, from 0 to 1. */
   onProgress: (share: number) => void;
 };
 
-/** Posts a form, telling how much of it has left; `fetch` does not tell. Throws `ApiError`, or `AbortError` when it was cancelled. */
+/** Posts a form and reports progress, which `fetch` cannot. Throws `ApiError`, or `AbortError` after a cancel. */
 export function upload<Answer>(path: string, form: FormData, { signal, onProgress }: UploadOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

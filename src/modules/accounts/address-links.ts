@@ -10,7 +10,7 @@ type Proving = { identityId: string; email: string; at: Date };
 /** What only this person can use, for this address alone. */
 const boundTo = ({ identityId, email }: Proving) => `${identityId} ${email}`;
 
-/** Makes the link. Its token stands in the fragment, so that it reaches no server log. */
+/** Creates the link. Its token is in the URL's fragment, so that it is not logged by servers. */
 export async function makeAddressLink(
   db: Db,
   proving: Proving & { id: string; workspaceId: string; publicUrl: string },

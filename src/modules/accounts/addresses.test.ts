@@ -100,7 +100,7 @@ test('an address that somebody else proved stays with them', async () => {
   expect((await mary.ok('who_am_i'))['person']).toMatchObject({ email: 'mary@example.com' });
 });
 
-test('whoever opened a handed link keeps nothing once the invited address is proved, also not an address of their own', async () => {
+test('a person who opened somebody else’s invitation link loses every sign-in method once the invited address is proved', async () => {
   const thief = await joinByHand('noah@example.com');
   const token = await add(thief, 'thief@evil.example');
   await thief.ok('confirm_address', { email: 'thief@evil.example', token });

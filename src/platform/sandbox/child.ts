@@ -28,7 +28,7 @@ export type Child = {
 
 const longestLine = 4_000_000;
 
-/** Starts a process. `first` is what it reads before any message. */
+/** Starts a process. `first` is written to its stdin before any message. */
 export function startChild(deno: string, special?: Special, first?: Buffer): Child {
   const { file, args } = commandFor(deno, special);
   const child = spawn(file, args, { cwd: '/', env: environment, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });

@@ -37,7 +37,7 @@ const cpuSeconds = 900;
 
 const bootstrap = readFileSync(new URL('inside/bootstrap.ts', import.meta.url));
 
-/** What Deno may read besides nothing, and what its program is told. */
+/** A process that may read one folder, with its own main module and arguments. */
 export type Special = { mayRead: string; main?: string; args: readonly string[] };
 
 /** A command line: Deno without any permission but `special.mayRead`, under the limits that the machine's tools can set. */

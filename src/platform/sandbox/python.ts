@@ -1,4 +1,4 @@
-// Python in the sandbox: Pyodide in Deno, which may read Pyodide's own folder and nothing else.
+// Python in the sandbox: Pyodide in Deno. Deno may read Pyodide's own folder and nothing else.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,8 +12,8 @@ const mostBytes = 100_000_000;
 const mostMs = 60_000;
 
 /**
- * Prepares Python once, which takes a few seconds: its memory after it has begun is kept, so that each process starts from there.
- * Answers what starts a process. Throws `SandboxUnavailable` where Pyodide does not run.
+ * Takes a snapshot of Python's memory after its start, which takes a few seconds. Each process then starts from the snapshot.
+ * Returns a function that starts a process. Throws `SandboxUnavailable` where Pyodide does not run.
  */
 export async function preparePython(deno: string): Promise<() => Child> {
   const folder = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));

@@ -50,7 +50,7 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
   const queue = new PQueue({ concurrency: mostAtOnce });
   let [scripts, python]: [Pool | null, Promise<Pool> | null] = [null, null];
 
-  /** Processes of Python are large, so that few wait for work. */
+  /** A Python process is large, so few are kept waiting. */
   function poolFor(language: Language): Pool | Promise<Pool> {
     const deno = findDeno();
     if (language !== 'python') return (scripts ??= createPool(() => startChild(deno), { mostFresh: 8, mostUsed: 8 }));

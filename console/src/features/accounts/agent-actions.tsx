@@ -10,7 +10,7 @@ import { tell, tellFailure } from '../../design/toasts.tsx';
 import type { Agent } from './agents.ts';
 import { narrowKey, rotateKey, updateConnectedClient, updateKey } from './requests.ts';
 
-/** A change of an agent, and what the person is told of it. */
+/** Changes an agent and shows a message with the result. */
 export function useChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: string, failed: string) {
   const queryClient = useQueryClient();
   return useMutation({

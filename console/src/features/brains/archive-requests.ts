@@ -2,7 +2,7 @@ import { call } from '../../api/call.ts';
 
 export type Doing = { signal: AbortSignal; onProgress: (lines: number, of: number | null) => void };
 
-/** So much is sent at a time, in characters and in lines. */
+/** Size of one request, in characters and in lines. */
 const fullAt = 1_000_000;
 const linesAtOnce = 2_000;
 
@@ -26,7 +26,7 @@ export async function exportArchive(brainId: string, { signal, onProgress }: Doi
   return new Blob(parts, { type: 'application/jsonl' });
 }
 
-/** Sends an archive in parts; the server stores it at the end, whole or not at all. The same file goes on where it stopped. */
+/** Sends an archive in parts. The server stores all of it at the end, or nothing. The same file continues where it stopped. */
 export async function importArchive(file: File, parentId: string | null, { signal, onProgress }: Doing) {
   const { sha256, lines } = await fingerprintOf(file);
   const where = parentId === null ? {} : { parent_brain_id: parentId };
@@ -57,7 +57,7 @@ function lineOf(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** What tells this file from others, and how many lines it has. */
+/** The SHA-256 and the number of lines of a file. */
 async function fingerprintOf(file: File): Promise<{ sha256: string; lines: number }> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

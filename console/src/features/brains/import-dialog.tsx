@@ -18,7 +18,7 @@ export function ImportDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       isOpen={isOpen}
       onClose={onClose}
       title="Import an archive"
-      description="A file of Export here, or of `thalamus export`. It is stored whole or not at all."
+      description="Choose a file from Export, or from `thalamus export`. If one line is wrong, nothing is imported."
     >
       <ImportForm onClose={onClose} />
     </Dialog>
@@ -50,7 +50,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
     <form onSubmit={submit} className="mt-2 space-y-4">
       {importing.isError && !wasCancelled && <Notice tone="stop">{messageOf(importing.error)}</Notice>}
       {wasCancelled && (
-        <Notice tone="plain">Cancelled. Nothing was stored; the same file goes on where it stopped.</Notice>
+        <Notice tone="plain">Cancelled. Nothing was imported. Choose the same file again to continue.</Notice>
       )}
       <TextField label="Archive" name="file" type="file" accept=".jsonl" required className="py-1.5" />
       <BrainField isParent label="Parent brain" name="parent" defaultValue="">

@@ -18,9 +18,9 @@ import {
 
 const datasets: Record<Dataset, { label: string; about: string }> = {
   domain_sft: { label: 'Knowledge', about: 'Questions and answers from memories (SFT).' },
-  behavioral_sft: { label: 'Behaviour', about: 'Answers that follow what was learned from documents (SFT).' },
-  dpo: { label: 'Preferences', about: 'A memory and the one it replaced (DPO).' },
-  embedding_triplets: { label: 'Embeddings', about: 'What is alike and what is not (triplets).' },
+  behavioral_sft: { label: 'Behaviour', about: 'Constraints, preferences and decisions (SFT).' },
+  dpo: { label: 'Preferences', about: 'Memories and the older versions they replaced (DPO).' },
+  embedding_triplets: { label: 'Embeddings', about: 'Similar and dissimilar texts (triplets).' },
   imported_sft: { label: 'Imported conversations', about: 'From files that were imported (SFT).' },
   imported_dpo: { label: 'Imported preferences', about: 'From files that were imported (DPO).' },
 };
@@ -39,7 +39,7 @@ const masks: Record<Mask, string> = {
   none: 'Nothing',
 };
 
-/** Whether there is enough to fine-tune a model with, and the files for it. Owners alone see it. */
+/** Whether there is enough data to fine-tune a model, and the files. Only owners see it. */
 export function TrainingTab({ brain }: { brain: Brain }) {
   const { data, error, isPending, refetch } = useQuery(trainingQuery(brain.id));
   if (isPending) return <Skeleton label="Loading training data" />;

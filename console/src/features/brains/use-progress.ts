@@ -3,7 +3,7 @@ import type { Doing } from './archive-requests.ts';
 
 type Progress = { lines: number; of: number | null };
 
-/** How far something has come, and the way to stop it; it is stopped when its place on the page goes away. */
+/** Progress of a task, and a way to cancel it. The task is cancelled when its component unmounts. */
 export function useProgress() {
   const [progress, setProgress] = useState<Progress | null>(null);
   const stop = useRef<AbortController | null>(null);

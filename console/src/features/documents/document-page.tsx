@@ -13,12 +13,12 @@ import { meQuery } from '../accounts/requests.ts';
 import { DocumentText } from './document-text.tsx';
 import { deleteDocument, documentQuery, type Topic } from './requests.ts';
 
-/** What stands in the address of a document: the line that it is opened at. */
+/** Search parameters of a document's page: the line to show. */
 export type DocumentAddress = { line?: number | undefined };
 
 type Props = { documentId: string; line: number; onJump: (line: number) => void };
 
-/** A document: its topics, and its text by lines. A topic leads to the lines that it is about. */
+/** A document with its topics and its text. A topic links to its lines. */
 export function DocumentPage({ documentId, line, onJump }: Props) {
   const { data, error, isPending, refetch } = useQuery(documentQuery(documentId));
   const back = <BackLink to="/library/documents">Documents</BackLink>;
@@ -97,7 +97,7 @@ function Actions({ documentId }: { documentId: string }) {
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         title="Delete this document?"
-        description="Its text is no longer found or read. What was learned from it stays."
+        description="Search no longer finds its text. Memories that were learned from it stay."
       >
         <div className="mt-2 flex justify-end gap-2">
           <Button onClick={() => setIsAsking(false)}>Cancel</Button>

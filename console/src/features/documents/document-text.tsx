@@ -6,7 +6,7 @@ import { Card } from '../../design/page.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { partOf, partQuery } from './requests.ts';
 
-/** The part of a document that a line is in, with line numbers; the parts before and after are shown on demand. */
+/** The lines around the chosen line, with their numbers. Buttons show the lines before and after. */
 export function DocumentText({ documentId, line }: { documentId: string; line: number }) {
   const [{ first, last }, setShown] = useState({ first: partOf(line), last: partOf(line) });
   const parts = Array.from({ length: last - first + 1 }, (_, index) => partQuery(documentId, first + index));

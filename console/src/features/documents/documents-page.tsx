@@ -19,7 +19,7 @@ export function DocumentsPage() {
   const { data: me } = useQuery(meQuery);
   const documents = data?.pages.flatMap((page) => page.documents) ?? [];
   return (
-    <Page title="Documents" lead="Files whose text agents find by search and read line by line.">
+    <Page title="Documents" lead="Upload files. Agents search their text and read it line by line.">
       <LibraryTabs chosen="/library/documents" className="-mt-2 mb-6 -ml-3" />
       {me?.scopes.includes('memory:write') && <UploadArea homeBrainId={me.home_brain_id} />}
       <Card>

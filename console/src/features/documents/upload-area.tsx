@@ -8,7 +8,7 @@ import { useUploads, type Upload } from './use-uploads.ts';
 
 const formats = '.txt,.md,.pdf,.docx,.doc,.html,.htm,.rtf,.csv,.eml';
 
-/** Takes files that are dropped or chosen, and shows how far each has come. */
+/** Uploads dropped or chosen files and shows the progress of each. */
 export function UploadArea({ homeBrainId }: { homeBrainId: string }) {
   const [brainId, setBrainId] = useState(homeBrainId);
   const { uploads, add, remove } = useUploads(brainId);

@@ -9,12 +9,12 @@ export type Upload = {
   name: string;
   size: number;
   state: 'waiting' | 'sending' | 'reading' | 'failed';
-  /** How much has left so far, from 0 to 1. */
+  /** Share of the bytes sent so far, from 0 to 1. */
   share: number;
   error: string | null;
 };
 
-/** Files on their way into a brain, one after the other. What was stored leaves the list. */
+/** Uploads files to a brain one after another. Stored files leave the list. */
 export function useUploads(brainId: string) {
   const queryClient = useQueryClient();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);

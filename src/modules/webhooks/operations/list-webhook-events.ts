@@ -19,7 +19,7 @@ export const eventQuery = {
     .min(1)
     .max(200)
     .optional()
-    .describe('Stands in the body or the reason, or is the type or delivery id.'),
+    .describe('Text in the body or the reason, or an exact event type or delivery id.'),
 };
 
 export const listWebhookEvents = defineOperation({

@@ -223,7 +223,7 @@ async function runScript(module: string): Promise<unknown> {
   return main(sdk);
 }
 
-/** Python, where the server asks for it: its module, its folder, and how many bytes its memory has, which come first. */
+/** Starts Python. Arguments: its module, its folder, and the size of the snapshot, which is read from stdin first. */
 async function python([module = '', folder, size]: string[]): Promise<Run> {
   const memory = new Uint8Array(Number(size));
   for (let at = 0; at < memory.length;) at += stdin.readSync(memory.subarray(at)) ?? memory.length;

