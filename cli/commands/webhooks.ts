@@ -43,32 +43,35 @@ async function listen(profile: Profile, webhook_connector_id: string, { to, sinc
   const target = ownAddress(to);
   const from = since ?? new Date().toISOString();
   const seen = new Set<string>();
+  let forwarded = 0;
   process.stderr.write(`Forwarding events to ${target.href}. Press Ctrl-C to end.\n`);
   for (;;) {
     for (const event of await eventsSince(profile, webhook_connector_id, from, seen)) {
       seen.add(event.webhook_event_id);
+      if (isRefused(event)) continue;
       process.stdout.write(`${await forward(profile, event, target)}\n`);
-      if (count !== undefined && seen.size >= count) return;
+      forwarded += 1;
+      if (count !== undefined && forwarded >= count) return;
     }
     await sleep(lookMs);
   }
 }
 
-/** New events with a body, oldest first. */
+/** New events, oldest first. */
 async function eventsSince(profile: Profile, webhook_connector_id: string, since: string, seen: ReadonlySet<string>) {
   const found: Event[] = [];
   for (let offset = 0; ; offset += 200) {
     const asked = { webhook_connector_id, since, limit: 200, offset };
     const { events, has_more } = await callOperation(profile, 'list_webhook_events', asked);
     const fresh = events.filter(({ webhook_event_id }) => !seen.has(webhook_event_id));
-    found.push(...fresh.filter(({ outcome, body_bytes }) => !isRefused(outcome) && body_bytes > 0));
+    found.push(...fresh);
     if (!has_more || !fresh.length) return found.toReversed();
   }
 }
 
 /** Events that the server did not accept are not forwarded. */
-function isRefused(outcome: Event['outcome']): boolean {
-  return outcome === 'signature_failed' || outcome === 'refused' || outcome === 'duplicate';
+function isRefused({ outcome, body_bytes }: Event): boolean {
+  return ['signature_failed', 'refused', 'duplicate'].includes(outcome) || body_bytes === 0;
 }
 
 /** Posts an event as it was received, with credentials in its headers removed. Returns a line with the result. */

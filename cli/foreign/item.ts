@@ -19,7 +19,8 @@ export type Item =
 /** What a file or folder of another product holds. `source` is noted on every thing; `brain` names the new brain. */
 export type Foreign = { source: string; brain: string; items: AsyncIterable<Item> | Iterable<Item> };
 
-const longestMemory = 32_000;
+/** The longest memory that an archive can hold. */
+export const longestMemory = 400_000;
 const longestBody = 100_000;
 
 /** The same id for the same thing at every reading, in the order of the times (RFC 9562, version 7, with a hash in place of chance). */
@@ -36,7 +37,7 @@ export function memoryLine(
 ) {
   return {
     id: idOf(source, key, at),
-    content: content.slice(0, longestMemory),
+    content,
     type: 'fact',
     salience: 'normal',
     topics,
@@ -63,7 +64,7 @@ export function pageLines(
 ) {
   return inParts(body).map((text, index) => {
     const id = idOf(source, `${key} ${index}`, at);
-    const name = title.trim().slice(0, 400) || 'Untitled';
+    const name = clean(title.trim().slice(0, 400)) || 'Untitled';
     return {
       id,
       slug: `${slugOf(name)}-${id.slice(-8)}`,

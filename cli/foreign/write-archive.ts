@@ -1,7 +1,7 @@
 // Writes things of another product as an archive, so that they are imported as one: whole, resumable, and once.
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { idOf, memoryLine, pageLines, type Foreign, type Item } from './item.ts';
+import { idOf, longestMemory, memoryLine, pageLines, type Foreign, type Item } from './item.ts';
 
 export type Written = { lines: number; problems: { where: string; message: string }[] };
 
@@ -31,6 +31,8 @@ export async function writeArchive(path: string, { source, brain, items }: Forei
     if (item.kind === 'problem') problems.push(item);
     else if (item.kind === 'link') links.push(item);
     else if (ids.has(item.key)) problems.push({ where: item.key, message: 'is there twice; the first one counts.' });
+    else if (item.kind === 'memory' && item.content.length > longestMemory)
+      problems.push({ where: item.key, message: `is longer than ${longestMemory} characters.` });
     else {
       ids.set(item.key, idOf(source, item.key, item.at));
       const added = item.kind === 'memory' ? [memoryLine(source, item)] : pageLines(source, item);

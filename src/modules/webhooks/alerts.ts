@@ -15,7 +15,7 @@ const quietMs = 30 * 60_000;
 
 type Alerting = { jobs: Jobs; canMail: boolean; now: () => Date };
 
-/** Has the owner told of a failure, in its transaction. Whoever takes the half hour first tells it. */
+/** Notifies the owner of a failure, in its transaction. One process wins each half hour. */
 export async function alertOwner(
   { jobs, canMail, now }: Alerting,
   db: Db,
@@ -58,7 +58,8 @@ export async function mailAlert({ transactions, mail, publicUrl }: Mailing, work
     `Events that failed since the last mail: ${Math.max(1, failures)}.`,
     ...(unsigned > 0 ? [`Requests with a wrong signature since the last mail: ${unsigned}.`] : []),
     '',
-    `Look at the events and replay them: ${publicUrl}/webhooks/${connector.id}`,
+    `List the events with list_webhook_events and replay them with replay_webhook_events (connector ${connector.id}).`,
+    publicUrl,
     'You get at most one mail about this connector in 30 minutes.',
   ];
   const message = { to: email, subject: `Webhook "${connector.name}" fails`, text: lines.join('\n') };

@@ -34,8 +34,3 @@ export function shapeOf(value: unknown): string {
   };
   return createHash('sha256').update(walk(value, deepest)).digest('hex').slice(0, 32);
 }
-
-/** What a text may hold that is stored: the database takes no zero, and no half character. */
-export function storableText(text: string, most = Number.POSITIVE_INFINITY): string {
-  return text.slice(0, most).toWellFormed().replaceAll('\0', '\uFFFD');
-}

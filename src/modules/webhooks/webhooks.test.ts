@@ -88,7 +88,7 @@ test('a draft connector keeps signed events as samples, one of each shape, and s
   expect((await server.ok('search_memory', { q: 'First' })).memories).toEqual([]);
 });
 
-test('an unsigned request gets 401 and leaves a row with 2 KB, and nobody can tell an address by trying', async () => {
+test('an unsigned request gets 401 and leaves a row with 2 KB', async () => {
   const { post, path, signature, events } = await connector();
   const body = JSON.stringify({ text: 'x'.repeat(5_000) });
   expect((await post(body)).status).toBe(401);
@@ -121,7 +121,7 @@ test('an active connector stores each event once, with its label, and again when
   expect((await events()).map((event) => event.outcome)).toEqual(['success', 'duplicate', 'success']);
 });
 
-test('what a translator drops, breaks on or may not write is told on its event', async () => {
+test('the event shows why a translator dropped it, failed or may not write', async () => {
   const { send, events } = await active();
   const foreign = (await server.ok('create_brain', { name: 'Not allowed' })).brain_id;
   const answers = [];

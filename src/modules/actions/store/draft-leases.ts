@@ -1,9 +1,8 @@
 // The right to send a draft, or to find out what became of it: held for a while, by the clock of the database.
-import { fromNow } from '#platform/database';
+import { fromNow, json } from '#platform/database';
 import { holds, isFree, kept, taken } from '#platform/lease';
 import type { Kysely } from 'kysely';
 import { withJson, type Change, type DraftRow } from './drafts.ts';
-import { json } from './storable.ts';
 
 type Db = Kysely<{ drafts: DraftRow }>;
 

@@ -3,14 +3,13 @@ import type { Caller } from '#kernel/caller';
 import { notFound } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
 import { releaseFiles } from '#modules/pages';
-import { fromNow } from '#platform/database';
+import { fromNow, json } from '#platform/database';
 import { noLease, released, type Lease } from '#platform/lease';
 import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
 import type { Ruling } from '../policy/ask-policy.ts';
 import type { TargetSnapshot } from '../drafting/target-snapshot.ts';
-import { json } from './storable.ts';
 import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 
 export type DraftRow = Lease & {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
-import { storable } from './storable.ts';
+import { storable } from '#platform/database';
 
 export type LedgerRow = {
   draft_id: string;

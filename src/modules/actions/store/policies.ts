@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { json } from './storable.ts';
+import { json } from '#platform/database';
 import type { Rule } from '#kernel/rule';
 import type { Policy } from '../policy/judge.ts';
 

@@ -4,11 +4,12 @@ import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { endRunSecrets, handlesInForce, withSecretHandles } from '#modules/variables';
 import { background } from '#platform/background';
+import { storable, storableText } from '#platform/database';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
 import { runChanged } from '../events.ts';
 import { findAutomation, findVersion } from '../store/automations.ts';
 import { finishRun, insertRun, renew, requeue, updateHeld, type End } from '../store/runs.ts';
-import type { AutomationRow, RecordedCall, RunRow } from '../store/tables.ts';
+import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { createRecorder } from '../fixtures/recorder.ts';
 import { callerOfRun, slotOf } from './caller-of-run.ts';
 import { hostOfRun } from './host-of-run.ts';
@@ -218,10 +219,10 @@ function ended(
   const message = why && reason === 'aborted' ? stoppedFor(why) : error?.message;
   return {
     status,
-    stdout: withoutNull(stdout),
-    stderr: withoutNull(stderr),
+    stdout: storableText(stdout),
+    stderr: storableText(stderr),
     result: value === undefined ? null : value,
-    error: error && { ...error, message: withoutNull(message ?? '') },
+    error: error && { ...error, message: storableText(message ?? '') },
     kill_reason,
     exit_code: exitCode,
     duration_ms: durationMs,
@@ -238,16 +239,4 @@ const reasons: Record<string, string> = {
 
 function stoppedFor(why: string): string {
   return reasons[why] ?? 'It was stopped.';
-}
-
-/** The database takes no zero and no half character. */
-function storable(calls: RecordedCall[] | null): RecordedCall[] | null {
-  return JSON.parse(JSON.stringify(calls), (_name, each: unknown) =>
-    typeof each === 'string' ? withoutNull(each.toWellFormed()) : each,
-  ) as RecordedCall[] | null; // the same but for letters that cannot be kept
-}
-
-/** PostgreSQL takes no such character in a text. */
-function withoutNull(text: string): string {
-  return text.replaceAll('\u0000', '\uFFFD');
 }

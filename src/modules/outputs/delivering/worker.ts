@@ -116,7 +116,8 @@ async function note(doors: Delivering, db: Db, delivery: DeliveryRow, sent: Sent
   };
   const { id: delivery_id, workspace_id } = delivery;
   const row = { http_status, error, duration_ms, delivered: isDone };
-  await endAttempt(db, delivery, end, { id: doors.newId(), workspace_id, delivery_id, number: attempts, at, ...row });
+  const attempt = { id: doors.newId(), workspace_id, delivery_id, number: attempts, at, ...row };
+  if (!(await endAttempt(db, delivery, end, attempt))) return; // another process has the delivery by now
   await (isDone ? noteHealthy(db, destination) : noteFailing(doors, db, destination, { isGone, at }));
 }
 
@@ -160,7 +161,7 @@ async function tellOwner(
 ) {
   const person = canMail ? await findPerson(db, person_id) : undefined;
   if (!person) return;
-  const text = [what, '', `Address: ${url}`, `Look at its deliveries: ${publicUrl}`].join('\n');
+  const text = [what, '', `Address: ${url}`, 'List its deliveries with list_output_deliveries.', publicUrl].join('\n');
   const work: MailWork = { email: person.email, subject: `Deliveries to "${name}" fail`, text };
   await jobs.enqueue(db, mailJob, work);
 }

@@ -1,6 +1,6 @@
 // Headers and parameters as they are kept: what would let its reader in somewhere is blanked.
 
-import { storableText } from '../fields-of-body.ts';
+import { storableText } from '#platform/database';
 
 const blanked = '[blanked]';
 const mostFields = 100;
@@ -9,7 +9,7 @@ const longest = 4_000;
 /** A signature proves something and opens nothing, so that it stays. */
 const credential = /authorization|cookie|token|secret|passw|api-?key|credential|^auth/;
 const harmless = /signature|idempotency|twilio-idempotency/;
-/** Of the way here, which says nothing of the sender's event. */
+/** Added by proxies. */
 const ofTheWay = /^(host|connection|transfer-encoding|forwarded|x-real-ip|x-forwarded-.*)$/;
 
 export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

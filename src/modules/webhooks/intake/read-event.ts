@@ -1,6 +1,7 @@
 // What a request says: its payload, its type, the sender's own id of it.
 import { gunzipSync, inflateSync } from 'node:zlib';
-import { fieldAt, isShallow, shapeOf, storableText } from '../fields-of-body.ts';
+import { storableText } from '#platform/database';
+import { fieldAt, isShallow, shapeOf } from '../fields-of-body.ts';
 import { placesOf } from '../signatures/schemes.ts';
 import type { ProviderName } from '../signatures/providers.ts';
 

@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { storableText } from '../fields-of-body.ts';
+import { storableText } from '#platform/database';
 import { webhookConnectorId, webhookEventId } from '../ids.ts';
 import { lockConnector } from '../store/connectors.ts';
 import { findEvent } from '../store/events.ts';

@@ -1,7 +1,7 @@
 // Connectors and their versions.
 import type { Caller } from '#kernel/caller';
 import type { Located } from '#kernel/resource';
-import { isFree, taken, type Lease } from '#platform/lease';
+import { holds, isFree, kept, released, taken, type Lease } from '#platform/lease';
 import { sql } from 'kysely';
 import { asJson, type ConnectorRow, type Db, type VersionRow } from './tables.ts';
 
@@ -139,4 +139,26 @@ export async function takeConnector(db: Db, id: string, leaseMs: number): Promis
     .where('id', '=', free)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Keeps the lease of a connector. False: another process has it. */
+export function keepConnector(db: Db, connector: Held, leaseMs: number): Promise<boolean> {
+  return updateHeld(db, connector, kept(leaseMs));
+}
+
+/** Gives the lease back, unless another process has it. */
+export function releaseConnector(db: Db, connector: Held): Promise<boolean> {
+  return updateHeld(db, connector, released);
+}
+
+type Held = Pick<ConnectorRow, 'id' | 'lease_token'>;
+
+async function updateHeld(db: Db, connector: Held, change: object): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_connectors')
+    .set(change)
+    .where('id', '=', connector.id)
+    .where(holds(connector))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

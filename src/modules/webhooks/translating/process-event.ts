@@ -29,11 +29,11 @@ export type Working = {
   jobs: Jobs;
   now: () => Date;
   newId: () => string;
-  /** Has the owner told of an outcome that needs them. */
+  /** Notifies the owner of an outcome that needs them. */
   alert(db: Db, connector: ConnectorRow, end: End): Promise<void>;
   /** Has what arrived passed on. */
   passOn(db: Db, arrived: Arrived): Promise<void>;
-  /** Tells who watches. */
+  /** Emits the event for open pages. */
   tellEvent(db: Db, connector: ConnectorRow, event: EventRow, outcome: Outcome): Promise<void>;
   count(connectorId: string, outcome: string): void;
 };
@@ -111,6 +111,6 @@ const longestOutput = 1_000_000;
 /** What is kept of a translator's answer: all, unless it is very long. */
 function shortened(output: unknown): unknown {
   if (output === null || output === undefined) return null;
-  const json = JSON.stringify(output).replaceAll(String.raw`\u0000`, String.raw`\ufffd`);
-  return json.length <= longestOutput ? JSON.parse(json.toWellFormed()) : { cut: json.slice(0, 20_000).toWellFormed() };
+  const json = JSON.stringify(output);
+  return json.length <= longestOutput ? output : { cut: json.slice(0, 20_000).toWellFormed() };
 }

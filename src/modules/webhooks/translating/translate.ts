@@ -1,4 +1,5 @@
 // Runs a translator on one request, in the sandbox: without network, without operations, for seconds.
+import { storable, storableText } from '#platform/database';
 import type { Sandbox } from '#platform/sandbox';
 import type { VersionRow } from '../store/tables.ts';
 import { translationOf, type Translation } from './documents.ts';
@@ -15,7 +16,7 @@ export type Translated = { translation: Translation; output: unknown; logs: stri
 
 const limits = { wallMs: 5_000, cpuMs: 5_000, memoryMb: 300, outputBytes: 16_000, messageBytes: 8_000_000 };
 
-/** The answer of a version's code. It throws only where no code can run at all. */
+/** The answer of a version's code, as the database can store it. It throws only where no code can run at all. */
 export async function translate(
   sandbox: Sandbox,
   version: Pick<VersionRow, 'code' | 'runtime'>,
@@ -29,9 +30,12 @@ export async function translate(
     ...(domain !== null && { domain }),
   });
   const { status, value, error, stdout, stderr, durationMs } = result;
-  const logs = `${stdout}${stderr}`.slice(0, 16_000);
-  if (status === 'succeeded') return { translation: translationOf(value), output: value, logs, durationMs };
-  const message = [error?.name, error?.message].filter(Boolean).join(': ').slice(0, 2_000);
+  const logs = storableText(`${stdout}${stderr}`, 16_000);
+  if (status === 'succeeded') {
+    const output = storable(value);
+    return { translation: translationOf(output), output, logs, durationMs };
+  }
+  const message = storableText([error?.name, error?.message].filter(Boolean).join(': '), 2_000);
   return {
     translation: { kind: 'error', message: message || 'The translator failed.' },
     output: null,

@@ -2,12 +2,17 @@
 import type { Db } from '#kernel/database';
 import type { Background } from '#kernel/module';
 import { background } from '#platform/background';
-import { kept, keepLease, released } from '#platform/lease';
+import { keepLease } from '#platform/lease';
 import type { Log } from '#platform/log';
-import { sql } from 'kysely';
-import { connectorsWithWork, findConnector, takeConnector } from '../store/connectors.ts';
+import {
+  connectorsWithWork,
+  findConnector,
+  keepConnector,
+  releaseConnector,
+  takeConnector,
+} from '../store/connectors.ts';
 import { countAttempts, waitingEvents } from '../store/events.ts';
-import type { ConnectorRow, Db as Tables } from '../store/tables.ts';
+import type { ConnectorRow } from '../store/tables.ts';
 import { storeEvent, translateEvent, type Working } from './process-event.ts';
 
 const lookMs = 500;
@@ -51,26 +56,19 @@ export function createWorker(options: WorkerOptions): Worker {
   async function work(workspaceId: string, id: string): Promise<void> {
     const connector = await transactions.run(workspaceId, 'write', (db) => takeConnector(db, id, leaseMs));
     if (!connector) return;
-    const keep = () => transactions.run(workspaceId, 'write', (db) => update(db, connector, kept(leaseMs)));
+    const keep = () => transactions.run(workspaceId, 'write', (db) => keepConnector(db, connector, leaseMs));
     await using lease = keepLease(keep, { everyMs: renewMs, onError });
     const ended = AbortSignal.any([lease.lost, stopping.signal]);
-    while (!ended.aborted && (await workBatch(connector, ended)));
-    await transactions.run(workspaceId, 'write', (db) => update(db, connector, released));
+    try {
+      while (!ended.aborted && (await workBatch(connector, ended)));
+    } finally {
+      await transactions.run(workspaceId, 'write', (db) => releaseConnector(db, connector));
+    }
   }
 
   /** Deals with the oldest events that wait. False: there were none. */
   async function workBatch(taken: ConnectorRow, ended: AbortSignal): Promise<boolean> {
-    const { events, connector } = await transactions.run(taken.workspace_id, 'write', async (db) => {
-      const { lease_token } = taken;
-      const connector = { ...((await findConnector(db, taken.id)) ?? taken), lease_token }; // it may have been changed
-      const waiting = await waitingEvents(db, connector.id, batch);
-      if (waiting.length)
-        await countAttempts(
-          db,
-          waiting.map(({ id }) => id),
-        );
-      return { events: waiting, connector };
-    });
+    const { events, connector } = await transactions.run(taken.workspace_id, 'write', (db) => nextBatch(db, taken));
     for (let at = 0; at < events.length && !ended.aborted; at += atOnce) {
       const some = events.slice(at, at + atOnce);
       const ready = await Promise.all(some.map((event) => translateEvent(options, connector, event)));
@@ -91,13 +89,12 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** Changes the lease of a connector that is still at hand here; false: somebody else has it. */
-async function update(db: Tables, { id, lease_token }: ConnectorRow, change: object): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('webhook_connectors')
-    .set(change)
-    .where('id', '=', id)
-    .where(sql<boolean>`lease_token = ${lease_token}`)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+/** The oldest events that wait, and the connector as it is now. Counts the attempt. */
+async function nextBatch(db: Db, taken: ConnectorRow) {
+  const { lease_token } = taken;
+  const connector = { ...((await findConnector(db, taken.id)) ?? taken), lease_token };
+  const events = await waitingEvents(db, connector.id, batch);
+  const ids = events.map(({ id }) => id);
+  if (ids.length) await countAttempts(db, ids);
+  return { events, connector };
 }
