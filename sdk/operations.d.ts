@@ -2038,15 +2038,15 @@ name: string
  */
 signature_scheme?: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
 /**
- * The sender, where it is one of these: how it signs is known.
+ * A sender whose signatures are known.
  */
 provider?: ("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix")
 /**
- * For the scheme hmac_sha256 of another sender.
+ * For signature_scheme hmac_sha256 of any other sender.
  */
 signature_settings?: {
 /**
- * Where the signature stands.
+ * The header with the signature.
  */
 header?: string
 /**
@@ -2054,12 +2054,12 @@ header?: string
  */
 encoding?: ("hex" | "base64")
 /**
- * Stands before the signature. Default: sha256= where it is there.
+ * The text before the signature. Default: sha256= or nothing.
  */
 prefix?: string
 }
 /**
- * The secret that the sender shows or takes, or the handle (sec_…) of a variable that holds it.
+ * The secret that the sender shows or accepts, or the handle (sec_…) of a variable with the secret.
  */
 webhook_secret?: string
 /**
@@ -4231,11 +4231,11 @@ ingest_url: (string | null)
 signature_scheme: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
 provider: (("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix") | null)
 /**
- * For the scheme hmac_sha256 of another sender.
+ * For signature_scheme hmac_sha256 of any other sender.
  */
 signature_settings: {
 /**
- * Where the signature stands.
+ * The header with the signature.
  */
 header?: string
 /**
@@ -4243,7 +4243,7 @@ header?: string
  */
 encoding?: ("hex" | "base64")
 /**
- * Stands before the signature. Default: sha256= where it is there.
+ * The text before the signature. Default: sha256= or nothing.
  */
 prefix?: string
 }
@@ -4318,7 +4318,7 @@ webhook_connector_id: string
  */
 version: (number | null)
 /**
- * Null: it was too large, is older than is kept, or came before.
+ * Null: the body was too large, has expired, or belongs to a duplicate.
  */
 raw_body: (string | null)
 raw_body_encoding: ("utf8" | "base64")
@@ -6793,11 +6793,11 @@ ingest_url: (string | null)
 signature_scheme: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
 provider: (("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix") | null)
 /**
- * For the scheme hmac_sha256 of another sender.
+ * For signature_scheme hmac_sha256 of any other sender.
  */
 signature_settings: {
 /**
- * Where the signature stands.
+ * The header with the signature.
  */
 header?: string
 /**
@@ -6805,7 +6805,7 @@ header?: string
  */
 encoding?: ("hex" | "base64")
 /**
- * Stands before the signature. Default: sha256= where it is there.
+ * The text before the signature. Default: sha256= or nothing.
  */
 prefix?: string
 }
@@ -9994,15 +9994,15 @@ name?: string
  */
 signature_scheme?: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
 /**
- * The sender, where it is one of these: how it signs is known.
+ * A sender whose signatures are known.
  */
 provider?: ("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix")
 /**
- * For the scheme hmac_sha256 of another sender.
+ * For signature_scheme hmac_sha256 of any other sender.
  */
 signature_settings?: {
 /**
- * Where the signature stands.
+ * The header with the signature.
  */
 header?: string
 /**
@@ -10010,12 +10010,12 @@ header?: string
  */
 encoding?: ("hex" | "base64")
 /**
- * Stands before the signature. Default: sha256= where it is there.
+ * The text before the signature. Default: sha256= or nothing.
  */
 prefix?: string
 }
 /**
- * The secret that the sender shows or takes, or the handle (sec_…) of a variable that holds it.
+ * The secret that the sender shows or accepts, or the handle (sec_…) of a variable with the secret.
  */
 webhook_secret?: string
 /**
@@ -10052,15 +10052,15 @@ name?: string
  */
 signature_scheme?: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
 /**
- * The sender, where it is one of these: how it signs is known.
+ * A sender whose signatures are known.
  */
 provider?: ("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix")
 /**
- * For the scheme hmac_sha256 of another sender.
+ * For signature_scheme hmac_sha256 of any other sender.
  */
 signature_settings?: {
 /**
- * Where the signature stands.
+ * The header with the signature.
  */
 header?: string
 /**
@@ -10068,12 +10068,12 @@ header?: string
  */
 encoding?: ("hex" | "base64")
 /**
- * Stands before the signature. Default: sha256= where it is there.
+ * The text before the signature. Default: sha256= or nothing.
  */
 prefix?: string
 }
 /**
- * The secret that the sender shows or takes, or the handle (sec_…) of a variable that holds it.
+ * The secret that the sender shows or accepts, or the handle (sec_…) of a variable with the secret.
  */
 webhook_secret?: string
 /**
@@ -10107,11 +10107,11 @@ ingest_url: (string | null)
 signature_scheme: ("hmac_sha256" | "standard_webhooks" | "none" | "provider")
 provider: (("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix") | null)
 /**
- * For the scheme hmac_sha256 of another sender.
+ * For signature_scheme hmac_sha256 of any other sender.
  */
 signature_settings: {
 /**
- * Where the signature stands.
+ * The header with the signature.
  */
 header?: string
 /**
@@ -10119,7 +10119,7 @@ header?: string
  */
 encoding?: ("hex" | "base64")
 /**
- * Stands before the signature. Default: sha256= where it is there.
+ * The text before the signature. Default: sha256= or nothing.
  */
 prefix?: string
 }
@@ -10841,11 +10841,11 @@ export interface Operations {
   list_members: { input: ListMembersInput; output: ListMembersOutput };
   /** List the memories of one brain, newest first. For browsing and export; use search_memory to find something. */
   list_memories: { input: ListMemoriesInput; output: ListMemoriesOutput };
-  /** List deliveries, newest first: what arrived, what waits to be tried again, what failed. */
+  /** List deliveries with their status, newest first. */
   list_output_deliveries: { input: ListOutputDeliveriesInput; output: ListOutputDeliveriesOutput };
-  /** List the addresses that events can be passed on to, and how they fare. */
+  /** List destinations with their status. */
   list_output_destinations: { input: ListOutputDestinationsInput; output: ListOutputDestinationsOutput };
-  /** List what is passed on where, and which routes wait for approval. */
+  /** List routes with their filters and approval status. */
   list_output_routes: { input: ListOutputRoutesInput; output: ListOutputRoutesOutput };
   /** List pages, newest first, such as recent mails and messages. Use `search` to find one. */
   list_pages: { input: ListPagesInput; output: ListPagesOutput };

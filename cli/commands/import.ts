@@ -17,12 +17,12 @@ const mostTold = 20;
 
 type Place = { into?: string; below?: string };
 
-/** `thalamus import`: an archive, sent in parts and stored at once. */
+/** `thalamus import`: sends an archive in parts; the server stores it in one transaction. */
 export function addImportCommand(program: Command): void {
   program
     .command('import <file>')
     .description(
-      'Import an archive of `thalamus export`, a folder of Markdown, or files of ChatGPT, Claude, mem0 or the MCP memory server. The same command goes on after a break.',
+      'Import an archive of `thalamus export`, a folder of Markdown, or files of ChatGPT, Claude, mem0 or the MCP memory server. Run the same command to continue after an interruption.',
     )
     .option('--below <brain_id>', 'put the new brains below this one')
     .option('--into <brain_id>', 'add what an archive of one brain holds to this brain')

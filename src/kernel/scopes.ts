@@ -40,9 +40,9 @@ export const scopeWords = {
   'automations:read': 'See automations',
   'automations:write': 'Write and change drafts of automations',
   'automations:activate': 'Activate automations',
-  'ingest:write': 'Hand over texts to be stored',
-  'connectors:read': 'See connectors that hand over texts',
-  'connectors:write': 'Create and change connectors that hand over texts',
+  'ingest:write': 'Send texts to store',
+  'connectors:read': 'See connectors',
+  'connectors:write': 'Create and change connectors',
   'sessions:capture': 'Store what is said in its sessions',
 } as const;
 

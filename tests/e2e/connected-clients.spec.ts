@@ -50,7 +50,7 @@ test('a client is allowed in the browser, appears among the agents, is allowed l
   await drawer.getByRole('button', { name: 'Edit' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit Harbour assistant' });
   await edit.getByLabel('Write and change memories').uncheck();
-  await edit.getByLabel('It reads').selectOption('brain');
+  await edit.getByLabel('Can read').selectOption('brain');
   expect(await faults(page)).toEqual([]);
   await edit.getByRole('button', { name: 'Save' }).click();
   await expect(edit).toBeHidden();

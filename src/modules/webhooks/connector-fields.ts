@@ -9,7 +9,7 @@ export const connectorName = z.string().trim().min(1).max(120);
 const signatureScheme = z
   .enum(schemes)
   .describe('How requests are signed. none: the address is the secret. provider: as `provider` signs.');
-const provider = z.enum(providerNames).describe('The sender, where it is one of these: how it signs is known.');
+const provider = z.enum(providerNames).describe('A sender whose signatures are known.');
 const signatureSettings = z
   .strictObject({
     header: z
@@ -17,17 +17,17 @@ const signatureSettings = z
       .max(100)
       .regex(/^[\w-]+$/, 'a header name')
       .optional()
-      .describe('Where the signature stands.'),
+      .describe('The header with the signature.'),
     encoding: z.enum(['hex', 'base64']).optional().describe('Default: hex.'),
-    prefix: z.string().max(40).optional().describe('Stands before the signature. Default: sha256= where it is there.'),
+    prefix: z.string().max(40).optional().describe('The text before the signature. Default: sha256= or nothing.'),
   })
-  .describe('For the scheme hmac_sha256 of another sender.');
+  .describe('For signature_scheme hmac_sha256 of any other sender.');
 const secret = z
   .string()
   .trim()
   .min(8)
   .max(1_000)
-  .describe('The secret that the sender shows or takes, or the handle (sec_…) of a variable that holds it.');
+  .describe('The secret that the sender shows or accepts, or the handle (sec_…) of a variable with the secret.');
 const secretVariable = z
   .string()
   .max(100)

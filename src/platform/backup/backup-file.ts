@@ -58,7 +58,7 @@ export function createBackupFile(path: string): BackupWriter {
   const part = `${path}.part`;
   const tar = pack();
   const written = pipeline(tar, createGzip({ level: gzipLevel }), createWriteStream(part, { mode: 0o600 }));
-  written.catch(() => {}); // told by whoever waits for it
+  written.catch(() => {}); // the caller that awaits it gets the error
   const hash = createHash('sha256');
   let entries = 0;
 

@@ -45,7 +45,7 @@ export async function listSequences(client: ClientBase): Promise<Sequence[]> {
   return rows;
 }
 
-/** Tables of which row level security hides rows from whoever makes a backup. */
+/** Tables whose rows are hidden from the user of the backup by row level security. */
 export async function listHidden(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace

@@ -48,7 +48,7 @@ function EditForm({ agent, now, onDone }: { agent: Agent; now: Date; onDone: () 
   return (
     <form onSubmit={submit} className="space-y-5">
       <fieldset>
-        <legend className="mb-1.5 text-[13px] font-medium text-soft">It may</legend>
+        <legend className="mb-1.5 text-[13px] font-medium text-soft">Permissions</legend>
         {agent.scopes.map((scope) => (
           <label key={scope} className="flex items-center gap-2.5 py-1 text-sm">
             <input
@@ -66,15 +66,15 @@ function EditForm({ agent, now, onDone }: { agent: Agent; now: Date; onDone: () 
       {agent.kind === 'client' && (
         <>
           <SelectField
-            label="It reads"
+            label="Can read"
             value={reach}
             onChange={({ target }) => setReach(target.value as Agent['reach'])}
           >
-            {agent.reach === 'owner' && <option value="owner">All that its person may read</option>}
-            <option value="brain">The brain it writes to, and those above</option>
+            {agent.reach === 'owner' && <option value="owner">Everything you can read</option>}
+            <option value="brain">Its home brain and the brains above it</option>
           </SelectField>
           <SelectField label="Access ends" value={days} onChange={({ target }) => setDays(target.value)}>
-            <option value="">As now</option>
+            <option value="">No change</option>
             {ends
               .filter(([each]) => !agent.expiresAt || now.getTime() + each * dayMs < Date.parse(agent.expiresAt))
               .map(([each, label]) => (

@@ -28,7 +28,7 @@ export function ProofDialog() {
   );
 }
 
-/** Whichever of their ways a person proves it by. */
+/** Asks for a passkey, a code or the password. */
 export function ProofForm({ onProved }: { onProved: () => void }) {
   const { data } = useQuery(authenticatorsQuery);
   const proving = useMutation({ mutationFn: prove, onSuccess: onProved });

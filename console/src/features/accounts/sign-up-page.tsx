@@ -40,7 +40,7 @@ export function SignUpPage() {
 }
 
 function whoMay({ sign_up, sign_up_domains }: SignInMethods): string {
-  if (!sign_up) return 'Nobody can sign up on this server. Ask somebody who uses it to invite you.';
+  if (!sign_up) return 'Sign-up is closed on this server. Ask a member to invite you.';
   if (!sign_up_domains) return 'You get a workspace of your own.';
   return `People with an address at ${new Intl.ListFormat('en', { type: 'disjunction' }).format(sign_up_domains)} get a workspace of their own.`;
 }

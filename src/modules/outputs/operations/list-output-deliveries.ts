@@ -7,7 +7,7 @@ import { listDeliveries } from '../store/deliveries.ts';
 
 export const listOutputDeliveries = defineOperation({
   name: 'list_output_deliveries',
-  summary: 'List deliveries, newest first: what arrived, what waits to be tried again, what failed.',
+  summary: 'List deliveries with their status, newest first.',
   toolset: 'webhooks',
   effect: 'read',
   access: { scope: 'connectors:read', isForPeople: true },

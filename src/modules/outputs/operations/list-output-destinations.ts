@@ -5,7 +5,7 @@ import { listDestinations } from '../store/destinations.ts';
 
 export const listOutputDestinations = defineOperation({
   name: 'list_output_destinations',
-  summary: 'List the addresses that events can be passed on to, and how they fare.',
+  summary: 'List destinations with their status.',
   toolset: 'webhooks',
   effect: 'read',
   access: { scope: 'connectors:read', isForPeople: true },

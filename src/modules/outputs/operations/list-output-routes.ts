@@ -8,7 +8,7 @@ import { formats } from '../store/tables.ts';
 
 export const listOutputRoutes = defineOperation({
   name: 'list_output_routes',
-  summary: 'List what is passed on where, and which routes wait for approval.',
+  summary: 'List routes with their filters and approval status.',
   toolset: 'webhooks',
   effect: 'read',
   access: { scope: 'connectors:read', isForPeople: true },

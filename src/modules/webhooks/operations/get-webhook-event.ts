@@ -18,7 +18,7 @@ export const getWebhookEvent = defineOperation({
   output: eventOutput.extend({
     webhook_connector_id: z.uuid(),
     version: z.number().int().nullable().describe('The version that translated it.'),
-    raw_body: z.string().nullable().describe('Null: it was too large, is older than is kept, or came before.'),
+    raw_body: z.string().nullable().describe('Null: the body was too large, has expired, or belongs to a duplicate.'),
     raw_body_encoding: z.enum(['utf8', 'base64']),
     headers: z.record(z.string(), z.string()).describe('Credentials are blanked.'),
     query: z.record(z.string(), z.string()),
