@@ -34,7 +34,7 @@ test('a client is allowed in the browser, appears among the agents, is allowed l
   const { access_token } = await connectClient('Harbour assistant', 'memory:read brains:move', async () => {
     expect(await faults(page)).toEqual([]);
     await page.getByLabel('Move brains, which changes who can read them').check();
-    await page.getByLabel('It may draft').selectOption('Actions that a person approves, each time');
+    await page.getByLabel('It may draft').selectOption('Always ask a person');
   });
   expect(await thalamus.call(access_token, 'who_am_i')).toMatchObject({ caller: { kind: 'oauth' } });
   await page.goto(`${thalamus.url}/agents`);

@@ -1,9 +1,9 @@
 // What a person sees of a client that asks to be connected, and what they chose.
+import { agentLimits } from '#kernel/agent-limits';
 import { AppError } from '#kernel/errors';
 import { scopeWords, type Scope } from '#kernel/scopes';
 import type { ConnectRequest, Offer } from '#modules/oauth-server';
 import { html } from 'hono/html';
-import { limits } from './consent-rules.ts';
 import type { Markup } from './page.ts';
 
 const dayMs = 86_400_000;
@@ -107,7 +107,7 @@ function stepUpFields({ stepUp, isFresh }: Offer, proof: string): Markup {
 function limitField(): Markup {
   return html`<label for="limit">It may draft</label>
     <select id="limit" name="limit">
-      ${limits.map(({ id, label }) => html`<option value="${id}">${label}</option>`)}
+      ${agentLimits.map(({ id, label }) => html`<option value="${id}">${label}</option>`)}
     </select>`;
 }
 
@@ -145,7 +145,7 @@ export function choiceIn(form: Form, { toolsets, now }: { toolsets: readonly str
   if (!chosen.length) throw new AppError('invalid_input', 'Tick at least one group of tools.');
   const days = ends.find(([each]) => String(each) === form['end'])?.[0];
   if (days === undefined) throw new AppError('invalid_input', 'Choose when access ends.');
-  const limit = limits.find(({ id }) => id === form['limit']);
+  const limit = agentLimits.find(({ id }) => id === form['limit']);
   if (!limit) throw new AppError('invalid_input', 'Choose what it may draft.');
   return {
     scopes: listIn(form, 'scope'),

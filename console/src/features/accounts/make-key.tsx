@@ -1,3 +1,4 @@
+import { agentLimits } from '#kernel/agent-limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
@@ -6,12 +7,11 @@ import { SelectField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
 import type { Client } from './clients.ts';
-import { keyRules } from './key-rules.ts';
 import { createKey, freshKeyQuery, type NewKey } from './requests.ts';
 
 /** Creates the key of a client, and says that it is shown once. */
 export function MakeKey({ client, made }: { client: Client; made: NewKey | undefined }) {
-  const [chosen, setChosen] = useState(keyRules[0]?.id);
+  const [chosen, setChosen] = useState(agentLimits[0]?.id);
   const queryClient = useQueryClient();
   const isOther = client.id === 'other';
   const making = useMutation({
@@ -28,11 +28,11 @@ export function MakeKey({ client, made }: { client: Client; made: NewKey | undef
         The key is in the config below and is shown once. Copy it now.
       </Notice>
     );
-  const rules = keyRules.find(({ id }) => id === chosen)?.rules ?? [];
+  const rules = agentLimits.find(({ id }) => id === chosen)?.rules ?? [];
   return (
     <div className="space-y-4">
       <SelectField label="Actions" value={chosen} onChange={(event) => setChosen(event.target.value)}>
-        {keyRules.map(({ id, label }) => (
+        {agentLimits.map(({ id, label }) => (
           <option key={id} value={id}>
             {label}
           </option>
