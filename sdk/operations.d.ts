@@ -6101,6 +6101,13 @@ headers: {
 status: ("active" | "paused" | "gone" | "deleted")
 failing_since: (string | null)
 created_at: string
+last_delivery_at: (string | null)
+last_delivery_status: (("waiting" | "delivered" | "failed") | null)
+waiting_deliveries: number
+/**
+ * Deliveries of the last 24 hours that failed for good.
+ */
+failures_last_day: number
 }[]
 }
 
@@ -6823,6 +6830,12 @@ version: number
 active_version: (number | null)
 created_at: string
 updated_at: string
+last_event_at: (string | null)
+last_outcome: (("received" | "success" | "partial" | "dropped" | "duplicate" | "draft" | "signature_failed" | "translator_error" | "ingest_error" | "refused") | null)
+/**
+ * Events of the last 24 hours that failed or were refused.
+ */
+failures_last_day: number
 }[]
 }
 
@@ -6874,6 +6887,22 @@ finished_at: (string | null)
 duration_ms: (number | null)
 }[]
 has_more: boolean
+}
+
+export interface ListWebhookProvidersInput {
+
+}
+
+export interface ListWebhookProvidersOutput {
+providers: {
+provider: ("github" | "gitlab" | "stripe" | "slack" | "linear" | "notion" | "shopify" | "hubspot" | "twilio" | "discord" | "telegram" | "zoom" | "sentry" | "pagerduty" | "intercom" | "typeform" | "svix")
+title: string
+/**
+ * connector: made here, and given to the sender. sender: copied from there into webhook_secret.
+ */
+secret_made_by: ("connector" | "sender")
+setup_steps: string[]
+}[]
 }
 
 export interface ListWebhookTestFixturesInput {
@@ -10843,7 +10872,7 @@ export interface Operations {
   list_memories: { input: ListMemoriesInput; output: ListMemoriesOutput };
   /** List deliveries with their status, newest first. */
   list_output_deliveries: { input: ListOutputDeliveriesInput; output: ListOutputDeliveriesOutput };
-  /** List destinations with their status. */
+  /** List destinations with their status and how deliveries go. */
   list_output_destinations: { input: ListOutputDestinationsInput; output: ListOutputDestinationsOutput };
   /** List routes with their filters and approval status. */
   list_output_routes: { input: ListOutputRoutesInput; output: ListOutputRoutesOutput };
@@ -10869,10 +10898,12 @@ export interface Operations {
   list_telegram_links: { input: ListTelegramLinksInput; output: ListTelegramLinksOutput };
   /** List variables with their handles and where they may be sent; never their values. */
   list_variables: { input: ListVariablesInput; output: ListVariablesOutput };
-  /** List webhook connectors: their addresses, states and versions. */
+  /** List webhook connectors: their addresses, states, versions and last events. */
   list_webhook_connectors: { input: ListWebhookConnectorsInput; output: ListWebhookConnectorsOutput };
   /** List what a webhook connector received, newest first, by outcome, time or text. */
   list_webhook_events: { input: ListWebhookEventsInput; output: ListWebhookEventsOutput };
+  /** List the senders of webhooks whose signatures are known, with their set-up and who makes the secret. */
+  list_webhook_providers: { input: ListWebhookProvidersInput; output: ListWebhookProvidersOutput };
   /** List the fixtures of a webhook connector, and which have passed since its last change. */
   list_webhook_test_fixtures: { input: ListWebhookTestFixturesInput; output: ListWebhookTestFixturesOutput };
   /** List the workspaces that you belong to. A key sees its own workspace alone. */

@@ -207,6 +207,9 @@ test('410 ends a destination, five days of failures pause it, and recovering sen
   await makeDue();
   await expect.poll(() => state(down.id), { timeout: 5_000 }).toBe('paused');
   await database.rows(`update output_deliveries set status = 'failed' where destination_id = '${down.id}'`);
+  expect(
+    (await server.ok('list_output_destinations')).destinations.find((each) => each.output_destination_id === down.id),
+  ).toMatchObject({ last_delivery_status: 'failed', failures_last_day: 1, waiting_deliveries: 0 });
   const recovered = await server.ok('recover_output_deliveries', { output_destination_id: down.id });
   expect(recovered.recovered).toBe(1);
   await settled(down.id, 'delivered');

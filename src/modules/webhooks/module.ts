@@ -21,6 +21,7 @@ import { getWebhookEvent } from './operations/get-webhook-event.ts';
 import { getWebhookSamples } from './operations/get-webhook-samples.ts';
 import { listWebhookConnectors } from './operations/list-webhook-connectors.ts';
 import { listWebhookEvents } from './operations/list-webhook-events.ts';
+import { listWebhookProviders } from './operations/list-webhook-providers.ts';
 import { listWebhookTestFixtures } from './operations/list-webhook-test-fixtures.ts';
 import { pauseWebhookConnector } from './operations/pause-webhook-connector.ts';
 import { replayWebhookEvents } from './operations/replay-webhook-events.ts';
@@ -76,6 +77,7 @@ export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
       return [
         createWebhookConnector({ publicUrl, vault }),
         updateWebhookConfig({ publicUrl, vault, known }),
+        listWebhookProviders,
         listWebhookConnectors({ publicUrl }),
         getWebhookConnector({ publicUrl }),
         addWebhookTestFixture,

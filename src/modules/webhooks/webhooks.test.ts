@@ -89,7 +89,7 @@ test('a draft connector keeps signed events as samples, one of each shape, and s
 });
 
 test('an unsigned request gets 401 and leaves a row with 2 KB', async () => {
-  const { post, path, signature, events } = await connector();
+  const { id, post, path, signature, events } = await connector();
   const body = JSON.stringify({ text: 'x'.repeat(5_000) });
   expect((await post(body)).status).toBe(401);
   const wrong = await post(`${body} `, { 'x-signature': signature(body) });
@@ -101,6 +101,11 @@ test('an unsigned request gets 401 and leaves a row with 2 KB', async () => {
   ]);
   const { raw_body } = await server.ok('get_webhook_event', { webhook_event_id: rows[0]?.webhook_event_id });
   expect(raw_body).toHaveLength(2_048);
+  const { webhook_connectors } = await server.ok('list_webhook_connectors', {});
+  expect(webhook_connectors.find(({ webhook_connector_id: each }) => each === id)).toMatchObject({
+    last_outcome: 'signature_failed',
+    failures_last_day: 2,
+  });
   expect((await server.request(`${path}x`, { method: 'POST', body })).status).toBe(404);
 });
 

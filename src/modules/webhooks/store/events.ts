@@ -210,6 +210,22 @@ export async function listEvents(db: Db, query: EventQuery, limit: number, offse
     .execute();
 }
 
+export type Activity = { last_event_at: Date; last_outcome: Outcome; failures: number };
+
+/** The last event of each connector, and how many since a moment failed or were refused; by the id of the connector. */
+export async function activityOf(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Activity>> {
+  const failed = [...outcomesOf('errors'), ...outcomesOf('signature_failed')];
+  const { rows } = await sql<Activity & { id: string }>`
+    select connector.id, last.received_at as last_event_at, last.outcome as last_outcome, (
+      select coalesce(sum(counted), 0)::int from webhook_events
+       where connector_id = connector.id and received_at >= ${since} and outcome = any(${failed})) as failures
+    from unnest(${sql.val([...ids])}::uuid[]) as connector (id)
+    cross join lateral (
+      select received_at, outcome from webhook_events where connector_id = connector.id
+       order by received_at desc, id desc limit 1) last`.execute(db);
+  return new Map(rows.map(({ id, ...activity }) => [id, activity]));
+}
+
 /** Events of a filter that can be translated again, the oldest first. */
 export async function replayableEvents(
   db: Db,
