@@ -105,6 +105,8 @@ test('a person who opened somebody else’s invitation link loses every sign-in 
   const token = await add(thief, 'thief@evil.example');
   await thief.ok('confirm_address', { email: 'thief@evil.example', token });
   await thief.ok('set_password', { password: 'correct horse battery staple' });
+  const kept = await thief.call('update_profile', { email: 'thief@evil.example' });
+  expect(kept).toMatchObject({ status: 403, body: { detail: expect.stringContaining('add_address') } });
   expect(await signInByMail('noah@example.com')).toEqual({ status: 200, personId: thief.personId });
   await expect.poll(async () => (await thief.call('who_am_i')).status, { timeout: 3_000 }).toBe(401);
   const left = await database.rows(
@@ -113,6 +115,19 @@ test('a person who opened somebody else’s invitation link loses every sign-in 
   );
   expect(left).toEqual([{ email: 'noah@example.com' }]);
   expect(await database.rows(`select 1 from authenticators where kind = 'password'`)).toEqual([]);
+});
+
+test('a person who opened somebody else’s invitation link is out once its owner proves the address with an account they had', async () => {
+  const thief = await joinByHand('liam@example.com');
+  await thief.ok('confirm_address', {
+    email: 'second@evil.example',
+    token: await add(thief, 'second@evil.example'),
+  });
+  const token = await add(owner, 'liam@example.com');
+  await owner.ok('confirm_address', { email: 'liam@example.com', token });
+  await expect.poll(async () => (await thief.call('who_am_i')).status, { timeout: 3_000 }).toBe(401);
+  const left = `select 1 from identity_addresses where email = 'second@evil.example'`;
+  expect(await database.rows(left)).toEqual([]);
 });
 
 /** Somebody who is invited by mail, and joins by the link in it. */

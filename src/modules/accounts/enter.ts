@@ -69,9 +69,10 @@ export async function identityOfProved(db: Db, email: string, entering: Entering
 }
 
 /**
- * Makes an address the proved one of an identity, and of nobody else. Where a workspace knows the identity by it, what came with a link that
- * was handed over is ended: somebody else may have opened that link. People of other workspaces who are known by the same address become the same identity,
- * unless theirs proved another address. An address that another identity has proved stays with that one.
+ * Makes an address the proved one of an identity, and of nobody else. Where it is the address that was invited, which is that of the
+ * identity's first person, what came with a link that was handed over is ended: somebody else may have opened that link. People of other
+ * workspaces who are known by the same address become the same identity, unless theirs proved another address. An address that another
+ * identity has proved stays with that one.
  */
 export async function proveAddress(db: Db, proved: { email: string; identityId: string; at: Date }): Promise<void> {
   const { email, identityId, at } = proved;
@@ -81,9 +82,8 @@ export async function proveAddress(db: Db, proved: { email: string; identityId: 
   const known = await identityByAddress(db, hash);
   if (known && known !== identityId) return;
   const others = (await peopleByAddress(db, hash)).filter(({ identity_id }) => identity_id !== identityId);
-  const people = await peopleOfIdentity(db, identityId);
-  if (people.some((person) => person.email.toLowerCase() === email.toLowerCase()))
-    await endIfHandedOver(db, identityId, at);
+  const [first] = await peopleOfIdentity(db, identityId);
+  if (first?.email.toLowerCase() === email.toLowerCase()) await endIfHandedOver(db, identityId, at);
   await insertAddress(db, { email, identityId, at });
   for (const other of others) await unite(db, other, identityId, at);
   await present(db, hash, identityHash(identityId));
@@ -92,6 +92,8 @@ export async function proveAddress(db: Db, proved: { email: string; identityId: 
 async function unite(db: Db, person: PersonRow, identityId: string, at: Date): Promise<void> {
   const { identity_id: before, workspace_id: workspaceId } = person;
   await present(db, identityHash(before), identityHash(identityId));
+  const [first] = await peopleOfIdentity(db, before);
+  if (first?.id === person.id) await endIfHandedOver(db, before, at);
   if (
     (await addressesOf(db, before)).length ||
     (await inWorkspace(db, workspaceId, () => findPersonOf(db, identityId)))

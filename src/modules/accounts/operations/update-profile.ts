@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { checkFresh, checkHuman } from '../human.ts';
 import { asOwnIdentity } from '../own-identity.ts';
-import { addressesOf, renameIdentity } from '../store/identities.ts';
+import { addressesOf, findIdentity, renameIdentity } from '../store/identities.ts';
 import { changePerson, findPerson, findPersonByEmail, personGone } from '../store/people.ts';
 
 export const updateProfile = defineOperation({
@@ -28,6 +28,11 @@ export const updateProfile = defineOperation({
     if (address !== undefined) await checkFresh(ctx);
     await asOwnIdentity(ctx, async (identityId) => {
       if (name !== undefined) await renameIdentity(db, identityId, name);
+      if (address !== undefined && (await findIdentity(db, identityId))?.is_handed_over)
+        throw new AppError(
+          'forbidden',
+          'You joined by a link that proves no address. Prove the address that was invited with add_address first.',
+        );
       if (address !== undefined && !(await addressesOf(db, identityId)).includes(address))
         throw new AppError('invalid_input', 'email: you have not proved this address. Use add_address first.');
     });
