@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -76,7 +76,11 @@ test('a restored server has every row and file of the original, also where its o
   await administer(inject('postgres'), 'grant thalamus_app to restoring_owner with admin option');
   const once = await emptyDatabase('restored_once', 'restoring_owner');
   await restore(file, commandOn(once, 'once'));
+  const foreign = join(folder, 'foreign');
+  writeFileSync(foreign, 'not of a backup');
+  symlinkSync(foreign, join(folder, 'second.tar.gz.part'));
   await backUp(join(folder, 'second.tar.gz'), commandOn(once, 'once')); // the plain owner sees all rows, too
+  expect(readFileSync(foreign, 'utf8')).toBe('not of a backup');
   const twice = await emptyDatabase('restored_twice');
   await restore(join(folder, 'second.tar.gz'), { ...commandOn(twice, 'twice', otherKey), isKeyLost: true });
   for (const url of [once.replace('restoring_owner@', `${inject('postgres').user}@`), twice]) {
@@ -132,6 +136,8 @@ test('a backup that is torn, altered or newer is refused, and so is a place in u
   await refuse(Buffer.from('no backup'), /incomplete, was altered, or is no backup/);
   await refuse(gzipSync(newer), /newer version of Thalamus/);
   await refuse(gzipSync(later), /newer version of Thalamus/);
+  const elsewhere = Buffer.from(before.replace('"schema": "public"', '"schema": "pubLic"'), 'latin1');
+  await refuse(gzipSync(elsewhere), /The backup was altered/);
   await expect(restore(file, commandOn(url, 'never', otherKey))).rejects.toThrow(/need the master key of its server/);
   expect(await contentsOf(url)).toEqual({ sequences: [] });
   expect(existsSync(join(folder, 'never', 'blobs'))).toBe(false);

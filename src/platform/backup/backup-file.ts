@@ -17,6 +17,9 @@ const gzipLevel = 4; // a third of the time of the usual level, for a file a ten
 export class BackupError extends Error {}
 
 const column = z.string().max(63);
+/** The schemas with tables of the product: its own, and the job queue's. */
+export const schemas = ['public', 'jobs'] as const;
+const schema = z.enum(schemas);
 const ending = z.object({
   entries: z.number().int(),
   sha256: z.string(),
@@ -34,8 +37,8 @@ export const manifest = z.object({
   /** The version of the job queue's own tables; null before the first start. */
   jobs_version: z.number().int().nullable(),
   root_key_ids: z.array(z.string()),
-  tables: z.array(z.object({ schema: column, name: column, columns: z.array(column) })),
-  sequences: z.array(z.object({ schema: column, name: column, value: z.number().nullable() })),
+  tables: z.array(z.object({ schema, name: column, columns: z.array(column) })),
+  sequences: z.array(z.object({ schema, name: column, value: z.number().nullable() })),
 });
 export type Manifest = z.infer<typeof manifest>;
 
@@ -54,10 +57,12 @@ export type BackupWriter = {
 };
 
 /** Begins a file, readable by its owner alone. It has its name only when it is complete. */
-export function createBackupFile(path: string): BackupWriter {
+export async function createBackupFile(path: string): Promise<BackupWriter> {
   const part = `${path}.part`;
+  await rm(part, { force: true }); // of a backup that broke off, or a link to a file of somebody else
   const tar = pack();
-  const written = pipeline(tar, createGzip({ level: gzipLevel }), createWriteStream(part, { mode: 0o600 }));
+  const file = createWriteStream(part, { mode: 0o600, flags: 'wx' });
+  const written = pipeline(tar, createGzip({ level: gzipLevel }), file);
   written.catch(() => {}); // the caller that awaits it gets the error
   const hash = createHash('sha256');
   let entries = 0;

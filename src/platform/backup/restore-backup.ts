@@ -45,7 +45,9 @@ async function read(bytes: Buffer): Promise<Manifest | null> {
   const { product_version, version } = head.data;
   const newer = `The backup is of a newer version of Thalamus (${product_version}). Restore it with that version.`;
   if (version > 1) throw new BackupError(newer);
-  const about = manifest.parse(head.data);
+  const whole = manifest.safeParse(head.data);
+  if (!whole.success) throw new BackupError('The backup was altered, or is no backup. Use another copy of it.');
+  const about = whole.data;
   const known = await migrationNames();
   if (about.migrations.some((name) => !known.includes(name))) throw new BackupError(newer);
   if (about.migrations.some((name, index) => name !== known[index]))

@@ -1,12 +1,9 @@
 // What a database of Thalamus is made of, as a backup has it.
 import type { ClientBase } from 'pg';
-import type { Manifest } from './backup-file.ts';
+import { schemas, type Manifest } from './backup-file.ts';
 
 export type Table = Manifest['tables'][number];
 export type Sequence = Manifest['sequences'][number];
-
-/** Schemas with tables of the product: its own, and the job queue's. */
-const schemas = ['public', 'jobs'];
 
 /** Held while migrations run; says nothing of the data. */
 const passing = ['kysely_migration_lock'];

@@ -24,7 +24,7 @@ export type BackupDone = Counts & {
 
 /** Writes a backup to a file. Throws a `BackupError`, or what the database said; then there is no file. */
 export async function writeBackup(path: string, source: BackupSource): Promise<BackupDone> {
-  const file = createBackupFile(path);
+  const file = await createBackupFile(path);
   const pool = ownerPool(source.connection, 1);
   const client = await pool.connect();
   try {
