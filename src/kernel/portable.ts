@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AfterCommitContext } from './context.ts';
 import type { Db } from './database.ts';
 import type { Scope } from './scopes.ts';
 
@@ -30,6 +31,8 @@ export type Portable = {
   /** Adds to an exported row what is not in the database, while no transaction is open. Null: there is nothing, and no line. */
   complete?(row: Record<string, unknown>, workspaceId: string): Promise<Record<string, unknown> | null>;
   cursor: RegExp;
+  /** Puts into its place what an import received and the database does not keep, while no transaction is open, before anything is stored. */
+  putOutside?(ctx: AfterCommitContext, importId: string): Promise<void>;
   /** Stores the lines of this kind that an import received. Answers how many. */
   store(db: Db, to: Importing): Promise<number>;
   /** Whether a brain holds any. */

@@ -240,12 +240,38 @@ test('an archive that names the hash of a document without its original does not
   const { body } = await importText(to, archive([line(document, 'document')]));
   const { documents } = await to.ok('list_documents', { brain_id: String((body['brain_ids'] as string[])[0]) });
   expect((await contentOf(to, documents[0]?.id)).status).toBe(404);
-  const original = { sha256, size: 29, part: 1, base64: Buffer.from('Something else').toString('base64') };
+  const original = { sha256, size: 14, part: 1, base64: Buffer.from('Something else').toString('base64') };
   const forged = archive([line(document, 'document'), line(original, 'document_original')]);
   expect(await importText(to, forged)).toMatchObject({
     status: 422,
     body: { detail: expect.stringContaining('altered') },
   });
+  const huge = archive([line({ ...document, size: 1e14 }, 'document')]);
+  expect(await importText(to, huge)).toMatchObject({ status: 422, body: { detail: expect.stringContaining('size') } });
+});
+
+test('an original counts with the bytes that came, and one of a refused archive is noted for removal', async () => {
+  const originalOf = (content: string, more: object = {}) => {
+    const bytes = Buffer.from(content);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { sha256, size: bytes.length, part: 1, base64: bytes.toString('base64'), ...more };
+  };
+  const refuse = async (...originals: object[]) =>
+    expect(await importText(to, archive(originals.map((each) => line(each, 'document_original'))))).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining('altered') },
+    });
+  await refuse(originalOf('It says that it is empty.', { size: 0 }));
+  await refuse(originalOf('Twice'), originalOf('Twice'));
+  const good = originalOf('An original that nothing refers to.');
+  await refuse(good, originalOf('Altered', { sha256: 'f'.repeat(64) }));
+  const database = await openAsOwner(to.connectionString);
+  const noted = await database.rows(
+    `select encode(sha256, 'hex') as sha256 from blobs where sha256 = decode($1, 'hex')`,
+    [good.sha256],
+  );
+  await database.close();
+  expect(noted).toEqual([{ sha256: good.sha256 }]);
 });
 
 test('an import that stopped goes on where it was, and lines sent out of order are refused', async () => {

@@ -10,15 +10,27 @@ export type Storing = { portable: readonly Portable[]; readLimits: ReadLimits };
 
 type Stored = { brain_ids: string[]; stored: Record<string, number> };
 
+/** Checks that an import is complete and may be stored here. Throws `conflict` or `forbidden`. */
+export async function checkImport(ctx: Context, { portable }: Storing, importId: string): Promise<void> {
+  const known = await holdImport(ctx.db, importId);
+  if (!known.stored_at) await checkWhole(ctx, portable, known);
+}
+
+/** The kinds of an import that is complete. */
+async function checkWhole(ctx: Context, portable: readonly Portable[], known: ImportRow) {
+  if (known.received < known.lines)
+    throw new AppError('conflict', `Lines are missing: send from line ${known.received + 1} of ${known.lines}.`);
+  await checkPlace(ctx, known);
+  const kinds = await kindsIn(ctx.db, known.id);
+  checkScopes(ctx, portable, kinds);
+  return kinds;
+}
+
 /** Stores an import that is complete. Throws `conflict` before that, and `invalid_input` when something does not fit. */
 export async function storeImport(ctx: Context, storing: Storing, importId: string): Promise<Stored> {
   const known = await holdImport(ctx.db, importId);
   if (known.stored_at) return { brain_ids: known.brain_ids, stored: {} };
-  if (known.received < known.lines)
-    throw new AppError('conflict', `Lines are missing: send from line ${known.received + 1} of ${known.lines}.`);
-  await checkPlace(ctx, known);
-  const kinds = await kindsIn(ctx.db, importId);
-  checkScopes(ctx, storing.portable, kinds);
+  const kinds = await checkWhole(ctx, storing.portable, known);
   const brainIds = await storeBrains(ctx, storing, known);
   if (kinds.some(({ last }) => last > brainIds.length))
     throw new AppError('invalid_input', 'Some lines belong to a brain that the archive has no line for.');

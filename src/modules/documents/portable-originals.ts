@@ -1,5 +1,9 @@
 // Originals of documents in an archive: each is cut into parts, which are lines.
 import { createHash } from 'node:crypto';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Portable } from '#kernel/portable';
 import type { Ground } from '#platform';
@@ -12,7 +16,8 @@ import { blobKey, noRoom } from './store-document.ts';
 
 const kind = 'document_original';
 const partBytes = 1_000_000;
-const mostBytes = 200_000_000;
+/** The largest original of an archive. */
+export const mostBytes = 200_000_000;
 /** So many bytes of originals are in one answer of an export. */
 const fullAt = 2_000_000;
 
@@ -34,40 +39,43 @@ export function createPortableOriginals({ blobs, config }: Pick<Ground, 'blobs' 
     cursor: /^([0-9a-f]{64}) (\d{1,9})$/,
     exportBatch: (db, { brainId }, { after, limit }) => listParts(db, brainId, after, limit),
     complete: (item, workspaceId) => withBytes(blobs, workspaceId, item),
-    store: (db, { importId, workspaceId }) =>
-      storeOriginals(db, { blobs, room: config.documentRoom, importId, workspaceId, at: now() }),
+    putOutside: (ctx, importId) => putOriginals(ctx, { blobs, room: config.documentRoom }, importId),
+    store: (db, { importId }) => keepOriginals(db, importId),
     isIn: async () => false, // where documents are is said by the documents themselves
   };
 }
 
-/** The next parts of originals, in the order of their hashes, without their bytes: these come when no transaction is open. */
+/**
+ * The next parts of originals, in the order of their hashes, without their bytes: these come when no transaction is open. Sizes are those
+ * of the bytes that are kept; an imported document may name another one.
+ */
 async function listParts(db: Db, brainId: string, after: string | null, limit: number) {
   const [hash = '', number = '0'] = after?.split(' ') ?? [];
   const { rows } = await sql<{ sha256: string; size: number }>`
-    select distinct encode(sha256, 'hex') as sha256, size from documents
+    select distinct encode(sha256, 'hex') as sha256, blobs.size
+      from documents join blobs using (workspace_id, sha256)
      where brain_id = ${brainId} and deleted_at is null and encode(sha256, 'hex') >= ${hash} order by 1 limit ${limit + 1}`.execute(
     db,
   );
-  const all = rows.flatMap(({ sha256, size }) => partsOf(sha256, Number(size)));
-  const open = all.filter(({ sha256, part }) => sha256 > hash || part > Number(number));
-  let count = 0;
-  for (let bytes = 0; count < Math.min(limit, open.length) && (count === 0 || bytes < fullAt); count += 1)
-    bytes += partBytes;
-  const parts = open.slice(0, count);
-  const last = parts.at(-1);
+  const most = Math.min(limit, Math.ceil(fullAt / partBytes));
+  const open: Omit<Part, 'base64'>[] = [];
+  for (const { sha256, size: bytes } of rows) {
+    const size = Number(bytes);
+    const last = Math.max(1, Math.ceil(size / partBytes));
+    for (let part = sha256 === hash ? Number(number) + 1 : 1; part <= last && open.length <= most; part += 1)
+      open.push({ sha256, size, part });
+  }
+  const parts = open.slice(0, most);
+  const end = parts.at(-1);
   return {
     rows: parts,
-    next: last ? `${last.sha256} ${last.part}` : null,
-    hasMore: open.length > count,
+    next: end ? `${end.sha256} ${end.part}` : null,
+    hasMore: open.length > most,
     characters: parts.reduce(
       (sum, { size, part }) => sum + Math.min(partBytes, size - (part - 1) * partBytes) * 1.4,
       0,
     ),
   };
-}
-
-function partsOf(sha256: string, size: number): Omit<Part, 'base64'>[] {
-  return Array.from({ length: Math.max(1, Math.ceil(size / partBytes)) }, (_, at) => ({ sha256, size, part: at + 1 }));
 }
 
 /** A part with its bytes; null when the store has none. */
@@ -90,27 +98,89 @@ async function withBytes(
   return { ...item, base64: Buffer.concat(chunks).subarray(0, partBytes).toString('base64') };
 }
 
-type Storing = { blobs: Blobs; room: number; importId: string; workspaceId: string; at: Date };
-
-async function storeOriginals(db: Db, { blobs, room, importId, workspaceId, at }: Storing): Promise<number> {
-  const { rows: hashes } = await sql<{ sha256: string; size: number }>`
-    select data ->> 'sha256' as sha256, max((data ->> 'size')::int) as size from archive_lines
-     where import_id = ${importId} and kind = ${kind} group by 1 order by 1`.execute(db);
-  for (const { sha256, size } of hashes) {
-    const { rows: parts } = await sql<{ bytes: Buffer }>`
-      select decode(data ->> 'base64', 'base64') as bytes from archive_lines
-       where import_id = ${importId} and kind = ${kind} and data ->> 'sha256' = ${sha256}
-       order by (data ->> 'part')::int, line`.execute(db);
-    const bytes = Buffer.concat(parts.map((part) => part.bytes));
-    if (createHash('sha256').update(bytes).digest('hex') !== sha256)
-      throw new AppError(
-        'invalid_input',
-        `The original ${sha256.slice(0, 12)}… is incomplete or was altered. Nothing was imported.`,
-      );
-    if ((await keptBytes(db)) + size > room) throw noRoom();
-    const key = Buffer.from(sha256, 'hex');
-    await noteBlob(db, { workspaceId, sha256: key, size: bytes.length, at });
-    await blobs.put(blobKey(workspaceId, key), { bytes });
+/**
+ * Puts the originals of an import into the store, one after the other: noted first, so that one without a document is removed an hour
+ * later. Only one part is in memory at a time.
+ */
+async function putOriginals(
+  ctx: AfterCommitContext,
+  { blobs, room }: { blobs: Blobs; room: number },
+  importId: string,
+): Promise<void> {
+  const originals = await ctx.transact(({ db }) => listReceived(db, importId));
+  const folder = await mkdtemp(join(tmpdir(), 'thalamus-originals-'));
+  const path = join(folder, 'original');
+  try {
+    for (const { sha256, size, lines } of originals) {
+      if ((await writeParts(ctx, { importId, lines, path })) !== sha256) throw altered(sha256);
+      const key = Buffer.from(sha256, 'hex');
+      await ctx.transact(async ({ db, now }) => {
+        if ((await keptBytes(db)) + size > room) throw noRoom();
+        await noteBlob(db, { workspaceId: ctx.caller.workspaceId, sha256: key, size, at: now });
+      });
+      await blobs.put(blobKey(ctx.caller.workspaceId, key), { path });
+    }
+  } finally {
+    await rm(folder, { recursive: true });
   }
-  return hashes.length;
+}
+
+type Received = { sha256: string; size: number; lines: number[] };
+
+/** The originals that an import received, with the lines of their parts in order. Throws unless each has the size that all its parts name. */
+async function listReceived(db: Db, importId: string): Promise<Received[]> {
+  const { rows } = await sql<Received & { isWhole: boolean }>`
+    select sha256, max(size)::float8 as size, array_agg(line order by part, line) as lines,
+           min(size) = max(size) and sum(length(base64) / 4 * 3 - (length(base64) - length(rtrim(base64, '=')))) = max(size) as "isWhole"
+      from archive_lines cross join lateral jsonb_to_record(data) as item(sha256 text, size bigint, part bigint, base64 text)
+     where import_id = ${importId} and kind = ${kind} group by 1 order by 1`.execute(db);
+  const broken = rows.find(({ isWhole }) => !isWhole);
+  if (broken) throw altered(broken.sha256);
+  return rows;
+}
+
+/** Writes the parts of an original into a file. Answers the hash of all of them. */
+async function writeParts(
+  ctx: AfterCommitContext,
+  { importId, lines, path }: { importId: string; lines: readonly number[]; path: string },
+): Promise<string> {
+  const hash = createHash('sha256');
+  const file = await open(path, 'w', 0o600);
+  try {
+    for (const line of lines) {
+      const { rows } = await ctx.transact(({ db }) =>
+        sql<{ base64: string }>`
+          select data ->> 'base64' as base64 from archive_lines where import_id = ${importId} and line = ${line}`.execute(
+          db,
+        ),
+      );
+      const bytes = Buffer.from(rows[0]?.base64 ?? '', 'base64');
+      hash.update(bytes);
+      await file.writeFile(bytes);
+    }
+  } finally {
+    await file.close();
+  }
+  return hash.digest('hex');
+}
+
+/** Keeps the originals of an import that were put into the store. Answers how many. */
+async function keepOriginals(db: Db, importId: string): Promise<number> {
+  const { rows } = await sql<{ is_there: boolean }>`
+    with received as (
+      select distinct decode(data ->> 'sha256', 'hex') as sha256 from archive_lines where import_id = ${importId} and kind = ${kind}
+    ), kept as (update blobs set kept_at = ${now()} from received where blobs.sha256 = received.sha256 returning blobs.sha256)
+    select sha256 in (select sha256 from kept) as is_there from received`.execute(db);
+  if (rows.every(({ is_there }) => is_there)) return rows.length;
+  throw new AppError(
+    'conflict',
+    'The import took so long that originals were removed again. Call finish_import again.',
+  );
+}
+
+function altered(sha256: string): AppError {
+  return new AppError(
+    'invalid_input',
+    `The original ${sha256.slice(0, 12)}… is incomplete or was altered. Nothing was imported.`,
+  );
 }

@@ -5,7 +5,7 @@ import { portableTable } from '#modules/brains';
 import type { Ground } from '#platform';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { createPortableOriginals } from './portable-originals.ts';
+import { createPortableOriginals, mostBytes } from './portable-originals.ts';
 
 const { id, time, count, text, label } = archived;
 const scopes = { scope: 'memory:read', writeScope: 'memory:write' } as const;
@@ -29,7 +29,7 @@ const documents = portableTable({
     mime_type: text(200),
     format: text(40),
     sha256: hash,
-    size: z.number().int().min(0),
+    size: z.number().int().min(0).max(mostBytes),
     characters: count,
     lines: count,
     passages: count,
@@ -118,7 +118,7 @@ const documentsWithOriginals: Portable = {
   },
 };
 
-/** Originals come last: they are put into the store when everything else is stored, just before the transaction ends. */
+/** Originals come last: those that are stored must still be noted when everything else is stored. */
 export function portableDocuments(ground: Ground): readonly Portable[] {
   return [documentsWithOriginals, constellations, passages, lessons, createPortableOriginals(ground)];
 }

@@ -2,7 +2,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { importId } from '../ids.ts';
-import { storeImport, type Storing } from '../store-import.ts';
+import { checkImport, storeImport, type Storing } from '../store-import.ts';
 
 /** Stores everything that an import received, or nothing of it. */
 export function finishImport(storing: Storing) {
@@ -18,9 +18,13 @@ export function finishImport(storing: Storing) {
       brain_ids: z.array(z.uuid()).describe('The brains, in the order of the archive.'),
       stored: z.record(z.string(), z.number().int()).describe('How many of each kind were stored.'),
     }),
-    errors: ['not_found', 'forbidden', 'invalid_input', 'conflict', 'plan_limit'],
+    errors: ['not_found', 'forbidden', 'invalid_input', 'conflict', 'plan_limit', 'unavailable'],
     examples: [{ title: 'Store it', input: { import_id: exampleId('sent_import') } }],
     maxAtOnce: 1,
-    run: (ctx, { import_id }) => storeImport(ctx, storing, import_id),
+    run: (ctx, { import_id }) => checkImport(ctx, storing, import_id),
+    async afterCommit(ctx, _checked, { import_id }) {
+      for (const { putOutside } of storing.portable) await putOutside?.(ctx, import_id);
+      return ctx.transact((within) => storeImport(within, storing, import_id));
+    },
   });
 }
