@@ -17,14 +17,14 @@ beforeEach(async () => {
 
 const read = async () => JSON.parse(await readFile(file, 'utf8')) as unknown;
 
-test('a file that is not there yet is made, with its folder, for its person alone', async () => {
+test('a missing settings file is created with its folder, readable by its owner only', async () => {
   file = join(folder, 'new', 'settings.json');
   expect(addToSettings(file, command)).toEqual({ isAdded: true, others: [] });
   expect(await read()).toEqual({ hooks: { SessionStart: [entry] } });
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('all that is there stays as it is, and twice is the same as once', async () => {
+test('existing settings stay, and adding the hook twice equals adding it once', async () => {
   const atStart = [{ hooks: [{ type: 'command', command: 'date' }] }, 'of another form'];
   const before = {
     model: 'opus',
@@ -41,7 +41,7 @@ test('all that is there stays as it is, and twice is the same as once', async ()
   expect(await readFile(file, 'utf8')).toBe(once);
 });
 
-test('a command by its bare name is pointed at, and left to its person', async () => {
+test('a hook command without a path is reported and left for the person to fix', async () => {
   const bare = { hooks: [{ type: 'command', command: 'npx thalamus hook session-start' }] };
   await writeFile(file, JSON.stringify({ hooks: { SessionStart: [bare] } }));
   expect(addToSettings(file, command)).toEqual({ isAdded: true, others: ['npx thalamus hook session-start'] });
@@ -53,13 +53,13 @@ test.each([
   ['["hooks"]', 'it is not a JSON object'],
   ['{ "hooks": [] }', '"hooks" is not an object'],
   ['{ "hooks": { "SessionStart": {} } }', '"hooks.SessionStart" is not a list'],
-])('settings that cannot be added to are left as they are: %s', async (text, why) => {
+])('settings that cannot be extended stay as they are: %s', async (text, why) => {
   await writeFile(file, text);
   expect(() => addToSettings(file, command)).toThrow(`${file} was not changed: ${why}`);
   expect(await readFile(file, 'utf8')).toBe(text);
 });
 
-test('a link stays a link', async () => {
+test('a symbolic link stays a symbolic link', async () => {
   const target = join(folder, 'dotfile.json');
   await writeFile(target, '{}');
   await symlink(target, file);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-test('a login by browser gives a key that works, and that is renewed before it ends', async () => {
+test('a browser login gives a key that works, and the command renews it before it expires', async () => {
   const profile = await loginByBrowser(server.url, async (address) => {
     await fetch(await decide(new Browser(server, owner.cookie), address));
   });
@@ -30,7 +30,7 @@ test('a login by browser gives a key that works, and that is renewed before it e
   expect(await callOperation({ url: server.url, key }, 'who_am_i', {})).toMatchObject({ caller: { kind: 'oauth' } });
 });
 
-test('a login with a code is allowed in another browser', async () => {
+test('a login with a code is approved in another browser', async () => {
   const browser = new Browser(server, owner.cookie);
   const profile = await loginByDevice(
     server.url,
@@ -45,7 +45,7 @@ test('a login with a code is allowed in another browser', async () => {
   expect(await callOperation(profile, 'who_am_i', {})).toMatchObject({ caller: { kind: 'oauth' } });
 });
 
-test('the public address of a server is walked to its tokens', async () => {
+test('the check follows the public address of a server up to its tokens', async () => {
   const checks = await walkPublic(server.url);
   expect(checks.map(({ name, ok }) => [name, ok])).toEqual([
     ['address', true],
@@ -57,7 +57,7 @@ test('the public address of a server is walked to its tokens', async () => {
   ]);
 });
 
-test('a server that calls itself otherwise is the broken link', async () => {
+test('the check names a server that states another address as the broken link', async () => {
   const checks = await walkPublic(server.url.replace('127.0.0.1', 'localhost'));
   expect(checks.at(-1)).toMatchObject({
     name: 'mcp',

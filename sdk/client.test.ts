@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('the client calls operations with their own types, and a repeated key answers the same', async () => {
+test('the client calls operations with their own types, and a repeated key returns the same answer', async () => {
   const { call } = createClient({ url: `${server.url}/`, key: server.key });
   const content = 'The ferry leaves at nine.';
   const options = { idempotencyKey: 'once' };
@@ -31,7 +31,7 @@ test('an error of the server has its code, message and details', async () => {
   });
 });
 
-test('an answer that is not the server’s own is told by its status', async () => {
+test('an answer that is not the server’s own is reported by its status', async () => {
   const fetch = async () => new Response('<html>Bad gateway</html>', { status: 502 });
   const { call } = createClient({ url: server.url, key: server.key, fetch });
   await expect(call('who_am_i')).rejects.toMatchObject({ status: 502, code: '502' });

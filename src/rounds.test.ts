@@ -25,7 +25,7 @@ afterAll(async () => {
 const runJob = (name: string) => database.rows('insert into jobs.job (name, retry_limit) values ($1, 0)', [name]);
 const numberOf = async (rows: string) => (await database.rows(`select from ${rows}`)).length;
 
-test('a workspace that fails keeps no other from being tidied up', async () => {
+test('a workspace that fails does not stop the clean-up of another', async () => {
   await server.ok('add_memory', { content: 'The ferry leaves at nine.' });
   await database.rows(`update events set at = at - interval '8 days'`);
   const old = `events where at < now() - interval '7 days'`;
@@ -34,7 +34,7 @@ test('a workspace that fails keeps no other from being tidied up', async () => {
   await expect.poll(() => numberOf(old)).toBe(0);
 });
 
-test('a workspace that fails keeps no draft of another from ending in time', async () => {
+test('a workspace that fails does not stop drafts of another from expiring in time', async () => {
   const input = { to: ['noah@example.com'], subject: 'Ferry', body: 'At nine.' };
   const { draft_id } = await server.ok('act_on_integration', { source: 'gmail', action_name: 'send_email', input });
   await database.rows(`update drafts set expires_at = now() - interval '1 minute'`);
@@ -44,7 +44,7 @@ test('a workspace that fails keeps no draft of another from ending in time', asy
     .toEqual([{ id: draft_id, status: 'expired' }]);
 });
 
-test('a workspace that fails keeps no constellation of another from being gathered', async () => {
+test('a workspace that fails does not stop the grouping of another', async () => {
   for (const word of ['quay', 'rope', 'sail', 'mast', 'keel', 'oar', 'deck'])
     await server.ok('add_memory', { content: `The ferry needs a new ${word} before the autumn storms.` });
   await runJob('constellations');

@@ -78,11 +78,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-test.for(forbidden)('%s: %s may not say: %s', ([rule, file]) => {
+test.for(forbidden)('the rule %s refuses in %s: %s', ([rule, file]) => {
   expect([...found]).toContain(`thalamus(${rule}) ${file}`);
 });
 
-test.for(allowed)('%s may say: %s', ([file]) => {
+test.for(allowed)('the file %s may contain: %s', ([file]) => {
   const ours = [...found].filter((fault) => fault.startsWith('thalamus(') && fault.endsWith(` ${file}`));
   expect(ours).toEqual([]);
 });

@@ -28,19 +28,19 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-test('a script runs on Node 24 or newer and gets its arguments as they are', async () => {
+test('a script runs on Node 24 or newer and gets its arguments unchanged', async () => {
   const run = start('show-process.ts', 'one', '--two', 'with spaces');
   const [version, args] = JSON.parse((await run.ended).output.join(''));
   expect(Number.parseInt(version, 10)).toBeGreaterThanOrEqual(24);
   expect(args).toEqual(['one', '--two', 'with spaces']);
 });
 
-test.for([0, 1, 42])('exit code %i passes through', async (code) => {
+test.for([0, 1, 42])('the starter passes the exit code %i through', async (code) => {
   expect(await start('exit-with.ts', String(code)).ended).toMatchObject({ code, signal: null });
 });
 
 test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s reaches the script, which may stop gracefully',
+  'the signal %s reaches the script, which may stop gracefully',
   async (signal) => {
     const run = start('stop-gracefully.ts');
     await run.isReady;
@@ -49,14 +49,14 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('a script that dies of a signal makes the starter die of the same', async () => {
+test('a script that dies of a signal makes the starter die of the same signal', async () => {
   const run = start('die-of-signals.ts');
   await run.isReady;
   run.child.kill('SIGTERM');
   expect(await run.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
 });
 
-test('without a script the usage is shown and the exit code says so', async () => {
+test('without a script the starter shows its usage and exits with an error', async () => {
   expect(await start().ended).toMatchObject({ code: 1 });
 });
 

@@ -15,7 +15,7 @@ function result(hasPassed: boolean, tests?: { passed: number; failed: number }) 
   return { step, hasPassed, seconds: 0, output: '', tests };
 }
 
-test('tests are summed over the steps that have any', () => {
+test('the run sums tests over the steps that have any', () => {
   const results = [result(true), result(true, { passed: 3, failed: 0 }), result(false, { passed: 4, failed: 2 })];
   expect(totalCounts(results)).toEqual({ passed: 7, failed: 2 });
 });
@@ -28,12 +28,12 @@ test('without any test the steps are counted', () => {
   expect(totalCounts([result(true), result(true), result(false)])).toEqual({ passed: 2, failed: 1 });
 });
 
-test('a runner may say its numbers in a line of its own', () => {
+test('a runner may report its numbers in its own line', () => {
   expect(countTests(undefined, 'noise\n12 passed, 1 failed\nnoise')).toEqual({ passed: 12, failed: 1 });
   expect(countTests(undefined, 'it said 12 passed, 1 failed')).toBeUndefined();
 });
 
-test('a run ends with the names and reasons of what failed, a file that cannot be run among them', async () => {
+test('a run ends with the names and reasons of its failures, with files that could not run among them', async () => {
   await withTests(
     {
       one: "import { expect, test } from 'vitest';\ntest('right', () => {});\ntest('wrong', () => expect(1).toBe(2));",
@@ -48,7 +48,7 @@ test('a run ends with the names and reasons of what failed, a file that cannot b
   );
 });
 
-test('a failed file is tried once more, and told apart when it passes then', async () => {
+test('a failed file is retried once, and reported separately when it passes then', async () => {
   const onlyLater =
     "import { existsSync, writeFileSync } from 'node:fs';\nimport { expect, test } from 'vitest';\n" +
     "const mark = `${import.meta.dirname}/tried`;\ntest('right', () => {});\n" +
@@ -63,7 +63,7 @@ test('a failed file is tried once more, and told apart when it passes then', asy
   });
 });
 
-test('a file that fails twice has failed, and is counted once', async () => {
+test('a file that fails twice has failed, and counts once', async () => {
   const wrong =
     "import { expect, test } from 'vitest';\ntest('right', () => {});\ntest('wrong', () => expect(1).toBe(2));";
   await withTests({ one: wrong }, async (failing) => {
@@ -73,7 +73,7 @@ test('a file that fails twice has failed, and is counted once', async () => {
   });
 });
 
-test('a run in which more than two files needed a second try fails', () => {
+test('a run with more than two retried files fails', () => {
   const later = (...files: string[]) => ({ ...result(true), passedLater: { files, reasons: files } });
   expect(tooManyTries([later('one.ts'), later('two.ts'), result(true)])).toEqual([]);
   expect(tooManyTries([later('one.ts', 'two.ts'), later('three.ts')])).toEqual([
@@ -81,7 +81,7 @@ test('a run in which more than two files needed a second try fails', () => {
   ]);
 });
 
-test('a file that takes longer than a file may fails the run unless it is named with a reason', async () => {
+test('a file above the time limit fails the run unless it is listed with a reason', async () => {
   await withTests({ one: "import { test } from 'vitest';\ntest('right', () => {});" }, async (passing) => {
     const done = await runStep(passing, stop, () => {});
     expect(slowFilesIn([done])).toEqual([]);

@@ -35,7 +35,7 @@ function run(...args: string[]): Promise<{ code: number; stdout: string; stderr:
   });
 }
 
-test('a whole record is said to be whole, and its head is kept in a file', async () => {
+test('the command reports an intact record and stores its head in a file', async () => {
   await expect.poll(async () => (await server.ok('verify_ledger'))['seals']).toBeGreaterThan(0);
   const head = join(folder, 'head.json');
   expect(await run('verify', '--head', head)).toMatchObject({
@@ -57,7 +57,7 @@ test('a whole record is said to be whole, and its head is kept in a file', async
   });
 });
 
-test('every step is written as a line', async () => {
+test('the export writes every step as one line', async () => {
   const { code, stdout, stderr } = await run('export');
   expect(code).toBe(0);
   const kinds = stdout
@@ -68,7 +68,7 @@ test('every step is written as a line', async () => {
   expect(stderr).toBe(`${kinds.length} lines.\n`);
 });
 
-test('a changed record ends with 1 and says what was changed', async () => {
+test('the command exits with 1 for a changed record and names the change', async () => {
   const database = await openAsOwner(server.connectionString);
   await database.rows('alter table draft_ledger disable trigger seal_once'); // as its owner can
   await database.rows(`update draft_ledger set detail = '{}'`);

@@ -28,7 +28,7 @@ function run(...args: string[]): Promise<{ code: number; stdout: string; stderr:
   });
 }
 
-test('an automation is listed, run, and its output read; a run that fails is an exit code', async () => {
+test('a person lists an automation, runs it and reads its output; a failed run sets the exit code', async () => {
   expect((await run('logs', id)).stderr).toContain('has not run yet');
   expect((await run('list')).stdout).toContain('Hello');
   expect(await run('run', id, '--json')).toMatchObject({
@@ -40,7 +40,7 @@ test('an automation is listed, run, and its output read; a run that fails is an 
   expect((await run('logs', id)).stderr).toContain('failed: not today');
 });
 
-test('an automation is paused', async () => {
+test('the command pauses an automation', async () => {
   await server.ok('update_automation', { automation_id: id, state: 'active' });
   expect((await run('pause', id)).code).toBe(0);
   expect((await server.ok('get_automation', { automation_id: id })).state).toBe('paused');

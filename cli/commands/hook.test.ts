@@ -50,7 +50,7 @@ function run(args: string[], env: Record<string, string> = {}): Promise<Ran> {
 }
 const install = (...args: string[]) => run(['hook', 'install', ...args]);
 
-test('without --write it is printed what to add and where, and nothing is written', async () => {
+test('without --write the command prints what to add and where, and writes nothing', async () => {
   const { stdout, stderr } = await install();
   expect(JSON.parse(stdout)).toEqual({ hooks: { SessionStart: [entry] } });
   expect(stderr).toContain(`Add this to ${settings}, or run it again with --write.`);
@@ -73,7 +73,7 @@ test('the hook command runs from any folder with the stored login, and holds no 
 test.each([
   ['not at all', ''],
   ['half', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{'],
-])('a server that takes a call and answers it %s holds no session up', async (_how, answered) => {
+])('a server that accepts a call and answers it %s does not hold up a session', async (_how, answered) => {
   const silent = createServer((socket) => {
     socket.on('error', () => {}); // the hook hangs up
     socket.on('data', () => socket.write(answered));
@@ -90,7 +90,7 @@ test.each([
   expect(Date.now() - started).toBeLessThan(30_000);
 });
 
-test('CLAUDE_CONFIG_DIR says where; settings that are broken are refused with what to do', async () => {
+test('CLAUDE_CONFIG_DIR sets the place; broken settings are refused with what to do', async () => {
   const elsewhere = join(home, 'elsewhere');
   await mkdir(elsewhere);
   settings = join(elsewhere, 'settings.json');

@@ -70,7 +70,7 @@ test('memories of mem0 keep their authors, categories and times', async () => {
   expect(memories[0]).toMatchObject({ author: 'arjun', occurred_at: '2024-07-20T08:30:36.275Z' });
 });
 
-test('a vault of Obsidian becomes pages with their properties; what is no text is left out', async () => {
+test('an Obsidian vault becomes pages with their properties; files without text are skipped', async () => {
   const note =
     '---\ntags: [ideas, gears]\naliases:\n  - Cogs\ndate: 2024-03-01\n---\n# Gears\n\nSee [[Daily/2024-03-02]].\n';
   for (const [name, content] of [
@@ -137,7 +137,7 @@ test('a ChatGPT export shows the branch that the person sees', async () => {
   expect(JSON.stringify(whole)).not.toContain('They do not');
 });
 
-test('a Claude export keeps texts and the words of attachments, in a brain that is there', async () => {
+test('a Claude export keeps texts and the words of attachments, in an existing brain', async () => {
   const said = { uuid: 'm', created_at: '2025-01-02T03:04:05Z', updated_at: '2025-01-02T03:04:05Z', files: [] };
   const conversation = {
     uuid: 'c2',
@@ -176,7 +176,7 @@ test('a Claude export keeps texts and the words of attachments, in a brain that 
   });
 });
 
-test('a file of no known form is refused with the forms that are', async () => {
+test('a file of an unknown form is refused with the known forms', async () => {
   await expect(importFile('else.json', '[{"hello":1}]')).rejects.toThrow(/is of no known form.*folder of Markdown/);
   await expect(importFile('broken.zip', 'PK\u0003\u0004 broken')).rejects.toThrow(/damaged ZIP/);
   await expect(importFile('empty.json', '[]')).rejects.toThrow(/nothing to import/);

@@ -59,7 +59,7 @@ test('a pending draft is listed, shown whole, approved and declined', async () =
   expect((await run([])).stderr).toBe('Nothing waits for you.\n');
 });
 
-test('a draft that was edited is approved as it is shown, and not by its id alone', async () => {
+test('an edited draft is approved by what the list shows, and not by its id alone', async () => {
   const id = await draft('To be edited');
   await server.ok('edit_action', { draft_id: id, edits: { subject: 'Edited elsewhere' } });
   expect(await run(['approve', id])).toMatchObject({ code: 1, stdout: expect.stringContaining('edited this draft') });
@@ -69,7 +69,7 @@ test('a draft that was edited is approved as it is shown, and not by its id alon
   expect(sent()).toContain('Edited elsewhere');
 });
 
-test('a send of which nobody knows is no success', async () => {
+test('a send with an unknown outcome is not a success', async () => {
   const id = await draft('Nobody knows');
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
@@ -89,7 +89,7 @@ test('an ambiguous draft is listed first, with what to do', async () => {
   google.failures.clear();
 });
 
-test('a key that may not decide is told where a person can', async () => {
+test('a key that may not decide gets the place where a person can', async () => {
   const { key } = await server.ok('create_key', { label: 'Agent' });
   const id = await draft('Not by an agent');
   const refused = await run(['approve', id], String(key));
@@ -105,7 +105,7 @@ test('a draft cannot move the cursor of a terminal or hide a part of itself', as
   expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
 });
 
-test('all that waits is listed, however much it is', async () => {
+test('the command lists all pending drafts, however many there are', async () => {
   const ids = new Set<string>();
   for (let nth = 0; nth < 102; nth += 1) ids.add(await draft(`Of many ${nth}`));
   const { stdout, stderr } = await run(['list']);

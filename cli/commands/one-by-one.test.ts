@@ -8,7 +8,7 @@ const pageOf = (ids: readonly string[], cursor: string | null) => {
 };
 const ids = Array.from({ length: 250 }, (_, nth) => `draft-${nth}`);
 
-test('every draft comes once, however many pages they are', async () => {
+test('every draft comes once, however many pages there are', async () => {
   const come: string[] = [];
   for await (const { draft_id } of oneByOne((cursor) => pageOf(ids, cursor))) come.push(draft_id);
   expect(come).toEqual(ids);

@@ -47,7 +47,7 @@ async function isPerson(link: string): Promise<unknown> {
   return (caller as { is_human_surface: boolean }).is_human_surface;
 }
 
-test('a link that a key made signs in, and is no person', async () => {
+test('a link that a key made opens a session that is no person', async () => {
   const { code, stdout, stderr } = await run(command, null);
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('Valid once') });
   expect(await isPerson(linkIn(stdout))).toBe(false);
@@ -61,7 +61,7 @@ test('at a terminal of the server the owner signs in as a person, once', async (
   await expect(signInWith(server, link)).rejects.toThrow('signing in answered 401');
 });
 
-test('without a yes, without a terminal, or without the settings of the server there is no link', async () => {
+test('without a confirmation, a terminal or the settings of the server no link is made', async () => {
   const declined = await run(`${command} --owner`, 'n');
   expect(declined).toMatchObject({ code: 2, stdout: expect.stringContaining('No link was created.') });
   expect(linkIn(declined.stdout)).toBe('');

@@ -42,7 +42,7 @@ async function send(text: string, signature = createHmac('sha256', secret).updat
     .status;
 }
 
-test('events are forwarded to an address of this machine as they came, without credentials and unsigned ones', async () => {
+test('the command forwards events unchanged to an address of this machine, without credentials and unsigned ones', async () => {
   const bodies = ['{"type":"build.done","n":1}', '{"type":"build.done","n":2}'];
   expect(await send('{"n":0}', '0'.repeat(64))).toBe(401);
   for (const body of bodies) expect(await send(body)).toBe(202);
@@ -55,7 +55,7 @@ test('events are forwarded to an address of this machine as they came, without c
   expect((await run('list')).stdout).toContain('Builds');
 });
 
-test('events are forwarded to no other machine', async () => {
+test('the command refuses to forward events to another machine', async () => {
   const { code, stderr } = await run('listen', connector.connector_id, '--to', 'https://example.com/hook');
   expect(code).not.toBe(0);
   expect(stderr).toContain('this machine');

@@ -42,7 +42,7 @@ test('a bot sees itself, its guilds and their channels', async () => {
   expect([stranger.status, stranger.body]).toEqual([401, { message: '401: Unauthorized', code: 0 }]);
 });
 
-test('messages are newest first, also behind one', async () => {
+test('messages are listed newest first, also those before a given message', async () => {
   const all = ['one', 'two', 'three', 'four'].map((content) => {
     later(1);
     return discord.seedMessage('general', { author: 'ada', content }).id;
@@ -57,7 +57,7 @@ test('messages are newest first, also behind one', async () => {
   expect(at(await list({ colour: 'red' }), 'code')).toBe(50_035);
 });
 
-test('with enforce_nonce a repeat gives the first message, without it there are two', async () => {
+test('with enforce_nonce a repeated post returns the first message; without it there are two', async () => {
   const send = (json: object) => bot('POST', path, { json: { content: 'Hello', nonce: 'n1', ...json } });
   const first = await send({ enforce_nonce: true });
   expect(first.body).toMatchObject({ content: 'Hello', nonce: 'n1' });
@@ -70,7 +70,7 @@ test('with enforce_nonce a repeat gives the first message, without it there are 
   expect(discord.messages('general')).toHaveLength(3);
 });
 
-test('a bot changes and deletes its own messages alone, and replies', async () => {
+test('a bot changes and deletes its own messages only, and replies', async () => {
   const foreign = discord.seedMessage('general', { author: 'ada', content: 'Mine' }).id;
   expect((await bot('PATCH', `${path}/${foreign}`, { json: { content: 'x' } })).body.code).toBe(50_005);
   expect((await bot('DELETE', `${path}/${foreign}`)).body.code).toBe(50_013);
@@ -97,7 +97,7 @@ test.each([
   expect(discord.messages('general')).toEqual([]);
 });
 
-test('private channels are named, not opened; read-only ones are not written in', async () => {
+test('private channels are listed but not readable, and read-only ones refuse messages', async () => {
   const owner = { id: guild, name: 'Engine', ownerId: '', memberIds: [] };
   const secret = discord.addChannel({ guild: owner, name: 'secret', allowed: ['ada'] });
   const news = discord.addChannel({ guild: owner, name: 'news', readOnly: true });
@@ -111,7 +111,7 @@ test('private channels are named, not opened; read-only ones are not written in'
   );
 });
 
-test('without the intent the content of others is empty', async () => {
+test('without the message content intent, messages of others have no content', async () => {
   await discord.close();
   await begin(false);
   discord.seedMessage('general', { author: 'ada', content: 'Hidden' });
@@ -119,7 +119,7 @@ test('without the intent the content of others is empty', async () => {
   expect(contents((await bot('GET', path)).body)).toEqual(['Own', '']);
 });
 
-test('a bucket says what is left, and then 429 with retry_after', async () => {
+test('a rate limit bucket reports what is left, and then answers 429 with retry_after', async () => {
   const send = () => bot('POST', path, { json: { content: 'x' } });
   const first = await send();
   expect([first.headers.get('x-ratelimit-limit'), first.headers.get('x-ratelimit-remaining')]).toEqual(['5', '4']);
@@ -164,7 +164,7 @@ test('a person signs in; refresh tokens work once; revoking ends both', async ()
   );
 });
 
-test('failures happen before or after the effect, and a lie keeps nothing', async () => {
+test('failures happen before or after the effect, and a false success stores nothing', async () => {
   const send = () => bot('POST', path, { json: { content: 'x' } });
   discord.failures.next({ path, account: 'brain' }, { kind: 'lie' });
   expect((await send()).status).toBe(200);

@@ -27,7 +27,7 @@ afterEach(() => github.close());
 
 const titles = (body: unknown) => (body as { title: string }[]).map(({ title }) => title);
 
-test('the person and their repositories', async () => {
+test('a token reads its user and their repositories', async () => {
   github.addRepo({ owner: 'navy', name: 'cobol', members: { ada: 'read' } });
   github.addRepo({ owner: 'grace', name: 'secret', private: true });
   expect((await ada('GET', '/user')).body).toMatchObject({ login: 'ada', name: 'Ada Lovelace', type: 'User' });
@@ -55,7 +55,7 @@ test('issues are listed newest first, in pages with a Link header, pull requests
   expect(pages.headers.get('link')).toBeNull();
 });
 
-test('since and state choose what changed', async () => {
+test('since and state select the changed issues', async () => {
   github.seedIssue('ada/engine', { author: 'ada', title: 'old' });
   github.seedIssue('ada/engine', { author: 'ada', title: 'touched' });
   later(60);
@@ -70,7 +70,7 @@ test('since and state choose what changed', async () => {
   expect((await ada('GET', `${repo}/issues/1`)).status).toBe(410);
 });
 
-test('an issue is made, changed, commented and closed', async () => {
+test('a user creates, changes, comments on and closes an issue', async () => {
   const made = await ada('POST', `${repo}/issues`, { json: { title: 'Fix it', labels: ['bug'], assignees: ['ada'] } });
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({ number: 1, state: 'open', user: { login: 'ada' }, labels: [{ name: 'bug' }] });
@@ -100,7 +100,7 @@ test.each([
   expect(github.issues('ada/engine')).toEqual([]);
 });
 
-test('unknown and bad parameters are refused', async () => {
+test('unknown parameters and wrong values are refused', async () => {
   expect((await ada('GET', `${repo}/issues`, { query: { perpage: '2' } })).status).toBe(422);
   expect((await ada('GET', `${repo}/issues`, { query: { per_page: '101' } })).status).toBe(422);
   expect((await ada('GET', `${repo}/issues`, { query: { since: 'yesterday' } })).status).toBe(422);
@@ -128,7 +128,7 @@ test('a token without the scope finds nothing', async () => {
   expect((await clientWithToken(github.url)('GET', '/user')).status).toBe(401);
 });
 
-test('a 304 costs nothing, a change costs one', async () => {
+test('a 304 answer costs no request of the limit, and a change costs one', async () => {
   github.seedIssue('ada/engine', { author: 'ada', title: 'one' });
   const first = await ada('GET', `${repo}/issues`);
   expect(first.headers.get('x-ratelimit-remaining')).toBe('4999');
@@ -142,7 +142,7 @@ test('a 304 costs nothing, a change costs one', async () => {
   expect(changed.headers.get('x-ratelimit-used')).toBe('2');
 });
 
-test('over the hourly limit everything is 403 until the reset', async () => {
+test('over the hourly limit every request answers 403 until the reset', async () => {
   github.setQuota({ requests: 1, seconds: 3600 });
   await ada('GET', '/user');
   const refused = await ada('GET', '/user');
@@ -153,7 +153,7 @@ test('over the hourly limit everything is 403 until the reset', async () => {
   expect((await ada('GET', '/user')).status).toBe(200);
 });
 
-test('too much content is a secondary limit with Retry-After', async () => {
+test('too many created items meet a secondary limit with Retry-After', async () => {
   await github.close();
   github = await startGitHubEmulator({ now: () => clock, contentPerMinute: 1 });
   github.addUser({ login: 'ada' });
@@ -166,7 +166,7 @@ test('too much content is a secondary limit with Retry-After', async () => {
   expect((await me('GET', '/user')).headers.get('retry-after')).toBe('3');
 });
 
-test('search lags behind, listing does not', async () => {
+test('search lags behind changes, and listing does not', async () => {
   await ada('POST', `${repo}/issues`, { json: { title: 'A rare word' } });
   const search = () => ada('GET', '/search/issues', { query: { q: 'rare repo:ada/engine is:issue' } });
   expect((await search()).body).toMatchObject({ total_count: 0 });
@@ -175,7 +175,7 @@ test('search lags behind, listing does not', async () => {
   expect((await search()).body).toMatchObject({ total_count: 1, items: [{ title: 'A rare word' }] });
 });
 
-test('drafts of releases are for those who can write', async () => {
+test('draft releases are visible to users who can write', async () => {
   github.addRepo({ owner: 'ada', name: 'open', members: { grace: 'read' } });
   github.seedRelease('ada/open', { tag: 'v1', author: 'ada', body: 'First' });
   github.seedRelease('ada/open', { tag: 'v2', author: 'ada', draft: true });
@@ -239,7 +239,7 @@ test('a person who authorizes gives a token that does not expire', async () => {
   expect(me.body).toMatchObject({ login: 'ada' });
 });
 
-test('errors of the token endpoint answer 200, and the default answer is a form', async () => {
+test('the token endpoint answers errors with 200, and a form by default', async () => {
   const wrong = await exchange('nope');
   expect([wrong.status, wrong.body.error]).toEqual([200, 'bad_verification_code']);
   const secret = await exchange(await newCode(), 'application/json', { client_secret: 'x' });
@@ -253,7 +253,7 @@ test('errors of the token endpoint answer 200, and the default answer is a form'
   expect((await exchange(late)).body.error).toBe('bad_verification_code');
 });
 
-test('a person can refuse, and a bad request never goes back to the client', async () => {
+test('a person can decline, and an invalid request never redirects to the client', async () => {
   const back = new URL(await github.approve(authorizationUrl(), { login: 'ada', deny: true }));
   expect(back.searchParams.get('error')).toBe('access_denied');
   const faults: Record<string, string>[] = [
@@ -285,7 +285,7 @@ test('the app ends a token or the whole grant with its own password', async () =
   expect((await app('DELETE', 'grant', tokens[1] ?? '')).status).toBe(404);
 });
 
-test('failures happen before or after the effect, and a lie keeps nothing', async () => {
+test('failures happen before or after the effect, and a false success stores nothing', async () => {
   const create = () => ada('POST', `${repo}/issues`, { json: { title: 'Once' } });
   github.failures.next({ method: 'POST', path: `${repo}/issues` }, { kind: 'cut', when: 'after' });
   await expect(create()).rejects.toThrow();

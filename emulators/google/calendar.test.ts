@@ -60,7 +60,7 @@ test('an event can be inserted, read, patched, replaced and deleted', async () =
   expect((await ada('GET', path)).body.status).toBe('cancelled');
 });
 
-test('a chosen id is taken once, even after the event was deleted', async () => {
+test('a chosen id can be used once, even after the event was deleted', async () => {
   const json = meeting({ id: 'thalamus0001' });
   expect((await ada('POST', events, { json })).status).toBe(200);
   const duplicate = await ada('POST', events, { json });
@@ -104,7 +104,7 @@ test('a stale etag is refused and changes nothing', async () => {
   expect((await ada('GET', path, { headers: { 'if-none-match': textAt(current.body, 'etag') } })).status).toBe(304);
 });
 
-test('attendees are told only when the client asks for it', async () => {
+test('attendees are mailed only when the client asks for it', async () => {
   google.ledger.clear();
   google.addAccount({ email: `grace${count}@example.com`, name: 'Grace' });
   const attendees = [

@@ -56,7 +56,7 @@ test('a generated id is used once; a second use and an invented id are refused',
   });
 });
 
-test('content goes up and comes down byte for byte', async () => {
+test('content is uploaded and downloaded byte for byte', async () => {
   const made = await ada('POST', `/upload${files}`, {
     query: { uploadType: 'media' },
     body: Buffer.from([0, 255, 10, 13]),
@@ -75,7 +75,7 @@ test('content goes up and comes down byte for byte', async () => {
   expect((await ada('GET', path, { query: { alt: 'media' } })).text).toBe('new');
 });
 
-test('an answer has four fields unless more are asked for, and unknown ones are refused', async () => {
+test('an answer has four fields unless the client asks for more, and unknown fields are refused', async () => {
   const { id } = google.seedFile(who, { name: 'a.txt', mimeType: 'text/plain', content: 'x' });
   expect(Object.keys((await ada('GET', `${files}/${id}`)).body)).toEqual(['kind', 'id', 'name', 'mimeType']);
   const some = await ada('GET', files, { query: { fields: 'files(id,owners/emailAddress)' } });
@@ -89,7 +89,7 @@ test('an answer has four fields unless more are asked for, and unknown ones are 
   );
 });
 
-test('documents are exported, other files downloaded, and never the other way round', async () => {
+test('documents are exported and other files downloaded, and never the other way round', async () => {
   const native = google.seedFile(who, { name: 'Notes', mimeType: document, content: 'One\nTwo' });
   const binary = google.seedFile(who, { name: 'b.txt', mimeType: 'text/plain', content: 'x' });
   const exported = await fetch(new URL(`${files}/${native.id}/export?mimeType=text/plain`, google.url), {
@@ -133,7 +133,7 @@ test('search understands names, text, types, folders, times and their combinatio
   expect(bad.body.error?.errors[0]).toMatchObject({ reason: 'invalid', message: 'Invalid Value', location: 'q' });
 });
 
-test('lists come in pages of a legal size', async () => {
+test('lists have pages of a permitted size', async () => {
   for (let number = 0; number < 3; number += 1) google.seedFile(who, { name: `${number}`, mimeType: 'text/plain' });
   const first = await ada('GET', files, { query: { pageSize: '2', orderBy: 'name' } });
   const second = await ada('GET', files, {
@@ -143,7 +143,7 @@ test('lists come in pages of a legal size', async () => {
   expect((await ada('GET', files, { query: { pageSize: '1001' } })).status).toBe(400);
 });
 
-test('a file is renamed, moved, trashed and deleted; what is not writable is refused', async () => {
+test('a file is renamed, moved, trashed and deleted; read-only fields are refused', async () => {
   const folder = google.seedFile(who, { name: 'Folder', mimeType: folderType });
   const { id } = google.seedFile(who, { name: 'f', mimeType: 'text/plain' });
   const moved = await ada('PATCH', `${files}/${id}`, {
@@ -164,7 +164,7 @@ test('a file is renamed, moved, trashed and deleted; what is not writable is ref
   });
 });
 
-test('changes since a token are told once per file', async () => {
+test('changes since a token list each file once', async () => {
   const start = textAt((await ada('GET', '/drive/v3/changes/startPageToken')).body, 'startPageToken');
   const kept = await ada('POST', files, { json: { name: 'kept' } });
   const dropped = await ada('POST', files, { json: { name: 'dropped' } });
@@ -179,7 +179,7 @@ test('changes since a token are told once per file', async () => {
   expect(next.body.changes).toEqual([]);
 });
 
-test('a shared file is seen by the other account, who may do what the role allows', async () => {
+test('another account sees a shared file, and may do what its role allows', async () => {
   google.ledger.clear();
   google.addAccount({ email: `grace${count}@example.com`, name: 'Grace' });
   const grace = apiClient(google, `grace${count}@example.com`, ['https://www.googleapis.com/auth/drive']);
@@ -203,7 +203,7 @@ test('a shared file is seen by the other account, who may do what the role allow
   ]);
 });
 
-test('a token for its own files sees no others', async () => {
+test('a token with access to its own files sees no others', async () => {
   const own = apiClient(google, who, ['https://www.googleapis.com/auth/drive.file']);
   google.seedFile(who, { name: 'Foreign', mimeType: 'text/plain' });
   await own('POST', files, { json: { name: 'Own' } });

@@ -32,7 +32,7 @@ test.each([
   [{ kind: 'status', status: 429, retryAfter: 7 } as const, 429, 'rateLimitExceeded'],
   [{ kind: 'rate_limited' } as const, 403, 'rateLimitExceeded'],
   [{ kind: 'status', status: 401 } as const, 401, 'authError'],
-])('%j answers without an effect, once', async (failure, status, reason) => {
+])('the failure %j is answered without an effect, once', async (failure, status, reason) => {
   google.failures.next({ method: 'POST', path: /messages\/send$/ }, failure);
   expect((await ada('GET', profile)).status).toBe(200);
   const failed = await sendMail();
@@ -62,7 +62,7 @@ test('an error after handling has its effect', async () => {
   expect(google.ledger.sent()).toHaveLength(1);
 });
 
-test('a lie looks like a success and keeps nothing', async () => {
+test('a false success looks like a success and stores nothing', async () => {
   google.failures.next({ path: send }, { kind: 'lie' });
   const lie = await sendMail();
   expect(lie.status).toBe(200);
@@ -74,12 +74,12 @@ test('a lie looks like a success and keeps nothing', async () => {
   expect((await ada('GET', '/drive/v3/files')).body.files).toEqual([]);
 });
 
-test('a lie of a refusal is the refusal', async () => {
+test('a false refusal looks like the refusal', async () => {
   google.failures.next({ path: send }, { kind: 'lie' });
   expect((await ada('POST', send, { json: {} })).status).toBe(400);
 });
 
-test('a delay and a drip are slow and then right', async () => {
+test('a delayed or slow answer is correct in the end', async () => {
   google.failures.next({ path: profile }, { kind: 'delay', ms: 60 });
   google.failures.next({ path: profile }, { kind: 'drip', ms: 20, pieces: 4 });
   for (let count = 0; count < 2; count += 1) {
@@ -89,12 +89,12 @@ test('a delay and a drip are slow and then right', async () => {
   }
 });
 
-test('a request that hangs ends by the client’s own time-out', async () => {
+test('a request that hangs ends by the client’s own timeout', async () => {
   google.failures.next({ path: profile }, { kind: 'hang', when: 'before' });
   await expect(fetch(new URL(profile, google.url), { signal: AbortSignal.timeout(50) })).rejects.toThrow();
 });
 
-test('a held request waits until it is let go', async () => {
+test('a held request waits until it is released', async () => {
   const before = google.failures.hold({ path: send }, 'before');
   const first = sendMail();
   await before.reached;
@@ -109,7 +109,7 @@ test('a held request waits until it is let go', async () => {
   expect((await second).status).toBe(200);
 });
 
-test('the token endpoint can find a grant dead, as often as ordered', async () => {
+test('the token endpoint reports a revoked grant as often as ordered', async () => {
   const { refreshToken } = google.issueTokens('ada@example.com', ['https://mail.google.com/']);
   google.failures.next({ path: '/token' }, { kind: 'invalid_grant' }, 2);
   const refresh = async () => {
@@ -127,20 +127,20 @@ test('the token endpoint can find a grant dead, as often as ordered', async () =
   expect(await refresh()).toMatchObject({ status: 200 });
 });
 
-test('garbage is a page of HTML with status 200', async () => {
+test('a garbage answer is an HTML page with status 200', async () => {
   google.failures.next({ path: profile }, { kind: 'garbage' });
   const answer = await ada('GET', profile);
   expect(answer.status).toBe(200);
   expect(answer.text).toContain('<html>');
 });
 
-test('clearing takes back what was ordered', async () => {
+test('clearing removes the ordered failures', async () => {
   google.failures.next({}, { kind: 'status', status: 500 }, 10);
   google.failures.clear();
   expect((await ada('GET', profile)).status).toBe(200);
 });
 
-test('the ledger keeps method, path, query, body, account and status', async () => {
+test('the list of requests keeps method, path, query, body, account and status', async () => {
   await ada('GET', '/gmail/v1/users/me/messages', { query: { q: 'x', labelIds: ['INBOX', 'UNREAD'] } });
   expect(google.ledger.all()).toMatchObject([
     {
@@ -159,7 +159,7 @@ test('the ledger keeps method, path, query, body, account and status', async () 
   expect(google.ledger.count()).toBe(0);
 });
 
-test('a quota refuses in the words of each API until its window is over', async () => {
+test('a quota refuses in the words of each API until its window ends', async () => {
   google.setQuota({ requests: 1, seconds: 60 });
   expect((await ada('GET', profile)).status).toBe(200);
   expect((await ada('GET', profile)).body.error).toMatchObject({

@@ -78,7 +78,7 @@ test('a message is shown as the tree of its parts, and its attachment is fetched
   expect(Buffer.from(textAt(attachment.body, 'data'), 'base64url').toString()).toBe('PDF bytes');
 });
 
-test('metadata, minimal and raw formats give what they say', async () => {
+test('the formats metadata, minimal and raw have their documented fields', async () => {
   const { id } = google.seedMail('ada@example.com', { from: 'a@example.net', subject: 'Formats', text: 'Body' });
   const metadata = await ada('GET', `${me}/messages/${id}`, {
     query: { format: 'metadata', metadataHeaders: ['Subject', 'To'] },
@@ -176,7 +176,7 @@ test('sending overwrites the Message-ID, files the mail under SENT and delivers 
   expect(found.body.resultSizeEstimate).toBe(0);
 });
 
-test('a mail without recipients, or from somebody else, does not leave as written', async () => {
+test('a mail without recipients, or from another sender, does not leave as written', async () => {
   const nobody = Buffer.from('Subject: Nobody\r\n\r\nHi').toString('base64url');
   expect((await ada('POST', `${me}/messages/send`, { json: { raw: nobody } })).body.error?.message).toBe(
     'Recipient address required',
@@ -187,7 +187,7 @@ test('a mail without recipients, or from somebody else, does not leave as writte
   expect(google.ledger.sent()[0]?.from).toBe('Ada Lovelace <ada@example.com>');
 });
 
-test('an answer joins its thread only when it refers to it and keeps the subject', async () => {
+test('a reply joins its thread only when it refers to it and keeps the subject', async () => {
   const [first] = google.seedThread('ada@example.com', [
     { from: 'grace@example.com', subject: 'Plans', text: 'Well?', messageId: '<plans@example.com>' },
   ]);
@@ -203,7 +203,7 @@ test('an answer joins its thread only when it refers to it and keeps the subject
   expect(thread.body.messages).toHaveLength(2);
 });
 
-test('a draft is sent once; the second time it is not there', async () => {
+test('a draft is sent once; the second attempt does not find it', async () => {
   google.ledger.clear();
   const draft = await ada('POST', `${me}/drafts`, { json: { message: { raw: raw({ subject: 'Draft' }) } } });
   const id = textAt(draft.body, 'id');
@@ -218,7 +218,7 @@ test('a draft is sent once; the second time it is not there', async () => {
   expect(google.ledger.sent()).toMatchObject([{ draftId: id, subject: 'Draft' }]);
 });
 
-test('two requests at once send a draft once', async () => {
+test('two requests at the same time send a draft once', async () => {
   google.ledger.clear();
   const draft = await ada('POST', `${me}/drafts`, { json: { message: { raw: raw({}) } } });
   const answers = await Promise.all(
@@ -257,7 +257,7 @@ test('mail can be uploaded as bytes, alone or with its thread', async () => {
   expect(at(draft.body, 'message.snippet')).toBe('Hi');
 });
 
-test('history tells what changed since, and forgets what is too old', async () => {
+test('history lists what changed since an id, and drops what is too old', async () => {
   const start = textAt((await ada('GET', `${me}/profile`)).body, 'historyId');
   expect((await ada('GET', `${me}/history`, { query: { startHistoryId: start } })).body).toEqual({ historyId: start });
   const { id } = google.seedMail('ada@example.com', { from: 'x@example.net', subject: 'New', text: '' });
@@ -272,7 +272,7 @@ test('history tells what changed since, and forgets what is too old', async () =
   expect((await ada('GET', `${me}/history`, { query: { startHistoryId: start } })).status).toBe(404);
 });
 
-test('labels are made once, put on messages and counted', async () => {
+test('labels are created once, put on messages and counted', async () => {
   const label = await ada('POST', `${me}/labels`, { json: { name: 'Projects/Engine' } });
   const labelId = textAt(label.body, 'id');
   expect((await ada('POST', `${me}/labels`, { json: { name: 'projects/engine' } })).status).toBe(409);

@@ -9,7 +9,7 @@ function composed(options: ConstructorParameters<typeof MailComposer>[0]): Promi
 
 const long = 'Ein sehr langer Satz über Käse, der umbrochen werden muss. '.repeat(8).trim();
 
-test('a mail of nodemailer is read back as it was written', async () => {
+test('a mail written by nodemailer is read back unchanged', async () => {
   const raw = await composed({
     from: { name: 'Müller, Zoë', address: 'zoe@example.net' },
     to: 'ada@example.com, "Hopper, Grace" <grace@example.com>',
@@ -63,7 +63,7 @@ test('a malformed mail becomes text and never throws', () => {
   }
 });
 
-test('replacing a folded header removes all of it and leaves the body alone', () => {
+test('replacing a folded header removes all of it and leaves the body unchanged', () => {
   const raw = Buffer.from('Subject: one\r\n two\r\nX-Kept: yes\r\n\r\nSubject: in the body\r\n');
   expect(withHeaders(raw, { Subject: 'new', Bcc: null }).toString()).toBe(
     'Subject: new\r\nX-Kept: yes\r\n\r\nSubject: in the body\r\n',

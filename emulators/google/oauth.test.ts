@@ -65,7 +65,7 @@ async function token(form: Record<string, string>, path = '/token', headers: Rec
 const exchange = (code: string, changes: Record<string, string> = {}) =>
   token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier, ...changes });
 
-test('a person who allows sends the client back with a code that buys tokens', async () => {
+test('a person who allows access sends the client back with a code that it exchanges for tokens', async () => {
   const back = new URL(await google.approve(authorizationUrl(), { email: 'ada@example.com' }));
   expect(back.origin + back.pathname).toBe(redirectUri);
   expect(back.searchParams.get('state')).toBe('a state');
@@ -97,13 +97,13 @@ test('the id token is signed by the published key and says who and for whom', as
   });
 });
 
-test('the consent page can be answered by its buttons', async () => {
+test('the buttons of the consent page answer it', async () => {
   const page = await (await fetch(authorizationUrl({ login_hint: 'grace@example.com' }))).text();
   for (const id of ['id="account-0"', 'id="allow"', 'id="deny"', 'id="scope-3"']) expect(page).toContain(id);
   expect(page).toMatch(/value="grace@example\.com" required checked/);
 });
 
-test('a person who refuses sends the client back with access_denied', async () => {
+test('a person who declines sends the client back with access_denied', async () => {
   const back = new URL(await google.approve(authorizationUrl(), { email: 'ada@example.com', deny: true }));
   expect(back.searchParams.get('error')).toBe('access_denied');
   expect(back.searchParams.get('state')).toBe('a state');
@@ -132,7 +132,7 @@ test.each([
   [{ scope: '' }, 400, 'invalid_request'],
   [{ colour: 'red' }, 400, 'invalid_request'],
   [{ code_challenge: 'short' }, 400, 'invalid_request'],
-])('a faulty request %j stays on a page and is not sent back', async (changes, status, reason) => {
+])('an invalid request %j shows an error page and is not sent back', async (changes, status, reason) => {
   const response = await fetch(authorizationUrl(changes as Record<string, string>), { redirect: 'manual' });
   expect(response.status).toBe(status);
   expect(await response.text()).toContain(reason);
@@ -150,7 +150,7 @@ test('a code does not work with another verifier, redirect URI or secret', async
   expect((await exchange(code)).status).toBe(200);
 });
 
-test('using a code twice revokes what it bought', async () => {
+test('using a code twice revokes the tokens it gave', async () => {
   const code = await codeFor('grace@example.com');
   const first = await exchange(code);
   const second = await exchange(code);
@@ -206,7 +206,7 @@ test('revoking ends the whole grant', async () => {
   expect((await exchange(await codeFor('alan@example.com'))).body.refresh_token).toBeDefined();
 });
 
-test('a request without a token is told that one is required', async () => {
+test('a request without a token gets the answer that one is required', async () => {
   const answer = await clientWithToken(google.url)('GET', '/gmail/v1/users/me/profile');
   expect(answer.status).toBe(401);
   expect(answer.body.error?.errors[0]?.reason).toBe('required');

@@ -18,7 +18,7 @@ afterEach(() => api.close());
 const get = (path: string, headers: Record<string, string> = {}) => clientWith(api.url, headers)('GET', path);
 const ids = (rows: unknown) => (rows as { id: string }[]).map(({ id }) => id).join('');
 
-test('the same records by every style of paging', async () => {
+test('every paging style returns the same records', async () => {
   expect(ids((await get('/items/all')).body)).toBe('12345');
   expect((await get('/items/page?page=3&per_page=2')).body).toMatchObject({ items: [{ id: '5' }], total: 5 });
   expect((await get('/items/offset?offset=4&limit=2')).body).toMatchObject({
@@ -38,7 +38,7 @@ test('the same records by every style of paging', async () => {
   }
 });
 
-test('an unchanged answer is 304, a changed one is not', async () => {
+test('an unchanged answer is 304, and a changed one is 200', async () => {
   const first = await get('/items/all');
   const match = { 'if-none-match': first.headers.get('etag') ?? '' };
   const since = { 'if-modified-since': first.headers.get('last-modified') ?? '' };
@@ -52,7 +52,7 @@ test('an unchanged answer is 304, a changed one is not', async () => {
   expect((await get('/items/by-id/1')).body).toMatchObject({ name: 'n1' });
 });
 
-test('a key is wanted once there is one, and calls are counted', async () => {
+test('the service requires its key once one is set, and counts calls', async () => {
   const key = api.key();
   expect((await get('/items/all')).status).toBe(401);
   expect((await get('/items/all', { 'x-api-key': key })).status).toBe(200);
@@ -62,7 +62,7 @@ test('a key is wanted once there is one, and calls are counted', async () => {
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '9']);
 });
 
-test('it can answer badly', async () => {
+test('the service can return invalid answers', async () => {
   expect((await get('/redirect')).headers.get('location')).toBe('/items/all');
   expect((await get('/redirect-inside')).headers.get('location')).toContain('169.254.169.254');
   await expect(get('/bad-json')).rejects.toThrow('JSON');

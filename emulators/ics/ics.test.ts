@@ -22,7 +22,7 @@ const read = async (url = feed.url, headers: Record<string, string> = {}) => {
 
 const unfolded = (text: string) => text.replaceAll('\r\n ', '').split('\r\n');
 
-test('events stand in UTC, in a zone with its rules, and as whole days', async () => {
+test('events have times in UTC, in a zone with its rules, and whole days', async () => {
   feed.put({ uid: 'utc', summary: 'One; two, three', start: new Date('2026-03-04T10:00:00Z'), description: 'a\nb' });
   feed.put({
     uid: 'zone',
@@ -59,7 +59,7 @@ test('long lines are folded at 75 octets, never inside a character', async () =>
   expect(unfolded(text)).toContain(`SUMMARY:${'ü'.repeat(100)}`);
 });
 
-test('a changed occurrence stands beside its series, a change raises the sequence', async () => {
+test('a changed occurrence is listed beside its series, and a change raises the sequence', async () => {
   const series = { uid: 's', summary: 'Standup', start: new Date('2026-03-02T09:00:00Z'), rrule: 'FREQ=DAILY;COUNT=3' };
   feed.put(series);
   feed.put({
@@ -79,7 +79,7 @@ test('a changed occurrence stands beside its series, a change raises the sequenc
   ]);
 });
 
-test('an unchanged answer is 304, a changed one is not', async () => {
+test('an unchanged answer is 304, and a changed one is 200', async () => {
   feed.put({ uid: '1', summary: 'x', start: new Date('2026-03-04T10:00:00Z') });
   const first = await read();
   const match = { 'if-none-match': first.headers.get('etag') ?? '' };
@@ -90,7 +90,7 @@ test('an unchanged answer is 304, a changed one is not', async () => {
   expect([(await read(feed.url, match)).status, (await read(feed.url, since)).status]).toEqual([200, 200]);
 });
 
-test('bad files, wrong addresses and ordered failures', async () => {
+test('the service returns broken files, wrong addresses and ordered failures', async () => {
   expect((await read(`${ics.url}/bad/html.ics`)).text).toContain('<html>');
   expect((await read(`${ics.url}/bad/endless.ics`)).text).toContain('FREQ=SECONDLY');
   feed.setRaw('not a calendar');

@@ -36,7 +36,7 @@ const create = (input: Record<string, unknown>, with_ = token) =>
 
 const titles = (body: unknown) => (at(body, 'data.issues.nodes') as { title: string }[]).map(({ title }) => title);
 
-test('the viewer, the organisation and the teams', async () => {
+test('a token reads its user, the organisation and the teams', async () => {
   linear.addTeam({ key: 'SEC', private: true, members: ['Grace'] });
   const { body } = await ask(
     '{ viewer { name email } organization { urlKey } teams { nodes { key states { nodes { type } } } } }',
@@ -48,7 +48,7 @@ test('the viewer, the organisation and the teams', async () => {
   });
 });
 
-test('issues come newest first, page by page, and since a date', async () => {
+test('issues are listed newest first, page by page, and since a date', async () => {
   for (let count = 1; count <= 5; count += 1) {
     linear.seedIssue('ENG', { title: `t${count}`, creator: 'Ada' });
     later(60);
@@ -82,7 +82,7 @@ test('archived and deleted issues are shown only when asked for', async () => {
   });
 });
 
-test('a client may choose the id, once', async () => {
+test('a client may choose the id of an issue, once', async () => {
   const id = randomUUID();
   expect((await create({ id, title: 'Once' })).body.data).toMatchObject({
     issueCreate: { success: true, issue: { id, identifier: 'ENG-1', state: { name: 'Backlog' } } },
@@ -96,7 +96,7 @@ test('a client may choose the id, once', async () => {
   expect(linear.issues()).toHaveLength(1);
 });
 
-test('an issue is changed and commented', async () => {
+test('an issue is changed and gets comments', async () => {
   linear.seedIssue('ENG', { title: 'one', creator: 'Grace' });
   const states = await ask('{ team(id: "ENG") { states { nodes { id type } } } }');
   const done = (at(states.body, 'data.team.states.nodes') as { id: string; type: string }[]).find(
@@ -126,12 +126,12 @@ test.each([
   ['{ issues(colour: 1) { nodes { id } } }', 'GRAPHQL_VALIDATION_FAILED'],
   ['mutation { issueCreate(input: { teamId: "x", colour: "red" }) { success } }', 'GRAPHQL_VALIDATION_FAILED'],
   ['{ viewer {', 'GRAPHQL_PARSE_FAILED'],
-])('%s is refused whole', async (query, code) => {
+])('the mutation %s is refused as a whole', async (query, code) => {
   const refused = await ask(query);
   expect([refused.status, at(refused.body, 'errors.0.extensions.code')]).toEqual([400, code]);
 });
 
-test('a token needs the scope, or the narrower one', async () => {
+test('a mutation needs the scope, or the narrower one', async () => {
   const reader = linear.issueTokens('Ada', ['read']).accessToken;
   expect(at((await create({ title: 'x' }, reader)).body, 'errors.0.extensions.code')).toBe('FORBIDDEN');
   const creator = linear.issueTokens('Ada', ['read', 'issues:create']).accessToken;
@@ -140,7 +140,7 @@ test('a token needs the scope, or the narrower one', async () => {
   expect(at(update.body, 'errors.0.extensions.code')).toBe('FORBIDDEN');
 });
 
-test('a personal key goes without Bearer', async () => {
+test('a personal key is sent without Bearer', async () => {
   const key = linear.apiKey('Grace');
   const json = { query: '{ viewer { name } }' };
   const plain = await clientWith(linear.url, { authorization: key })('POST', '/graphql', { json });
@@ -154,7 +154,7 @@ test('a personal key goes without Bearer', async () => {
   expect([without.status, at(without.body, 'errors.0.extensions.code')]).toEqual([401, 'AUTHENTICATION_ERROR']);
 });
 
-test('complexity is counted, and too much of it refused', async () => {
+test('each query has a complexity, and too much of it is refused', async () => {
   const small = await ask('{ viewer { name email } }');
   expect(small.headers.get('x-complexity')).toBe('2');
   expect(small.headers.get('x-ratelimit-requests-remaining')).toBe('4999');
@@ -207,7 +207,7 @@ test('refresh tokens rotate; a used one works for half an hour and then ends the
   expect((await ask('{ viewer { id } }', {}, textAt(fresh.body, 'access_token'))).status).toBe(401);
 });
 
-test('a revoked token is dead, with its refresh token', async () => {
+test('revoking a token also revokes its refresh token', async () => {
   const { body } = await signIn();
   expect((await postForm(linear.url, '/oauth/revoke', { token: textAt(body, 'access_token') })).status).toBe(200);
   expect((await ask('{ viewer { id } }', {}, textAt(body, 'access_token'))).status).toBe(401);
@@ -217,7 +217,7 @@ test('a revoked token is dead, with its refresh token', async () => {
   expect((await postForm(linear.url, '/oauth/revoke', { token: 'x' })).status).toBe(400);
 });
 
-test('failures happen before or after the effect, and a lie keeps nothing', async () => {
+test('failures happen before or after the effect, and a false success stores nothing', async () => {
   linear.failures.next({ path: '/graphql' }, { kind: 'cut', when: 'after' });
   await expect(create({ title: 'a' })).rejects.toThrow();
   linear.failures.next({ path: '/graphql', account: 'ada@example.com' }, { kind: 'lie' });

@@ -33,7 +33,7 @@ const follow = async (link: unknown, headers: Record<string, string> = {}) => {
   return (await ada('GET', `${url.pathname}${url.search}`, { headers })).body;
 };
 
-test('the person, and the client’s own name for a request', async () => {
+test('a token reads its user, and an answer repeats the client’s request id', async () => {
   const me = await ada('GET', '/v1.0/me', { headers: { 'client-request-id': 'mine' } });
   expect(me.body).toMatchObject({ displayName: 'Ada Lovelace', mail: 'ada@example.com' });
   expect(me.headers.get('client-request-id')).toBe('mine');
@@ -62,7 +62,7 @@ test('messages are listed, filtered and selected', async () => {
   }
 });
 
-test('a delta gives everything in pages, then what changed and what is gone', async () => {
+test('a delta lists everything in pages, then what was changed and deleted', async () => {
   const [first, second] = ['one', 'two', 'three'].map(seed);
   const headers = { prefer: 'odata.maxpagesize=2' };
   const page = (await ada('GET', inboxDelta, { query: { $select: 'subject' }, headers })).body;
@@ -87,7 +87,7 @@ test('a delta gives everything in pages, then what changed and what is gone', as
   expect(at(await follow(round['@odata.deltaLink']), 'error.code')).toBe('SyncStateNotFound');
 });
 
-test('folders are listed level by level, under well-known names and ids that stay', async () => {
+test('folders are listed level by level, with well-known names and stable ids', async () => {
   const projects = microsoft.addFolder('ada@example.com', { name: 'Projects' });
   const engine = microsoft.addFolder('ada@example.com', { name: 'Engine', in: projects });
   microsoft.seedMessage('ada@example.com', { from: 'x@example.net', subject: 'Gears', folder: engine });
@@ -110,7 +110,7 @@ test('folders are listed level by level, under well-known names and ids that sta
   expect(microsoft.messages('ada@example.com')).toEqual([]);
 });
 
-test('ids change when a message moves, immutable ids do not', async () => {
+test('an id changes when its message moves, and an immutable id does not', async () => {
   const { id, immutableId } = seed('one');
   const list = await ada('GET', '/v1.0/me/messages', { headers: immutable });
   expect(values(list.body)).toMatchObject([{ id: immutableId }]);
@@ -121,7 +121,7 @@ test('ids change when a message moves, immutable ids do not', async () => {
   expect(microsoft.messages('ada@example.com', 'deleteditems')).toHaveLength(1);
 });
 
-test('a draft is made, changed and sent; its internetMessageId stays', async () => {
+test('a draft is created, changed and sent; its internetMessageId stays', async () => {
   const json = {
     subject: 'Hi',
     body: { contentType: 'Text', content: 'Hello' },
@@ -148,7 +148,7 @@ test('a draft is made, changed and sent; its internetMessageId stays', async () 
   expect((await ada('POST', `${path}/send`)).status).toBe(400);
 });
 
-test('a reply stays in its conversation; sendMail answers nothing and refuses nobody', async () => {
+test('a reply stays in its conversation; sendMail has an empty answer and accepts any recipient', async () => {
   const { id, conversationId } = seed('Question');
   const reply = await ada('POST', `/v1.0/me/messages/${id}/createReply`, { json: { comment: 'Yes' } });
   expect(reply.body).toMatchObject({
@@ -165,7 +165,7 @@ test('a reply stays in its conversation; sendMail answers nothing and refuses no
   expect(microsoft.messages('ada@example.com', 'drafts')).toHaveLength(1);
 });
 
-test('attachments come with $expand or one by one', async () => {
+test('attachments are read with $expand or one by one', async () => {
   const file = { name: 'a.txt', contentType: 'text/plain', content: 'Notes' };
   const { id } = microsoft.seedMessage('ada@example.com', {
     from: 'x@example.net',
@@ -190,7 +190,7 @@ const event = {
   end: { dateTime: '2026-03-04T11:00:00', timeZone: 'Europe/Berlin' },
 };
 
-test('an event of one transactionId is made once, changed and deleted', async () => {
+test('an event with one transactionId is created once, then changed and deleted', async () => {
   const json = { ...event, transactionId: 't1', attendees: [{ emailAddress: { address: 'grace@example.com' } }] };
   const made = await ada('POST', '/v1.0/me/events', { json });
   expect(made.body).toMatchObject({
@@ -285,7 +285,7 @@ test('only offline_access gives a refresh token, which rotates while the old one
   expect([dead.status, dead.body.error, dead.body.error_codes]).toEqual([400, 'invalid_grant', [700082]]);
 });
 
-test('throttling is 429 with Retry-After; failures happen before or after the effect, and a lie keeps nothing', async () => {
+test('throttling is 429 with Retry-After; failures happen before or after the effect, and a false success stores nothing', async () => {
   microsoft.setQuota({ requests: 1, seconds: 30 });
   await ada('GET', '/v1.0/me');
   const refused = await ada('GET', '/v1.0/me');

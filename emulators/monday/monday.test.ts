@@ -37,7 +37,7 @@ const create = (values: Record<string, unknown> = {}, name = 'New') =>
     { board, name, values: JSON.stringify(values) },
   );
 
-test('me, and the boards one may see', async () => {
+test('a token reads its user and the boards they may see', async () => {
   monday.addBoard({ name: 'Secret', private: true, members: ['Grace'] });
   const { body } = await ask('{ me { name email } boards { name columns { id type } groups { id } } }');
   expect(body.data).toMatchObject({ me: { name: 'Ada' }, boards: [{ name: 'Tasks', groups: [{ id: 'topics' }] }] });
@@ -48,7 +48,7 @@ test('me, and the boards one may see', async () => {
   expect(bearer.status).toBe(200);
 });
 
-test('items come in pages whose cursor expires after an hour', async () => {
+test('items are listed in pages whose cursor expires after an hour', async () => {
   for (let count = 1; count <= 5; count += 1) monday.seedItem(board, { name: `i${count}`, by: 'Ada' });
   const first = await ask(
     'query($ids: [ID!]) { boards(ids: $ids) { items_page(limit: 2) { cursor items { name } } } }',
@@ -65,7 +65,7 @@ test('items come in pages whose cursor expires after an hour', async () => {
   expect([late.status, at(late.body, 'errors.0.extensions.code')]).toEqual([200, 'CursorExpiredError']);
 });
 
-test('items are chosen by the day of their last change, and sorted by it', async () => {
+test('items are selected by the day of their last change, and sorted by it', async () => {
   monday.seedItem(board, { name: 'old', by: 'Ada' });
   const touched = monday.seedItem(board, { name: 'touched', by: 'Ada' });
   later(86_400);
@@ -79,7 +79,7 @@ test('items are chosen by the day of their last change, and sorted by it', async
   ]);
 });
 
-test('an item is made, changed, posted below, and deleted; twice is two', async () => {
+test('an item is created, changed, commented on and deleted; creating it twice makes two', async () => {
   const made = await create({ status: { label: 'Working' }, due: { date: '2026-04-01' } });
   await create({ status: { label: 'Working' } });
   expect(monday.items(board)).toHaveLength(2);
@@ -108,14 +108,14 @@ test.each([
   [{ colour: 'red' }, 'InvalidColumnIdException'],
   [{ status: { label: 'Lost' } }, 'ColumnValueException'],
   [{ due: { date: 'tomorrow' } }, 'ColumnValueException'],
-])('the values %j are refused with 200, and nothing is made', async (values, code) => {
+])('the values %j are refused with 200, and no item is created', async (values, code) => {
   const refused = await create(values);
   expect([refused.status, at(refused.body, 'errors.0.extensions.code')]).toEqual([200, code]);
   expect(refused.body.data).toEqual({ create_item: null });
   expect(monday.items(board)).toEqual([]);
 });
 
-test('one field may fail while another answers', async () => {
+test('one field may fail while another succeeds', async () => {
   token = monday.issueTokens('Ada', ['me:read']).accessToken;
   const { body } = await ask('{ me { name } boards { id } }');
   expect(body).toMatchObject({
@@ -130,7 +130,7 @@ test('unknown fields and versions are refused', async () => {
   expect((await ask('{ me { id } }', {}, { 'api-version': '2026-01' })).headers.get('api-version')).toBe('2026-01');
 });
 
-test('a used-up budget of complexity is 429, and says when it is back', async () => {
+test('a used-up complexity budget answers 429 with its reset time', async () => {
   monday.setBudget(30);
   expect((await ask('{ complexity { query after } me { id } }')).body.data).toMatchObject({
     complexity: { query: 23, after: 7 },
@@ -165,7 +165,7 @@ test('installing gives a token that does not expire', async () => {
   expect((await postForm(monday.url, '/oauth2/token', form)).body.error).toBe('invalid_grant');
 });
 
-test('failures happen before or after the effect, and a lie keeps nothing', async () => {
+test('failures happen before or after the effect, and a false success stores nothing', async () => {
   monday.failures.next({ path: '/v2' }, { kind: 'lie' });
   expect((await create()).body.data).toMatchObject({ create_item: { name: 'New' } });
   monday.failures.next({ path: '/v2' }, { kind: 'rate_limited' });

@@ -26,7 +26,7 @@ afterEach(() => notion.close());
 
 const text = (content: string) => [{ text: { content } }];
 
-test('the bot says who installed it', async () => {
+test('the bot tells who installed it', async () => {
   expect((await ada('GET', '/v1/users/me')).body).toMatchObject({
     type: 'bot',
     bot: { owner: { type: 'user', user: { name: 'Ada', person: { email: 'ada@example.com' } } } },
@@ -41,7 +41,7 @@ test('the bot says who installed it', async () => {
   });
 });
 
-test('the version is required, and each has its own paths', async () => {
+test('a request needs a version, and each version has its own paths', async () => {
   const token = notion.issueTokens('Ada').accessToken;
   const database = notion.addDatabase({ title: 'Tasks', schema: { Name: 'title' } });
   notion.seedPage({ title: 'One', by: 'Ada', in: database });
@@ -71,7 +71,7 @@ test('search finds titles, with a cursor, and lags behind', async () => {
   expect((await ask({ filter: { property: 'object', value: 'database' } })).body.code).toBe('validation_error');
 });
 
-test('a data source is queried by when pages were edited, to the minute', async () => {
+test('a data source is filtered by the minute in which pages were edited', async () => {
   const database = notion.addDatabase({ title: 'Tasks', schema: { Name: 'title', Done: 'checkbox' } });
   notion.seedPage({ title: 'old', by: 'Ada', in: database });
   later(90);
@@ -84,7 +84,7 @@ test('a data source is queried by when pages were edited, to the minute', async 
   ]);
 });
 
-test('a page is made, read, changed, thrown away and taken back', async () => {
+test('a page is created, read, changed, put in the trash and restored', async () => {
   const parent = notion.seedPage({ title: 'Home', by: 'Ada' });
   const made = await ada('POST', '/v1/pages', {
     json: {
@@ -114,7 +114,7 @@ test('a page is made, read, changed, thrown away and taken back', async () => {
   expect((await ada('PATCH', path, { json: { archived: false } })).body.in_trash).toBe(false);
 });
 
-test('blocks are appended at the end or behind another, a hundred at most', async () => {
+test('blocks are appended at the end or after another block, a hundred at most', async () => {
   const page = notion.seedPage({ title: 'Home', by: 'Ada', text: ['one', 'three'] });
   const path = `/v1/blocks/${page.id}/children`;
   const first = textAt((await ada('GET', path)).body, 'results.0.id');
@@ -130,7 +130,7 @@ test('blocks are appended at the end or behind another, a hundred at most', asyn
   expect(paged.body).toMatchObject({ has_more: true, results: [{ type: 'to_do' }] });
 });
 
-test('blocks below others are listed by their own ids; a table holds rows that are as wide as itself', async () => {
+test('child blocks are listed by the id of their parent; the rows of a table are as wide as the table', async () => {
   const page = notion.seedPage({ title: 'Plan', by: 'Ada' });
   const below = (id: string) => ada('GET', `/v1/blocks/${id}/children`);
   const append = (block: object) => ada('PATCH', `/v1/blocks/${page.id}/children`, { json: { children: [block] } });
@@ -151,7 +151,7 @@ test('blocks below others are listed by their own ids; a table holds rows that a
   });
 });
 
-test('search need not find a page, and finds nothing below what is in the trash', async () => {
+test('search may miss a page, and finds no children of a page in the trash', async () => {
   const page = notion.seedPage({ title: 'Plan', by: 'Ada' });
   notion.seedPage({ title: 'Plan, first part', by: 'Ada', in: page });
   later(120);
@@ -164,7 +164,7 @@ test('search need not find a page, and finds nothing below what is in the trash'
   expect((await ada('GET', `/v1/pages/${page.id}`)).body).toMatchObject({ in_trash: true });
 });
 
-test('comments stand in discussions', async () => {
+test('comments belong to discussions', async () => {
   const page = notion.seedPage({ title: 'Home', by: 'Ada' });
   const made = await ada('POST', '/v1/comments', { json: { parent: { page_id: page.id }, rich_text: text('Hi') } });
   await ada('POST', '/v1/comments', { json: { discussion_id: made.body.discussion_id, rich_text: text('Ho') } });
@@ -175,7 +175,7 @@ test('comments stand in discussions', async () => {
   );
 });
 
-test('a page that is not shared does not exist, nor do the pages below', async () => {
+test('a page that is not shared does not exist, nor do its children', async () => {
   const page = notion.seedPage({ title: 'Home', by: 'Ada' });
   const below = notion.seedPage({ title: 'Below', by: 'Ada', in: page });
   notion.share(page.id, false);
@@ -206,7 +206,7 @@ test.each([
   expect(notion.pages()).toHaveLength(1);
 });
 
-test('three requests a second, then 429 with Retry-After', async () => {
+test('a client gets three requests a second, then 429 with Retry-After', async () => {
   notion.setQuota({ requests: 3, seconds: 1 });
   for (let count = 0; count < 3; count += 1) expect((await ada('GET', '/v1/users/me')).status).toBe(200);
   const refused = await ada('GET', '/v1/users/me');
@@ -220,7 +220,7 @@ async function tokens(json: Record<string, unknown>, path = 'token') {
   return clientWith(notion.url, basicAuth(id, secret))('POST', `/v1/oauth/${path}`, { json });
 }
 
-test('installing, refreshing and revoking, with Basic and JSON', async () => {
+test('clients install, refresh and revoke, with Basic and JSON', async () => {
   const query = {
     client_id: notion.client.id,
     redirect_uri: redirectUri,
@@ -252,7 +252,7 @@ test('installing, refreshing and revoking, with Basic and JSON', async () => {
   expect(await works(fresh.access_token)).toBe(401);
 });
 
-test('failures happen before or after the effect, and a lie keeps nothing', async () => {
+test('failures happen before or after the effect, and a false success stores nothing', async () => {
   const { id } = notion.seedPage({ title: 'Home', by: 'Ada' });
   const create = () => ada('POST', '/v1/pages', { json: { parent: { page_id: id }, properties: {} } });
   notion.failures.next({ path: '/v1/pages' }, { kind: 'status', status: 409 });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(() => slack.close());
 
-test('the token says who it is', async () => {
+test('auth.test returns the user of the token', async () => {
   expect(await bot.call('auth.test')).toMatchObject({
     ok: true,
     team: 'Thalamus Test',
@@ -37,7 +37,7 @@ test('the token says who it is', async () => {
   expect(await new WebClient(slack.url, 'xoxb-1').call('auth.test')).toEqual({ ok: false, error: 'invalid_auth' });
 });
 
-test('pages of conversations are cut before archived ones are left out', async () => {
+test('pages of conversations are cut before archived ones are removed', async () => {
   slack.addChannel({ name: 'old', archived: true });
   slack.addChannel({ name: 'new' });
   slack.addChannel({ name: 'secret', kind: 'private_channel', members: ['ada'] });
@@ -59,7 +59,7 @@ test('pages of conversations are cut before archived ones are left out', async (
   expect(await bot.call('conversations.list', { cursor: 'xyz' })).toMatchObject({ error: 'invalid_cursor' });
 });
 
-test('history is newest first, without replies, between oldest and latest', async () => {
+test('history is listed newest first, without replies, between oldest and latest', async () => {
   const first = slack.seedMessage('general', { user: 'ada', text: 'one' });
   later(10);
   const second = slack.seedMessage('general', { user: 'grace', text: 'two' });
@@ -90,7 +90,7 @@ test('history is newest first, without replies, between oldest and latest', asyn
   });
 });
 
-test('a posted message is found by its metadata, and posting twice makes two', async () => {
+test('a posted message is found by its metadata, and posting twice makes two messages', async () => {
   const metadata = { event_type: 'draft', event_payload: { id: 'd1' } };
   const post = { channel: 'general', text: 'Hello', metadata };
   const posted = await bot.json('chat.postMessage', post);
@@ -126,12 +126,12 @@ test.each([
   ['chat.postMessage', { channel: 'general', text: 'x', colour: 'red' }, 'invalid_arguments'],
   ['chat.postMessage', { text: 'x' }, 'invalid_arguments'],
   ['chat.nothing', {}, 'unknown_method'],
-])('%s %j is refused with 200 and %s', async (method, body, error) => {
+])('the call %s %j is refused with 200 and %s', async (method, body, error) => {
   expect(await bot.json(method, body)).toMatchObject({ ok: false, error });
   expect(slack.messages('general')).toEqual([]);
 });
 
-test('reading methods take no JSON, and a token in a JSON body does not count', async () => {
+test('reading methods accept no JSON, and a token in a JSON body is ignored', async () => {
   expect(await bot.json('conversations.history', { channel: 'x' })).toMatchObject({ error: 'invalid_post_type' });
   const { botToken: token } = slack.issueTokens('ada', { bot: ['chat:write'] });
   const none = new WebClient(slack.url);
@@ -139,7 +139,7 @@ test('reading methods take no JSON, and a token in a JSON body does not count', 
   expect(await none.call('auth.test', { token })).toMatchObject({ ok: true });
 });
 
-test('a missing scope is named', async () => {
+test('an error names the missing scope', async () => {
   const person = new WebClient(slack.url, slack.issueTokens('grace', { user: ['users:read'] }).userToken);
   expect(await person.call('conversations.list')).toMatchObject({
     error: 'missing_scope',
@@ -152,7 +152,7 @@ test('a missing scope is named', async () => {
   expect(await person.call('users.info', { user: 'U1' })).toMatchObject({ error: 'user_not_found' });
 });
 
-test('a file is described and downloaded with the token, else a sign-in page comes', async () => {
+test('a file is described and downloaded with the token; without it a sign-in page comes', async () => {
   const file = slack.seedFile('general', { user: 'ada', name: 'notes.txt', mimetype: 'text/plain', content: 'Notes' });
   const info = await bot.call('files.info', { file: file.id });
   expect(info.file).toMatchObject({ name: 'notes.txt', size: 5 });
@@ -180,7 +180,7 @@ async function access(form: Record<string, string>) {
 const newCode = async () =>
   new URL(await slack.approve(authorizationUrl(), { user: 'grace' })).searchParams.get('code') ?? '';
 
-test('installing gives a bot token and a person’s token; installing again gives the same bot token', async () => {
+test('an installation gives a bot token and a user token; a second one gives the same bot token', async () => {
   const first = await access({ code: await newCode(), redirect_uri: redirectUri });
   expect(first).toMatchObject({
     ok: true,
@@ -199,7 +199,7 @@ test('installing gives a bot token and a person’s token; installing again give
   });
 });
 
-test('with rotation, tokens end after 12 hours and a refresh token works once', async () => {
+test('with rotation, access tokens expire after 12 hours and a refresh token works once', async () => {
   await slack.close();
   slack = await startSlackEmulator({ now: () => clock, tokenRotation: true });
   slack.addUser({ name: 'grace' });
@@ -215,13 +215,13 @@ test('with rotation, tokens end after 12 hours and a refresh token works once', 
   expect(await access(form)).toEqual({ ok: false, error: 'invalid_refresh_token' });
 });
 
-test('a revoked token is dead', async () => {
+test('a revoked token is refused', async () => {
   expect(await bot.call('auth.revoke', { test: true })).toEqual({ ok: true, revoked: false });
   expect(await bot.call('auth.revoke')).toEqual({ ok: true, revoked: true });
   expect(await bot.call('auth.test')).toMatchObject({ error: 'invalid_auth' });
 });
 
-test('limits and ordered failures answer 429 with Retry-After, cuts and lies', async () => {
+test('limits and ordered failures answer 429 with Retry-After, cuts and false successes', async () => {
   slack.setQuota({ requests: 1, seconds: 60 });
   await bot.call('users.list');
   const refused = await clientWithToken(slack.url, bot.token)('GET', '/api/users.list');

@@ -29,7 +29,7 @@ async function call(method: string, json: Record<string, unknown> = {}, token = 
   >;
 }
 
-test('a bot knows itself; a wrong token is 401, an unknown method 404', async () => {
+test('a bot reads its own account; a wrong token is 401, an unknown method 404', async () => {
   expect((await call('getMe')).result).toMatchObject({ is_bot: true, username: 'brain_bot' });
   expect((await call('GETME')).ok).toBe(true);
   expect(await call('getMe', {}, '1:x')).toMatchObject({
@@ -43,7 +43,7 @@ test('a bot knows itself; a wrong token is 401, an unknown method 404', async ()
   expect((await call('getMe')).status).toBe(401);
 });
 
-test('updates come again until an offset confirms them', async () => {
+test('updates are repeated until an offset confirms them', async () => {
   telegram.type(ada, bot, '/start abc');
   telegram.type(ada, bot, 'Hello');
   const first = await call('getUpdates');
@@ -99,7 +99,7 @@ async function hookServer(answers: number[]) {
   return { url, got, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
-test('a webhook gets what waited and what comes, in order, again after an error, with its secret', async () => {
+test('a webhook gets waiting and new updates in order, again after an error, with its secret', async () => {
   const hook = await hookServer([500]);
   telegram.type(ada, bot, 'before');
   expect((await call('setWebhook', { url: hook.url, secret_token: 's_1' })).result).toBe(true);
@@ -124,7 +124,7 @@ test('a webhook gets what waited and what comes, in order, again after an error,
   await hook.close();
 });
 
-test('a button is pressed, answered once, and the message edited', async () => {
+test('a person presses a button, the bot answers once and edits the message', async () => {
   telegram.type(ada, bot, 'Hi');
   const keyboard = {
     inline_keyboard: [
@@ -152,7 +152,7 @@ test('a button is pressed, answered once, and the message edited', async () => {
   expect(() => telegram.press(ada, message, 'Yes')).toThrow('no button');
 });
 
-test('a pressed button that waits too long cannot be answered', async () => {
+test('a bot cannot answer a pressed button after too long', async () => {
   telegram.type(ada, bot, 'Hi');
   await call('sendMessage', {
     chat_id: ada.id,
@@ -183,7 +183,7 @@ test.each([
   expect(telegram.messages(ada)).toHaveLength(1);
 });
 
-test('marks are read, forms are taken like JSON', async () => {
+test('formatting marks are parsed, and forms are accepted like JSON', async () => {
   telegram.type(ada, bot, 'Hi');
   const html = await call('sendMessage', { chat_id: ada.id, text: '<b>Bold</b> &amp; so', parse_mode: 'HTML' });
   expect(html.result).toMatchObject({ text: 'Bold & so' });
@@ -199,7 +199,7 @@ test('marks are read, forms are taken like JSON', async () => {
   });
 });
 
-test('a bot writes only to those who wrote first and did not block it', async () => {
+test('a bot writes only to users who wrote first and did not block it', async () => {
   const write = () => call('sendMessage', { chat_id: ada.id, text: 'x' });
   expect(await write()).toMatchObject({
     status: 403,
@@ -212,7 +212,7 @@ test('a bot writes only to those who wrote first and did not block it', async ()
   expect((await call('sendMessage', { chat_id: 1, text: 'x' })).description).toBe('Bad Request: chat not found');
 });
 
-test('a group is heard, and what was written may change', async () => {
+test('a bot receives the messages of a group, and edited messages', async () => {
   const group = telegram.addGroup({ title: 'Team', users: [ada], bots: [bot] });
   const message = telegram.type(ada, group, 'Hello');
   telegram.edit(message, 'Hullo');
@@ -224,7 +224,7 @@ test('a group is heard, and what was written may change', async () => {
   expect((await call('sendMessage', { chat_id: group.id, text: 'x' })).ok).toBe(true);
 });
 
-test('a file is named, found and downloaded', async () => {
+test('a file has an id, a path and a download', async () => {
   telegram.sendFile(ada, bot, { name: 'notes.txt', mimeType: 'text/plain', content: 'Notes', caption: 'Mine' });
   const { result } = await call('getUpdates');
   expect(result).toMatchObject([{ message: { caption: 'Mine', document: { file_name: 'notes.txt', file_size: 5 } } }]);
@@ -234,7 +234,7 @@ test('a file is named, found and downloaded', async () => {
   expect((await call('getFile', { file_id: 'x' })).status).toBe(400);
 });
 
-test('limits are 429 with retry_after, and failures are those of the kit', async () => {
+test('limits answer 429 with retry_after, and failures are those of the toolkit', async () => {
   telegram.type(ada, bot, 'Hi');
   const write = () => call('sendMessage', { chat_id: ada.id, text: 'x' });
   telegram.setQuota({ requests: 1, seconds: 3 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError, asError, errorStatus, notFound, publicError } from './errors.ts';
 
-test('the codes are a closed set, each with its status', () => {
+test('the error codes are a closed set, each with its status', () => {
   expect(errorStatus).toEqual({
     invalid_input: 422,
     unauthenticated: 401,
@@ -18,14 +18,14 @@ test('the codes are a closed set, each with its status', () => {
   });
 });
 
-describe('what a caller is told', () => {
-  test('of our own errors is what they say', () => {
+describe('the error that a caller gets', () => {
+  test('has the message of our own errors', () => {
     const error = new AppError('conflict', 'It is archived already.', { status: 'archived' });
     expect(publicError(error, 'r1')).toBe(error);
   });
 
   test.for([new Error('secret'), 'secret', { code: 'not_found', message: 'secret' }, undefined, null, 7n])(
-    'of anything else (%s) is the request id alone',
+    'is the request id alone for anything else (%s)',
     (thrown) => {
       const { code, message, details, cause } = publicError(thrown, 'r1');
       expect({ code, details, cause }).toEqual({ code: 'internal', details: {}, cause: undefined });
@@ -33,7 +33,7 @@ describe('what a caller is told', () => {
     },
   );
 
-  test('of what is not there does not tell whether it is elsewhere', () => {
+  test('does not tell whether a missing item exists elsewhere', () => {
     expect(notFound('draft')).toMatchObject({
       code: 'not_found',
       details: {},

@@ -24,12 +24,12 @@ function operation(name: string, rest: Route[] = []): Operation {
   return defineOperation({ ...spec, name, rest });
 }
 
-describe('defining an operation', () => {
+describe('an operation', () => {
   test('without an example is refused', () => {
     expect(() => defineOperation({ ...spec, examples: [] })).toThrow('plain: an operation needs an example');
   });
 
-  test('an operation whose access names an unknown field is refused', () => {
+  test('whose access names an unknown field is refused', () => {
     const of = 'brain_id' as 'id'; // what the types refuse, too
     const access = { ...spec.access, brain: { role: 'editor', of } } as const;
     expect(() => defineOperation({ ...spec, access })).toThrow("access names 'brain_id'");
@@ -87,11 +87,11 @@ describe('the catalogue', () => {
     expect([...createCatalogue([operation('one'), operation('two')]).keys()]).toEqual(['one', 'two']);
   });
 
-  test('takes no name twice', () => {
+  test('refuses a second operation of the same name', () => {
     expect(() => createCatalogue([operation('one'), operation('one')])).toThrow('two operations are called one');
   });
 
-  test('takes no route twice, however its parts are called', () => {
+  test('refuses a second operation of the same route, whatever its parameters are called', () => {
     const routes = (path: Route['path']): Route[] => [{ method: 'GET', path }];
     const both = [operation('one', routes('/v1/things/{id}')), operation('two', routes('/v1/things/{name}'))];
     expect(() => createCatalogue(both)).toThrow('two and one share the route GET /v1/things/{}');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isOwnPath, ownPath } from './own-path.ts';
 
 test.each(['/', '/integrations', '/inbox/1?from=mail#body', '/a//b', '/@user', '/%2F%2Fevil.example'])(
-  '%s stays on this server',
+  'the path %s stays on this server',
   (path) => {
     expect(isOwnPath(path)).toBe(true);
   },
@@ -22,7 +22,7 @@ test.each([
   'evil.example',
   '',
   './/evil.example',
-])('%j leads elsewhere, and is refused', (path) => {
+])('the path %j leads elsewhere and is refused', (path) => {
   expect(ownPath.safeParse(path).success).toBe(isOwnPath(path));
   expect(isOwnPath(path)).toBe(false);
 });

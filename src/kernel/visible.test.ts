@@ -6,7 +6,7 @@ test.each([
   ['ana\u200B@example.com', 'ana[U+200B]@example.com'],
   ['one\u2028two\u2029three', 'one[U+2028]two[U+2029]three'],
   ['bell\u0007 and \u{E0041}', 'bell[U+0007] and [U+E0041]'],
-])('%j is shown as %s', (written, shown) => {
+])('the text %j is shown as %s', (written, shown) => {
   expect(visible(written)).toBe(shown);
 });
 
@@ -15,7 +15,7 @@ test('line ends, tabs, joined emoji and joined letters stay as they are', () => 
   expect(visible('one\r\ntwo')).toBe('one\ntwo');
 });
 
-test('the title, every field and what was there before are shown so', () => {
+test('invisible characters are shown in the title, every field and the former value', () => {
   const fields = [{ label: 'To', text: '\u202Eana', was: '\u202Ebob' }];
   expect(visiblePreview({ title: 'Mail\u202E', fields, isComplete: true })).toEqual({
     title: 'Mail[U+202E]',

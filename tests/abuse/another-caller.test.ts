@@ -47,7 +47,7 @@ const twice = async (attack: () => Promise<unknown>) => {
   await attack();
 };
 
-describe('another caller is answered as fast as ever', () => {
+describe('another caller gets answers as fast as ever', () => {
   test.each(few(bodies, 2))('while a body has %s', (_what, body) =>
     expectUndisturbed(neighbour, () => twice(() => server.call('add_memory', body))),
   );
@@ -56,13 +56,13 @@ describe('another caller is answered as fast as ever', () => {
     expectUndisturbed(neighbour, () => twice(() => server.call('search_memory', { q }))),
   );
 
-  test.each(few(htmls, 1))('while a mail of HTML is read that is nothing but %s', async (what, html) => {
+  test.each(few(htmls, 1))('while a mail with HTML of only %s is read', async (what, html) => {
     google.seedMail(email, { from: 'Eve <eve@example.com>', subject: what, html: `<p>Hello</p>${html}` });
     const input = { query: `subject:"${what}"` };
     await expectUndisturbed(neighbour, () => server.call('fetch_from_integration', { source: 'gmail', input }));
   });
 
-  test.each(few(doors, 1))('while bodies without end are sent to %s', (path) => {
+  test.each(few(doors, 1))('while endless bodies are sent to %s', (path) => {
     const headers = { 'content-type': 'application/json', origin: server.url };
     const send = () => rawRequest(server.url + path, { method: 'POST', headers, endless: 30_000_000 });
     return expectUndisturbed(neighbour, () => Promise.all([send(), send(), send()]));
@@ -77,7 +77,7 @@ describe('another caller is answered as fast as ever', () => {
   });
 
   test.each(inDepth(['/sse', '/v1/events', '/mcp'], ['/sse']))(
-    'while a key opens all streams it can get at %s',
+    'while a key opens every stream it can get at %s',
     (path) => {
       const headers = { authorization: `Bearer ${server.key}`, accept: 'text/event-stream' };
       return expectUndisturbed(neighbour, async () => {
@@ -90,7 +90,7 @@ describe('another caller is answered as fast as ever', () => {
   );
 });
 
-test('another host is looked up as fast as ever while a hundred names are never answered', async () => {
+test('another host is resolved as fast as ever while a hundred names never resolve', async () => {
   const { byNetwork } = createResolvers({ servers: [dns.address], timeoutMs: 1_000 });
   await expectUndisturbed({ call: () => byNetwork('public.example') }, () =>
     Promise.allSettled(Array.from({ length: 100 }, (_, at) => byNetwork(`hangs${at}.example`))),

@@ -66,7 +66,7 @@ const ordinaryWrites = [
 ];
 
 describe('in the catalogue', () => {
-  test('an agent’s key may write only what is named here', () => {
+  test('an agent’s key may write only the things in this list', () => {
     const theirs = operations.filter(({ effect, access }) => effect === 'write' && isAgents(access.scope));
     const unmarked = theirs.filter(({ isWidening, isDestructive }) => !isWidening && !isDestructive);
     expect(unmarked.map(({ name }) => name).toSorted()).toEqual(ordinaryWrites);
@@ -104,7 +104,7 @@ describe('an agent’s default key', () => {
     operations
       .filter(({ isWidening, isDestructive }) => isWidening || isDestructive)
       .map((operation) => [operation.name, operation] as const),
-  )('is refused an example of %s', async ([name, { examples }]) => {
+  )('is refused the example of %s', async ([name, { examples }]) => {
     const codes = [];
     for (const { input } of examples) {
       const { body } = await server.call(name, await world.real(input), { key });
@@ -136,7 +136,7 @@ describe('an agent’s default key', () => {
     expect(await server.call('assign_permission_set', input, { key })).toMatchObject(refused('permission_sets:write'));
   });
 
-  test('neither deletes nor overwrites variables of others, and sets its own and its person’s', async () => {
+  test('can neither delete nor overwrite variables of others, and can set its own and its person’s', async () => {
     const other = await server.ok('create_key', { label: 'Other agent' });
     const brain = await world.make('brain');
     const set = await world.make('permission_set');
@@ -167,13 +167,13 @@ describe('an agent’s default key', () => {
     }
   });
 
-  test('touches no secret of another person, though its own person administers the workspace', async () => {
+  test('cannot touch a secret of another person, though its own person administers the workspace', async () => {
     const owner_user_id = await world.make('member');
     const input = { name: 'stripe_key', value: 'x', owner_user_id };
     expect(await server.call('automation_secret_set', input, { key })).toMatchObject(refused('shared_variables:write'));
   });
 
-  test('changes no core knowledge and no skill: that waits for a person', async () => {
+  test('cannot change core knowledge or skills: a person has to accept', async () => {
     const brain_id = await world.make('brain');
     const { skill_id } = await server.ok('create_skill', { name: 'review', content: 'Name the risk first.' });
     const { id: item_id } = await server.ok('add_core_knowledge', { brain_id, section: 'style', content: 'Short.' });
@@ -202,7 +202,7 @@ describe('an agent’s default key', () => {
     expect(await server.call('accept_suggestion', input, { key })).toMatchObject(refused('knowledge:write'));
   });
 
-  test('can be granted such a scope by its person, and by nobody else', async () => {
+  test('can get such a scope from its person, and from nobody else', async () => {
     const granted = await server.ok('create_key', { label: 'Tidier', scopes: ['brains:write', 'brains:move'] });
     const brain_id = await world.make('brain');
     const parent_brain_id = await world.make('brain');

@@ -106,7 +106,7 @@ const telling = operations.filter(
   ({ name, effect }) => allowed.includes(name) && (effect === 'read' || name === 'skills' || name === 'load_brain'),
 );
 
-test('a key of one brain may call only what is named here', () => {
+test('a key of one brain may call only the operations of this list', () => {
   const open = operations.filter(({ access }) => !access.isForPeople).map(({ name }) => name);
   expect(open.toSorted()).toEqual(allowed);
 });
@@ -161,7 +161,7 @@ describe('a key of one brain with every scope', () => {
   );
 
   test.for(telling.map((operation) => [operation.name, operation] as const))(
-    'is told nothing of others by %s',
+    'learns nothing about others from %s',
     async ([name, operation]) => {
       const named = Object.fromEntries(
         [...Object.entries(inputs), ...Object.entries(foreignInputs())].filter(

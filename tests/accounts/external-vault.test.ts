@@ -64,7 +64,7 @@ const column = async (name: string) =>
   String((await database.rows('select value from variables where name = $1', [name]))[0]?.['value']);
 
 describe('an external vault', () => {
-  test('keeps new secrets, opens them at their place alone, and the database has references', async () => {
+  test('keeps new secrets, opens them at their place only, and the database has references', async () => {
     await withServer(settings(), (server) => set(server, 'BEFORE', 'value-before'));
     await withServer(withVault(), async (server) => {
       await set(server, 'ONE', 'value-one');
@@ -81,7 +81,7 @@ describe('an external vault', () => {
     });
   });
 
-  test('that does not answer, is sealed or has lost a secret is told, and nothing is stored', async () => {
+  test('that does not answer, is sealed or has lost a secret is reported, and nothing is stored', async () => {
     await withServer(withVault(), async (server) => {
       for (const status of [503, 500, 403]) {
         vault.failWith = status;
@@ -106,7 +106,7 @@ describe('an external vault', () => {
     for (const value of values) await expect.poll(keptValues).not.toContain(value);
   }
 
-  test('forgets what is deleted, and what was replaced', async () => {
+  test('deletes secrets that are deleted or replaced', async () => {
     await withServer(withVault(), async (server) => {
       await set(server, 'GONE', 'value-gone');
       await set(server, 'CHANGED', 'value-before-it-changed');
@@ -117,7 +117,7 @@ describe('an external vault', () => {
     });
   });
 
-  test('forgets what goes with something else: a brain, an OAuth client', async () => {
+  test('deletes the secrets of a deleted brain and of a deleted OAuth client', async () => {
     await withServer(withVault(), async (server) => {
       const { brain_id } = await server.ok('create_brain', { name: 'Short-lived' });
       const inBrain = { var_scope: 'brain', scope_id: brain_id, var_name: 'OF_BRAIN', value: 'value-of-brain' };
@@ -134,7 +134,7 @@ describe('an external vault', () => {
     });
   });
 
-  test('forgets the token of an account that is unlinked; while it does not answer that waits, for a server that comes after, too', async () => {
+  test('deletes the token of an unlinked account; if the vault is down, a later server does it', async () => {
     outside.answer = { body: '[]', headers: { 'content-type': 'application/json' } };
     const link = (server: ReachedServer, path: string) =>
       server.ok('connect_with_token', { provider: 'http_json', url: outside.url + path, token: `token-of-${path}` });
@@ -154,7 +154,7 @@ describe('an external vault', () => {
     outside.answer = {};
   });
 
-  test('lets the root key be rotated beneath it while a server runs', async () => {
+  test('lets the root key be rotated while a server runs', async () => {
     const rotating = {
       ...withVault(),
       THALAMUS_MASTER_KEY: newRoot ?? '',
@@ -171,7 +171,7 @@ describe('an external vault', () => {
   });
 });
 
-test('in production a vault stands in for the master key, and half of its settings is refused', () => {
+test('in production replaces the master key, and half of its settings are refused', () => {
   const production = { NODE_ENV: 'production', THALAMUS_VAULT_URL: 'https://vault.example.com' };
   expect(readConfig({ ...production, THALAMUS_VAULT_TOKEN: 't' }).masterKey).toBeNull();
   expect(() => readConfig(production)).toThrow(/belong together/);

@@ -50,7 +50,7 @@ async function counts(database: Database): Promise<Record<string, unknown>> {
 const bootstrapKey = (letter: string) => `cm_${letter.repeat(40)}`;
 
 describe('the first start', () => {
-  test('makes a workspace, its owner, a brain, a key and a link, and shows both once', async () => {
+  test('makes a workspace, its owner, a brain, a key and a link, and shows key and link once', async () => {
     const database = await newDatabase();
     const first = await start(database);
     const { key, signIn } = first.welcome ?? {};
@@ -65,7 +65,7 @@ describe('the first start', () => {
     expect(await counts(database)).toEqual({ workspaces: 1, people: 1, brains: 1, keys: 1 });
   });
 
-  test('that finds its port taken makes nothing, and the next one shows the key', async () => {
+  test('that finds its port in use makes nothing, and the next start shows the key', async () => {
     const database = await newDatabase();
     const { address } = await start(await newDatabase());
     const port = Number(new URL(address).port);
@@ -76,7 +76,7 @@ describe('the first start', () => {
     expect((await start(database)).welcome).toMatchObject({ key: expect.stringMatching(/^cm_/) });
   });
 
-  test('its link makes a session that a person sits at', async () => {
+  test('makes a link whose session is a person’s', async () => {
     const { welcome, address } = await start(await newDatabase());
     const body = JSON.stringify({ token: new URL(String(welcome?.signIn.url)).hash.slice(1) });
     const response = await fetch(`${address}/auth/sign-in`, { method: 'POST', headers: { origin: address }, body });
@@ -107,7 +107,7 @@ describe('a bootstrap key', () => {
     expect((await serverAt(address, bootstrapKey('a')).call('who_am_i')).status).toBe(200);
   });
 
-  test('added later works, once revoked stays so, and the first key goes on', async () => {
+  test('added later works, stays revoked once revoked, and leaves the first key working', async () => {
     const database = await newDatabase();
     const { welcome } = await start(database);
     const later = await start(database, { THALAMUS_BOOTSTRAP_KEY: bootstrapKey('b') });
@@ -122,7 +122,7 @@ describe('a bootstrap key', () => {
   });
 });
 
-test('in production without a master key it says so and ends', () => {
+test('is no replacement for the master key: production without one ends with the reason', () => {
   const main = join(import.meta.dirname, '../../cli/main.ts');
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'start'], { env, encoding: 'utf8' });

@@ -66,13 +66,13 @@ const callAll = (count: number) =>
     servers.flatMap((server) => Array.from({ length: count }, () => server.ok('test_connection', { connection_id }))),
   );
 
-test('two servers with forty calls each on an expired access refresh once', async () => {
+test('two servers with forty calls each on an expired access token refresh once', async () => {
   const answers = await callAll(40);
   expect(answers.filter(({ ok }) => !ok)).toEqual([]);
   expect(oauth.counts).toEqual({ refreshes: 1, refreshed: 1, revokedFamilies: 0 });
 });
 
-test('a lease that nobody ends is waited for and taken over, and the token that was given back is the rotated one', async () => {
+test('a lease that its holder never ends is awaited and taken over, and the returned token is the rotated one', async () => {
   await database.rows(
     `update connections set lease_token = lease_token + 1, lease_until = clock_timestamp() + interval '1 second'`,
   );
@@ -84,7 +84,7 @@ test('a lease that nobody ends is waited for and taken over, and the token that 
   expect(oauth.counts).toEqual({ refreshes: 2, refreshed: 2, revokedFamilies: 0 });
 });
 
-test('an answer that is lost on its way ends this account alone, and says what to do', async () => {
+test('a lost answer to a refresh ends this account only, and the error says what to do', async () => {
   const hold = oauth.hold('after');
   const [first] = servers;
   // The request takes longer than a third of the lease, and is given up.

@@ -26,7 +26,7 @@ async function newKey(input: Record<string, unknown>, key = server.key): Promise
   return String((await server.ok('create_key', input, { key }))['key']);
 }
 
-test('the owner’s key may do everything there is, and an agent’s key leaves out what answers for a person', async () => {
+test('the owner’s key has every scope, and an agent’s key lacks those that act for a person', async () => {
   expect((await server.ok('who_am_i'))['scopes']).toEqual(ownerScopes);
   expect([...ownerScopes].toSorted()).toEqual([...scopes].toSorted());
   const held = (await server.ok('who_am_i', {}, { key: agent }))['scopes'] as Scope[];
@@ -58,16 +58,16 @@ test('the owner’s key may do everything there is, and an agent’s key leaves 
   ]);
 });
 
-describe('what an agent’s key may not do', () => {
+describe('the scopes that an agent’s key lacks', () => {
   const beyond = operations.filter(({ access }) => !agentScopes.includes(access.scope));
 
-  test('is most of all deciding, making keys and signing in', () => {
+  test('include deciding, making keys and signing in', () => {
     const names = ['confirm_action', 'confirm_actions', 'create_key', 'revoke_key', 'list_keys', 'create_sign_in_link'];
     expect(beyond.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
 
   test.for(beyond.map((operation) => [operation.name, operation] as const))(
-    '%s: not by REST, not by MCP, not through manage',
+    'guard %s: not by REST, not by MCP, not through manage',
     async ([name, operation]) => {
       const input = await world.real(operation.examples[0]?.input ?? {});
       const code = operation.access.denied ? 'approval_required' : 'forbidden';
@@ -90,7 +90,7 @@ describe('what an agent’s key may not do', () => {
     },
   );
 
-  test('is answered with the draft and the link behind which its person can', async () => {
+  test('cost a draft and a link by which the agent’s person can act', async () => {
     const draft_id = await world.make('draft');
     const { status, body } = await server.call('confirm_action', { draft_id }, { key: agent });
     expect(status).toBe(409);
@@ -105,7 +105,7 @@ describe('what an agent’s key may not do', () => {
 });
 
 describe('a key', () => {
-  test('cannot be given what its maker lacks', async () => {
+  test('cannot have a scope that its maker lacks', async () => {
     const maker = await newKey({ label: 'Maker', scopes: ['keys:write', 'memory:read'] });
     const { status, body } = await server.call(
       'create_key',
@@ -120,7 +120,7 @@ describe('a key', () => {
     expect((await server.call('add_memory', { content: 'x' }, { key: less })).status).toBe(403);
   });
 
-  test('of one brain reads that brain and those above it, writes there alone, and makes no key of wider reach', async () => {
+  test('of one brain reads that brain and those above it, writes only there, and makes no wider key', async () => {
     const [parent, sibling] = [await world.make('brain'), await world.make('brain')];
     const child = String((await server.ok('create_brain', { name: 'Below', parent_brain_id: parent }))['brain_id']);
     const narrow = await newKey({ label: 'Narrow', home_brain_id: child, reach: 'brain', scopes: [...ownerScopes] });
@@ -136,13 +136,13 @@ describe('a key', () => {
     ).toBe(404);
   });
 
-  test('lives no longer than the one that made it', async () => {
+  test('lives no longer than the key that made it', async () => {
     const maker = await server.ok('create_key', { label: 'For a day', scopes: [...ownerScopes], expires_in_days: 1 });
     const { expires_at } = await server.ok('create_key', { label: 'For ever' }, { key: String(maker['key']) });
     expect(Date.parse(String(expires_at))).toBeLessThanOrEqual(Date.parse(String(maker['expires_at'])));
   });
 
-  test('that may not do everything makes no sign-in link, for the session behind it could', async () => {
+  test('without every scope cannot make a sign-in link, since the session behind the link would have them', async () => {
     const few = await newKey({ label: 'Links', scopes: ['sign_in_links:create', 'brains:read'] });
     const narrow = await newKey({ label: 'Narrow', scopes: [...ownerScopes], reach: 'brain' });
     for (const key of [few, narrow]) {
@@ -152,7 +152,7 @@ describe('a key', () => {
     expect((await server.call('create_sign_in_link', {}, { key: all })).status).toBe(200);
   });
 
-  test('is shown once, and kept as a hash', async () => {
+  test('is shown once, and stored as a hash', async () => {
     const key = await newKey({ label: 'Shown once' });
     const { keys } = await server.ok('list_keys');
     expect(JSON.stringify(keys)).not.toContain(key);

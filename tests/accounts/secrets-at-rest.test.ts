@@ -81,7 +81,7 @@ function exchanged(google: GoogleEmulator): string[] {
   return values;
 }
 
-test('no secret stands in any table, whatever was done with it', async () => {
+test('no secret is in any table, whatever the callers did with it', async () => {
   const [connectionString, google] = [await newDatabase(), await newGoogle()];
   const database = await openAsOwner(connectionString);
   opened.push(database);
@@ -120,7 +120,7 @@ test('no secret stands in any table, whatever was done with it', async () => {
   }
 });
 
-test('after rotating the root key the new one opens everything, and the old one nothing', async () => {
+test('after a rotation the new root key opens everything, and the old one nothing', async () => {
   const [connectionString, google] = [await newDatabase(), await newGoogle()];
   const [old, current] = [newRoot(), newRoot()];
   const rotating = { THALAMUS_MASTER_KEY: current, THALAMUS_MASTER_KEY_PREVIOUS: old };

@@ -21,7 +21,7 @@ afterAll(async () => {
 type Listed = { session_id: string; person: { id: string }; is_current: boolean; opened_by_key: string | null };
 const listed = async (who: SignedIn) => (await who.ok('list_sessions'))['sessions'] as Listed[];
 
-test('a person sees where they are signed in, and which of the sessions asks', async () => {
+test('a person sees their sessions, and which of them is the current one', async () => {
   const sessions = await listed(grace);
   expect(sessions).toEqual([
     expect.objectContaining({ is_current: true, person: expect.objectContaining({ id: grace.personId }) }),
@@ -35,7 +35,7 @@ test('an administrator sees all sessions, a member only their own', async () => 
   expect((await grace.call('end_session', { session_id: adas?.session_id })).status).toBe(404);
 });
 
-test('a session that is ended is refused within a second, and listed no more', async () => {
+test('an ended session is refused within a second, and no longer listed', async () => {
   const phone = await signInOwner(server, database);
   const current = (await listed(phone)).find(({ is_current }) => is_current);
   await ada.ok('end_session', { session_id: current?.session_id });
@@ -44,7 +44,7 @@ test('a session that is ended is refused within a second, and listed no more', a
   expect((await ada.call('who_am_i')).status).toBe(200);
 });
 
-test('a session that a key’s link opened names the key, and is gone from the list when the key ends', async () => {
+test('a session from a key’s link names the key, and leaves the list when the key ends', async () => {
   const { key, key_id } = await server.ok('create_key', {
     label: 'Script',
     scopes: (await server.ok('who_am_i'))['scopes'],
@@ -58,7 +58,7 @@ test('a session that a key’s link opened names the key, and is gone from the l
   expect(await listed(ada)).not.toContainEqual(expect.objectContaining({ opened_by_key: 'Script' }));
 });
 
-test('a session notes when it was last used', async () => {
+test('a session has the time of its last use', async () => {
   await expect
     .poll(async () => JSON.stringify(await listed(grace)), { timeout: 3_000 })
     .toMatch(/"last_used_at":"\d{4}-/);

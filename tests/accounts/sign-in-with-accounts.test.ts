@@ -70,7 +70,7 @@ const whoIs = async (cookie = '') =>
 const queryOf = (target: string) => new URL(target).search.slice(1);
 const refused = { location: '/sign-in?refused=true', session: undefined };
 
-test('the ways in are named with those of the server’s settings', async () => {
+test('the sign-in page lists the methods that the server’s settings allow', async () => {
   const methods = (await (await server.request('/auth/methods')).json()) as { providers: object[] };
   expect(methods).toMatchObject({ password: true, passkey: true, sign_up: false });
   expect(methods.providers).toEqual([
@@ -86,7 +86,7 @@ describe('with Google', () => {
     return comeBack(queryOf(await google.approve(url, { email })), cookie);
   };
 
-  test('a person with the address signs in, and later by the account alone, whatever its address is then', async () => {
+  test('a known address signs its person in, and later the account alone does, whatever its address is then', async () => {
     google.addAccount({ email: 'ada@example.com', name: 'Ada' });
     google.addAccount({ email: 'stranger@example.com', name: 'Stranger' });
     const { session } = await enter('ada@example.com');
@@ -99,7 +99,7 @@ describe('with Google', () => {
     await database.rows(`update people set email = 'ada@example.com' where email = 'moved@example.com'`);
   });
 
-  test('an account is not linked by its address to somebody who has set up a way in of their own', async () => {
+  test('an address alone does not link an account to a person who has set up a sign-in method', async () => {
     google.addAccount({ email: 'grace@example.com', name: 'Not Grace' });
     await grace.ok('set_password', { password: 'a long password of hers' });
     expect(await enter('grace@example.com')).toEqual(refused);
@@ -107,7 +107,7 @@ describe('with Google', () => {
   });
 });
 
-test('a proof of the address of a person who joined by a handed-over link ends what they had set up', async () => {
+test('a proof of the address of a person who joined by a passed-on link ends the methods they set up', async () => {
   const kim = await joinAs(server, database, 'kim@example.com');
   await kim.ok('set_password', { password: 'set by whoever had the link' });
   google.addAccount({ email: 'kim@example.com', name: 'Kim' });
@@ -120,7 +120,7 @@ test('a proof of the address of a person who joined by a handed-over link ends w
   expect((await server.request('/auth/password', { method: 'POST', headers, body })).status).toBe(401);
 });
 
-test('with GitHub, the primary address that GitHub has verified lets an invited person in', async () => {
+test('GitHub’s primary verified address admits an invited person', async () => {
   github.addUser({ login: 'mia', name: 'Mia', email: 'mia@example.com' });
   await server.ok('invite_person', { email: 'mia@example.com' });
   const { url, cookie } = await begin('github');
@@ -135,7 +135,7 @@ describe('with an OpenID Connect issuer', () => {
     return new URLSearchParams({ code, state, iss }).toString();
   };
 
-  test('an address that it has not verified lets nobody in, and links nothing', async () => {
+  test('an address that the issuer has not verified admits nobody, and links nothing', async () => {
     const { url, cookie } = await begin('oidc');
     const asked = new URL(url).searchParams;
     expect(asked.get('code_challenge_method')).toBe('S256');
@@ -143,7 +143,7 @@ describe('with an OpenID Connect issuer', () => {
     expect(await comeBack(await approve(url, 'ada'), cookie)).toEqual(refused);
   });
 
-  test('an account is linked while signed in, in the session that began, and signs in from then on', async () => {
+  test('an account is linked in the session that began, and signs in from then on', async () => {
     const { url, cookie } = await begin('oidc', { cookie: grace.cookie, link: true });
     const other = await signInOwner(server, database);
     const answer = await approve(url, 'grace-at-work');
@@ -165,7 +165,7 @@ describe('with an OpenID Connect issuer', () => {
     expect(await comeBack(await approve(url, 'grace-at-work', 'https://evil.example'), cookie)).toEqual(refused);
   });
 
-  test('linking needs somebody who is signed in, and has just proved it', async () => {
+  test('linking needs a signed-in person who has just proved who they are', async () => {
     expect((await begin('oidc', { link: true })).status).toBe(401);
     await database.rows(`update sessions set proved_at = now() - interval '11 minutes' where person_id = $1`, [
       grace.personId,

@@ -68,7 +68,7 @@ async function whoIs(session: string | undefined) {
 
 const refused = { location: '/sign-in?refused=true', session: undefined };
 
-test('a person of the workspace signs in with Discord, and comes to where they were', async () => {
+test('a person of the workspace signs in with Discord, and returns to their page', async () => {
   expect((await methods()).providers).toEqual([{ name: 'discord', label: 'Discord' }]);
   const { location, session } = await enter('grace', { back: '/inbox' });
   expect(location).toBe('/inbox');
@@ -76,13 +76,13 @@ test('a person of the workspace signs in with Discord, and comes to where they w
   expect(await database.rows(`select 1 from connections where provider = 'discord'`)).toEqual([]);
 });
 
-test('an address that Discord has not checked, none, and one that nobody has here, are refused alike', async () => {
+test('an unverified, missing or unknown address of Discord gets the same refusal', async () => {
   const people = await database.rows('select id from people');
   for (const user of ['unverified', 'without_mail', 'stranger']) expect(await enter(user), user).toEqual(refused);
   expect(await database.rows('select id from people')).toHaveLength(people.length);
 });
 
-test('an invited person joins by an account with the invited address, if Discord has checked it', async () => {
+test('an invited person joins by an account with the invited address, if Discord has verified it', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Invited to' });
   discord.addUser({ username: 'claims', email: 'invited@example.com', verified: false });
   discord.addUser({ username: 'invited', email: 'Invited@example.com' });
@@ -92,7 +92,7 @@ test('an invited person joins by an account with the invited address, if Discord
   expect(await whoIs(session)).toMatchObject({ person: { email: 'invited@example.com', role: 'member' } });
 });
 
-test('a consent is used once, in the browser that began it, and within its time', async () => {
+test('a consent works once, in the browser that began it, and within its time', async () => {
   const { url, cookie } = await begin();
   const target = await discord.approve(url, { user: 'grace' });
   expect(await comeBack(target, '')).toEqual(refused);
@@ -107,7 +107,7 @@ test('a consent is used once, in the browser that began it, and within its time'
   expect(await comeBack(lateTarget, late.cookie)).toEqual(refused);
 });
 
-test('PKCE and state are asked for, and neither is stored in clear', async () => {
+test('PKCE and state are required, and neither is stored in clear', async () => {
   const { url } = await begin();
   const asked = new URL(url).searchParams;
   expect(asked.get('code_challenge_method')).toBe('S256');
@@ -117,7 +117,7 @@ test('PKCE and state are asked for, and neither is stored in clear', async () =>
   expect(rows).not.toContain(asked.get('state'));
 });
 
-test('declined, broken or forged, nobody is signed in, and another page cannot begin', async () => {
+test('a declined, broken or forged answer signs nobody in, and another page cannot begin', async () => {
   const { url, cookie } = await begin();
   expect(await comeBack(await discord.approve(url, { user: 'grace', deny: true }), cookie)).toEqual(refused);
   const callback = `${server.url}/api/oauth/callback`;
@@ -143,7 +143,7 @@ test('an account that is linked with the same client stays linked', async () => 
   expect(await browser.ok('test_connection', { connection_id: connectionId })).toMatchObject({ ok: true });
 });
 
-test('it is offered where there is a client, in the workspace that is meant', async () => {
+test('the sign-in page offers Discord where a client is configured, in the workspace it belongs to', async () => {
   const other = await addWorkspace(server);
   expect((await methods()).providers).toEqual([]);
   expect((await begin()).status).toBe(404);

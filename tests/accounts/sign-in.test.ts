@@ -31,7 +31,7 @@ function asBrowser(cookie: string, path: string, init: RequestInit = {}): Promis
 }
 
 describe('a sign-in link', () => {
-  test('keeps its token out of what a server logs, and is valid for 15 minutes', async () => {
+  test('stays out of the server’s log with its token, and is valid for 15 minutes', async () => {
     const before = Date.now();
     const { url, expires_at } = await server.ok('create_sign_in_link');
     const { pathname, search, hash } = new URL(String(url));
@@ -56,25 +56,28 @@ describe('a sign-in link', () => {
     });
   });
 
-  test('used by many at once lets one in', async () => {
+  test('that many use at once signs one of them in', async () => {
     const token = await newLink();
     const statuses = (await Promise.all(Array.from({ length: 6 }, () => useLink(token)))).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
-  test('that has expired lets nobody in', async () => {
+  test('that has expired signs nobody in', async () => {
     const token = await newLink();
     await database.rows(`update one_time_secrets set expires_at = now() - interval '1 second' where used_at is null`);
     expect((await useLink(token)).status).toBe(401);
   });
 
-  test.for(['', 'tl_short', `cm_${'x'.repeat(43)}`, `tl_${'x'.repeat(43)}`])('«%s» is none', async (token) => {
-    const response = await useLink(token);
-    expect([401, 422]).toContain(response.status);
-    expect(response.headers.get('set-cookie')).toBeNull();
-  });
+  test.for(['', 'tl_short', `cm_${'x'.repeat(43)}`, `tl_${'x'.repeat(43)}`])(
+    'cannot be the text «%s»',
+    async (token) => {
+      const response = await useLink(token);
+      expect([401, 422]).toContain(response.status);
+      expect(response.headers.get('set-cookie')).toBeNull();
+    },
+  );
 
-  test('is not used up by a page of another origin, nor by reading its address', async () => {
+  test('is not used up by a page of another origin, nor by loading its address', async () => {
     const token = await newLink();
     expect((await useLink(token, { origin: 'https://evil.example.com' })).status).toBe(403);
     expect((await useLink(token, {})).status).toBe(403);
@@ -86,7 +89,7 @@ describe('a sign-in link', () => {
 describe('a session', () => {
   const me = async (cookie: string) => (await (await asBrowser(cookie, '/v1/me')).json()) as { caller: unknown };
 
-  test('made from a key’s link is no human surface, and neither is one made from that', async () => {
+  test('from a key’s link is no human surface, and neither is one made from that', async () => {
     const browser = await signIn(server);
     expect(await me(browser.cookie)).toMatchObject({ caller: { kind: 'session', is_human_surface: false } });
     const { url } = await browser.ok('create_sign_in_link');
@@ -95,7 +98,7 @@ describe('a session', () => {
     expect(await me(cookie)).toMatchObject({ caller: { is_human_surface: false } });
   });
 
-  test('of a person who opened the link of the terminal is a human surface', async () => {
+  test('from the link of the terminal is a human surface', async () => {
     await database.rows('update one_time_secrets set used_at = now() where used_at is null');
     const token = await newLink();
     await database.rows(
@@ -114,7 +117,7 @@ describe('a session', () => {
   });
 
   test.for(['revoked_at = now()', `expires_at = now() - interval '1 second'`])(
-    'ends with the key that opened it (%s), and so does one that it opened itself; no other session does',
+    'ends with the key that opened it (%s), together with its own sessions; no other session does',
     async (ends) => {
       const all = [...scopesOf('owner')];
       const { key, key_id } = await server.ok('create_key', { label: 'Script', scopes: all, reach: 'owner' });
@@ -138,7 +141,7 @@ describe('a session', () => {
     expect((await asBrowser(cookie, '/v1/me')).status).toBe(200);
   });
 
-  test('that has expired is over', async () => {
+  test('that has expired is refused', async () => {
     const { cookie } = await signIn(server);
     await database.rows(`update sessions set expires_at = now() - interval '1 second'`);
     const response = await asBrowser(cookie, '/v1/me');
@@ -146,7 +149,7 @@ describe('a session', () => {
     expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/session has ended/) });
   });
 
-  test('is kept as a hash alone', async () => {
+  test('is stored only as a hash', async () => {
     const { cookie } = await signIn(server);
     const dump = await database.dump();
     expect(dump).toContain('sessions: (');

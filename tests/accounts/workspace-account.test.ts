@@ -45,7 +45,7 @@ async function titles(key: { key: string } | undefined): Promise<unknown[]> {
   return (await Promise.all(pages)).map(({ title }) => title);
 }
 
-test('a mailbox of the workspace serves every member; their own comes first, and linking it again is the same account', async () => {
+test('a mailbox of the workspace serves every member; their own comes first, and linking it again gives the same account', async () => {
   const connection_id = await linkForAll();
   expect(await titles(member)).toEqual(['For team@example.com']);
   expect(await titles(undefined)).toEqual(['For team@example.com']);
@@ -58,7 +58,7 @@ test('a mailbox of the workspace serves every member; their own comes first, and
   expect(last_sync_at).not.toBeNull();
 });
 
-test('a member links for nobody but themself', async () => {
+test('a member links accounts for themself only', async () => {
   await database.rows(`update people set role = 'member' where role = 'owner'`);
   try {
     const input = { provider: 'google', source: 'gmail', owner: 'workspace' };
@@ -72,7 +72,7 @@ test('a member links for nobody but themself', async () => {
   }
 });
 
-test('a key of one brain sees and decides what it drafted, and no other draft of its person', async () => {
+test('a key of one brain sees and decides its own drafts, and no other draft of its person', async () => {
   const keys: string[] = [];
   for (const name of ['Garden', 'Kitchen']) {
     const home_brain_id = String((await server.ok('create_brain', { name }))['brain_id']);

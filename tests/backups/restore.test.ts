@@ -116,7 +116,7 @@ async function runOn(url: string): Promise<void> {
 
 const authorized = ({ key }: TestServer) => ({ headers: { authorization: `Bearer ${key}` } });
 
-test('a backup that is torn, altered or newer is refused, and so is a place in use or without the key; nothing is stored', async () => {
+test('a torn, altered or newer backup is refused, and so are a place in use and a missing key; nothing is stored', async () => {
   const url = await emptyDatabase('never_restored');
   const copy = join(folder, 'copy.tar.gz');
   const refuse = async (bytes: Buffer, message: RegExp) => {

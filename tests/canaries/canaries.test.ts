@@ -19,11 +19,11 @@ describe.each(inDepth(vaults, vaults.slice(0, 1)))('with %s', (_name, isVaultOut
   afterAll(() => run.close());
 
   // Telegram is left alone for longer each time it refuses.
-  test.for(stories)('the story of %s can be told', { timeout: 60_000 }, async ([, tell]) => {
+  test.for(stories)('runs the story of %s', { timeout: 60_000 }, async ([, tell]) => {
     await tell(run.stage);
   });
 
-  test('no secret of any story is seen in an answer, a page, an event, the log, the record or a table', async () => {
+  test('shows no secret of any story in an answer, a page, an event, the log, the record or a table', async () => {
     const { google, found } = run.stage;
     for (const entry of google.ledger.ever())
       for (const value of credentialsIn(entry)) found(`what ${entry.path} of Google saw`, value);
@@ -33,7 +33,7 @@ describe.each(inDepth(vaults, vaults.slice(0, 1)))('with %s', (_name, isVaultOut
     expect(await run.leaks()).toEqual([]);
   });
 
-  test('a secret that is seen would be told', async () => {
+  test('finds a secret that is visible', async () => {
     const { found, call } = run.stage;
     for (const [form, value] of [
       ['plain', 'a canary that sings 0815'],

@@ -207,7 +207,7 @@ const steps: Step[] = [
 ];
 
 test.for(inDepth(steps, steps.slice(0, 1)))(
-  'a server killed $name: one draft waits, one effect comes of it, and each run is told as it was',
+  'a server killed $name leaves one pending draft with one effect, and the right outcome of each run',
   { timeout: 180_000 },
   async ({ kill, first }) => {
     const n = made + 1;
@@ -237,7 +237,7 @@ const sending: { name: string; kill(n: number): Promise<string> }[] = [
     },
   },
   ...(['before', 'after'] as const).map((when) => ({
-    name: `while its message is on its way, ${when} it is there`,
+    name: `while its message is on the way, ${when} it arrives`,
     async kill(n: number) {
       const hold = telegram.failures.hold({ path: /sendMessage/ }, when);
       const id = await due(byItself(n), { write_policy: 'auto_confirm_safe' });
@@ -250,7 +250,7 @@ const sending: { name: string; kill(n: number): Promise<string> }[] = [
 ];
 
 test.for(inDepth(sending, []))(
-  'a server killed $name by itself: the run that comes after does not send it again',
+  'a server killed $name leaves a draft without approval that the next run does not send again',
   { timeout: 180_000 },
   async ({ kill }) => {
     const n = made + 1;

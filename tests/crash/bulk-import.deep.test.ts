@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a kill during a bulk import loses nothing that was acknowledged and leaves nothing half-stored', async () => {
+test('a kill during a bulk import loses nothing acknowledged and leaves nothing half stored', async () => {
   const importing = await startServerProcess(settings, key);
   const acknowledged: string[] = [];
   const lanes = Promise.allSettled([0, 1, 2].map((lane) => importInto(importing, lane, acknowledged)));

@@ -121,14 +121,26 @@ const undone = { status: 'failed', visible: 0 };
 const onTheWay = [
   { name: 'before its first request arrives', which: 0, when: 'before', arrives: true, isKnown: true },
   { name: 'before the first answer comes', which: 0, when: 'after', arrives: true, isKnown: true },
-  { name: 'while what does it is on its way, and arrives', which: -1, when: 'before', arrives: true, isKnown: false },
-  { name: 'while what does it is on its way, and is lost', which: -1, when: 'before', arrives: false, isKnown: false },
+  {
+    name: 'while its sending request is on the way, and arrives',
+    which: -1,
+    when: 'before',
+    arrives: true,
+    isKnown: false,
+  },
+  {
+    name: 'while its sending request is on the way, and is lost',
+    which: -1,
+    when: 'before',
+    arrives: false,
+    isKnown: false,
+  },
   { name: 'after it was done, before the answer comes', which: -1, when: 'after', arrives: true, isKnown: false },
 ] as const;
 
 // Each point is proven by itself in the deep run; these two lie before and after the effect.
 test.each(inDepth(onTheWay, [onTheWay[3], onTheWay[4]]))(
-  'a server killed $name: there at most once, and settled',
+  'a server killed $name sends the draft at most once, and reconciles it',
   { timeout: 240_000 },
   async ({ which, when, arrives, isKnown }) => {
     const ends: Ends = {};
@@ -166,17 +178,21 @@ async function killOnTheWay(
 
 /** Where the database is stopped for the kill: each of them between two things that a process does on its own. */
 const stoppedAt = [
-  { name: 'its yes is stored, and nobody is at it', when: 'new.lease_token > old.lease_token', isKnown: true },
   {
-    name: 'it is prepared, and that is not noted',
+    name: 'its approval is stored, and no process works on it',
+    when: 'new.lease_token > old.lease_token',
+    isKnown: true,
+  },
+  {
+    name: 'it is prepared, but not recorded',
     when: 'new.handle is not null and old.handle is null',
     isKnown: true,
   },
-  { name: 'it is done there, and not written down here', when: "new.status = 'confirmed'", isKnown: false },
+  { name: 'the provider has done it, but it is not recorded here', when: "new.status = 'confirmed'", isKnown: false },
 ];
 
 test.each(inDepth(stoppedAt, stoppedAt.slice(2)))(
-  'a server killed when $name: there once, and settled',
+  'a server killed when $name sends the draft once, and reconciles it',
   { timeout: 240_000 },
   async ({ when, isKnown }) => {
     const begun = await drafted();
@@ -219,23 +235,27 @@ async function waiting(owner: Client): Promise<number> {
   return (rows[0] as { count: number }).count; // the statement names its one column
 }
 
-test('a server killed before a yes is stored: it still waits, and nothing left', { timeout: 120_000 }, async () => {
-  const owner = new Client({ connectionString });
-  await owner.connect();
-  const begun = await drafted();
-  await owner.query('begin');
-  await owner.query('select 1 from drafts where id = any($1) for update', [begun.map(({ id }) => id)]);
-  for (const each of begun) confirm(each);
-  await sleep(500); // each has come to the lock by then
-  await server.kill();
-  await owner.query('rollback');
-  await owner.end();
-  server = await startServerProcess(settings, key);
-  for (const { id, subject, marker } of begun) {
-    expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'pending' });
-    expect(await subject.visible(marker)).toBe(0);
-  }
-});
+test(
+  'a server killed before an approval is stored leaves the draft pending and unsent',
+  { timeout: 120_000 },
+  async () => {
+    const owner = new Client({ connectionString });
+    await owner.connect();
+    const begun = await drafted();
+    await owner.query('begin');
+    await owner.query('select 1 from drafts where id = any($1) for update', [begun.map(({ id }) => id)]);
+    for (const each of begun) confirm(each);
+    await sleep(500); // each has come to the lock by then
+    await server.kill();
+    await owner.query('rollback');
+    await owner.end();
+    server = await startServerProcess(settings, key);
+    for (const { id, subject, marker } of begun) {
+      expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'pending' });
+      expect(await subject.visible(marker)).toBe(0);
+    }
+  },
+);
 
 /** What an upstream may do wrong with the request that does it. */
 const wrongs: { name: string; failure: Failure; ends: { status: string; visible: number }; isKnown?: true }[] = [
@@ -251,7 +271,7 @@ const wrongs: { name: string; failure: Failure; ends: { status: string; visible:
 
 // That an answer is lost is proven for every action in tests/stories/writes.
 test.each(inDepth(wrongs, wrongs.slice(2, 3)))(
-  'an upstream that $name: there at most once, and settled',
+  'a provider that $name gets the draft at most once, and its outcome is reconciled',
   { timeout: 120_000 },
   async ({ failure, ends, isKnown = false }) => {
     expect(await endsWith(failure, await drafted())).toEqual(all(ends, isKnown));
@@ -285,7 +305,7 @@ function effectOf({ subject, marker }: Begun): FailureMatch {
 const lie = { status: 'confirmed', visible: 0 };
 
 test(
-  'an upstream that says it was done, and did nothing: taken at its word, and never sent again',
+  'a provider that reports a false success is believed, and gets the draft no second time',
   { timeout: 120_000 },
   async () => {
     const begun = await drafted();

@@ -27,7 +27,7 @@ const start = () =>
     key,
   );
 
-test('a server that is killed while it embeds leaves nothing half-stored, and the next one embeds the rest', async () => {
+test('a server killed while it embeds leaves nothing half stored, and the next server embeds the rest', async () => {
   emulator.failAlways({ kind: 'slow', ms: 500 });
   const first = await start();
   for (let batch = 0; batch < 4; batch += 1) {

@@ -42,7 +42,7 @@ const points = [
 ] as const;
 
 test.for(inDepth(points, points.slice(1)))(
-  'killed when $name, the mail goes once, with each file once',
+  'a server killed when $name sends the mail once, with each file once',
   { timeout: 120_000 },
   async (at) => {
     const files = { 'notes.txt': Buffer.from('Oil.'), 'film.mp4': Buffer.alloc(4_000_000, 'film ') };

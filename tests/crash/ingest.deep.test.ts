@@ -9,7 +9,7 @@ const senders = 64;
 const itemsEach = 30;
 const kills = 3;
 
-test('64 senders that retry lose nothing and double nothing while the server is killed three times', async () => {
+test('64 senders that retry lose nothing and duplicate nothing while the server is killed three times', async () => {
   const database = await createTestDatabase();
   const settings = { ...settingsOn(database.connectionString), THALAMUS_RATE_LIMIT: '1000000' };
   let server: ServerProcess = await startServerProcess(settings, key);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a question whose server is killed leaves its row, which the next server tells apart', async () => {
+test('a question whose server is killed leaves its row, which the next server marks as unfinished', async () => {
   const { port } = model.address() as AddressInfo; // it listens, so it has one
   const settings = {
     ...settingsOn(database.connectionString),

@@ -57,7 +57,7 @@ async function mailsAreDue(): Promise<void> {
   await passTime(database.connectionString, gatherSeconds + 1);
 }
 
-test('killed while the mail server takes it, no process sends it again', async () => {
+test('a mail whose process is killed during its delivery is not sent again', async () => {
   smtp.behave('hold');
   const id = await draft(first, 'In between');
   await mailsAreDue();
@@ -75,7 +75,7 @@ test('killed while the mail server takes it, no process sends it again', async (
   });
 }, 60_000);
 
-test('killed before anything was claimed, another process sends it', async () => {
+test('a mail whose process is killed before it claims the mail is sent by another process', async () => {
   const id = await draft(second, 'Not begun');
   await dueIsDone(database.connectionString);
   await second?.kill();
@@ -85,7 +85,7 @@ test('killed before anything was claimed, another process sends it', async () =>
   await vi.waitFor(async () => expect((await mailsAbout(id))[0]?.['sent_at']).not.toBeNull(), 5_000);
 }, 60_000);
 
-test('two processes send one mail about what both drafted', async () => {
+test('two processes send one mail about the drafts of both', async () => {
   third = await startServerProcess(settings, key);
   smtp.taken.length = 0;
   await Promise.all(Array.from({ length: 20 }, (_, nth) => draft(nth % 2 ? second : third, `Both ${nth}`)));

@@ -65,7 +65,7 @@ function byCommand(server: ServerProcess, draft_id: string): Promise<Outcome> {
 }
 
 test(
-  'sixty-four confirm one draft at once over four surfaces and two processes: one send, and equal results',
+  'sixty-four confirmations of one draft over four surfaces and two processes give one send and equal results',
   { timeout: 120_000 },
   async () => {
     const [one, two] = servers;
@@ -89,7 +89,7 @@ test(
 );
 
 test(
-  'a thousand drafts decided in batches while processes are killed: none is lost, and none is there twice',
+  'a thousand drafts decided in batches while processes are killed are all sent, each once',
   { timeout: 300_000 },
   async () => {
     const count = 1_000;

@@ -87,7 +87,7 @@ function callAll(server: ServerProcess, count: number, connection_id = ada) {
 }
 
 test(
-  'many calls of many processes on one expired access: one refresh, no family ended, no call failed',
+  'many calls of many processes on one expired access token cause one refresh, and no call fails',
   { timeout: 120_000 },
   async () => {
     const answers = (await Promise.all(servers.map((server) => callAll(server, callsEach)))).flat();
@@ -99,7 +99,7 @@ test(
 );
 
 test(
-  'a process killed before its refresh leaves harms nobody: another one refreshes when the lease has ended',
+  'a process killed before its refresh leaves harms nobody: another process refreshes when the lease has ended',
   { timeout: 120_000 },
   async () => {
     const [victim, ...survivors] = servers as [ServerProcess, ...ServerProcess[]];
@@ -120,7 +120,7 @@ test(
 );
 
 test(
-  'a process killed after its refresh was carried out: that account asks to be linked again within the lease, no other',
+  'a process killed after its refresh was carried out leaves that account, and no other, to be linked again within the lease',
   { timeout: 120_000 },
   async () => {
     const [victim, ...survivors] = servers as [ServerProcess, ...ServerProcess[]];

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 type Sync = { status: string; items_done: number; finished_at: string | null };
 
-test('a kill in the middle of reading loses nothing, and another process goes on where it ended', async () => {
+test('a kill during a sync loses nothing, and another process continues where it ended', async () => {
   const first = await startServerProcess(settings, key);
   await linkGoogle(first, google, { email: ada, sources: ['gmail'] });
   const syncOf = async (server: typeof first): Promise<Sync> => {

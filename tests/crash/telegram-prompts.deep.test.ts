@@ -102,7 +102,7 @@ const ways: [string, Way][] = [
 ];
 
 test.for(ways)(
-  'killed when it was %s: the phone learns what became of it',
+  'a server killed when the draft was %s still sends its outcome to the phone',
   { timeout: 120_000 },
   async ([name, way]) => {
     const listening = first as ServerProcess;
@@ -130,7 +130,7 @@ test.for(ways)(
   },
 );
 
-test('killed while a message to the phone is being said: it is there once, and a person is asked', async () => {
+test('a message whose process is killed during the sending arrives once, and a person is asked', async () => {
   const other = (second = await startServerProcess(settings, key));
   const { draft_id } = await other.ok('telegram_push', { text: 'The ferry is late' });
   const hold = held(telegram, /sendMessage$/, 'after');

@@ -44,7 +44,7 @@ async function stored(server: ServerProcess, begins: string): Promise<string[]> 
   }
 }
 
-test('killed in the middle of a turn with a model, what it had noted is noted once, and the turn goes on', async () => {
+test('a server killed during a turn with a model stores its note once, and the turn continues', async () => {
   const turn = telegram.addBot({ username: 'turn_bot' });
   const hangs = Promise.withResolvers<void>();
   let isBack = false;
@@ -79,7 +79,7 @@ test('killed in the middle of a turn with a model, what it had noted is noted on
 
 const answers = () => telegram.messages(ada).filter(({ fromId }) => fromId === bot.id);
 
-test('killed again and again while it is texted: every text is stored once, in order, and answered', async () => {
+test('a server killed again and again while messages arrive stores and answers every text once, in order', async () => {
   const written = Array.from({ length: texts }, (_, number) => `Crate ${number} stands in aisle ${number * 7}`);
   const first = await startServerProcess(settings, key);
   const connectionId = await connectBot(first, bot);

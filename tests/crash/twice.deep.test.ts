@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 test(
-  'killed while it sends, and the next one while it asks what became of that: a third settles it within two minutes',
+  'a draft is reconciled within two minutes after two processes in turn are killed',
   { timeout: 240_000 },
   async () => {
     const [createIssue] = linear.subjects;

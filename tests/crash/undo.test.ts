@@ -42,7 +42,7 @@ const points = [
 ] as const;
 
 test.for(inDepth(points, points.slice(2)))(
-  'a server killed $name: it is gone there, and undone here',
+  'a server killed $name undoes the action at the provider and in its own record',
   { timeout: 60_000 },
   async (at) => {
     if (!subject) throw new Error('there is such an action');

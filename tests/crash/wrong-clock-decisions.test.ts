@@ -66,7 +66,7 @@ test('a draft expires by the clock of the database, whichever process drafts and
   expect(linear.subjects[0]?.visible('drafted behind')).toBe(0);
 });
 
-test('the window to undo goes by the clock of the database, whichever process sends and undoes', async () => {
+test('the undo window follows the clock of the database, whichever process sends and undoes', async () => {
   const ids = [];
   for (const marker of ['undone in time', 'undone too late']) {
     const { draft_id } = await act(ahead, await wish(marker));
@@ -87,7 +87,7 @@ test('the window to undo goes by the clock of the database, whichever process se
   expect(['undone in time', 'undone too late'].map((title) => linear.subjects[0]?.visible(title))).toEqual([0, 1]);
 });
 
-test('a bot pauses by the clock of the database after a failure, and no process skips or prolongs the pause', async () => {
+test('a bot pauses by the clock of the database after an error, and no process skips or extends the pause', async () => {
   const bot = telegram.addBot({ username: 'pausing_bot' });
   await connectBot(ahead, bot);
   await ahead.ok('link_telegram');

@@ -51,14 +51,14 @@ async function frozenWhileSending(server: ServerProcess, marker: string): Promis
 }
 
 const clocks = [
-  { sender: 0, other: hour, of: 'the other one is an hour ahead' },
-  { sender: 0, other: -hour, of: 'the other one is an hour behind' },
-  { sender: hour, other: 0, of: 'the one that sends is an hour ahead' },
-  { sender: -hour, other: 0, of: 'the one that sends is an hour behind' },
+  { sender: 0, other: hour, of: 'the other clock is an hour ahead' },
+  { sender: 0, other: -hour, of: 'the other clock is an hour behind' },
+  { sender: hour, other: 0, of: 'the sender’s clock is an hour ahead' },
+  { sender: -hour, other: 0, of: 'the sender’s clock is an hour behind' },
 ] as const;
 
 test.each(inDepth(clocks, [clocks[0]]))(
-  'where the clock of $of, no lease is stolen, none is kept, and nothing is settled early',
+  'no lease is stolen or kept too long, and nothing is reconciled early, when $of',
   async ({ sender, other, of }) => {
     const [first, second] = await Promise.all([start(sender), start(other)]);
     try {

@@ -8,7 +8,7 @@ import { serverAt } from '../support/server.ts';
 import { freePort } from '../support/free-port.ts';
 
 test(
-  'the demo comes up with accounts that are read and drafts that wait, sends what is approved, and leaves nothing behind',
+  'the demo starts with synced accounts and pending drafts, sends an approved draft, and leaves nothing behind',
   { timeout: 180_000 },
   async () => {
     const port = await freePort();

@@ -45,7 +45,7 @@ test('a person changes their name, and adds a second address that they confirm b
   await expect(page.getByRole('list', { name: 'People' })).toContainText('Ada Lovelace');
 });
 
-test('somebody of a domain that may sign up gets a workspace of their own, and nobody else a mail', async ({
+test('a person of an allowed domain signs up and gets a workspace, and other addresses get no mail', async ({
   browser,
 }) => {
   const visitor = await (await browser.newContext()).newPage();

@@ -16,7 +16,7 @@ test('the connect page makes a key that works and cannot approve', async ({ cons
   await expect(page.getByText('Cursor is connected.')).toBeVisible();
 });
 
-test('a key that was just made is still there after another client, or another page, was looked at', async ({
+test('a key that was just made stays visible after the person looks at another client or page', async ({
   console: page,
 }) => {
   await page.goto('/agents/connect?client=cursor&with=key');
@@ -35,7 +35,7 @@ test('a key that was just made is still there after another client, or another p
   await expect(config).toHaveText(made ?? '');
 });
 
-test('a key is made that writes only what is safe, and the list of keys tells so', async ({
+test('a key with the safe choice only writes what is safe, and the list of keys says so', async ({
   console: page,
   thalamus,
 }) => {
@@ -55,7 +55,7 @@ test('a key is made that writes only what is safe, and the list of keys tells so
   await expect(rules.getByRole('listitem')).toHaveText([/^Allowed/, /^Blocked/]);
 });
 
-test('each client has its steps and a config of its own', async ({ console: page, thalamus }) => {
+test('each client has its own steps and config', async ({ console: page, thalamus }) => {
   await page.goto('/agents/connect?with=url');
   for (const name of ['Claude Code', 'Claude', 'Cursor', 'Windsurf', 'VS Code', 'ChatGPT', 'Other client']) {
     await page
@@ -79,7 +79,7 @@ test('a revoked key is refused', async ({ console: page, thalamus }) => {
   }).toPass();
 });
 
-test('a browser that was lost is signed out from another', async ({ console: page, thalamus, browser }) => {
+test('a person signs a lost browser out from another one', async ({ console: page, thalamus, browser }) => {
   const { url } = await thalamus.call(thalamus.ownerKey, 'create_sign_in_link');
   const lost = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0' });
   const screen = await lost.newPage();

@@ -26,7 +26,7 @@ const pages = [
   '/rules',
 ];
 
-test('every page passes axe in light and in dark, and scrolls sideways on no phone', async ({
+test('every page passes axe in light and in dark, and never scrolls sideways on a phone', async ({
   console: page,
   thalamus,
 }) => {
@@ -49,7 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test(`what opens above a page passes axe in ${colorScheme}`, async ({ console: page, thalamus }) => {
+    test(`every dialog passes axe in ${colorScheme}`, async ({ console: page, thalamus }) => {
       await thalamus.call(thalamus.ownerKey, 'add_memory', { content: `Drawers open ${colorScheme}` });
       await page.goto('/memory?q=drawers');
       await page.getByRole('button', { name: new RegExp(`^Drawers open ${colorScheme}`) }).click();
@@ -85,7 +85,7 @@ test('a chosen theme stays', async ({ console: page }) => {
 test.describe('on a phone', () => {
   test.use({ viewport: phone });
 
-  test('every place is reached from the bottom', async ({ console: page }) => {
+  test('the bottom navigation reaches every page', async ({ console: page }) => {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Agents' }).click();
     await expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible();

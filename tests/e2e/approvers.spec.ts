@@ -6,7 +6,7 @@ import { joinInBrowser } from './joining.ts';
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
-test('a person names an approver, who finds the draft marked and approves it; withdrawn, it leaves their page', async ({
+test('a person adds an approver, who finds the draft marked and approves it; after the withdrawal it leaves their page', async ({
   console: page,
   browser,
   thalamus,
@@ -60,7 +60,7 @@ test('a person names an approver, who finds the draft marked and approves it; wi
   await grace.context().close();
 });
 
-test('an invited person finds the brain on the first page; a delegate sees for whom, and can end it', async ({
+test('an invited person finds the brain on the first page; a delegate sees whose approver they are, and can end it', async ({
   console: page,
   browser,
   thalamus,

@@ -1,7 +1,7 @@
 import { faults } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
-test('an automation is tried, edited, activated, looked at and deleted, and its board shows the rows', async ({
+test('a person tries, edits, activates, inspects and deletes an automation, and its board shows the rows', async ({
   console: page,
   thalamus,
 }) => {

@@ -6,7 +6,7 @@ async function aBrain({ call, ownerKey }: Thalamus, name: string, more: object =
   return String((await call(ownerKey, 'create_brain', { name, ...more }))['brain_id']);
 }
 
-test('a new brain stands in the tree and takes memories', async ({ console: page }) => {
+test('a new brain appears in the tree and accepts memories', async ({ console: page }) => {
   await page.goto('/brains');
   await page.getByRole('button', { name: 'New brain' }).click();
   await page.getByLabel('Name').fill('Deal Support');
@@ -24,7 +24,7 @@ test('a new brain stands in the tree and takes memories', async ({ console: page
   await expect(page.getByRole('main').getByText('Never promise a date')).toBeVisible();
 });
 
-test('the overview tells what is new, and what contradicts each other', async ({ console: page, thalamus }) => {
+test('the overview shows new memories and contradictions', async ({ console: page, thalamus }) => {
   const parent = await aBrain(thalamus, 'Orchard');
   const child = await aBrain(thalamus, 'Cider press', { parent_brain_id: parent });
   const { call, ownerKey } = thalamus;
@@ -40,7 +40,7 @@ test('the overview tells what is new, and what contradicts each other', async ({
   await expect(page.getByRole('dialog', { name: 'Memory' }).getByText('contradicts')).toBeVisible();
 });
 
-test('somebody is invited with a link to hand over, gets another role, and the invitation is withdrawn', async ({
+test('a person is invited with a link to pass on, gets another role, and the invitation is withdrawn', async ({
   console: page,
   thalamus,
 }) => {
@@ -64,7 +64,7 @@ test('somebody is invited with a link to hand over, gets another role, and the i
   await expect(row).toBeHidden();
 });
 
-test('core knowledge is said, replaced and kept in the history, and inherited below', async ({
+test('core knowledge is added, replaced and kept in the history, and inherited below', async ({
   console: page,
   thalamus,
 }) => {
@@ -91,7 +91,7 @@ test('core knowledge is said, replaced and kept in the history, and inherited be
   await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeHidden();
 });
 
-test('an agent’s suggestion for core knowledge and skills holds when a person accepts it, and not when they decline', async ({
+test('an agent’s suggestion for core knowledge and skills applies once a person accepts it, and not when they decline', async ({
   console: page,
   thalamus,
 }) => {
@@ -141,7 +141,7 @@ test('a skill is written, read in each version, and turned off', async ({ consol
   await expect(row.getByText('Off', { exact: true })).toBeVisible();
 });
 
-test('analytics tell by figures, charts and a table', async ({ console: page, thalamus }) => {
+test('analytics show figures, charts and a table', async ({ console: page, thalamus }) => {
   const brain = await aBrain(thalamus, 'Weather hut');
   const { call, ownerKey } = thalamus;
   await call(ownerKey, 'add_memory', { content: 'The barometer is checked at dawn', target_brain_id: brain });
@@ -154,7 +154,7 @@ test('analytics tell by figures, charts and a table', async ({ console: page, th
   expect(await faults(page)).toEqual([]);
 });
 
-test('a brain is renamed, exported and deleted by typing its name', async ({ console: page, thalamus }) => {
+test('a brain is renamed, exported, and deleted by typing its name', async ({ console: page, thalamus }) => {
   const brain = await aBrain(thalamus, 'Old mill');
   const { call, ownerKey } = thalamus;
   await call(ownerKey, 'add_memory', { content: 'The wheel turns left', target_brain_id: brain });
@@ -177,7 +177,7 @@ test('a brain is renamed, exported and deleted by typing its name', async ({ con
   await expect(page.getByRole('navigation', { name: 'Brains' }).getByText('New mill')).toBeHidden();
 });
 
-test('a viewer reads, and is offered nothing that a viewer may not do', async ({ browser, thalamus }) => {
+test('a viewer reads, and sees no control that a viewer may not use', async ({ browser, thalamus }) => {
   const brain = await aBrain(thalamus, 'Gallery');
   const { call, ownerKey } = thalamus;
   const { id } = await call(ownerKey, 'add_memory', { content: 'The frames are gilded', target_brain_id: brain });

@@ -42,7 +42,7 @@ const seen = async (page: Page): Promise<Seen[]> =>
   );
 const look = (page: Page, inView: boolean) => page.evaluate(`window.look(${inView})`);
 
-test('a person who wants notices hears of a draft while the page is not in view, and a click opens it', async ({
+test('a person who turned notices on gets one for a draft while the page is hidden, and a click opens it', async ({
   console: page,
   thalamus,
 }) => {
@@ -77,7 +77,7 @@ test('a person who wants notices hears of a draft while the page is not in view,
   expect((await seen(page))[0]).toMatchObject({ closed: true });
 });
 
-test('a batch is one notice, which goes when the last of it was decided elsewhere', async ({
+test('a batch is one notice, which closes when the last draft was decided elsewhere', async ({
   console: page,
   thalamus,
 }) => {
@@ -101,11 +101,7 @@ test('a batch is one notice, which goes when the last of it was decided elsewher
   await expect.poll(async () => (await seen(page)).at(-1)?.closed).toBe(true);
 });
 
-test('a tab that is in view keeps the others still, and looking ends what was told', async ({
-  console: page,
-  context,
-  thalamus,
-}) => {
+test('a visible tab silences the others, and reading ends the notice', async ({ console: page, context, thalamus }) => {
   await page.getByRole('button', { name: 'Enable notifications' }).click();
   const other = await context.newPage();
   await other.addInitScript(watching);

@@ -30,7 +30,7 @@ test.afterAll(async () => {
   await thalamus.close();
 });
 
-test('a client is allowed in the browser, appears among the agents, is allowed less, and is disconnected', async () => {
+test('a person allows a client in the browser, finds it among the agents, allows it less, and disconnects it', async () => {
   const { access_token } = await connectClient('Harbour assistant', 'memory:read brains:move', async () => {
     expect(await faults(page)).toEqual([]);
     await page.getByLabel('Move brains, which changes who can read them').check();
@@ -71,7 +71,7 @@ test('a client is allowed in the browser, appears among the agents, is allowed l
   }).toPass();
 });
 
-test('a person who signed in long ago proves that it is them before they allow more, and before owners change', async ({
+test('a person who signed in long ago has to prove who they are before they allow more, and before owners change', async ({
   browser,
 }) => {
   await joinInBrowser(page, browser, thalamus, 'heir@example.com');

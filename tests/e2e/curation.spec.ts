@@ -14,7 +14,7 @@ async function aBrain({ call, ownerKey }: Thalamus, name: string): Promise<strin
 
 const drawerOf = (page: Page) => page.getByRole('dialog', { name: 'Memory' });
 
-test('a link reproduces a filtered search, and each hit tells why it was found', async ({
+test('a link reproduces a filtered search, and each hit shows why it was found', async ({
   console: page,
   thalamus,
 }) => {
@@ -42,13 +42,13 @@ test('a link reproduces a filtered search, and each hit tells why it was found',
   expect(await faults(page)).toEqual([]);
 });
 
-test('a search that hardly finds anything says so', async ({ console: page, thalamus }) => {
+test('a search with poor hits says so', async ({ console: page, thalamus }) => {
   await remember(thalamus, 'The lighthouse keeper feeds the gulls');
   await page.goto('/memory?q=quarterly gulls revenue forecast dashboard');
   await expect(page.getByText('Probably not relevant')).toBeVisible();
 });
 
-test('a memory of a trigger is told apart from the hits', async ({ console: page, thalamus }) => {
+test('a memory by trigger is distinguished from the hits', async ({ console: page, thalamus }) => {
   await remember(thalamus, 'Ask the harbour master before nine', {
     triggers: [{ condition: 'booking a submarine berth', reason: 'The berths are gone by ten' }],
   });
@@ -57,7 +57,7 @@ test('a memory of a trigger is told apart from the hits', async ({ console: page
   await expect(page.getByText('The berths are gone by ten')).toBeVisible();
 });
 
-test('a memory is corrected, linked and moved, and tells its history', async ({ console: page, thalamus }) => {
+test('a memory is corrected, linked and moved, and shows its history', async ({ console: page, thalamus }) => {
   const target = await aBrain(thalamus, 'Shipyard');
   const id = await remember(thalamus, 'The dry dock holds two vesels');
   await remember(thalamus, 'Barnacles are scraped in the basin');
@@ -85,7 +85,7 @@ test('a memory is corrected, linked and moved, and tells its history', async ({ 
   await expect(drawer.getByText('is needed by')).toBeVisible();
 });
 
-test('archiving is taken back with one press', async ({ console: page, thalamus }) => {
+test('one press undoes an archiving', async ({ console: page, thalamus }) => {
   const id = await remember(thalamus, 'The foghorn sounds at six');
   await page.goto(`/memory?q=foghorn&memory=${id}`);
   await drawerOf(page).getByRole('button', { name: 'Archive' }).click();
@@ -95,10 +95,7 @@ test('archiving is taken back with one press', async ({ console: page, thalamus 
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'foghorn' })).toBeVisible();
 });
 
-test('of two memories that say the same one is kept, and both again after an undo', async ({
-  console: page,
-  thalamus,
-}) => {
+test('of two duplicate memories one is kept, and both again after an undo', async ({ console: page, thalamus }) => {
   const brain = await aBrain(thalamus, 'Rope loft');
   await remember(thalamus, 'Hemp ropes are tarred each autumn', { target_brain_id: brain });
   await remember(thalamus, 'Hemp ropes are tarred, each autumn!', { target_brain_id: brain });

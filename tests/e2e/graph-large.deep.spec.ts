@@ -1,6 +1,6 @@
 import { expect, test } from './fixture.ts';
 
-test('five hundred memories are laid out without the page falling asleep', async ({ console: page, thalamus }) => {
+test('five hundred memories are laid out while the page stays responsive', async ({ console: page, thalamus }) => {
   const { call, ownerKey } = thalamus;
   const { brain_id } = await call(ownerKey, 'create_brain', { name: 'Archive hall' });
   const memories = Array.from({ length: 520 }, (_, at) => ({

@@ -8,7 +8,7 @@ async function aBrainWith({ call, ownerKey }: Thalamus, name: string, contents: 
   return String(brain_id);
 }
 
-test('a memory in the graph tells what it says and opens', async ({ console: page, thalamus }) => {
+test('a memory in the graph shows its text and opens', async ({ console: page, thalamus }) => {
   const brain = await aBrainWith(thalamus, 'Observatory', ['The dome opens at dusk']);
   await page.goto(`/memory?brain=${brain}`);
   await page.getByRole('link', { name: 'Graph' }).click();
@@ -25,7 +25,7 @@ test('a memory in the graph tells what it says and opens', async ({ console: pag
   await expect(page).toHaveURL(/memory=/);
 });
 
-test('the list tells the same as the picture, by the keyboard', async ({ console: page, thalamus }) => {
+test('the list has the same memories as the picture, and works by keyboard', async ({ console: page, thalamus }) => {
   const brain = await aBrainWith(thalamus, 'Planetarium', [
     'The projector lamp burns out after 400 hours',
     'The projector lamp is changed by two people',

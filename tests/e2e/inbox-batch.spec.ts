@@ -56,7 +56,7 @@ const sentOf = ({ google }: Thalamus, name: string) =>
     .map(({ subject }) => subject)
     .filter((subject) => subject.startsWith(name));
 
-test('a batch of more than fifty is approved as one, in order and part by part', async ({
+test('a batch of more than fifty drafts is approved as one, in order and part by part', async ({
   console: page,
   thalamus,
 }) => {
@@ -79,7 +79,7 @@ test('a batch of more than fifty is approved as one, in order and part by part',
   await expect(page.getByText('No drafts to review')).toBeVisible();
 });
 
-test('when a part of a batch is not decided, it is told what was, and the rest still waits', async ({
+test('when a part of a batch cannot be decided, the page shows the decided part, and the rest still waits', async ({
   console: page,
   thalamus,
 }) => {
@@ -98,7 +98,7 @@ test('when a part of a batch is not decided, it is told what was, and the rest s
   expect(sentOf(thalamus, 'Notes')).toEqual(subjects.slice(0, 50));
 });
 
-test('a draft that joins a batch in view is told, and is sent only once the person has seen it', async ({
+test('a draft that joins a visible batch is announced, and is sent only once the person has seen it', async ({
   console: page,
   thalamus,
 }) => {
@@ -137,7 +137,7 @@ test('a draft that joins a batch in view is told, and is sent only once the pers
   await expect(page.getByRole('region', { name: 'Waiting' }).getByRole('link', { name: /Rota, unseen/ })).toBeVisible();
 });
 
-test('a batch is taken back as a whole from the notice that tells of it', async ({ console: page, thalamus }) => {
+test('a batch is undone as a whole from its notice', async ({ console: page, thalamus }) => {
   const email = 'inga@example.com';
   const { calendars } = thalamus.google.addAccount({ email, name: 'Inga' });
   await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });

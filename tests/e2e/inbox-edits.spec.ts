@@ -8,7 +8,7 @@ import type { Thalamus } from './thalamus.ts';
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
-test('a change is shown as a change, what is edited of it stands first, and what failed is drafted again', async ({
+test('a change is shown as a change, its edited fields come first, and a failed change is drafted again', async ({
   console: page,
   thalamus,
 }) => {
@@ -80,7 +80,7 @@ test('names and labels with commas stay whole when a draft is edited', async ({ 
   expect((await payload(String(labelling)))['add']).toEqual(['STARRED', 'Bills, paid']);
 });
 
-test('a changed event shows what stands there until then', async ({ console: page, thalamus }) => {
+test('a changed event shows its present values', async ({ console: page, thalamus }) => {
   const email = 'ida@example.com';
   thalamus.google.addAccount({ email, name: 'Ida' });
   await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
@@ -109,7 +109,7 @@ test('a changed event shows what stands there until then', async ({ console: pag
 test.describe('a clock far from that of the event', () => {
   test.use({ timezoneId: 'Asia/Kathmandu' });
 
-  test('times of an event are edited by the clock of who edits them, and stay the moments they are', async ({
+  test('times of an event are edited in the editor’s time zone, and stay the same moments', async ({
     console: page,
     thalamus,
   }) => {
@@ -152,10 +152,10 @@ test.describe('a clock far from that of the event', () => {
   });
 });
 
-test.describe('a clock that is put back and forth', () => {
+test.describe('a clock change', () => {
   test.use({ timezoneId: 'Europe/Berlin' });
 
-  test('an hour that comes twice stays the one it was, and one that is left out becomes the next', async ({
+  test('keeps the meaning of an hour that comes twice, and moves a skipped hour to the next', async ({
     console: page,
     thalamus,
   }) => {
@@ -183,7 +183,7 @@ test.describe('a clock that is put back and forth', () => {
   });
 });
 
-test('an event is shown on its day, beside what it crosses', async ({ console: page, thalamus }) => {
+test('an event is shown on its day, beside the events it overlaps', async ({ console: page, thalamus }) => {
   const email = 'ines@example.com';
   const { calendars } = thalamus.google.addAccount({ email, name: 'Ines' });
   await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
@@ -229,7 +229,7 @@ test('an event is shown on its day, beside what it crosses', async ({ console: p
   expect(planned().filter(({ status }) => status !== 'cancelled')).toEqual([]);
 });
 
-test('the notice of an undo leaves the buttons of the next draft free, and an event does not conflict with itself', async ({
+test('the notice of an undo does not cover the buttons of the next draft, and an event does not conflict with itself', async ({
   console: page,
   thalamus,
 }) => {

@@ -28,7 +28,7 @@ test('files of a mail are shown with their sizes, opened while it waits, and sen
   expect(sent).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 16 }] }]);
 });
 
-test('images and plain text that are sent are shown in place, and what could run is only saved', async ({
+test('images and plain text are shown in place, and files that could run can only be saved', async ({
   console: page,
   thalamus,
 }) => {

@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
-test('a decided draft is in the history though a hundred wait, back to the first', async ({
+test('the history shows decided drafts back to the first, though a hundred drafts wait', async ({
   console: page,
   thalamus,
 }) => {

@@ -19,7 +19,7 @@ async function editBody(page: Page, body: string): Promise<void> {
   await expect(page.getByText(kept)).toBeVisible();
 }
 
-test('kept edits survive other rows, a reload and another browser, and the whole batch is sent with them', async ({
+test('stored edits survive a switch of rows, a reload and another browser, and the whole batch is sent with them', async ({
   console: page,
   browser,
   thalamus,

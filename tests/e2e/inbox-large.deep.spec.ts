@@ -23,7 +23,7 @@ test.afterAll(async () => {
   await postgres?.stop();
 });
 
-test('5,000 drafts are scrolled to the last, walked through and decided, and a batch with a part not shown whole is not approved as one', async ({
+test('5,000 drafts can be scrolled, stepped through and decided, and a batch with hidden content is not approved as one', async ({
   page,
 }) => {
   test.setTimeout(240_000);

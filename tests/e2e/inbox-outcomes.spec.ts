@@ -6,7 +6,7 @@ import { expect, test } from './fixture.ts';
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
-test('a mail whose answer is lost stands first until it is known, and is sent once', async ({
+test('a mail with a lost answer comes first until its outcome is known, and is sent once', async ({
   console: page,
   thalamus,
 }) => {
@@ -36,11 +36,7 @@ test('a mail whose answer is lost stands first until it is known, and is sent on
   expect(ledger.sent().filter(({ subject }) => subject === 'Lost answer')).toHaveLength(1);
 });
 
-test('an ambiguous draft is answered by the person who looked, or drafted again', async ({
-  console: page,
-  thalamus,
-  browser,
-}) => {
+test('a person answers for an ambiguous draft, or drafts it again', async ({ console: page, thalamus, browser }) => {
   const { failures, ledger } = thalamus.google;
   const draftId = await draftMail(thalamus, { subject: 'Never arrived' });
   failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'before' });

@@ -36,7 +36,7 @@ async function draftWith(thalamus: Thalamus, key: string, subject: string): Prom
   return String((await thalamus.call(key, 'act_on_integration', wish))['draft_id']);
 }
 
-test('text that a person types stays with them when the draft expires, and is offered in the next one', async ({
+test('text that a person types is kept when the draft expires, and offered in the next one', async ({
   console: page,
   thalamus,
   databaseUrl,
@@ -85,7 +85,7 @@ test('text that a person types stays with them when the draft expires, and is of
   await expect(page.getByLabel('Body')).toHaveValue('As drafted.');
 });
 
-test('a change of the policy takes the drafts away that it overtook, with the reason and a way to draft them again', async ({
+test('a change of the policy removes the drafts that it made stale, with the reason and a way to draft them again', async ({
   console: page,
   thalamus,
 }) => {

@@ -7,7 +7,10 @@ import type { Thalamus } from './thalamus.ts';
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
-test('a draft appears by itself, is edited, approved, and sent once as edited', async ({ console: page, thalamus }) => {
+test('a draft appears without a reload, is edited, approved, and sent once as edited', async ({
+  console: page,
+  thalamus,
+}) => {
   await page.goto('/inbox');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await draftMail(thalamus, { subject: 'The agenda', body: 'Two points.' });
@@ -32,7 +35,7 @@ test('a draft appears by itself, is edited, approved, and sent once as edited', 
   expect(sent[0]).toMatchObject({ account, subject: 'The agenda for Thursday', to: ['ana@example.com'] });
 });
 
-test('a declined draft sends nothing and is written down', async ({ console: page, thalamus }) => {
+test('a declined draft sends nothing and is recorded', async ({ console: page, thalamus }) => {
   const draftId = await draftMail(thalamus, { subject: 'Not this one' });
   await page.goto(`/inbox/${draftId}`);
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
@@ -42,7 +45,7 @@ test('a declined draft sends nothing and is written down', async ({ console: pag
   expect(thalamus.google.ledger.sent().filter(({ subject }) => subject === 'Not this one')).toHaveLength(0);
 });
 
-test('by keys alone one draft after the other is decided, and a second press decides nothing else', async ({
+test('the keyboard decides one draft after the other, and a second press decides nothing else', async ({
   console: page,
   thalamus,
 }) => {
@@ -77,7 +80,7 @@ test('by keys alone one draft after the other is decided, and a second press dec
   });
 });
 
-test('notices of declined drafts stay in one place, with the last one; nothing on the page moves', async ({
+test('notices of declined drafts stay in one place, the last one on top; nothing on the page moves', async ({
   console: page,
   thalamus,
 }) => {
@@ -97,7 +100,7 @@ test('notices of declined drafts stay in one place, with the last one; nothing o
   await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0);
 });
 
-test('a draft that the server refused, or never got, comes back to its place with a notice', async ({
+test('a draft that the server refused, or never received, returns to its place with a notice', async ({
   console: page,
   thalamus,
 }) => {
@@ -120,7 +123,7 @@ test('a draft that the server refused, or never got, comes back to its place wit
   await expect(waiting.getByRole('listitem')).toHaveCount(1);
 });
 
-test('a batch is approved as one, each mail once', async ({ console: page, thalamus }) => {
+test('a batch is approved as one, and each mail is sent once', async ({ console: page, thalamus }) => {
   const batch_id = crypto.randomUUID();
   const subjects = ['Invoice 1', 'Invoice 2', 'Invoice 3'];
   await draftMail(thalamus, { subject: 'Older and alone' });
@@ -154,7 +157,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('a draft is approved under the thumb', async ({ console: page, thalamus }) => {
+  test('a draft is approved with the thumb', async ({ console: page, thalamus }) => {
     await draftMail(thalamus, { subject: 'From the train' });
     await page.goto('/inbox');
     await page.getByRole('link', { name: /From the train/ }).tap();

@@ -4,7 +4,7 @@ import { agentKey } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 import { botToken } from './thalamus.ts';
 
-test('Google is linked on its consent page, mail is pulled and found', async ({ console: page, thalamus }) => {
+test('a person links Google on its consent page, and fetches and finds mail', async ({ console: page, thalamus }) => {
   const { google } = thalamus;
   google.addAccount({ email: 'emmy@example.com', name: 'Emmy Noether' });
   google.seedMail('emmy@example.com', {
@@ -30,10 +30,7 @@ test('Google is linked on its consent page, mail is pulled and found', async ({ 
   await expect(page.getByText('External content.')).toBeVisible();
 });
 
-test('a mailbox is kept in step: what comes there later is here, and it can be stopped', async ({
-  console: page,
-  thalamus,
-}) => {
+test('a mailbox syncs: new mail appears here, and the sync can be stopped', async ({ console: page, thalamus }) => {
   const { google } = thalamus;
   google.addAccount({ email: 'mia@example.com', name: 'Mia Wong' });
   google.seedMail('mia@example.com', { from: 'grace@example.com', subject: 'Kept in step', text: 'The first.' });
@@ -62,7 +59,7 @@ test('a mailbox is kept in step: what comes there later is here, and it can be s
   await expect(row).toHaveCount(0);
 });
 
-test('access that Google ended is told at the account, what was kept in step waits, and one press leads to mending it', async ({
+test('the account shows that Google revoked its access, its sync waits, and one press starts linking again', async ({
   console: page,
   thalamus,
 }) => {
@@ -107,7 +104,9 @@ test('a declined consent says so and links nothing', async ({ console: page, tha
   await expect(page.getByRole('heading', { level: 1, name: 'Google Drive' })).toBeVisible();
 });
 
-test('a bot is linked by its token, tested and unlinked; a wrong token is told in words', async ({ console: page }) => {
+test('a bot is linked by its token, tested and unlinked; a wrong token gets a clear error', async ({
+  console: page,
+}) => {
   await page.goto('/integrations');
   await page.getByRole('link', { name: 'Telegram', exact: true }).click();
   await page.getByLabel('Bot token').fill(`99999:${'b'.repeat(35)}`);
@@ -131,7 +130,7 @@ test('a bot is linked by its token, tested and unlinked; a wrong token is told i
   await expect(row).toHaveCount(0);
 });
 
-test('a provider that is not set up says so, with the redirect URI to copy, and setting it up makes it linkable', async ({
+test('a provider without set-up says so, with the redirect URI to copy, and becomes linkable once set up', async ({
   console: page,
 }) => {
   await page.goto('/integrations/outlook_mail');
@@ -144,7 +143,7 @@ test('a provider that is not set up says so, with the redirect URI to copy, and 
   await expect(page.getByText('a-secret')).toHaveCount(0);
 });
 
-test('a calendar is linked by its address alone, and kept in step', async ({ console: page, thalamus }) => {
+test('a calendar is linked by its address alone, and syncs', async ({ console: page, thalamus }) => {
   const feed = thalamus.ics.addFeed('Harbour');
   feed.put({ uid: 'tide', summary: 'Highest tide of the year', start: new Date(Date.now() + 86_400_000) });
   await page.goto('/integrations');
@@ -163,7 +162,7 @@ test('a calendar is linked by its address alone, and kept in step', async ({ con
   await expect(page.getByRole('link', { name: /Highest tide/ })).toBeVisible();
 });
 
-test('any JSON address is linked, said how it is read, and pulled', async ({ console: page, thalamus }) => {
+test('any JSON address is linked, described and fetched', async ({ console: page, thalamus }) => {
   thalamus.json.put({ id: '1', name: 'Gears', notes: 'Oil the saffron bearing.', shelf: 'B7' });
   await page.goto('/integrations/http_json');
   await page.getByLabel('URL').fill(`${thalamus.json.url}/items/page`);
@@ -202,7 +201,7 @@ test('any JSON address is linked, said how it is read, and pulled', async ({ con
   }).toPass();
 });
 
-test('a provider of one’s own is added by its addresses, linked, and removed with its accounts', async ({
+test('a custom provider is added by its addresses, linked, and removed with its accounts', async ({
   console: page,
   thalamus,
 }) => {

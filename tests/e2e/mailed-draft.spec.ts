@@ -28,7 +28,7 @@ const test = base.extend<object, { smtp: SmtpServer; thalamus: Thalamus }>({
   ],
 });
 
-test('a person has drafts mailed, and approves one from the link, signing in where they are not signed in', async ({
+test('a person turns on mails of drafts, and approves one from the link, signing in where needed', async ({
   console: page,
   thalamus,
   smtp,

@@ -1,6 +1,6 @@
 import { expect, test } from './fixture.ts';
 
-test('a memory that a person adds is found by its text, and tells why', async ({ console: page }) => {
+test('a memory that a person adds is found by its text, and the hit shows why', async ({ console: page }) => {
   await page.goto('/memory');
   await expect(page.getByRole('heading', { name: 'Memory' })).toBeVisible();
   await page.keyboard.press('n');
@@ -23,7 +23,7 @@ test('a memory that an agent stores appears without a reload', async ({ console:
   await expect(page.getByText('The build machine has two cores')).toBeVisible();
 });
 
-test('an archived memory comes up no more', async ({ console: page, thalamus }) => {
+test('an archived memory no longer appears', async ({ console: page, thalamus }) => {
   await thalamus.call(thalamus.ownerKey, 'add_memory', { content: 'The office cat is called Plato' });
   await page.goto('/memory?q=Plato');
   await page.getByRole('button', { name: /office cat/ }).click();
@@ -34,7 +34,7 @@ test('an archived memory comes up no more', async ({ console: page, thalamus }) 
   await expect(page.getByRole('heading', { name: 'No memories found' })).toBeVisible();
 });
 
-test('Control+K goes anywhere and finds a memory', async ({ console: page, thalamus }) => {
+test('Control+K goes to any page and finds a memory', async ({ console: page, thalamus }) => {
   await thalamus.call(thalamus.ownerKey, 'add_memory', { content: 'The palette knows about zeppelins' });
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('agen');

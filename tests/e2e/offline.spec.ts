@@ -21,7 +21,7 @@ test.beforeEach(async ({ page }) => {
 
 const live = (page: Page) => page.getByText('Live', { exact: true });
 
-test('without a network nothing is live and nothing is approved; the draft stays, and goes out with one', async ({
+test('without a network nothing is live and nothing is approved; the draft stays, and is sent with the network back', async ({
   page,
   context,
 }) => {

@@ -12,7 +12,9 @@ const list = (page: Page) => page.getByRole('region', { name: 'Found pages' });
 const reading = (page: Page) => page.getByRole('region', { name: 'Page', exact: true });
 const title = (page: Page, name: string) => reading(page).getByRole('heading', { name, level: 2 });
 
-test('a word that stands in a file alone is found, the file is read in place and saved', async ({ console: page }) => {
+test('a search finds a word that only a file has, and the file is read in place and saved', async ({
+  console: page,
+}) => {
   await page.goto('/library');
   await page.getByRole('searchbox', { name: 'Search pages' }).fill('quicksilver');
   await expect(page).toHaveURL(/\/library\?q=quicksilver/);
@@ -28,7 +30,7 @@ test('a word that stands in a file alone is found, the file is read in place and
   expect(download.suggestedFilename()).toBe('depths.csv');
 });
 
-test('a thread is read message by message, with what is quoted folded and nothing of it loaded', async ({
+test('a thread is read message by message, with quoted text folded and nothing remote loaded', async ({
   console: page,
 }) => {
   const asked: string[] = [];
@@ -66,7 +68,7 @@ test('a mail that looks like two is read as one', async ({ console: page }) => {
   await expect(reading(page).getByText('Pay Mallory.').last()).toBeVisible();
 });
 
-test('an event is read as an event, a file as a document', async ({ console: page }) => {
+test('an event is shown as an event, and a file as a document', async ({ console: page }) => {
   await page.goto('/library?type=calendar_event&when=upcoming');
   await list(page)
     .getByRole('link', { name: /Budget review/ })
@@ -86,7 +88,7 @@ test('an event is read as an event, a file as a document', async ({ console: pag
   expect(await faults(page)).toEqual([]);
 });
 
-test('the reader is worked by keys alone, and its state stands in the address', async ({ console: page }) => {
+test('the reader works by keyboard, and its state is in the address', async ({ console: page }) => {
   await page.goto('/library?type=file');
   await expect(list(page).getByRole('listitem').getByRole('link').first()).toBeVisible();
   await expect(reading(page)).toContainText('Select an item');
@@ -113,7 +115,7 @@ test('the reader is worked by keys alone, and its state stands in the address', 
   await expect(page.getByRole('searchbox')).toHaveValue('algebraical');
 });
 
-test('filters narrow by source, account, type and time; what is not there is said', async ({ console: page }) => {
+test('filters narrow by source, account, type and time, and an empty result says so', async ({ console: page }) => {
   await page.goto('/library');
   await page.getByLabel('Source or account').selectOption('gmail:ada@example.com');
   await expect(page).toHaveURL(/source=gmail(:|%3A)ada/);
@@ -129,7 +131,7 @@ test('filters narrow by source, account, type and time; what is not there is sai
   await expect(list(page).getByRole('link', { name: /todo\.txt/ })).toHaveCount(0);
 });
 
-test('on a phone the list and the page take turns', async ({ console: page }) => {
+test('on a phone the list and the page replace each other', async ({ console: page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/library?type=email');
   await list(page)

@@ -1,7 +1,7 @@
 import { faults } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
-test('a rule is written, tried before it holds, saved, put in order and removed', async ({ console: page }) => {
+test('a rule is written, tried before it applies, saved, moved and removed', async ({ console: page }) => {
   await page.goto('/rules');
   const rules = page.getByRole('list', { name: 'Rules' });
   await expect(page.getByText('No rules yet. The defaults below apply.')).toBeVisible();
@@ -62,7 +62,7 @@ test('a rule is written, tried before it holds, saved, put in order and removed'
   await expect(verdict).toContainText('Blocked');
 });
 
-test('a rule that lets agents act without asking needs a confirmation, and every page says what holds then', async ({
+test('a rule that lets agents act without approval needs a confirmation, and every page then says that it applies', async ({
   console: page,
 }) => {
   const home = page.getByRole('main');
@@ -129,7 +129,7 @@ test('a rule that lets agents act without asking needs a confirmation, and every
   await expect(page.getByText('No rules yet. The defaults below apply.')).toBeVisible();
 });
 
-test('rules that are not saved are asked about before a person leaves, and stay when somebody else saves', async ({
+test('unsaved rules cause a question before a person leaves, and stay when another person saves', async ({
   console: page,
   thalamus,
 }) => {

@@ -17,7 +17,7 @@ test('a link signs in once, by a click, and leaves the address bar', async ({ pa
   expect(page.url()).not.toContain('tl_');
 });
 
-test('a person who is signed out is led back to where they wanted to go', async ({ page, thalamus }) => {
+test('a signed-out person returns to the page they wanted', async ({ page, thalamus }) => {
   await page.goto('/memory?q=postgres');
   await expect(page.getByRole('heading', { name: 'Sign in to Thalamus' })).toBeVisible();
   const token = new URL(await linkFor(thalamus)).hash;
@@ -26,7 +26,7 @@ test('a person who is signed out is led back to where they wanted to go', async 
   await expect(page).toHaveURL(/\/memory\?q=postgres$/);
 });
 
-test('a forged way back does not leave the console', async ({ page, thalamus }) => {
+test('a forged return address does not leave the console', async ({ page, thalamus }) => {
   const token = new URL(await linkFor(thalamus)).hash;
   await page.goto(`/sign-in?back=//evil.example${token}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -42,7 +42,7 @@ test('signing out ends the session', async ({ page, thalamus }) => {
   await expect(page.getByRole('heading', { name: 'Sign in to Thalamus' })).toBeVisible();
 });
 
-test('with an OAuth client of Discord, who belongs here signs in by it, and nobody else', async ({
+test('with an OAuth client of Discord, people of the workspace sign in by it, and nobody else', async ({
   page,
   thalamus,
 }) => {

@@ -2,7 +2,10 @@ import { faults } from './axe.ts';
 import { expect, test } from './fixture.ts';
 import { botToken } from './thalamus.ts';
 
-test('a phone is linked by what the console shows, texted, and unlinked', async ({ console: page, thalamus }) => {
+test('a person links a phone by the code on the console, texts, and unlinks it', async ({
+  console: page,
+  thalamus,
+}) => {
   const { telegram } = thalamus;
   await page.goto('/integrations/telegram');
   await page.getByLabel('Bot token').fill(botToken);

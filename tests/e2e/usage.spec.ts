@@ -38,7 +38,7 @@ test.describe('with a model', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/); // before that it hears no key
   }
 
-  test('it is tried with one press, and what that cost shows up by day, purpose and model', async ({ page }) => {
+  test('one press tests it, and the cost of the test appears by day, purpose and model', async ({ page }) => {
     await signIn(page);
     await page.keyboard.press('g');
     await page.keyboard.press('u');
@@ -59,7 +59,7 @@ test.describe('with a model', () => {
     expect(await page.content()).not.toContain('llm-secret-key');
   });
 
-  test('one that refuses the key says what to do', async ({ page }) => {
+  test('that refuses the key says what to do', async ({ page }) => {
     await signIn(page);
     await page.goto(`${thalamus.url}/usage`);
     model.nextRequestError(401, { message: 'invalid x-api-key', type: 'authentication_error' });

@@ -36,10 +36,7 @@ test('a person sets a variable on its page, sees it listed without its value, an
   await expect(row).toHaveCount(0);
 });
 
-test('a person says where a variable may be sent, and its value and handle stay', async ({
-  console: page,
-  thalamus,
-}) => {
+test('a person sets the hosts of a variable, and its value and handle stay', async ({ console: page, thalamus }) => {
   const { call, ownerKey } = thalamus;
   const set = { var_scope: 'person', var_name: 'ACME_TOKEN', value: typedSecret };
   const { handle } = await call(ownerKey, 'set_variable', set);
@@ -56,7 +53,7 @@ test('a person says where a variable may be sent, and its value and handle stay'
   await expect(row).toContainText(String(handle));
 });
 
-test('a permission set is made, given to an agent and taken back', async ({ console: page, thalamus }) => {
+test('a permission set is created, assigned to an agent and removed', async ({ console: page, thalamus }) => {
   await thalamus.call(thalamus.ownerKey, 'create_key', { label: 'Sales agent' });
   await page.goto('/secrets');
   await page.getByRole('button', { name: 'New permission set' }).click();
@@ -72,7 +69,7 @@ test('a permission set is made, given to an agent and taken back', async ({ cons
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
-    test(`the playground is read from its address and passes axe in ${colorScheme}`, async ({ console: page }) => {
+    test(`the playground fills in its address’s values and passes axe in ${colorScheme}`, async ({ console: page }) => {
       const scopes = 'https://www.googleapis.com/auth/gmail.send';
       await page.goto(`/oauth-playground?provider=google&label=Invoices&scopes=${encodeURIComponent(scopes)}`);
       await expect(page.getByText('Pre-filled by your AI.')).toBeVisible();

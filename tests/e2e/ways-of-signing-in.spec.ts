@@ -43,7 +43,7 @@ async function comeAnew(page: Page): Promise<void> {
 }
 const isIn = (page: Page) => expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
 
-test('a session of a key’s link shows how to sign in as a person, and adds nothing', async ({ page, thalamus }) => {
+test('a session of a key’s link shows how to sign in as a person, and adds no method', async ({ page, thalamus }) => {
   await page.goto(String((await thalamus.call(thalamus.ownerKey, 'create_sign_in_link'))['url']));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await isIn(page);

@@ -64,7 +64,7 @@ async function missing(page: Page, fields: Preview['fields'], inOwnWords: string
 
 const days = { source: 'calendar', action_name: 'create_event' };
 
-test('an event of two weeks says from which day to which, and who of the invited is mailed', async ({
+test('an event of two weeks shows its first and last day, and the invited people who get a mail', async ({
   console: page,
   thalamus,
 }) => {
@@ -78,7 +78,7 @@ test('an event of two weeks says from which day to which, and who of the invited
   expect(await faults(page)).toEqual([]);
 });
 
-test('an event of one whole day names that day alone, and one of hours its year', async ({
+test('an event of one whole day shows that day only, and an event of hours its year', async ({
   console: page,
   thalamus,
 }) => {
@@ -90,7 +90,7 @@ test('an event of one whole day names that day alone, and one of hours its year'
   await expect(page.getByRole('article').getByText(/June 3, 2031/)).toBeVisible();
 });
 
-test('nobody and everybody who is invited is mailed, as it is chosen', async ({ console: page, thalamus }) => {
+test('the chosen number of invited people get a mail: nobody or everybody', async ({ console: page, thalamus }) => {
   const input = { summary: 'Tea', start: '2027-06-01', end: '2027-06-02', attendees: ['ana@example.org'] };
   await open(page, thalamus, { ...days, input: { ...input, send_updates: 'none' } });
   await expect(page.getByText('Sends no invitations')).toBeVisible();
@@ -98,7 +98,7 @@ test('nobody and everybody who is invited is mailed, as it is chosen', async ({ 
   await expect(page.getByText('Sends an invitation to everybody')).toBeVisible();
 });
 
-test('the facts that the server found for a mail and an event stand beside what is sent', async ({
+test('the facts that the server found for a mail and an event are beside the content', async ({
   console: page,
   thalamus,
 }) => {

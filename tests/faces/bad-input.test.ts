@@ -97,7 +97,7 @@ describe('a body that cannot be understood', () => {
     await expectRefused(await post('/v1/tools/add_memory', body), 422, 'invalid_input', detail);
   });
 
-  test('a body of another type is refused, whatever its header says', async () => {
+  test('of another type is refused, whatever its header says', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     await expectRefused(await post('/v1/tools/add_memory', 'content=x', form), 422, 'invalid_input', /not valid JSON/);
   });
@@ -110,14 +110,14 @@ describe('a body that cannot be understood', () => {
     }
   });
 
-  test('a body that is too large is refused before it is read whole', async () => {
+  test('that is too large is refused before it is read whole', async () => {
     const body = JSON.stringify({ content: 'x'.repeat(1_000_001) });
     const refused = await post('/v1/tools/add_memory', body);
     await expectRefused(refused, 413, 'payload_too_large', /at most 1000000 bytes/);
     expect(refused.body['details']).toEqual({ max_bytes: 1_000_000 });
   });
 
-  test('a body that comes in pieces and never says how large it is, too', async () => {
+  test('that comes in pieces without a length is refused too', async () => {
     let sent = 0;
     const pieces = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -132,14 +132,14 @@ describe('a body that cannot be understood', () => {
     expect(sent).toBeLessThan(200);
   });
 
-  test('a name that is no operation is told what is near', async () => {
+  test('a name that is no operation gets similar names', async () => {
     const answer = await post('/v1/tools/store_memory', '{}');
     await expectRefused(answer, 404, 'not_found', /There is no operation store_memory\. See .*add_memory/);
   });
 });
 
 describe('an id', () => {
-  test('that never was, of another kind, or of another workspace does not exist', async () => {
+  test('that never existed, of another kind, or of another workspace is not found', async () => {
     const { key } = await addWorkspace(server);
     const others = createWorld(serverAt(server.url, key), google, 'mallory@example.com');
     const [memory, brain, foreign] = [
@@ -156,7 +156,7 @@ describe('an id', () => {
     }
   });
 
-  test('among good ones spoils a call about all of them', async () => {
+  test('that is invalid fails a call with valid ids too', async () => {
     const brain = await world.make('brain');
     before = await database.state();
     const answer = await server.call('brain_overview', { brain_id: [brain, noId] });
@@ -182,7 +182,7 @@ describe('a credential', () => {
     );
   });
 
-  test('that is missing is asked for, before anything of the input is looked at', async () => {
+  test('that is missing is requested before the input is read', async () => {
     before = await database.state();
     for (const headers of [{}, { authorization: 'Basic b3duZXI6' }, { authorization: server.key }]) {
       const response = await server.request('/v1/tools/add_memory', { method: 'POST', headers, body: '{"colour": 1' });
@@ -206,7 +206,7 @@ describe('a credential', () => {
     await expectRefused(await call(String(key)), 401, 'unauthenticated', /was revoked/);
   });
 
-  test('without the scope is told which one is missing', async () => {
+  test('without the scope gets the name of the missing scope', async () => {
     const { key } = await server.ok('create_key', { label: 'reader', scopes: ['memory:read'] });
     before = await database.state();
     const answer = await call(String(key));
@@ -233,7 +233,7 @@ describe('a credential', () => {
     }
   });
 
-  test('that calls too often is told how long to wait, and another one is not', async () => {
+  test('with too many calls gets the time to wait, and another credential is not affected', async () => {
     const limited = await startTestServer({ THALAMUS_RATE_LIMIT: '20' });
     try {
       const { key } = await limited.ok('create_key', { label: 'busy' });
@@ -258,7 +258,7 @@ describe('an Idempotency-Key', () => {
   const stored = async (content: string) =>
     (await database.rows('select id from memories where content = $1', [content])).length;
 
-  test('that comes again gets the same answer, and has one effect', async () => {
+  test('that is repeated gets the same answer, and has one effect', async () => {
     const first = await store('Said twice', 'again');
     before = await database.state();
     const second = await store('Said twice', 'again');
@@ -267,7 +267,7 @@ describe('an Idempotency-Key', () => {
     expect(await stored('Said twice')).toBe(1);
   });
 
-  test('that comes with other input is refused', async () => {
+  test('that is repeated with other input is refused', async () => {
     await store('Said first', 'reused');
     before = await database.state();
     await expectRefused(
@@ -278,14 +278,14 @@ describe('an Idempotency-Key', () => {
     );
   });
 
-  test('that comes many times at once has one effect', async () => {
+  test('that is repeated many times at once has one effect', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => store('Said at once', 'at once')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
     expect(await stored('Said at once')).toBe(1);
   });
 
-  test('of one caller or operation is not that of another', async () => {
+  test('of one caller or operation does not apply to another', async () => {
     const { key } = await server.ok('create_key', { label: 'another' });
     const mine = await store('Said by two', 'shared');
     const theirs = await store('Said by two', 'shared', String(key));

@@ -65,7 +65,7 @@ test('the operations are in these toolsets', () => {
   expect([...new Set(operations.map(({ toolset }) => toolset))].toSorted()).toEqual(toolsets);
 });
 
-test.for(cases)('%s says in one sentence what it does, who may, and shows how', ([, operation]) => {
+test.for(cases)('the operation %s has a one-sentence summary, its access, and an example', ([, operation]) => {
   expect(operation.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
   expect(operation.summary).toMatch(/^[A-Z][^\n]{10,298}\.$/);
   expect(scopes).toContain(operation.access.scope);
@@ -74,36 +74,39 @@ test.for(cases)('%s says in one sentence what it does, who may, and shows how', 
   for (const { title } of operation.examples) expect(title.length).toBeGreaterThan(2);
 });
 
-test.for(cases)('%s bounds every text and list it takes, and takes no field it does not know', ([, operation]) => {
-  for (const [path, schema] of schemasIn(inputOf(operation))) {
-    const where = `${operation.name}${path}`;
-    if (schema.properties) expect(schema.additionalProperties, where).toBe(false);
-    if (schema.type === 'array') expect(schema.maxItems, where).toBeLessThanOrEqual(1_000);
-    const isBounded = schema.enum || schema.const !== undefined || boundedFormats.includes(schema.format ?? '');
-    // A file as text is bounded by what the body may have.
-    // A script has the length that the contract gives it.
-    const usual = path === '.source' && operation.toolset === 'automations' ? 200_000 : 100_000;
-    // What other systems send is as long as it is there; its body bounds it.
-    const isSent = operation.toolset === 'ingest' && path.endsWith('.content');
-    const isWholeFile =
-      operation.name === 'add_import_lines' ||
-      path.endsWith('_base64') ||
-      isSent ||
-      path === '.fixture_raw_body' ||
-      (path === '.content' && operation.toolset === 'documents');
-    const most = isWholeFile ? (operation.maxBodyBytes ?? (isSent ? 200_000 : 0)) : usual;
-    if (schema.type === 'string' && !isBounded) expect(schema.maxLength, where).toBeLessThanOrEqual(most);
-  }
-});
+test.for(cases)(
+  'the operation %s limits every text and list of its input, and accepts no unknown field',
+  ([, operation]) => {
+    for (const [path, schema] of schemasIn(inputOf(operation))) {
+      const where = `${operation.name}${path}`;
+      if (schema.properties) expect(schema.additionalProperties, where).toBe(false);
+      if (schema.type === 'array') expect(schema.maxItems, where).toBeLessThanOrEqual(1_000);
+      const isBounded = schema.enum || schema.const !== undefined || boundedFormats.includes(schema.format ?? '');
+      // A file as text is bounded by what the body may have.
+      // A script has the length that the contract gives it.
+      const usual = path === '.source' && operation.toolset === 'automations' ? 200_000 : 100_000;
+      // What other systems send is as long as it is there; its body bounds it.
+      const isSent = operation.toolset === 'ingest' && path.endsWith('.content');
+      const isWholeFile =
+        operation.name === 'add_import_lines' ||
+        path.endsWith('_base64') ||
+        isSent ||
+        path === '.fixture_raw_body' ||
+        (path === '.content' && operation.toolset === 'documents');
+      const most = isWholeFile ? (operation.maxBodyBytes ?? (isSent ? 200_000 : 0)) : usual;
+      if (schema.type === 'string' && !isBounded) expect(schema.maxLength, where).toBeLessThanOrEqual(most);
+    }
+  },
+);
 
-test.for(cases)('%s names an unknown field and the known ones', ([, operation]) => {
+test.for(cases)('the error of %s names an unknown field and the known ones', ([, operation]) => {
   const known = Object.keys(operation.input.shape).join(', ') || 'none';
   const parse = () => parseInput(operation, { ...operation.examples[0]?.input, colour: 'red' });
   expect(parse).toThrow(`unknown field 'colour'. Known fields: ${known}.`);
   expect(parse).toThrow(expect.objectContaining({ code: 'invalid_input' }));
 });
 
-test.for(cases)('%s accepts its own examples, and answers an object', ([, operation]) => {
+test.for(cases)('the operation %s accepts its own examples, and returns an object', ([, operation]) => {
   for (const { input, output } of operation.examples) {
     expect(() => parseInput(operation, input)).not.toThrow();
     if (output !== undefined) expect(operation.output.safeParse(output).success).toBe(true);
@@ -111,7 +114,7 @@ test.for(cases)('%s accepts its own examples, and answers an object', ([, operat
   expect(z.toJSONSchema(operation.output, { io: 'output' })).toMatchObject({ type: 'object' });
 });
 
-test.for(cases)('%s documents routes whose parts are its fields', ([, operation]) => {
+test.for(cases)('the operation %s documents routes whose parameters are its fields', ([, operation]) => {
   for (const { method, path } of operation.rest ?? []) {
     expect(path).toMatch(
       /^\/((v1|api\/workspaces\/\{workspace_id\})\/[a-z/_{}-]+|inbox\/claude(\/[a-z]+)?|ingest\/claude)$/,

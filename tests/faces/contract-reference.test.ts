@@ -37,7 +37,7 @@ type OpenApi = {
   components: { schemas: Record<string, unknown> };
 };
 
-test('nothing is served but the operations and what ARCHITECTURE.md lists', async () => {
+test('the server has only the routes of operations and of ARCHITECTURE.md', async () => {
   const shortRoutes = operations.flatMap(({ shortNames = [] }) => shortNames.map((name) => `POST /v1/tools/${name}`));
   const operationRoutes = documented.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`);
   const served = (await describeRoutes()).filter((route) => !notRoutes.includes(route));
@@ -63,7 +63,7 @@ describe('the reference', () => {
     expect(described.toSorted()).toEqual(documented.map(({ method, path }) => `${method} ${path}`).toSorted());
   });
 
-  test('gives every route an id of its own, all its path parts, and schemas of what it takes and answers', () => {
+  test('gives every route its own id, all its path parameters, and schemas of input and output', () => {
     const all = Object.entries(openApi.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, each]) => ({ path, method, each })),
     );
@@ -85,13 +85,13 @@ describe('the reference', () => {
     }
   });
 
-  test('refers to nothing that is not there', () => {
+  test('refers to nothing that does not exist', () => {
     const references = [...JSON.stringify(openApi).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference);
     const schemas = Object.keys(openApi.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect(new Set(references)).toEqual(new Set(schemas));
   });
 
-  test('says of every operation what it does and which scope it needs', () => {
+  test('has the summary and the scope of every operation', () => {
     for (const { name, summary, access } of operations) {
       expect(openApi.paths[`/v1/tools/${name}`]?.['post']).toMatchObject({
         operationId: name,
@@ -101,7 +101,7 @@ describe('the reference', () => {
     }
   });
 
-  test('tells a model of every operation', async () => {
+  test('has a model of every operation', async () => {
     const text = await (await server.request('/llms.txt')).text();
     for (const { name, summary } of operations) expect(text).toContain(`- \`${name}\`: ${summary}\n`);
     expect(text).toContain('/mcp');

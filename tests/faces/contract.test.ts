@@ -127,7 +127,7 @@ beforeAll(async () => {
 }, 300_000); // every example, on every face
 afterAll(() => stage.close());
 
-test.for(examples)('$name, «$title», runs and answers the same on every face', (example) => {
+test.for(examples)('$name, «$title», runs and returns the same on every face', (example) => {
   const answer = played.get(keyOf(reference, example));
   if (personOperations.includes(example.name)) expect(answer).toMatchObject({ code: 'approval_required' });
   else if ([...codeOperations, ...consoleOperations].includes(example.name))
@@ -142,7 +142,7 @@ test.for(examples)('$name, «$title», runs and answers the same on every face',
 const reads = examples.filter(({ operation }) => operation.effect === 'read');
 
 test.for(reads)(
-  '$name, «$title», is answered to the letter by every face and route',
+  '$name, «$title», gets the exact documented answer on every face and route',
   async ({ operation, position }) => {
     const { server, world } = stage;
     const as = { key: server.key };
@@ -180,7 +180,7 @@ const mistakes: [operation: string, input: Record<string, unknown>, code: string
   ['finish_oauth', { code: 'x', state: 'y' }, 'conflict'],
 ];
 
-test.for(mistakes)('%s with %j is refused in the same words by every face', async ([name, input, code]) => {
+test.for(mistakes)('%s with %j gets the same error on every face', async ([name, input, code]) => {
   const operation = operations.find((each) => each.name === name);
   if (!operation) throw new Error(`there is no ${name}`);
   const { server } = stage;
@@ -205,13 +205,13 @@ describe('thalamus call', () => {
     }
   }
 
-  test('prints on one line what the server answers', async () => {
+  test('prints the server’s answer on one line', async () => {
     const answer = await stage.server.ok('list_memories', { type: 'decision', limit: 10 });
     const printed = await thalamus('list_memories', 'type=decision', 'limit=10', '--json');
     expect(printed).toMatchObject({ code: 0, stdout: `${JSON.stringify(answer)}\n`, stderr: '' });
   });
 
-  test('takes the whole input as JSON, and a key under which the answer is kept', async () => {
+  test('accepts the whole input as JSON, and a key under which the answer is kept', async () => {
     const input = { memories: [{ content: 'Said on the command line', type: 'fact' }] };
     const key = 'said once';
     const words = ['add_memories_bulk', '--input', JSON.stringify(input), '--idempotency-key', key, '--json'];
@@ -221,7 +221,7 @@ describe('thalamus call', () => {
     expect(again.body).toMatchObject({ stored: 1, memories: [{ type: 'fact' }] });
   });
 
-  test('says what was wrong on standard error, and by its exit code', async () => {
+  test('reports an error on standard error, and by its exit code', async () => {
     const [invalid, missing] = await Promise.all([
       thalamus('list_memories', 'limit=0', '--json'),
       thalamus('revoke_key', 'key_id=01920000-0000-7000-8000-000000000000', '--json'),

@@ -99,7 +99,7 @@ async function answered([name, path, init]: Asked) {
 }
 
 test.each(['refused', 'cut', 'starting'] as const)(
-  'while the database is away (%s), whatever needs it answers 503 as a problem, and says when to come again',
+  'while the database is unreachable (%s), calls that need it get 503 as a problem, with the time to retry',
   async (away) => {
     await door.shut(away);
     await sleep(1_100); // Who a key is was known for a second.
@@ -132,7 +132,7 @@ test.each(['refused', 'cut', 'starting'] as const)(
   },
 );
 
-test('calls that run while the database goes away and comes back answer 503 or what they would, and never 500', async () => {
+test('calls that run while the database fails and recovers get 503 or their usual answer, and never 500', async () => {
   const seen = new Set<string>();
   const over = new AbortController();
   const calls: Asked[] = [

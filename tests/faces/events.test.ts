@@ -85,7 +85,7 @@ async function heard(listener: Listener, memory: unknown): Promise<void> {
 const store = async (content: string, key = server.key) =>
   String((await server.ok('add_memory', { content }, { key }))['id']);
 
-test('a listener is told of what is stored after it came, and of nothing before', async () => {
+test('a listener gets later events, and no earlier ones', async () => {
   const earlier = await store('Stored before anybody listened');
   const listener = await listen();
   const id = await store('Stored while somebody listens');
@@ -100,7 +100,7 @@ test('a listener is told of what is stored after it came, and of nothing before'
   listener.leave();
 });
 
-test('a new listener hears nothing old, even while a transaction runs on from before it', async () => {
+test('a new listener gets no old events, even while an older transaction is still open', async () => {
   const running = await openAsOwner(server.connectionString);
   await running.rows('begin');
   await running.rows('select pg_current_xact_id()');
@@ -114,7 +114,7 @@ test('a new listener hears nothing old, even while a transaction runs on from be
   listener.leave();
 });
 
-test('a client that comes back gets what it missed, and nothing twice', async () => {
+test('a client that reconnects gets the missed events, and none twice', async () => {
   const first = await listen();
   await heard(first, await store('Heard by the first'));
   first.leave();
@@ -126,7 +126,7 @@ test('a client that comes back gets what it missed, and nothing twice', async ()
   second.leave();
 });
 
-test('nothing is lost or told twice while many write and the listener comes and goes', async () => {
+test('no event is lost or repeated while many write and the listener comes and goes', async () => {
   let lastEventId = (await eventIdOf(await listen())).id;
   const writers = Array.from({ length: 4 }, async (_, writer) => {
     const ids: string[] = [];
@@ -158,7 +158,7 @@ async function eventIdOf(listener: Listener): Promise<Told> {
   return told;
 }
 
-test('an event that commits late comes after all that were told before, and is not skipped', async () => {
+test('an event that commits late follows all earlier sent ones, and is not skipped', async () => {
   const slow = await openAsOwner(server.connectionString);
   const listener = await listen();
   try {
@@ -177,7 +177,7 @@ test('an event that commits late comes after all that were told before, and is n
   }
 });
 
-describe('a listener is not told', () => {
+describe('a listener gets no events', () => {
   test('of another workspace', async () => {
     const { key } = await addWorkspace(server);
     const [mine, theirs] = [await listen(), await listen({ key })];
@@ -214,7 +214,7 @@ describe('a listener is not told', () => {
   });
 });
 
-describe('listening', () => {
+describe('an event stream', () => {
   test('needs a key with the scope for it', async () => {
     expect((await server.request('/v1/events')).status).toBe(401);
     const { key } = await server.ok('create_key', { label: 'Deaf', scopes: ['memory:read'] });
@@ -223,7 +223,7 @@ describe('listening', () => {
   });
 
   test.for(['nonsense', '7', `99999999999999999999-01920000-0000-7000-8000-000000000000`, `7-${'-'.repeat(36)}`])(
-    'after «%s», which is no place in the stream, begins with what comes',
+    'that continues after «%s», which is no position, begins with new events',
     async (lastEventId) => {
       const listener = await listen({ lastEventId });
       const id = await store(`Stored after ${lastEventId}`);
@@ -245,12 +245,12 @@ describe('listening', () => {
   });
 });
 
-describe('drafts of somebody who named an approver', () => {
+describe('events of an owner’s drafts', () => {
   const draftsIn = ({ told }: Listener) =>
     told.flatMap(({ event, data }) => (event.startsWith('draft.') ? [`${event} ${String(data['draft_id'])}`] : []));
   const changesIn = ({ told }: Listener) => told.filter(({ event }) => event === 'approver.changed').length;
 
-  test('are told to the approver’s screen as long as it holds, and to no key of theirs', async () => {
+  test('reach the approver’s screen during the delegation, and no key of the approver', async () => {
     const grace = await joinAs(server, database, 'grace.events@example.com');
     const ada = await signInOwner(server, database);
     const { key } = await grace.ok('create_key', { label: 'Agent' });
@@ -289,7 +289,7 @@ describe('drafts of somebody who named an approver', () => {
   }, 90_000);
 });
 
-test('a draft that nobody decided in time is told to be over', async () => {
+test('a draft that nobody decided in time has an event when it expires', async () => {
   const listener = await listen();
   const id = await world.make('draft');
   await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = '${id}'`);
@@ -299,7 +299,7 @@ test('a draft that nobody decided in time is told to be over', async () => {
   listener.leave();
 });
 
-test('a plain member hears of what concerns them', async () => {
+test('a plain member gets the events that concern them', async () => {
   const member = await joinAs(server, database, 'hears@example.com');
   const listener = await listen({ cookie: member.cookie });
   const names = ['integration', 'telegram', 'variable', 'sync', 'policy', 'notifications'].map(

@@ -174,7 +174,7 @@ test('the command line shows a bug as a request id alone', async () => {
   await fc.assert(property, { numRuns: 40 });
 });
 
-test('of our own errors the message and the details are told, and never the cause', async () => {
+test('the answer to our own errors has the message and the details, and never the cause', async () => {
   const cause = new Error(marker, { cause: `${secretKey} in ${path}` });
   thrown = () =>
     new AppError('upstream_failed', 'The provider is down. Try again later.', { retry_after: 7 }, { cause });

@@ -68,7 +68,7 @@ async function fetchTool() {
 }
 
 describe('the choices of an operation', () => {
-  test('are those that the caller has now', async () => {
+  test('are those that the caller has at the moment', async () => {
     connected = ['gmail', 'github'];
     const { properties, description } = await fetchTool();
     expect(properties['source']).toMatchObject({ type: 'string', enum: ['gmail', 'github'] });
@@ -78,14 +78,14 @@ describe('the choices of an operation', () => {
     expect((await fetchTool()).properties['source']).toMatchObject({ enum: ['github'] });
   });
 
-  test('are no list when there are none, and the tool says where to connect', async () => {
+  test('are no list when there are none, and the tool names the place to connect', async () => {
     connected = [];
     const { properties, description } = await fetchTool();
     expect(properties['source']).not.toHaveProperty('enum');
     expect(description).toMatch(/connected.*\/integrations/);
   });
 
-  test('narrow what is published, not what is accepted, nor what OpenAPI says', async () => {
+  test('narrow the published schema, but not the accepted input or OpenAPI', async () => {
     connected = ['github'];
     const input = { source: 'gmail' };
     const call = (client: McpClient) => client.callTool({ name: 'fetch_fixture', arguments: input });
@@ -105,7 +105,7 @@ describe.for(wires)('on %s', (wire) => {
     expect(result.structuredContent).toEqual({ text: 'done' });
   });
 
-  test('a bug tells a request id and nothing else, and is logged once', async () => {
+  test('a bug shows a request id and nothing else, and is logged once', async () => {
     logged.length = 0;
     const call = (client: McpClient) => client.callTool({ name: 'broken_fixture', arguments: {} });
     const result = await withClient(wire, call);
@@ -133,7 +133,7 @@ describe.for(wires)('on %s', (wire) => {
     );
   });
 
-  test('the facts of an error reach clients that read text alone', async () => {
+  test('the details of an error reach clients that read text only', async () => {
     const call = (client: McpClient) => client.callTool({ name: 'refusing_fixture', arguments: {} });
     const { content } = await withClient(wire, call);
     expect(content).toEqual([{ type: 'text', text: expect.stringContaining('https://example.com/inbox') }]);

@@ -66,7 +66,7 @@ const decision = (value: string): ElicitResult => ({ action: 'accept', content: 
 const approval = { question: decision('approve') };
 const sent = () => google.ledger.sent().length;
 
-test('a caller that may approve is asked within the call, sees the whole draft, and it is sent once', async () => {
+test('a caller that may approve is asked within the call, sees the whole draft, and sends it once', async () => {
   const asked: Asked[] = [];
   const client = await connect(server.key, { form: {} }, (params) => {
     asked.push(params);
@@ -97,7 +97,7 @@ test('a declined draft is not sent, and a cancelled question leaves it in the in
   expect(sent()).toBe(0);
 });
 
-test('an agent’s client cannot say yes for a person: it gets the draft and the link', async () => {
+test('an agent’s client cannot approve for a person: it gets the draft and the link', async () => {
   const client = await connect(agentKey, { form: {} }, nobody);
   expect(await act(client)).toMatchObject({ kind: 'draft', approval_url: expect.stringContaining('/inbox/') });
   const { version } = await server.ok('get_policy');
@@ -108,7 +108,7 @@ test('an agent’s client cannot say yes for a person: it gets the draft and the
   expect(sent()).toBe(0);
 });
 
-test('a client that opens addresses leads the person to the draft, and the call ends with what they decided', async () => {
+test('a client that opens addresses leads the person to the draft, and the call ends with their decision', async () => {
   const client = await connect(agentKey, { url: {} }, async ({ mode, url = '' }) => {
     expect(mode).toBe('url');
     const draftId = url.split('/').at(-1);
@@ -136,7 +136,7 @@ test('a repeated call is asked about the same draft', async () => {
   expect(sent()).toBe(1);
 });
 
-test('a reply that is tampered with, replayed, another’s or late decides nothing', async () => {
+test('a reply that is altered, replayed, foreign or late decides nothing', async () => {
   const client = await connect(server.key, { form: {} }, nobody);
   const args = wish();
   const { requestState } = await round(client, { arguments: args });
@@ -168,7 +168,7 @@ test('a reply that is tampered with, replayed, another’s or late decides nothi
   expect(sent()).toBe(1);
 });
 
-test('a draft that is edited while its question is made is asked about as it is then, or not at all', async () => {
+test('a draft that is edited while its question is made is shown with the edit, or not at all', async () => {
   const client = await connect(server.key, { form: {} }, nobody);
   const args = wish();
   await round(client, { arguments: args });
@@ -207,7 +207,7 @@ test('sixteen replies at once send one mail', async () => {
   expect(sent()).toBe(1);
 });
 
-test('on the wire of 2025-11-25 the call answers the draft and its link', async () => {
+test('under protocol 2025-11-25 the call returns the draft and its link', async () => {
   const client = await connect(server.key, { form: {}, url: {} }, nobody, 'legacy');
   expect(await act(client)).toMatchObject({ kind: 'draft', approval_url: expect.stringContaining('/inbox/') });
   expect(sent()).toBe(0);

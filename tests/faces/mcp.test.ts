@@ -46,7 +46,7 @@ const wires: [wire: Wire, path: string][] = [
 ];
 
 describe.for(wires)('a client of %s at %s', ([wire, path]) => {
-  test('is told to load the brain first, and shown about 25 tools', async () => {
+  test('reads that it should load the brain first, and sees about 25 tools', async () => {
     const client = await connect(path, { wire });
     expect(client.getInstructions()).toMatch(/load_brain first/);
     const names = await toolNames(client);
@@ -82,7 +82,7 @@ describe.for(wires)('a client of %s at %s', ([wire, path]) => {
     expect(result.content).toEqual([{ type: 'text', text: expect.stringContaining(error.message) }]);
   });
 
-  test('is told by the protocol that a tool does not exist', async () => {
+  test('gets a protocol error for an unknown tool', async () => {
     const client = await connect(path, { wire });
     const call = client.callTool({ name: 'no_such_tool', arguments: {} });
     await expect(call).rejects.toThrow(/Unknown tool: no_such_tool/);
@@ -91,7 +91,7 @@ describe.for(wires)('a client of %s at %s', ([wire, path]) => {
 });
 
 describe('one definition', () => {
-  test('the body is the one REST answers', async () => {
+  test('the body equals that of REST', async () => {
     await server.ok('add_memory', { content: 'The invoice run is on the first working day' });
     const input = { q: 'invoice run' };
     const client = await connect();
@@ -101,7 +101,7 @@ describe('one definition', () => {
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(body) }]);
   });
 
-  test('every tool has a title, a description, strict input, and hints that fit its effect', async () => {
+  test('every tool has a title, a description, strict input, and hints that match its effect', async () => {
     const { tools } = await (await connect('/mcp?toolsets=all&schemas=full')).listTools();
     for (const tool of tools.filter(({ name }) => name !== 'manage')) {
       expect(tool.title, tool.name).toBeTruthy();
@@ -125,14 +125,14 @@ describe('the list of tools', () => {
     for (const tool of tools) expect(tool.outputSchema, tool.name).toBeUndefined();
   });
 
-  test('has whole schemas for clients that ask for them', async () => {
+  test('has full schemas on request', async () => {
     const { tools } = await (await connect('/mcp?schemas=full')).listTools();
     const { tools: short } = await (await connect('/mcp?schemas=short')).listTools();
     expect(tools.map(({ name }) => name)).toEqual(short.map(({ name }) => name));
     expect(tokens(tools)).toBeGreaterThan(3 * tokens(short));
   });
 
-  test('refuses another word for schemas, with those there are', async () => {
+  test('refuses another value for schemas, and lists the valid ones', async () => {
     const response = await post('/mcp?schemas=tiny', {});
     expect(response.status).toBe(422);
     expect(await response.text()).toMatch(/short or full/);
@@ -146,19 +146,19 @@ describe('toolsets', () => {
     expect(names).not.toContain('add_memory');
   });
 
-  test('hold for the stream of the deprecated transport', async () => {
+  test('also apply to the stream of the deprecated transport', async () => {
     const names = await toolNames(await connect('/sse?toolsets=brains', { wire: '2024-11-05 (HTTP+SSE)' }));
     expect(names).toContain('create_brain');
     expect(names).not.toContain('add_memory');
   });
 
-  test('all of them are shown when asked for, accounts only as far as the key reaches', async () => {
+  test('are all listed on request, accounts only as far as the key reaches', async () => {
     const { key } = await agentKey();
     expect(await toolNames(await connect('/mcp?toolsets=all'))).toContain('create_key');
     expect(await toolNames(await connect('/mcp?toolsets=all', { key }))).not.toContain('create_key');
   });
 
-  test('one that is none is refused, with those there are', async () => {
+  test('with an unknown name are refused, with a list of the known names', async () => {
     const response = await post('/mcp?toolsets=memories', {});
     expect(response.status).toBe(422);
     expect(await response.text()).toMatch(/memory, integrations, actions/);
@@ -174,7 +174,7 @@ describe('manage', () => {
     expect(JSON.stringify(nested.structuredContent)).toContain('Research');
   });
 
-  test('lists the actions, and says what one takes without running it', async () => {
+  test('lists the actions, and describes one without running it', async () => {
     const client = await connect();
     const list = await client.callTool({ name: 'manage', arguments: {} });
     expect(JSON.stringify(list.structuredContent)).toContain('create_key');
@@ -182,7 +182,7 @@ describe('manage', () => {
     expect(help.structuredContent).toMatchObject({ scope: 'keys:write', input: { required: ['label'] } });
   });
 
-  test('says so when there is no such action', async () => {
+  test('reports an unknown action', async () => {
     const result = await (await connect()).callTool({ name: 'manage', arguments: { action: 'make_coffee' } });
     expect(result).toMatchObject({ isError: true, structuredContent: { code: 'not_found' } });
   });
@@ -196,11 +196,11 @@ describe('manage', () => {
   });
 });
 
-describe('who may come in', () => {
+describe('the access to MCP', () => {
   test.for([
     ['no key', undefined],
     ['a key that never was', `cm_${'x'.repeat(40)}`],
-  ])('%s is answered 401 with a challenge', async ([, key]) => {
+  ])('with %s gets 401 and a challenge', async ([, key]) => {
     const response = await post('/mcp', initialize, { key });
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer /);
@@ -255,14 +255,14 @@ describe('who may come in', () => {
 });
 
 describe('the address', () => {
-  test('shows the console to a browser, and wants no stream beside Streamable HTTP', async () => {
+  test('shows the console to a browser, and needs no stream beside Streamable HTTP', async () => {
     const page = await server.request('/', { headers: { accept: 'text/html' } });
     expect(page.headers.get('content-security-policy')).toBeTruthy();
     const headers = { accept: 'text/event-stream', 'mcp-protocol-version': '2025-11-25' };
     for (const path of ['/', '/mcp']) expect((await server.request(path, { headers })).status).toBe(405);
   });
 
-  test('a stream takes messages of its own caller alone', async () => {
+  test('a stream accepts messages of its own caller only', async () => {
     const headers = { accept: 'text/event-stream', authorization: `Bearer ${server.key}` };
     const ended = new AbortController();
     const stream = await server.request('/sse', { headers, signal: ended.signal });
@@ -274,7 +274,7 @@ describe('the address', () => {
     ended.abort();
   });
 
-  test('a stream ends when the server stops, and does not hold it up', async () => {
+  test('a stream ends when the server stops, and does not delay it', async () => {
     const other = await startTestServer();
     const headers = { accept: 'text/event-stream', authorization: `Bearer ${other.key}` };
     const reader = (await other.request('/sse', { headers })).body!.getReader();

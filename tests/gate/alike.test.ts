@@ -54,7 +54,7 @@ const cases = subjects.flatMap((subject, n) =>
 
 // All that is waited for is time, and each looks at what has its own marker alone.
 test.concurrent.for(cases.map((each) => [each.subject.name, each.name, each] as const))(
-  '%s, two equal drafts confirmed at once, %s: each has its own',
+  'equal drafts of %s that are confirmed at once keep their own outcomes: %s',
   { timeout: 60_000 },
   async ([name, , { subject, marker, failures, statuses }]) => {
     const ids = await twice(await subject.wish(marker));
@@ -70,7 +70,7 @@ test.concurrent.for(cases.map((each) => [each.subject.name, each.name, each] as 
   },
 );
 
-test('of two that look the same and are not, nobody says which made what is there', { timeout: 30_000 }, async () => {
+test('of two items that look equal but are not, the origin stays unknown', { timeout: 30_000 }, async () => {
   const subject = subjects.find(({ name }) => name === 'monday create_item');
   const monday = upstreamOf('monday create_item');
   if (!subject || !monday) throw new Error('there is such an action');

@@ -46,7 +46,7 @@ test('the actions of an account are found as long as it is linked', async () => 
   expect(theirs['pages']).toEqual([]);
 });
 
-test('words find the action, and what its page says is enough to draft it', async () => {
+test('a search finds the action, and its page is enough to draft it', async () => {
   const [mail] = await actions({ q: 'send a mail' });
   expect(mail).toMatchObject({
     action_name: 'send_email',
@@ -77,7 +77,7 @@ test('conditions and pages work as for every page', async () => {
   expect(pages.flat().map((each) => each.slug)).toEqual(all.slice(0, 4).map((each) => each.slug));
 });
 
-test('an action that a rule blocks in any case is not offered', async () => {
+test('an action that a rule always blocks is not offered', async () => {
   const rules = [{ effect: 'allow', actions: ['send_email'], every_recipient: '*@example.com' }, { effect: 'block' }];
   const { key } = await server.ok('create_key', { label: 'Mails alone', rules });
   expect((await actions({}, String(key))).map((each) => each.action_name)).toEqual(['send_email']);
@@ -85,7 +85,7 @@ test('an action that a rule blocks in any case is not offered', async () => {
   expect((await server.call('get_page', { slug: archive?.slug }, { key: String(key) })).status).toBe(404);
 });
 
-test('it tells whether the policy lets it go by itself, for whoever asks', async () => {
+test('the page shows whether the policy lets the action go without approval, for each caller', async () => {
   const { version } = await server.ok('get_policy');
   const rules = [{ effect: 'allow', actions: ['mark_as_read'], callers: ['key'] }];
   await server.ok('set_policy', { version, rules });

@@ -31,7 +31,7 @@ afterAll(async () => {
   for (const upstream of upstreams) await upstream.close();
 });
 
-test('nothing that can be done outside is left out here, nor in the crash matrix', () => {
+test('this test and the crash matrix cover every action', () => {
   const known = subjects.map(({ name, handle }) => [name, handle]);
   expect(known.toSorted()).toEqual([...actions].map(([name, { handle }]) => [name, handle]).toSorted());
 });
@@ -57,7 +57,7 @@ function effects(subject: Subject, marker: string, from: number) {
 
 const cases = subjects.map((subject, position) => [subject.name, subject, `every-n${position}`] as const);
 
-test.for(cases)('%s: edited, there once, on record, and where it can be taken back it is gone', async (each) => {
+test.for(cases)('the action %s is edited, carried out once, recorded, and undone where it can be', async (each) => {
   const [name, subject, marker] = each;
   const about = actions.get(name);
   if (!about) throw new Error(`there is no action ${name}`);
@@ -101,7 +101,7 @@ function leaves(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [String(value)];
 }
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   const secrets = upstreams.flatMap(({ settings }) => Object.entries(settings)).filter(([name]) => /SECRET/.test(name));
   expect(secrets.length).toBeGreaterThan(5);
   expect(await server.leaks(Object.fromEntries(secrets))).toEqual([]);

@@ -52,7 +52,7 @@ async function stored(id: string): Promise<unknown> {
 const others = { to: ['eve@elsewhere.org'], payload: { to: ['eve@elsewhere.org'] }, account: 'eve@elsewhere.org' };
 
 test.for(operations.map((operation) => [operation.name, operation] as const))(
-  '%s does not change a draft that waits',
+  'the operation %s does not change a pending draft',
   async ([name, operation]) => {
     const example = await world.real(operation.examples[0]?.input ?? {});
     // Its own example with the draft in the place of every draft, and everything that a draft has beside it.
@@ -73,7 +73,7 @@ test.for(operations.map((operation) => [operation.name, operation] as const))(
   },
 );
 
-test('edits of what may not be edited change nothing and send nothing', async () => {
+test('edits of fields that are not editable change nothing and send nothing', async () => {
   const id = await drafted();
   const before = await stored(id);
   for (const edits of [
@@ -106,7 +106,7 @@ test.for([
   ],
   ['what is shown', `preview = jsonb_set(preview, '{fields,0,text}', '"noah@example.com, the team"')`],
   ['the rule', `policy = jsonb_set(policy, '{rule,note}', '"None."')`],
-])('%s changed in the database itself is noticed before anything is sent', async ([, change]) => {
+])('a change of %s in the database itself is noticed before sending', async ([, change]) => {
   const id = await drafted();
   await database.rows(`update drafts set ${change} where id = $1`, [id]);
   const { status, body } = await server.call('confirm_action', { draft_id: id });
@@ -114,7 +114,7 @@ test.for([
   expect(google.ledger.sent()).toEqual([]);
 });
 
-test('a confirm that is replayed, with other edits or without, sends nothing more', async () => {
+test('a repeated confirmation, with other edits or without, sends nothing more', async () => {
   const id = await drafted();
   const first = await server.ok('confirm_action', { draft_id: id, edits: { subject: 'Once' } });
   expect(await server.ok('confirm_action', { draft_id: id })).toEqual(first);

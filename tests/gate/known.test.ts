@@ -88,7 +88,7 @@ const promptOf = async (draftId: string, key?: string) => {
 const effectOf = async (id: string) =>
   (await server.ok('get_action', { draft_id: id }))['policy'] as { effect: string };
 
-test('a rule on the name holds for the id, and the other way round', async () => {
+test('a rule on the name applies to the id, and the other way round', async () => {
   await rule({ effect: 'block', target: 'channel general' });
   for (const channel of ['general', '#general', channelId])
     expect((await server.call('act_on_integration', post(channel))).status, channel).toBe(403);
@@ -98,7 +98,7 @@ test('a rule on the name holds for the id, and the other way round', async () =>
   expect((await server.call('act_on_integration', post('other'))).status).toBe(200);
 });
 
-test('a rule that lets go holds for both names, and for no other channel', async () => {
+test('a rule that allows applies to both names, and to no other channel', async () => {
   await rule({ effect: 'allow', target: 'channel general' });
   for (const channel of ['general', channelId])
     expect(await server.ok('act_on_integration', post(channel, `To ${channel}`))).toMatchObject({
@@ -108,7 +108,7 @@ test('a rule that lets go holds for both names, and for no other channel', async
   expect(await server.ok('act_on_integration', post('other'))).toMatchObject({ kind: 'draft' });
 });
 
-test('the preview says both, and whom an answer reaches', async () => {
+test('the preview shows both names, and the recipients of a reply', async () => {
   expect(await fieldsOf(await draft(server, post(channelId, 'Seen')))).toMatchObject({
     Channel: `#general (${channelId})`,
   });
@@ -123,7 +123,7 @@ test('the preview says both, and whom an answer reaches', async () => {
   });
 });
 
-test('rules about people are judged by the people whom an answer really reaches', async () => {
+test('rules about people apply to the people that a reply really reaches', async () => {
   await rule({ effect: 'block', any_recipient: '*@rival.example' });
   expect((await server.call('act_on_integration', reply(received()))).status).toBe(403);
   expect((await server.call('act_on_integration', reply(received({ from: 'noah@example.com' })))).status).toBe(200);
@@ -155,7 +155,7 @@ test('a changed event reaches its guests; more than ten of them need a person', 
   expect(await effectOf(await draft(server, move(seeded(11))))).toMatchObject({ effect: 'require_human' });
 });
 
-test('the calendar of an account has its address for a name, too', async () => {
+test('the account’s calendar has its address as a name, too', async () => {
   const input = { summary: 'Lunch', start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
   const lunch = (more: object) => ({ source: 'calendar', action_name: 'create_event', input: { ...input, ...more } });
   await rule({ effect: 'block', sources: ['calendar'], target: `event in ${ada}` });
@@ -164,7 +164,7 @@ test('the calendar of an account has its address for a name, too', async () => {
   expect((await server.call('act_on_integration', lunch({ calendar_id: ada }))).status).toBe(403);
 });
 
-test('a target that could not be looked up counts as the strictest case, and the approver is told', async () => {
+test('a target that could not be looked up counts as the strictest case, and the approver is warned', async () => {
   const down = () => slack.failures.next({ path: /users\.conversations/ }, { kind: 'status', status: 500 }, 4);
   await rule({ effect: 'block', target: 'channel general' });
   down();
@@ -178,7 +178,7 @@ test('a target that could not be looked up counts as the strictest case, and the
   expect(ledger).toMatchObject([{ step: 'drafted', detail: { not_looked_up: expect.any(String) } }]);
 });
 
-test('an action that could only fail is refused at drafting', async () => {
+test('an action that would certainly fail is refused when it is drafted', async () => {
   const { total } = await server.ok('list_pending_actions');
   expect(await refusal(server, post('nowhere'))).toBe(
     'post_message cannot be drafted. There is no channel nowhere that this account is in.',
@@ -192,7 +192,7 @@ test('an action that could only fail is refused at drafting', async () => {
   expect(await refusal(server, post('nowhere', 'At once'))).toContain('There is no channel nowhere');
 });
 
-test('a change is shown with the present value, times in the zone of the new ones', async () => {
+test('a change is shown with the present value, and times in the zone of the new ones', async () => {
   const { id } = google.seedEvent(ada, {
     summary: 'Planning',
     start: '2027-06-01T12:00:00Z',
@@ -222,7 +222,7 @@ test('a change is shown with the present value, times in the zone of the new one
   );
 });
 
-test('of an edited change, too, what stands there until then is told', async () => {
+test('the preview of an edited change has the present value, too', async () => {
   const { id: event_id } = microsoft.seedEvent(ada, {
     subject: 'Standup',
     start: { dateTime: '2027-06-01T12:00:00', timeZone: 'UTC' },
@@ -240,7 +240,7 @@ test('of an edited change, too, what stands there until then is told', async () 
   );
 });
 
-test('a thread is told by its subject, and by who began it', async () => {
+test('the preview names a thread by its subject and its first author', async () => {
   const { threadId: thread_id } = google.seedMail(ada, {
     from: 'Grace Hopper <grace@example.com>',
     subject: 'The compiler review',
@@ -256,7 +256,7 @@ test('a thread is told by its subject, and by who began it', async () => {
   expect(await fieldsOf(answer)).toMatchObject({ 'Reply in thread': `The compiler review (${thread_id})` });
 });
 
-test('when others are reached than when it was drafted, nothing is sent', async () => {
+test('a draft is not sent when its recipients changed since it was drafted', async () => {
   const mail = received();
   const id = await draft(server, reply(mail, true));
   const message = microsoft.messages(ada, 'inbox').find(({ immutableId }) => immutableId === mail);
@@ -266,7 +266,7 @@ test('when others are reached than when it was drafted, nothing is sent', async 
   expect(microsoft.sent(ada).filter(({ cc }) => cc.includes('eve@elsewhere.example'))).toEqual([]);
 });
 
-test('drafted again about something else, there is one draft, and the first is stale', async () => {
+test('a second draft about a changed target makes the first one stale', async () => {
   const mail = received();
   const id = await draft(server, reply(mail, true));
   expect(await draft(server, reply(mail, true))).toBe(id);
@@ -286,7 +286,7 @@ test('drafted again about something else, there is one draft, and the first is s
   expect(await settled(server, again)).toMatchObject({ status: 'confirmed' });
 });
 
-test('drafted twice at once, once without an answer of its provider, there is one draft', async () => {
+test('two drafts at once, one without an answer of its provider, give one draft', async () => {
   for (const round of ['one', 'two', 'three', 'four']) {
     const { total } = await server.ok('list_pending_actions');
     slack.failures.next({ path: /users\.conversations/ }, { kind: 'status', status: 500 }, 4); // as often as one of them asks
@@ -297,7 +297,7 @@ test('drafted twice at once, once without an answer of its provider, there is on
   }
 });
 
-test('a target that is looked up only at sending is judged then, and a stricter rule stops it', async () => {
+test('a target that is looked up only when sending is judged then, and a stricter rule stops it', async () => {
   const event = google.seedEvent(ada, {
     summary: 'Crowd',
     attendees: Array.from({ length: 11 }, (_, n) => ({ email: `n${n}@example.com` })),
@@ -313,7 +313,7 @@ test('a target that is looked up only at sending is judged then, and a stricter 
   expect(await settled(server, id)).toMatchObject({ status: 'stale', error: expect.stringContaining('only now') });
 });
 
-test('guests who were hidden when it was drafted and show when it is sent are judged then', async () => {
+test('guests who were hidden from the draft and are visible when sending are judged then', async () => {
   const event = google.seedEvent(ada, {
     summary: 'Masked',
     attendees: Array.from({ length: 11 }, (_, n) => ({ email: `n${n}@example.com` })),
@@ -336,7 +336,7 @@ test('guests who were hidden when it was drafted and show when it is sent are ju
   expect(await settled(server, again), 'more than a person cannot be asked for').toMatchObject({ status: 'confirmed' });
 });
 
-test('a value that is there already is no change, however it is written, and changes of Outlook times are told', async () => {
+test('a value that already applies is no change, in any notation, and Outlook time changes are reported', async () => {
   const guests = ['grace@example.com', 'noah@example.com'];
   const { id: event_id } = google.seedEvent(ada, {
     summary: 'Same',
@@ -364,7 +364,7 @@ test('a value that is there already is no change, however it is written, and cha
   );
 });
 
-test('a key that may not read there is not told by the draft of another', async () => {
+test('a key that may not read the target learns nothing about it from another caller’s draft', async () => {
   const { id: event_id } = google.seedEvent(ada, {
     summary: 'Kept to ourselves',
     start: '2027-06-01T12:00:00Z',
@@ -398,7 +398,7 @@ test('a key that may not read there is not told by the draft of another', async 
   expect(JSON.stringify(ledger)).toContain('secret.guest');
 });
 
-test('a caller that may not read an account is not told what is there', async () => {
+test('a caller that may not read an account learns nothing about its target', async () => {
   await rule({ effect: 'block', sources: ['slack'], actions: ['read'] });
   const fields = await fieldsOf(await draft(server, post(channelId, 'Blind')));
   expect(fields).toMatchObject({ Channel: channelId, 'Not looked up': expect.stringContaining('may not read there') });
@@ -409,14 +409,14 @@ test('a caller that may not read an account is not told what is there', async ()
   expect(JSON.stringify(body)).toContain('may not read there');
 });
 
-test('a mail whose recipients are given asks nobody anything', async () => {
+test('a mail with given recipients asks the provider nothing', async () => {
   const before = google.ledger.ever().length;
   const input = { to: ['noah@example.com'], subject: 'Plain', body: 'Hi.' };
   await draft(server, { source: 'gmail', action_name: 'send_email', input });
   expect(google.ledger.ever().length).toBe(before);
 });
 
-test('explain_policy answers for words and for a draft', async () => {
+test('explain_policy answers for a request and for a draft', async () => {
   const rules = [{ effect: 'block', target: 'channel general' }];
   const asked = { source: 'slack', action: 'post_message', rules };
   const explain = async (more: object) => (await server.ok('explain_policy', { ...asked, ...more }))['effect'];

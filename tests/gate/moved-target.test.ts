@@ -53,7 +53,7 @@ test('a file that changed meanwhile is not overwritten', async () => {
   expect((await server.call('confirm_action', { draft_id: id })).status).toBe(409);
 });
 
-test('a change of something else, and a draft before it on the same thing, leave it as it is', async () => {
+test('a change of another item, and an earlier draft on the same item, leave the draft valid', async () => {
   const issue = seeded('Twice changed');
   const first = await draft(server, change(issue, { priority: 'high' }));
   const second = await draft(server, change(issue, { title: 'Changed twice' }));
@@ -62,7 +62,7 @@ test('a change of something else, and a draft before it on the same thing, leave
   expect((results as { status: string }[]).map(({ status }) => status)).toEqual(['confirmed', 'confirmed']);
 });
 
-test('drafted again, it is a new draft about what is there now, and the one that was seen before is stale; what an edit adds is not held against it', async () => {
+test('drafting again makes a new draft about the present target, and the earlier one stale; an edit’s additions do not count', async () => {
   const issue = seeded('Again');
   const wish = change(issue, { title: 'Wanted' });
   const id = await draft(server, wish);
@@ -77,7 +77,7 @@ test('drafted again, it is a new draft about what is there now, and the one that
   });
 });
 
-test('an answer to a thread that went on is not sent', async () => {
+test('a reply to a thread with newer messages is not sent', async () => {
   const mail = google.seedMail(email, { from: 'noah@example.com', subject: 'Friday?', text: 'Lunch?' });
   const input = { to: ['noah@example.com'], subject: 'Re: Friday?', body: 'Yes.', thread_id: mail.threadId };
   const wish = { source: 'gmail', action_name: 'send_email', input };
@@ -94,7 +94,7 @@ test('an answer to a thread that went on is not sent', async () => {
   expect(await act(server, wish)).toMatchObject({ status: 'confirmed' });
 });
 
-test('a provider that does not say what is there does not hold drafting up', async () => {
+test('a provider without an answer about the target does not delay drafting', async () => {
   const issue = seeded('Unread');
   linear.failures.next({ path: '/graphql' }, { kind: 'status', status: 500 }, 4);
   const id = await draft(server, change(issue, { title: 'All the same' }));

@@ -124,7 +124,7 @@ test.for<[string, string, Record<string, string>, readonly string[]]>([
     { name: 'a.txt', content: 'x', folder_id: '<folder>' },
     ['file in Contracts', '* in <folder>'],
   ],
-])('%s %s with %o', async ([source, action_name, fields, targets]) => {
+])('the name of %s %s with %o is checked', async ([source, action_name, fields, targets]) => {
   const input = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, filled(value)]));
   const asked = { source, action_name, input };
   for (const written of targets) {

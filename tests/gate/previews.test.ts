@@ -75,7 +75,7 @@ function omit(of: Record<string, unknown>, name: string): Record<string, unknown
 /** What stands for nothing but itself: the chat beside the name of the phone, and the method of an action that has one. */
 const notShown = new Set(['telegram push chat_id', 'http_json send_delete method']);
 
-test.each(actions)('%s shows every field that is given', (label, action) => {
+test.each(actions)('the preview of %s shows every given field', (label, action) => {
   for (const name of Object.keys(action.payload.shape)) {
     if (notShown.has(`${label} ${name}`)) continue;
     const { given, without } = withField(action, name);
@@ -83,7 +83,7 @@ test.each(actions)('%s shows every field that is given', (label, action) => {
   }
 });
 
-test.each(actions)('%s shows what its example says, letter for letter', (label, action) => {
+test.each(actions)('the preview of %s equals its example letter for letter', (label, action) => {
   const payload = action.payload.parse(action.example) as Record<string, unknown>;
   const text = JSON.stringify(shown(action, payload));
   const fields = Object.entries(action.example as Record<string, unknown>);
@@ -99,7 +99,7 @@ function wordsIn(value: unknown): string[] {
 }
 
 test.each(['gmail send_email', 'outlook_mail send_email'])(
-  'the title of %s to many keeps its subject in view, and all of them stand in the preview',
+  'the title of %s to many recipients keeps its subject in view, and the preview has all of them',
   (name) => {
     const action = new Map<string, Action>(actions).get(name);
     const to = Array.from({ length: 14 }, (_, n) => `n${n}@example.com`);

@@ -66,7 +66,7 @@ test.for<[string, object]>([
   ['mark_as_read', {}],
   ['trash_thread', {}],
   ['label_thread', { add: ['STARRED'], remove: ['INBOX'] }],
-])('%s of a thread that was partly so: taken back to exactly what was there', async ([name, more]) => {
+])('an undo of %s on a partly changed thread restores the exact former state', async ([name, more]) => {
   const { id, labels } = thread(...(name === 'trash_thread' ? ['TRASH'] : ['CATEGORY_UPDATES']));
   const before = labels();
   const action = await onThread(name, id, more);
@@ -82,7 +82,7 @@ test.for<[string, object]>([
   ['mark_as_read', {}],
   ['trash_thread', {}],
   ['label_thread', { add: ['STARRED'] }],
-])('%s of a thread that was so already: there is nothing to take back, and it is not offered', async ([name, more]) => {
+])('%s of an already changed thread changes nothing, and has no undo', async ([name, more]) => {
   const { id, labels } = thread();
   expect(await onThread(name, id, more)).toMatchObject({ status: 'confirmed' });
   const before = labels();
@@ -120,13 +120,13 @@ test('an undo restores another access to a file, keeps the same one, and removes
   expect(roleOf(id)).toBeUndefined();
 });
 
-test('a mail that was in the archive stays there', async () => {
+test('a mail that was already archived stays archived', async () => {
   const { immutableId: message_id } = microsoft.seedMessage(ada, { from: grace, subject: 'Kept', folder: 'archive' });
   const wish = { source: 'outlook_mail', action_name: 'archive_email', input: { message_id } };
   expect(await act(server, wish)).toMatchObject({ status: 'confirmed', undo: null });
 });
 
-test('access that was given to another address of the same person is in doubt, and not denied', async () => {
+test('access that was given to another address of the same person stays ambiguous', async () => {
   const id = await made('alias.txt');
   google.failures.next({ method: 'POST', path: /\/permissions$/ }, { kind: 'hang', when: 'after' });
   const draftId = await draft(server, share(id, 'reader'));
@@ -139,7 +139,7 @@ test('access that was given to another address of the same person is in doubt, a
   expect(await server.ok('get_action', { draft_id: draftId })).toMatchObject({ status: 'ambiguous' });
 });
 
-test('a message that somebody changed after us is in doubt; one that nobody changed was not changed by us', async () => {
+test('a message that another person changed later stays ambiguous; an unchanged one counts as not sent', async () => {
   const post = { source: 'slack', action_name: 'post_message', input: { channel: 'general', text: 'As it was' } };
   const ts = String(((await act(server, post))['result'] as Record<string, unknown>)['ts']);
   const wish = (text: string) => ({

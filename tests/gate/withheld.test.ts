@@ -36,7 +36,7 @@ async function keyWith(more: object = {}): Promise<string> {
 const withoutReading = { scopes: ['actions:read', 'actions:draft', 'brains:read'] };
 
 test.for(['block', 'require_approval', 'require_human'])(
-  'a key whose reading the policy answers with %s is not told by the draft of another what is there',
+  'a key whose reading the policy answers with %s learns nothing about the target from another caller’s draft',
   async (effect) => {
     await rule({ effect, actions: ['read'], callers: ['key'] });
     const key = await keyWith();
@@ -52,7 +52,7 @@ test.for(['block', 'require_approval', 'require_human'])(
   },
 );
 
-test('rules that are tried on a draft are judged without what is there, for who may not read it', async () => {
+test('rules that are tried on a draft are judged without the target, for callers who may not read it', async () => {
   await rule();
   const { id: event_id } = google.seedEvent(ada, {
     summary: 'Planning',
@@ -74,7 +74,7 @@ test('rules that are tried on a draft are judged without what is there, for who 
   }
 });
 
-test('a lookup just before sending is hidden too from a caller that may not read there', async () => {
+test('a look-up just before sending is hidden too from a caller that may not read the target', async () => {
   await rule();
   const { id: event_id } = google.seedEvent(ada, { summary: 'Kept to ourselves', ...times });
   const wish = { source: 'calendar', action_name: 'update_event', input: { event_id, summary: 'Renamed' } };

@@ -49,14 +49,14 @@ function open(dimensions: number | null = null): Embedder {
 
 const cosine = (one: Float32Array, other: Float32Array) => one.reduce((sum, each, at) => sum + each * other[at]!, 0);
 
-test('a local model embeds texts in their order; like meanings are near, in vectors of length 1', async () => {
+test('a local model embeds texts in their order; similar meanings are near, in vectors of length 1', async () => {
   const [boat, cash, ship] = await open().embed(['the boat', 'cash', 'a ship']);
   expect(cosine(boat!, boat!)).toBeCloseTo(1, 5);
   expect(cosine(boat!, ship!)).toBeGreaterThan(0.95);
   expect(cosine(boat!, cash!)).toBeLessThan(0.2);
 });
 
-test('a batch gives what each text gives alone', async () => {
+test('each text of a batch gets the same vector as alone', async () => {
   const embedder = open();
   const texts = Array.from({ length: 20 }, (_, at) => (at % 3 ? 'money and more money' : 'a vessel'));
   const together = await embedder.embed(texts);
@@ -65,14 +65,14 @@ test('a batch gives what each text gives alone', async () => {
   expect(cosine(together[0]!, alone!)).toBeGreaterThan(0.95);
 });
 
-test('its space is named by the folder and the length, and another length is refused', async () => {
+test('the space of a local model has the names of folder and length, and another length is refused', async () => {
   expect(await open().space()).toEqual({ name: 'local:tiny/16', dimensions: 16 });
   await expect(open(384).embed(['cash'])).rejects.toMatchObject({
     message: expect.stringContaining('16 numbers where 384'),
   });
 });
 
-test('the main thread is free while a model works', async () => {
+test('the main thread stays free while a model works', async () => {
   const embedder = open();
   await embedder.embed(['boat']);
   const before = performance.eventLoopUtilization();

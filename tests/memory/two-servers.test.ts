@@ -23,7 +23,7 @@ afterAll(async () => {
 const find = async (server: ServerProcess, q: string) =>
   ((await server.ok('search_memory', { q, limit: 20 }))['memories'] as { id: string }[]).map(({ id }) => id);
 
-test('a memory that one server stores is in the next search of the other, and not once it is archived', async () => {
+test('the next search of one server finds a memory that the other stored, until it is archived', async () => {
   const [writer, reader] = servers;
   for (let at = 0; at < parcels; at += 1) {
     const { id } = await writer.ok('add_memory', { content: `The parcel numbered p${at}x is at the harbour.` });
@@ -34,7 +34,7 @@ test('a memory that one server stores is in the next search of the other, and no
   }
 }, 60_000);
 
-test('among many writers, nothing that was acknowledged is missing from the next search', async () => {
+test('among many writers, the next search finds every acknowledged memory', async () => {
   const acknowledged: { id: string; word: string }[] = [];
   let searches = 0;
   const hasSearchedEnough = () => searches > 10;

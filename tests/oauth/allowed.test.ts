@@ -24,7 +24,7 @@ const use = (key: string, from: string) =>
   server.call('who_am_i', {}, { key, headers: { 'x-forwarded-for': from } }).then(({ status }) => status);
 const mailsAbout = (subject: string) => smtp.taken.filter((mail) => mail.subject === subject);
 
-test('the choice of what a client may draft narrows the rules of the workspace for it', async () => {
+test('the limit on a client’s drafts narrows the rules of the workspace for it', async () => {
   const mail = { source: 'gmail', action: 'send_email', recipients: ['noah@example.com'] };
   const chosen = { all: 'require_approval', person: 'require_human', safe: 'block', none: 'block' };
   for (const [limit, effect] of Object.entries(chosen)) {
@@ -37,7 +37,7 @@ test('the choice of what a client may draft narrows the rules of the workspace f
   expect(clients[0]).toMatchObject({ rules: [{ effect: 'block' }], beyond_default: [] });
 });
 
-test('a step-up permission is allowed only by a person who proved just now that it is them', async () => {
+test('a step-up permission needs a person who has just proved who they are', async () => {
   const client = await register(server);
   const visitor = new Browser(server, owner.cookie);
   const address = authorizeUrl(server, client, newPkce(), { scope: 'memory:read brains:move' });

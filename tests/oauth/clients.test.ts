@@ -15,17 +15,20 @@ beforeAll(async () => {
 afterAll(() => close());
 
 describe('a real client connects', () => {
-  test.each(clientShapes.map((shape) => [shape.client, shape] as const))('%s', async (_client, { registers, asks }) => {
-    const { redirect_uri, resource = 'mcp', scope, more } = asks;
-    const client = await register(server, registers);
-    const resources = { mcp: `${server.url}/mcp`, origin: `${server.url}/`, none: '' };
-    const params = { redirect_uri, resource: resources[resource], ...(scope && { scope }), ...more };
-    const { access_token } = await connect(server, owner.cookie, { client, params });
-    expect((await server.call('who_am_i', {}, { key: access_token })).status).toBe(200);
-  });
+  test.each(clientShapes.map((shape) => [shape.client, shape] as const))(
+    'the client goes through: %s',
+    async (_client, { registers, asks }) => {
+      const { redirect_uri, resource = 'mcp', scope, more } = asks;
+      const client = await register(server, registers);
+      const resources = { mcp: `${server.url}/mcp`, origin: `${server.url}/`, none: '' };
+      const params = { redirect_uri, resource: resources[resource], ...(scope && { scope }), ...more };
+      const { access_token } = await connect(server, owner.cookie, { client, params });
+      expect((await server.call('who_am_i', {}, { key: access_token })).status).toBe(200);
+    },
+  );
 });
 
-test('a registration is answered without empty fields, and never as a web client where it is a program', async () => {
+test('a registration is answered without empty fields, and never as a web client for a native program', async () => {
   const answer = await postJson(server, '/oauth/register', {
     client_name: 'Claude Code',
     redirect_uris: ['http://localhost/callback'],
@@ -77,7 +80,7 @@ test('a client with a secret needs it, and only its hash is stored', async () =>
   expect(rows).not.toContain(client.client_secret);
 });
 
-test('a client that nobody allowed is forgotten after a day, and told so', async () => {
+test('a client that nobody allowed is deleted after a day, and learns so', async () => {
   const client = await register(server);
   await database.rows(`update oauth_clients set expires_at = now() - interval '1 second'`);
   const answer = await new Browser(server, owner.cookie).get(authorizeUrl(server, client, newPkce()));

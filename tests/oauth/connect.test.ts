@@ -38,7 +38,7 @@ test('a client that a person allowed calls tools over MCP and REST, and appears 
   expect(anyRedirect).toContain('127.0.0.1');
 });
 
-test('a refresh token gives new tokens, and the old access token goes on until it ends', async () => {
+test('a refresh token gives new tokens, and the old access token works until it expires', async () => {
   const first = await connect(server, owner.cookie);
   const answer = await refresh(server, first.client, first.refresh_token);
   expect(answer.status).toBe(200);
@@ -49,7 +49,7 @@ test('a refresh token gives new tokens, and the old access token goes on until i
     expect((await server.call('who_am_i', {}, { key })).status).toBe(200);
 });
 
-test('the database holds no token, code or secret of a client, only hashes', async () => {
+test('the database has no token, code or secret of a client, only hashes', async () => {
   const { access_token, refresh_token, client } = await connect(server, owner.cookie);
   const rows = [
     ...(await database.rows('select * from oauth_tokens')),

@@ -70,7 +70,7 @@ afterAll(async () => {
 
 const params = { redirect_uri: 'http://localhost:50123/callback' };
 
-test('a client is known by its document, on any port of this computer, and its host is shown apart from its name', async () => {
+test('a client is identified by its document, on any port of this computer, and its host is shown apart from its name', async () => {
   const client = { client_id: `${origin}/client` };
   const browser = new Browser(server, owner.cookie);
   const consent = (await browser.get(authorizeUrl(server, client, newPkce(), params))).headers.get('location') ?? '';

@@ -148,7 +148,7 @@ async function mailedLink(email: string, known: readonly string[] = []): Promise
 const membership = [0, 15, 40, 120];
 
 test.each(membership)(
-  'a process that is killed %i ms into joining leaves nobody half in, and they come in afterwards',
+  'a process that is killed %i ms into joining leaves no half-joined person, and they can join afterwards',
   async (afterMs) => {
     const email = `joins-${afterMs}@example.com`;
     await server.ok('invite_person', { email });
@@ -171,7 +171,7 @@ test.each(membership)(
 );
 
 test.each(membership)(
-  'a process that is killed %i ms into leaving takes all of a person out, or nothing',
+  'a process that is killed %i ms into leaving removes all of a person, or nothing',
   async (afterMs) => {
     const email = `leaves-${afterMs}@example.com`;
     await server.ok('invite_person', { email });

@@ -62,7 +62,7 @@ test('a client of the first SDK goes from the bare URL to a tool call', async ()
   await client.close();
 });
 
-test('mcp-remote lets a client that knows only stdio call a tool', async () => {
+test('mcp-remote lets a stdio-only client call a tool', async () => {
   const proxy = run(programOf('mcp-remote', 'dist/proxy.js'), [`${server.url}/mcp`, String(await freePort())], {
     MCP_REMOTE_CONFIG_DIR: folder,
   });

@@ -37,7 +37,7 @@ async function aCode(params: Record<string, string> = {}) {
   return { client, pkce, code: back.searchParams.get('code') ?? '', back };
 }
 
-test('an address that the client did not register gets no code and no error: the browser stays here', async () => {
+test('an address that the client did not register gets no code and no error, and the browser stays here', async () => {
   const client = await register(server);
   for (const redirect_uri of [
     'https://evil.example/callback',
@@ -65,7 +65,7 @@ test('a request without a code challenge, or with a plain one, is refused', asyn
   }
 });
 
-test('a code is redeemed by its verifier alone, and 64 times at once it is redeemed once', async () => {
+test('a code works with its verifier only, and once when 64 callers redeem it at once', async () => {
   const { client, pkce, code } = await aCode();
   expect(await errorOf(await redeem(server, client, { code, verifier: newPkce().verifier }))).toBe('invalid_grant');
   const answers = await Promise.all(
@@ -83,7 +83,7 @@ test('a code of another client is refused', async () => {
   expect(await errorOf(await redeem(server, other, { code, verifier: pkce.verifier }))).toBe('invalid_grant');
 });
 
-test('every answer names its issuer, so that a client can tell servers apart', async () => {
+test('every answer names its issuer, so that a client can distinguish servers', async () => {
   const { back } = await aCode();
   expect(back.searchParams.get('iss')).toBe(server.url);
   expect(back.searchParams.get('state')).toBe('state-1');
@@ -92,7 +92,7 @@ test('every answer names its issuer, so that a client can tell servers apart', a
   expect(Object.fromEntries(declined.searchParams)).toMatchObject({ error: 'access_denied', iss: server.url });
 });
 
-test('a token is for this server alone, and for no more than it was asked for', async () => {
+test('a token is for this server only, and for no more than the client requested', async () => {
   const client = await register(server);
   const foreign = await browser().get(
     authorizeUrl(server, client, newPkce(), { resource: 'https://other.example/mcp' }),
@@ -138,7 +138,7 @@ test('the bare address, with or without a slash, means the same as /mcp', async 
   expect(answer.status).toBe(200);
 });
 
-test('a workspace that is not the one signed in to cannot be allowed', async () => {
+test('a client cannot be allowed for another workspace than the signed-in one', async () => {
   const client = await register(server);
   const resource = `${server.url}/mcp/w/01920000-0000-7000-8000-00000000dead`;
   const visitor = browser();
@@ -149,7 +149,7 @@ test('a workspace that is not the one signed in to cannot be allowed', async () 
   expect(fieldsOf(await page.text())).toEqual([]);
 });
 
-test('a refresh token is served again until its successor was used, and later use ends that grant alone', async () => {
+test('a refresh token is served again until its successor was used, and a later use ends that grant only', async () => {
   const first = await connect(server, owner.cookie);
   const sibling = await connect(server, owner.cookie, { client: first.client });
   const next = async (token: string) => refresh(server, first.client, token);
@@ -176,7 +176,7 @@ test('a refresh token that was used more than a minute ago is not served again',
   expect(await errorOf(await refresh(server, client, refresh_token))).toBe('invalid_grant');
 });
 
-test('a form of another page, and one whose secret is wrong, allow nothing', async () => {
+test('a form of another page, or with a wrong secret, allows nothing', async () => {
   const client = await register(server);
   const visitor = browser();
   const consent = (await visitor.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
@@ -218,7 +218,7 @@ test('a session that was opened by a key cannot connect clients', async () => {
   }
 });
 
-test('scopes that no client gets are never offered, and step-up scopes only when they are asked for', async () => {
+test('scopes that no client can have are never offered, and step-up scopes only on request', async () => {
   const client = await register(server);
   const offered = async (scope: string) => {
     const visitor = browser();
@@ -238,7 +238,7 @@ test('scopes that no client gets are never offered, and step-up scopes only when
   await expect(forged).rejects.toThrow('That was not offered');
 });
 
-test('a call that needs more is told all that it needs, over MCP and REST', async () => {
+test('a call that needs more scopes gets the names of them all, over MCP and REST', async () => {
   const { access_token } = await connect(server, owner.cookie);
   const headers = {
     authorization: `Bearer ${access_token}`,
@@ -274,7 +274,7 @@ test('a client that is ended is refused within a second, and its refresh token w
   expect(await errorOf(await refresh(server, client, refresh_token))).toBe('invalid_grant');
 });
 
-test('a connected client can be allowed less, and never more', async () => {
+test('a connected client can be limited, and never extended', async () => {
   const { access_token } = await connect(server, owner.cookie);
   const [{ id } = { id: '' }] = (await server.ok('list_connected_clients')).clients;
   await server.ok('update_connected_client', {
@@ -293,7 +293,7 @@ test('a connected client can be allowed less, and never more', async () => {
   expect(await server.call('list_brains', {}, { key: access_token })).toMatchObject({ status: 403 });
 });
 
-test('a revoked refresh token ends its grant, and a dropped client is told so', async () => {
+test('a revoked refresh token ends its grant, and a removed client learns so', async () => {
   const { access_token, refresh_token, client } = await connect(server, owner.cookie);
   expect((await postForm(server, '/oauth/revoke', { client_id: client.client_id, token: refresh_token })).status).toBe(
     200,

@@ -75,7 +75,7 @@ test.each(['/mcp', '/', '/sse'])('a client of the SDK goes from the bare URL %s 
   await client.close();
 });
 
-test('a client whose access token was ended gets the next one by itself', async () => {
+test('a client whose access token was revoked gets the next one without a person', async () => {
   const person = new Person();
   const client = await connected(person, '/mcp');
   const before = person.tokens()?.access_token;

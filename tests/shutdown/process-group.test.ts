@@ -42,7 +42,7 @@ function told({ lines }: LaunchedServer): string[] {
 }
 
 test.each(rounds)(
-  'a server whose whole process group gets $signal finishes its calls, then stops PostgreSQL, and leaves nothing ($round)',
+  'a server whose whole process group gets $signal finishes its calls, stops PostgreSQL, and leaves nothing ($round)',
   async ({ signal }) => {
     const server = await launchServer();
     await untilReady(server);
@@ -58,7 +58,7 @@ test.each(rounds)(
 );
 
 test.each(inDepth([0, 100, 300, 600, 1_000, 1_500, 2_500], [300]))(
-  'a server that is stopped %d ms after PostgreSQL was begun, before it is ready, leaves nothing running',
+  'a server that is stopped %d ms into the start of PostgreSQL leaves nothing running',
   async (afterMs) => {
     const server = await launchServer();
     await expect.poll(() => server.lines().join('\n')).toContain('starting PostgreSQL');
@@ -70,7 +70,7 @@ test.each(inDepth([0, 100, 300, 600, 1_000, 1_500, 2_500], [300]))(
   },
 );
 
-test('an impatient second signal, some time after the first, ends a server that waits for a call', async () => {
+test('a second signal, some time after the first, ends a server that waits for a call', async () => {
   const server = await launchServer();
   await untilReady(server);
   await begunCall(server);

@@ -38,7 +38,7 @@ async function readOf(slug: string): Promise<Attached[]> {
 
 const found = async (q: string) => (await server.ok('search', { q })).pages;
 
-test('words of a PDF and a Word file in a mail are found, and read in parts', async () => {
+test('a search finds words of a PDF and a Word file in a mail, and they are read in parts', async () => {
   const attachments = [
     { filename: 'offer.pdf', mimeType: 'application/pdf', content: pdfOf(['Turbine price', 'Valid until Candlemas']) },
     { filename: 'terms.docx', mimeType: 'application/octet-stream', content: docxOf(['Payable in florins.']) },
@@ -76,7 +76,7 @@ test('a broken or hostile file stays stored with a note, and the other files are
   expect(await found('lapis')).toHaveLength(1);
 });
 
-test('words of a PDF in Drive are found, and read again after the file changes', async () => {
+test('a search finds words of a PDF in Drive, and its new words after the file changes', async () => {
   const file = google.seedFile(ada, {
     name: 'Survey.pdf',
     mimeType: 'application/pdf',
@@ -94,7 +94,7 @@ test('words of a PDF in Drive are found, and read again after the file changes',
   expect(await found('malachite')).toEqual([]);
 });
 
-test('a file that was stored before its format could be read is read by the next round', async () => {
+test('the next sync reads a file that was stored before its format was supported', async () => {
   const attachments = [{ filename: 'old.pdf', mimeType: 'application/pdf', content: pdfOf(['Tourmaline ring']) }];
   google.seedMail(ada, { from: 'noah@example.com', subject: 'Old file', text: 'See attached.', attachments });
   const [old] = await fetched('gmail', 'subject:"Old file"');

@@ -76,7 +76,7 @@ test('step 1: the hierarchy is created', async () => {
   brains.deals = String(deals['brain_id']);
 });
 
-test('step 2: routing rules say what belongs where, and stand in the list', async () => {
+test('step 2: routing rules say what belongs where, and are in the list', async () => {
   const routing_rules =
     'Email pipeline and targeting decisions → Outbound Brain. Call scripts and objection handling → Deal Support Brain. Only cross-team sales strategy stays here.';
   await request(owner, 'PATCH', `/v1/brains/${brains.sales}`, { routing_rules });
@@ -96,7 +96,7 @@ test('step 2: routing rules say what belongs where, and stand in the list', asyn
   );
 });
 
-test('step 3: one is invited to the parent, one to a child, and both join at their first sign-in', async () => {
+test('step 3: one person is invited to the parent, one to a child, and both join at their first sign-in', async () => {
   const invitedSarah = await request(owner, 'POST', `/v1/brains/${brains.sales}/members`, {
     email: 'sarah@company.com',
     access_level: 'editor',
@@ -149,7 +149,7 @@ test('the role on the parent reaches the children; the role on one child is an i
   expect((await store(mike, brains.deals)).status).toBe(404);
 });
 
-test('step 4: a memory is stored in a brain, and the answer says how well it fits there and elsewhere', async () => {
+test('step 4: a memory is stored in a brain, and the answer rates its fit there and elsewhere', async () => {
   const stored = await request(agent, 'POST', '/v1/memory/add', {
     content: decision,
     type: 'decision',
@@ -174,7 +174,7 @@ test('step 4: a memory is stored in a brain, and the answer says how well it fit
   expect(alternatives[0]?.confidence).toBeGreaterThan(stored_in.confidence);
 });
 
-test('step 5: a search goes over every brain one may read, and each hit names its brain', async () => {
+test('step 5: a search covers every brain the caller may read, and each hit names its brain', async () => {
   await request(agent, 'POST', '/v1/memory/add', {
     content: 'Sales strategy requires data-driven selection of play cards',
     target_brain_id: brains.sales,
@@ -191,7 +191,7 @@ test('step 5: a search goes over every brain one may read, and each hit names it
   expect(await search(mike, 'objections')).toEqual([]);
 });
 
-test('the division and its brains are seen as one, or one alone', async () => {
+test('a division and its brains can be viewed as one, or one alone', async () => {
   const overview = (query: string) => request(agent, 'GET', `/v1/brain/overview?days=7&${query}`);
   const family = await overview(`brain_id=${brains.sales}&include_children=true`);
   const island = await overview(`brain_id=${brains.sales}`);
@@ -204,7 +204,7 @@ test('the division and its brains are seen as one, or one alone', async () => {
   expect((await send(mike, 'GET', `/v1/brain/overview?brain_id=${brains.outbound},${brains.deals}`)).status).toBe(404);
 });
 
-test('core knowledge and skills of a division hold for everybody in it', async () => {
+test('core knowledge and skills of a division apply to everybody in it', async () => {
   await request(owner, 'POST', `/v1/brains/${brains.sales}/core-knowledge`, {
     section: 'pricing',
     content: 'Discounts above ten per cent need a second pair of eyes',
@@ -233,7 +233,7 @@ test('a person who leaves loses access at once, and their memories stay with the
   expect(await search(agent, 'objections')).toEqual([expect.objectContaining({ stored_by: 'Sarah' })]);
 });
 
-test('the team ends: a brain is exported, then deleted for good by its name', async () => {
+test('the team closes: a brain is exported, then deleted by its name', async () => {
   const exported = await request(owner, 'GET', `/v1/brains/${brains.deals}/export`);
   expect(exported).toMatchObject({ next_cursor: null });
   expect(JSON.stringify(exported['lines'])).toContain('Objections are answered with a question');

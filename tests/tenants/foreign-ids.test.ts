@@ -120,7 +120,7 @@ test.for(inDepth(fields, fields.slice(0, 20)))(
   },
 );
 
-describe('what another workspace has', () => {
+describe('an item of another workspace', () => {
   let theirs: World;
   let theirKey: string;
   beforeAll(async () => {
@@ -128,11 +128,11 @@ describe('what another workspace has', () => {
     theirs = keepingWorld(serverAt(server.url, theirKey), google, 'mallory@example.com');
   });
 
-  test.for(fields)('%s: does not exist as %s', async ([, , operation, field]) => {
+  test.for(fields)('does not exist for %s as %s', async ([, , operation, field]) => {
     await expectNotThere(operation, field, await theirs.make(field.kind));
   });
 
-  test('is there for those who have it', async () => {
+  test('exists for its own workspace', async () => {
     const { id } = await server.ok('add_memory', { content: 'The kiln is theirs.' }, { key: theirKey });
     expect((await server.call('archive_memory', { id })).status).toBe(404);
     expect((await server.call('archive_memory', { id }, { key: theirKey })).status).toBe(200);
@@ -163,14 +163,14 @@ describe('what another workspace has', () => {
   });
 });
 
-describe('what another person of the workspace has for themselves', () => {
+describe('a private item of another person in the workspace', () => {
   let theirs: World;
   beforeAll(async () => {
     theirs = keepingWorld(serverAt(server.url, (await addPerson(database)).key), google, 'grace@example.com');
   });
   const personal = fields.filter(([, , , { kind }]) => ['memory_session', 'draft', 'connection'].includes(kind));
 
-  test.for(personal)('%s: does not exist as %s', async ([, , operation, field]) => {
+  test.for(personal)('does not exist for %s as %s', async ([, , operation, field]) => {
     await expectNotThere(operation, field, await theirs.make(field.kind));
   });
 

@@ -96,14 +96,14 @@ test('a backup can read every table that hides rows from its owner', async () =>
   expect(hidden, 'call show_to_backup in the migration').toEqual([]);
 });
 
-test('a view reads with the rights of who asks', async () => {
+test('a view reads with the rights of its caller', async () => {
   const views = await database.rows(`
     select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
       and not coalesce(reloptions @> array['security_invoker=true'] or reloptions @> array['security_invoker=on'], false)`);
   expect(views).toEqual([]);
 });
 
-test('the role of the application owns nothing, and cannot get around it', async () => {
+test('the role of the application owns nothing, and cannot bypass row-level security', async () => {
   const role = await database.rows(
     `select rolsuper, rolbypassrls, rolcreaterole, rolcanlogin from pg_roles where rolname = 'thalamus_app'`,
   );
@@ -129,7 +129,7 @@ describe('as the application', () => {
       expect(await bound(workspace, () => ownersIn('searchable'))).toEqual([workspace]);
   });
 
-  test('without a workspace no row is seen', async () => {
+  test('without a workspace no row is visible', async () => {
     for (const table of [...tables, 'searchable']) {
       expect(await bound(null, () => ownersIn(table)), table).toEqual([]);
       expect(await bound(randomUUID(), () => ownersIn(table)), table).toEqual([]);
@@ -174,7 +174,7 @@ describe('as the application', () => {
     }
   });
 
-  test('the record and the ledger can be added to alone', async () => {
+  test('rows can only be added to the record and the ledger', async () => {
     for (const table of ['audit_log', 'draft_ledger', 'ledger_seals', 'ledger_keys', 'policies']) {
       await expect(
         bound(mine, () => app.query(`delete from ${table}`)),
@@ -187,7 +187,7 @@ describe('as the application', () => {
     }
   });
 
-  test('an identity and what belongs to it are seen by a transaction that presents its hash, and by no other', async () => {
+  test('an identity and its rows are visible to a transaction that presents its hash, and to no other', async () => {
     const [person] = await database.rows(
       `select identity_id, email from people where workspace_id = $1 and role = 'owner'`,
       [mine],
@@ -219,7 +219,7 @@ describe('as the application', () => {
     });
   });
 
-  test('a presented hash shows its own row alone, and only to read', async () => {
+  test('a presented hash shows its own row only, and only to read', async () => {
     const [key] = await database.rows('select key_hash from keys where workspace_id = $1', [others]);
     await bound(null, async () => {
       await app.query(`select set_config('thalamus.presented_hash', $1, true)`, [key?.['key_hash']]);

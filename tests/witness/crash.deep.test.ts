@@ -343,7 +343,7 @@ async function checkTruth({ witness, drafts, theirs }: Begun): Promise<void> {
   expect(await witness.theirs(front), witness.provider).toEqual(theirs);
 }
 
-test.each(kills)('a server killed $name', { timeout: 180_000 }, async (kill) => {
+test.each(kills)('a server killed $name sends each draft at most once', { timeout: 180_000 }, async (kill) => {
   for (const begun of await killed([`crash ${kill.name}`], kill)) await checkTruth(begun);
 });
 

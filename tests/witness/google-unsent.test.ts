@@ -102,7 +102,7 @@ test('a person’s own unsent mail stays when the answer to ours is lost', async
   expect(await subjects('SENT')).toEqual([]);
 });
 
-test('a person’s own unsent mail is not sent in the place of ours by whoever goes on', async () => {
+test('a process that continues does not send a person’s own unsent mail in place of ours', async () => {
   const draftId = await draftMail('The approved mail');
   const held = Promise.withResolvers<() => void>();
   onDrafted = (cut) => held.resolve(cut);

@@ -152,7 +152,7 @@ async function consent({ provider, callback, choice, moved = {} }: Case, authori
   return Object.fromEntries(new URL(target).searchParams);
 }
 
-test.each(cases)('$provider: an account is linked by consent, works, and is ended', async (provider) => {
+test.each(cases)('an account of $provider is linked by consent, works, and is revoked', async (provider) => {
   const name = provider.provider;
   const { authorization_url } = await browser.ok('start_oauth', { provider: name, source: name });
   const { code, state } = await consent(provider, String(authorization_url));
@@ -185,7 +185,7 @@ test.each(cases)('$provider: an account is linked by consent, works, and is ende
   expect(after).toMatchObject({ ok: false, message: expect.stringContaining('was unlinked') });
 });
 
-test('a code that was used is refused in the words of the provider, and nothing is linked', async () => {
+test('a used code is refused in the words of the provider, and nothing is linked', async () => {
   const [github] = cases;
   if (!github) throw new Error('there is no case');
   const { authorization_url } = await browser.ok('start_oauth', { provider: 'github', source: 'github' });
@@ -196,7 +196,7 @@ test('a code that was used is refused in the words of the provider, and nothing 
   expect(await server.ok('list_connections', { provider: 'github' })).toEqual({ connections: [] });
 });
 
-test('slack: what is said in a channel there is a page here, and what is added to it comes', async () => {
+test('new messages of a Slack channel become a page here, and later ones are added', async () => {
   const slack = cases.find(({ provider }) => provider === 'slack')!;
   const say = async (method: string, form: Record<string, string>) => {
     const headers = { authorization: `Bearer ${adasToken}` };

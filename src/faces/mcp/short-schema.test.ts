@@ -7,19 +7,19 @@ const schemaOf = (input: z.ZodType) => z.toJSONSchema(input, { io: 'input' }) as
 const date = () => z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 const states = ['pending', 'confirming', 'ambiguous', 'failed', 'confirmed', 'discarded', 'expired', 'stale', 'undone'];
 
-test('patterns beside a format and bounds of every number are left out', () => {
+test('patterns beside a format and bounds of every number are removed', () => {
   const { properties } = shortSchema(schemaOf(z.strictObject({ id: z.uuid(), count: z.int() })));
   expect(properties).toEqual({ id: { type: 'string', format: 'uuid' }, count: { type: 'integer' } });
 });
 
-test('a field that is called like a word of JSON Schema stays', () => {
+test('a field named like a keyword of JSON Schema stays', () => {
   const { properties } = shortSchema(
     schemaOf(z.strictObject({ pattern: z.string(), maximum: z.int(), default: date() })),
   );
   expect(Object.keys(properties ?? {})).toEqual(['pattern', 'maximum', 'default']);
 });
 
-test('a long description ends with a whole sentence, or else with a whole word', () => {
+test('a long description ends with a whole sentence, or with a whole word', () => {
   const sentences = 'What is sent goes to the person who is asked. It waits there. '.repeat(3);
   const words = 'word '.repeat(60);
   const { properties } = shortSchema(
@@ -46,7 +46,7 @@ test('a repeated schema is written once, and each use keeps its description and 
   });
 });
 
-test('the short schema accepts what the whole one accepts, and refuses unknown fields', () => {
+test('the short schema accepts what the full one accepts, and refuses unknown fields', () => {
   const input = z.strictObject({
     since: date().optional(),
     until: date().optional(),
@@ -60,7 +60,7 @@ test('the short schema accepts what the whole one accepts, and refuses unknown f
     expect(short.safeParse({ ...fitting, ...wrong }).success).toBe(false);
 });
 
-test('a tool is shortened once, and loses its output schema', () => {
+test('a tool is shortened once, without its output schema', () => {
   const tool = { name: 'a', inputSchema: { type: 'object' as const }, outputSchema: { type: 'object' as const } };
   expect(shortTool(tool)).toEqual({ name: 'a', inputSchema: { type: 'object' } });
   expect(shortTool(tool)).toBe(shortTool(tool));

@@ -13,7 +13,7 @@ async function open(key: string, signal: AbortSignal): Promise<number> {
   return (await server.request('/sse', { headers, signal })).status;
 }
 
-test('a key that keeps event streams open leaves streams to others, and may open new ones when it closed its own', async () => {
+test('a key with many open event streams leaves streams to others, and may open new ones after it closed its own', async () => {
   const { key } = await server.ok('create_key', { label: 'other' });
   const [held, more] = [new AbortController(), new AbortController()];
   const statuses = await Promise.all(Array.from({ length: 25 }, () => open(server.key, held.signal)));
@@ -27,7 +27,7 @@ test('a key that keeps event streams open leaves streams to others, and may open
 
 const streaming = () => new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
 
-test('a caller with 100 answers streaming is refused before anything is done, and another caller is not', async () => {
+test('a caller with 100 streaming answers is refused before anything runs, and another caller is not', async () => {
   const answers = createOpenAnswers();
   const open = Array.from({ length: 100 }, () => answers.counted('greedy', streaming()));
   expect(() => answers.check('greedy')).toThrow(/100 streaming answers/);
@@ -36,7 +36,7 @@ test('a caller with 100 answers streaming is refused before anything is done, an
   answers.check('greedy');
 });
 
-test('an answer that ends or breaks is counted no longer', async () => {
+test('an answer that ends or breaks is no longer counted', async () => {
   const answers = createOpenAnswers();
   const headers = { 'content-type': 'text/event-stream' };
   for (let at = 0; at < 150; at += 1) {

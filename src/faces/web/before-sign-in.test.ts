@@ -23,7 +23,7 @@ const from = (address: string) => ({
 
 describe('a body before sign-in', () => {
   const paths = ['/auth/mail', '/auth/sign-in', '/auth/sign-out', '/auth/providers/google', '/oauth-playground', '/'];
-  test.each(paths)('is refused at POST %s before it is read, when it says that it is too large', async (path) => {
+  test.each(paths)('is refused at POST %s before it is read, when its length is too large', async (path) => {
     const answer = await ask(path, {
       method: 'POST',
       headers: { ...from('203.0.113.1'), 'content-length': '3400000000' },
@@ -35,7 +35,7 @@ describe('a body before sign-in', () => {
   });
 
   test.each(['/auth/mail', '/auth/sign-in', '/auth/providers/google'])(
-    'is read at POST %s no further than its limit, when it does not say how large it is',
+    'is read at POST %s no further than its limit, when it has no length',
     async (path) => {
       const answer = await ask(path, { method: 'POST', headers: from('203.0.113.2'), endless: 60_000_000 });
       expect(answer.body).toMatchObject({ code: 'payload_too_large', details: { max_bytes: 10_000 } });
@@ -43,7 +43,7 @@ describe('a body before sign-in', () => {
     },
   );
 
-  test('is not read at all where a key is needed', async () => {
+  test('is not read at all where a key is required', async () => {
     const answer = await ask('/v1/tools/add_memory', { method: 'POST', endless: 60_000_000 });
     expect(answer.status).toBe(401);
     expect(answer.sentBytes).toBeLessThan(20_000_000);
@@ -61,7 +61,7 @@ describe('a host name', () => {
     '/v1/events',
     '/api/oauth/callback',
   ];
-  test.each(paths)('that was made to point to this machine is refused at %s', async (path) => {
+  test.each(paths)('that points to this machine from outside is refused at %s', async (path) => {
     for (const name of [
       'evil.example',
       'evil.example:4747',
@@ -80,7 +80,7 @@ describe('a host name', () => {
     }
   });
 
-  test('does not matter to a probe', async () => {
+  test('does not matter to a health check', async () => {
     for (const path of ['/healthz', '/readyz'])
       expect((await ask(path, { headers: { host: 'evil.example' } })).status).toBe(200);
   });

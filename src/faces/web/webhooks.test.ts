@@ -16,7 +16,7 @@ function bodyOf(pieces: readonly number[], pauseMs: number): ReadableStream<Uint
   });
 }
 
-test('a body is read whole, and a slow or large one is given up', async () => {
+test('the server reads a whole body, and refuses a slow or large one', async () => {
   expect(await readBody({ body: bodyOf([400, 600], 0), headers }, limits)).toEqual({
     body: Buffer.alloc(1_000),
     unread: null,

@@ -53,7 +53,7 @@ async function signInByMail(email: string): Promise<{ status: number; personId?:
   return { status: answer.status, ...(person && { personId: person.id }) };
 }
 
-test('a person renames themself, and others see the new name', async () => {
+test('people can change their own name, and others see the new one', async () => {
   expect(await owner.ok('update_profile', { name: 'Ada Lovelace' })).toMatchObject({ name: 'Ada Lovelace' });
   const { people } = (await owner.ok('list_people')) as { people: object[] };
   expect(people).toContainEqual(expect.objectContaining({ name: 'Ada Lovelace', email: 'ada@example.com' }));
@@ -61,7 +61,7 @@ test('a person renames themself, and others see the new name', async () => {
   expect((await server.call('update_profile', { name: 'Agent' }, { key })).status).toBe(403);
 });
 
-test('a second address signs its person in once its link was opened, and becomes the one that the workspace knows', async () => {
+test('a second address signs its person in after its link was opened, and becomes the one that the workspace knows', async () => {
   const token = await add(owner, 'ada@second.example');
   const early = await owner.call('update_profile', { email: 'ada@second.example' });
   expect(early).toMatchObject({ status: 422, body: { detail: expect.stringContaining('add_address') } });
@@ -79,7 +79,7 @@ test('a second address signs its person in once its link was opened, and becomes
   expect(await owner.ok('list_authenticators')).toMatchObject({ addresses: ['ada@second.example'] });
 });
 
-test('an address is added only by a person who proved who they are just now', async () => {
+test('only a person who has just proved who they are can add an address', async () => {
   await database.rows(`update sessions set proved_at = now() - interval '11 minutes'`);
   for (const [operation, input] of [
     ['add_address', { email: 'late@example.com' }],
@@ -93,7 +93,7 @@ test('an address is added only by a person who proved who they are just now', as
   await database.rows('update sessions set proved_at = now()');
 });
 
-test('an address that somebody else proved stays with them', async () => {
+test('an address that another person proved stays with that person', async () => {
   const mary = await joinByMail('mary@example.com');
   const token = await add(owner, 'mary@example.com');
   expect((await owner.call('confirm_address', { email: 'mary@example.com', token })).status).toBe(409);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a key of one brain makes no key whose home is above it', async () => {
+test('a key of one brain cannot make a key with a higher home brain', async () => {
   const { brain_id: parent_brain_id } = await server.ok('create_brain', { name: 'Above' });
   const { brain_id } = await server.ok('create_brain', { name: 'Below', parent_brain_id });
   const scopes = ['keys:write', 'memory:write'];

@@ -21,7 +21,7 @@ const status = async (key: string, headers: Record<string, string> = {}) =>
   (await server.call('who_am_i', {}, { key, headers })).status;
 const listed = async (keyId: string) => (await server.ok('list_keys')).keys.find((each) => each.key_id === keyId);
 
-test('a new key ends with the CRC-32 of its letters in base 62, by which a scanner knows it', async () => {
+test('a new key ends with the CRC-32 of its letters in base 62, so that a scanner recognises it', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { key } = await server.ok('create_key', { label: 'Scanned' });
     const [, random = '', checksum = ''] = /^cm_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/.exec(key) ?? [];
@@ -30,7 +30,7 @@ test('a new key ends with the CRC-32 of its letters in base 62, by which a scann
   }
 });
 
-test('a rotated key keeps its rights and its id; the old one works until the overlap is over', async () => {
+test('a rotated key keeps its rights and its id; the old one works until the overlap ends', async () => {
   const { key: before, key_id } = await server.ok('create_key', { label: 'Rotated', scopes: ['brains:read'] });
   const { key: after, previous_until } = await server.ok('rotate_key', { key_id, overlap_hours: 1 });
   expect(Date.parse(previous_until) - Date.now()).toBeGreaterThan(3_500_000);
@@ -47,7 +47,7 @@ test('a rotated key keeps its rights and its id; the old one works until the ove
   expect((await server.call('rotate_key', { key_id })).status).toBe(409);
 });
 
-test('a key is not shown to somebody else, nor to a key that may do less', async () => {
+test('a key is hidden from other people, and from a key with fewer rights', async () => {
   const { key_id } = await server.ok('create_key', { label: 'Strong', scopes: [...ownerScopes] });
   const { key: weak } = await server.ok('create_key', { label: 'Weak', scopes: ['keys:write', 'keys:read'] });
   expect((await server.call('rotate_key', { key_id }, { key: weak })).status).toBe(403);
@@ -57,7 +57,7 @@ test('a key is not shown to somebody else, nor to a key that may do less', async
   expect((await server.call('rotate_key', { key_id }, { key: grace.key })).status).toBe(404);
 });
 
-test('the list tells which keys hold more than agents get today, and narrowing takes just that away', async () => {
+test('the list marks keys with more rights than agents get today, and narrowing removes only those', async () => {
   const scopes = [...agentScopes, 'brains:move', 'syncs:write'];
   const { key, key_id } = await server.ok('create_key', { label: 'Old agent', scopes });
   expect((await listed(key_id))?.beyond_default).toEqual(['brains:move', 'syncs:write']);
@@ -80,7 +80,7 @@ test('a paused key is refused until it is resumed', async () => {
   await expect.poll(() => status(key), { timeout: 3_000 }).toBe(200);
 });
 
-test('the first use from a new network is told to the key’s person, the first use of all and another one are not', async () => {
+test('a key’s person is notified of its first use from a new network, except for the very first use', async () => {
   const { key, key_id } = await server.ok('create_key', { label: 'Travelling' });
   const told = () => database.rows(`select payload from events where name = 'key.used_elsewhere' order by id`);
   const places = async () => (await listed(key_id))?.places.map(({ place }) => place).toSorted() ?? [];

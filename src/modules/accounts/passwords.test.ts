@@ -32,7 +32,7 @@ const signIn = (email: string, given: string) => post('/auth/password', { email,
 const whoIs = async (cookie = '') =>
   (await (await server.request('/v1/me', { headers: { cookie } })).json()) as Record<string, unknown>;
 
-test('a hash is argon2id with a salt of its own, and tells the password from any other', async () => {
+test('a hash is argon2id with its own salt, and fits its password only', async () => {
   const [one, two] = [await hashPassword(password), await hashPassword(password)];
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(two);
@@ -45,7 +45,7 @@ test('a hash is argon2id with a salt of its own, and tells the password from any
 });
 
 describe('signing in by a password', () => {
-  test('opens a human surface in a new session each time, and nothing of the password is stored', async () => {
+  test('opens a human surface in a new session each time, and stores nothing of the password', async () => {
     const [first, second] = [await signIn('Ada@Example.com', password), await signIn('ada@example.com', password)];
     expect(first.body).toEqual({ ok: true });
     expect(first.session).not.toBe(second.session);
@@ -56,7 +56,7 @@ describe('signing in by a password', () => {
     expect(await database.dump()).not.toContain(password);
   });
 
-  test('answers the same for a wrong password, an address without one, and an address that nobody has', async () => {
+  test('gives the same answer for a wrong password, an address without one, and an unknown address', async () => {
     await joinAs(server, database, 'nopassword@example.com');
     const answers = [];
     for (const email of ['ada@example.com', 'nopassword@example.com', 'nobody@example.com'])
@@ -71,7 +71,7 @@ describe('signing in by a password', () => {
     expect(told[2]).toEqual(told[0]);
   });
 
-  test('is slowed for an address after five failures, also at once, whoever exists, and for no other address', async () => {
+  test('slows down for an address after five failures, also at once, known or not, and for no other address', async () => {
     for (const email of ['ada@example.com', 'nobody@example.com']) {
       await database.rows('delete from sign_in_attempts');
       const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(email, 'wrong wrong')));
@@ -114,7 +114,7 @@ describe('signing in by a password', () => {
       .toBe(401);
   });
 
-  test('is not open to an address that two people are known by, while nobody has proved it', async () => {
+  test('is refused for an unproved address that two people share', async () => {
     const [other] = await database.rows(
       `insert into workspaces (id, name, created_at) values (gen_random_uuid(), 'Twin', now()) returning id`,
     );
@@ -129,7 +129,7 @@ describe('signing in by a password', () => {
   });
 });
 
-describe('managing how one signs in', () => {
+describe('managing sign-in methods', () => {
   test('is for a person at the console who has just proved who they are', async () => {
     const stale = await signIn('ada@example.com', password);
     const call = (operation: string, input: object = {}) =>
@@ -159,7 +159,7 @@ describe('managing how one signs in', () => {
     expect((await prove({ password }, opened.session)).status).toBe(403);
   });
 
-  test('the authenticators of one person do not exist for another', async () => {
+  test('does not show the authenticators of one person to another', async () => {
     const grace = await joinAs(server, database, 'grace@example.com');
     const [own] = (await ada.ok('list_authenticators'))['authenticators'] as { authenticator_id: string }[];
     const never = '01920000-0000-7000-8000-00000000dead';
@@ -173,7 +173,7 @@ describe('managing how one signs in', () => {
     expect((await signIn('ada@example.com', password)).status).toBe(200);
   });
 
-  test('a new password ends the other sessions, and the old password', async () => {
+  test('ends the other sessions and the old password when a new password is set', async () => {
     const lin = await joinAs(server, database, 'lin@example.com');
     await lin.ok('set_password', { password: 'the first password' });
     const other = await signIn('lin@example.com', 'the first password');
@@ -205,7 +205,7 @@ describe('one-time codes', () => {
   const second = (code: string, cookies: string[]) =>
     post('/auth/second-factor', { code }, { cookie: cookies.join('; ') });
 
-  test('are asked for after a password, count once, and open nothing without the password', async () => {
+  test('are required after a password, work once, and open nothing without the password', async () => {
     const { code, recovery, person } = await withApp('app@example.com');
     const begun = await signIn('app@example.com', password);
     expect(begun).toMatchObject({ status: 200, body: { ok: false, second_factor: true }, session: undefined });
@@ -225,7 +225,7 @@ describe('one-time codes', () => {
     expect(await database.dump()).not.toContain(recovery[1]);
   });
 
-  test('are guessed slowly: after five wrong ones the right one has to wait', async () => {
+  test('are slowed down: after five wrong codes the right one has to wait', async () => {
     const { code } = await withApp('slow@example.com');
     const begun = await signIn('slow@example.com', password);
     const wrong = await Promise.all(Array.from({ length: 8 }, () => second('123123', begun.cookies)));

@@ -32,7 +32,7 @@ async function open(url: unknown, at: { url: string; request: TestServer['reques
   return { status: response.status, me: (await me.json()) as Record<string, unknown> };
 }
 
-test('without a mail server every inviter gets a link to hand over, by which one person joins with the role and the brain', async () => {
+test('without a mail server every inviter gets a link to pass on; one person joins by it with the role and the brain', async () => {
   const { brain_id } = await ada.ok('create_brain', { name: 'Harbour' });
   const input = { email: 'Lin@Example.com', role: 'admin', brain_id, access_level: 'editor' };
   const invited = await ada.ok('invite_person', input);
@@ -56,7 +56,7 @@ test('without a mail server every inviter gets a link to hand over, by which one
   expect(byKey.join_link?.url).toMatch(/#tl_/);
 });
 
-test('a withdrawn invitation lets nobody in, and a resent one ends the links from before', async () => {
+test('a withdrawn invitation admits nobody, and a resent one revokes its earlier links', async () => {
   const first = await ada.ok('invite_person', { email: 'zoe@example.com' });
   const { invitation_id } = first;
   const again = await ada.ok('resend_invitation', { invitation_id });
@@ -66,7 +66,7 @@ test('a withdrawn invitation lets nobody in, and a resent one ends the links fro
   expect((await list(ada)).invitations.map(({ email }) => email)).not.toContain('zoe@example.com');
 });
 
-test('an address that is invited to a brain alone is listed, and withdrawn from everywhere', async () => {
+test('an address invited only to a brain is listed, and can be withdrawn everywhere', async () => {
   const { brain_id } = await ada.ok('create_brain', { name: 'Quay' });
   await ada.ok('invite_member', { brain_id, email: 'kit@example.com', access_level: 'viewer' });
   const found = (await list(ada)).invitations.find(({ email }) => email === 'kit@example.com');
@@ -75,7 +75,7 @@ test('an address that is invited to a brain alone is listed, and withdrawn from 
   expect((await list(ada)).invitations.map(({ email }) => email)).not.toContain('kit@example.com');
 });
 
-test('plain members neither invite, nor change roles, nor see who is invited', async () => {
+test('plain members cannot invite, change roles or see who is invited', async () => {
   const plain = await joinAs(server, database, 'plain@example.com');
   const person = (await list(plain)).people.find(({ role }) => role === 'owner');
   expect((await list(plain)).invitations).toEqual([]);
@@ -84,7 +84,7 @@ test('plain members neither invite, nor change roles, nor see who is invited', a
   expect((await plain.call('remove_person', { person_id: person?.person_id })).status).toBe(403);
 });
 
-test('a role that is lowered lowers what the person’s keys may do at the next call', async () => {
+test('a lowered role lowers the rights of the person’s keys at the next call', async () => {
   const sam = await joinAs(server, database, 'sam@example.com');
   await ada.ok('change_person_role', { person_id: sam.personId, role: 'admin' });
   const scopes = ['workspace:admin', 'brains:read'];
@@ -100,7 +100,7 @@ test('a role that is lowered lowers what the person’s keys may do at the next 
   expect((await ada.call('change_person_role', { person_id: owner?.person_id, role: 'member' })).status).toBe(409);
 });
 
-test('a removed person loses sessions, keys and links at once, their brains go to the owner, and their memories stay', async () => {
+test('a removed person loses sessions, keys and links at once; the owner gets their brains, and their memories stay', async () => {
   const mia = await joinAs(server, database, 'mia@example.com');
   const { brain_id } = await mia.ok('create_brain', { name: 'Reef' });
   await mia.ok('add_memory', { content: 'The reef is at twelve metres', target_brain_id: brain_id });
@@ -120,14 +120,14 @@ test('a removed person loses sessions, keys and links at once, their brains go t
   expect((await open((back['join_link'] as { url: string }).url)).status).toBe(200);
 });
 
-test('a person who leaves is removed, and the rest of the workspace stays as it was', async () => {
+test('a person who leaves is removed, and the rest of the workspace stays unchanged', async () => {
   const leo = await joinAs(server, database, 'leo@example.com');
   await leo.ok('leave_workspace');
   await expect.poll(async () => (await leo.call('who_am_i')).status, { timeout: 3_000 }).toBe(401);
   expect((await list(ada)).people.map(({ email }) => email)).not.toContain('leo@example.com');
 });
 
-test('a handed link never makes somebody who signs in with that address elsewhere', async () => {
+test('a link that was passed on never signs its user in elsewhere as the owner of that address', async () => {
   const { workspace_id } = await ada.ok('create_workspace', { name: 'Second' });
   await database.rows(
     `insert into identity_addresses (email, identity_id, proved_at) select email, identity_id, now() from people

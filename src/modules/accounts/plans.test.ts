@@ -49,7 +49,7 @@ test('a self-hosted workspace has no limits', async () => {
   await server.ok('invite_member', { brain_id: parent, email: 'one@example.com', access_level: 'viewer' });
 });
 
-test('on the plan free nobody is invited and no brain is added, and the answer says which limit it was', async () => {
+test('the plan free refuses invitations and new brains, and the answer names the limit', async () => {
   const brain_id = await newBrain('Before');
   await choose('free');
   expect(await server.call('create_brain', { name: 'More' })).toMatchObject({
@@ -108,7 +108,7 @@ test('the plan business has 10 brains and 200 skills for each seat, and never fe
   });
 });
 
-test('the plan free has 50 skills, and a new version of one is always possible', async () => {
+test('the plan free has 50 skills, and always accepts a new version of one', async () => {
   await database.rows('delete from skills');
   await choose('free');
   await fillSkills(49);

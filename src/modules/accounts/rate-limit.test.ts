@@ -11,7 +11,7 @@ afterAll(() => server.close());
 const statuses = (count: number) =>
   Promise.all(Array.from({ length: count }, async () => (await server.call('who_am_i')).status));
 
-test('a burst is served up to the limit, and what is beyond it is told how long to wait', async () => {
+test('calls up to the limit are served, and further ones learn how long to wait', async () => {
   const burst = await statuses(60);
   expect(burst).toEqual(Array.from({ length: 60 }, () => 200));
   const rest = await statuses(60);

@@ -9,7 +9,7 @@ test.for([
   `https://safe.example/?url=https%3A%2F%2Fthalamus.example%2Finbox%23${token}`,
   `a line that is broken: tl_${token.slice(3, 20)}=\r\n${token.slice(20)}`,
   `and twice: ${token}, ${token}.`,
-])('no sign-in token is left in «%s»', (text) => {
+])('no sign-in token remains in «%s»', (text) => {
   expect(withoutSignInTokens(text)).not.toContain(token.slice(25));
   expect(withoutSignInTokens(text)).toContain('tl_…');
 });

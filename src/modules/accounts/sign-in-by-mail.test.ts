@@ -44,7 +44,7 @@ async function signInBy(mail: string): Promise<string> {
   return signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-test('a mailed link signs its person in, and what they open is a human surface', async () => {
+test('a mailed link signs its person in to a human surface', async () => {
   expect((await post('/auth/mail', { email: 'Ada@Example.com' })).status).toBe(200);
   await expect.poll(() => received.length).toBe(1);
   const message = received[0]?.text ?? '';
@@ -53,7 +53,7 @@ test('a mailed link signs its person in, and what they open is a human surface',
   expect(await me.json()).toMatchObject({ person: { email: 'ada@example.com' }, caller: { is_human_surface: true } });
 });
 
-test('an unknown address gets the same answer and no mail, and nobody is mailed twice in a minute', async () => {
+test('an unknown address gets the same answer and no mail, and nobody gets two mails in a minute', async () => {
   const before = received.length;
   const [unknown, again] = [
     await post('/auth/mail', { email: 'eve@example.com' }),
@@ -64,7 +64,7 @@ test('an unknown address gets the same answer and no mail, and nobody is mailed 
   expect(received).toHaveLength(before);
 });
 
-test('an invited person asks for a mail and joins by its link; another link signs the same person in', async () => {
+test('an invited person requests a mail and joins by its link; another link signs the same person in', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Harbour' });
   const invited = await server.ok('invite_member', { brain_id, email: 'Lin@Example.com', access_level: 'editor' });
   expect(invited).toMatchObject({ status: 'invited', message: expect.stringContaining(`/sign-in`) });
@@ -85,7 +85,7 @@ test('an invited person asks for a mail and joins by its link; another link sign
   expect(new Set(ids).size).toBe(1);
 });
 
-test('a mail server that is gone is not told to who asks', async () => {
+test('the answer does not reveal that the mail server is unreachable', async () => {
   const lonely = await startTestServer({
     THALAMUS_MAIL_URL: 'smtp://127.0.0.1:1',
     THALAMUS_LOG_LEVEL: 'silent',

@@ -33,7 +33,7 @@ async function open(url: unknown, cookie = '') {
   return { status: response.status, session, ask };
 }
 
-test('an owner makes a workspace, goes there, and what is in one is not in the other', async () => {
+test('an owner creates a second workspace and enters it, and neither shows the content of the other', async () => {
   const { workspace_id } = await ada.ok('create_workspace', { name: 'Acme' });
   expect(await workspaces(ada)).toMatchObject([
     { name: 'Workspace', role: 'owner', is_current: true },
@@ -52,7 +52,7 @@ test('an owner makes a workspace, goes there, and what is in one is not in the o
   expect((await ada.call('who_am_i')).body).toMatchObject({ workspace: { name: 'Workspace' } });
 });
 
-test('a person at the console sees and ends their sessions in all of their workspaces, a key those of its own', async () => {
+test('a person at the console sees and ends their sessions in all their workspaces, and a key those of its own workspace', async () => {
   const { workspace_id } = await ada.ok('create_workspace', { name: 'Elsewhere' });
   const there = await open((await ada.ok('switch_workspace', { workspace_id }))['url']);
   const sessions = (await ada.ok('list_sessions'))['sessions'] as { session_id: string; workspace: { id: string } }[];
@@ -64,7 +64,7 @@ test('a person at the console sees and ends their sessions in all of their works
   await expect.poll(async () => (await there.ask('who_am_i')).status, { timeout: 3_000 }).toBe(401);
 });
 
-test('a key, and what a key opened, is in one workspace and goes to no other', async () => {
+test('a key, and a session that a key opened, stays in its one workspace', async () => {
   const { workspace_id } = await ada.ok('create_workspace', { name: 'Not for keys' });
   expect((await server.ok('list_workspaces')).workspaces).toHaveLength(1);
   expect((await server.call('switch_workspace', { workspace_id })).status).toBe(404);
@@ -78,7 +78,7 @@ test('a key, and what a key opened, is in one workspace and goes to no other', a
     );
 });
 
-test('a switch proves nothing anew, so that what needs a fresh proof is refused in the other workspace, too', async () => {
+test('switching workspaces is no fresh proof: an operation that needs one is refused there too', async () => {
   const { workspace_id } = await ada.ok('create_workspace', { name: 'Stale' });
   const old = await signInOwner(server, database);
   const [session] = (
@@ -94,14 +94,14 @@ test('a switch proves nothing anew, so that what needs a fresh proof is refused 
   });
 });
 
-test('a browser has one session: the one before ends when it signs in anew', async () => {
+test('a browser has one session: a new sign-in ends the earlier one', async () => {
   const { workspace_id } = await ada.ok('create_workspace', { name: 'Next' });
   const before = await signInOwner(server, database);
   await open((await before.ok('switch_workspace', { workspace_id }))['url'], before.cookie);
   await expect.poll(async () => (await before.call('who_am_i')).status, { timeout: 3_000 }).toBe(401);
 });
 
-test('a workspace is deleted with everything in it, by its owner, with its exact name, and nothing else is', async () => {
+test('only its owner deletes a workspace, with its exact name and everything in it, and nothing else', async () => {
   const { workspace_id } = await ada.ok('create_workspace', { name: 'Doomed' });
   const there = await open((await ada.ok('switch_workspace', { workspace_id }))['url']);
   await there.ask('create_brain', { name: 'Plans' });
@@ -131,12 +131,12 @@ test('a workspace is deleted with everything in it, by its owner, with its exact
   expect((await workspaces(ada)).map(({ name }) => name)).not.toContain('Doomed');
 });
 
-test('the first workspace of the server is not deleted', async () => {
+test('the first workspace of the server cannot be deleted', async () => {
   const fresh = await signInOwner(server, database);
   expect((await fresh.call('delete_workspace', { confirm: 'Workspace' })).status).toBe(409);
 });
 
-test('a workspace is handed over by its owner alone, who stays as an admin', async () => {
+test('only the owner transfers a workspace, and stays in it as an admin', async () => {
   const grace = await joinAs(server, database, 'grace@example.com');
   const [owner, next] = [await signInOwner(server, database), grace.personId];
   expect((await grace.call('hand_over_workspace', { person_id: next })).status).toBe(403);

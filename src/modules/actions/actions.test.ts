@@ -50,7 +50,7 @@ async function settled(draftId: string, milliseconds = 15_000): Promise<Output<'
   }
 }
 
-test('drafting reaches nobody, and shows all that would be sent', async () => {
+test('drafting sends nothing, and the draft shows everything that would be sent', async () => {
   const { draft } = await draftMail({ cc: ['ana@example.com'], body: 'Line one\nLine two' });
   expect(draft).toMatchObject({
     kind: 'draft',
@@ -63,7 +63,7 @@ test('drafting reaches nobody, and shows all that would be sent', async () => {
   expect(google.ledger.all()).toEqual([]);
 });
 
-test('a confirmed mail is in the Sent folder once, with the edits made at confirming', async () => {
+test('a confirmed mail is in the Sent folder once, with the edits of the confirmation', async () => {
   const { id, draft } = await draftMail();
   const answer = await server.ok('confirm_action', { draft_id: id, edits: { subject: 'Edited' } });
   expect(answer).toMatchObject({ status: 'confirmed', result: { message_id: expect.any(String) } });
@@ -98,7 +98,7 @@ test('an agent that confirms gets the draft and the link, and nothing is sent', 
   expect(google.ledger.sent()).toEqual([]);
 });
 
-test('a batch that an agent confirms is put before a person, whichever of it is there', async () => {
+test('a batch that an agent confirms waits for a person, whichever of its drafts exist', async () => {
   const never = '01920000-0000-7000-8000-00000000dead';
   const { id } = await draftMail();
   for (const draft_ids of [
@@ -111,28 +111,28 @@ test('a batch that an agent confirms is put before a person, whichever of it is 
     });
 });
 
-test('twenty confirms at once send one mail and answer the same', async () => {
+test('twenty confirmations at once send one mail and get the same answer', async () => {
   const { id } = await draftMail();
   const answers = await Promise.all(Array.from({ length: 20 }, () => server.ok('confirm_action', { draft_id: id })));
   expect(google.ledger.sent()).toHaveLength(1);
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
 });
 
-test('an equal draft of the same caller is returned and not doubled', async () => {
+test('an equal draft of the same caller returns the existing draft', async () => {
   const input = { to: ['noah@example.com'], subject: 'Twice', body: 'The same' };
   const wish = { install_id: installId, action_name: 'send_email', input };
   const [first, second] = await Promise.all([1, 2].map(() => server.ok('act_on_integration', wish, { key: agentKey })));
   expect(second?.['draft_id']).toBe(first?.['draft_id']);
 });
 
-test('fields that are not editable are refused, and the draft stays as it was', async () => {
+test('edits of fields that are not editable are refused, and the draft stays unchanged', async () => {
   const { id } = await draftMail();
   const { status, body } = await server.call('confirm_action', { draft_id: id, edits: { thread_id: 'abc' } });
   expect({ status, code: body['code'] }).toEqual({ status: 422, code: 'invalid_input' });
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'pending' });
 });
 
-test('a discarded draft cannot be confirmed, and discarding twice is the same as once', async () => {
+test('a discarded draft cannot be confirmed, and discarding twice equals discarding once', async () => {
   const { id } = await draftMail();
   await server.ok('discard_action', { draft_id: id }, { key: agentKey });
   expect(await server.ok('discard_action', { draft_id: id })).toMatchObject({ status: 'discarded' });
@@ -150,7 +150,7 @@ test('confirming an expired draft is refused, also before it was marked as expir
   expect(google.ledger.sent()).toEqual([]);
 });
 
-test('a refusal by the provider is a failure that says so, and sends nothing', async () => {
+test('a draft that the provider refuses fails with the reason, and sends nothing', async () => {
   const { id } = await draftMail();
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'status', status: 403 });
   expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({
@@ -160,7 +160,7 @@ test('a refusal by the provider is a failure that says so, and sends nothing', a
   expect(google.ledger.sent()).toEqual([]);
 });
 
-test('a mail that was accepted before the connection broke is found, and not sent again', async () => {
+test('a mail that was accepted before the connection broke is found and not sent again', async () => {
   const { id } = await draftMail();
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   await server.ok('confirm_action', { draft_id: id });
@@ -168,7 +168,7 @@ test('a mail that was accepted before the connection broke is found, and not sen
   expect(google.ledger.sent()).toHaveLength(1);
 });
 
-test('a mail that was cut off before it was accepted ends as failed, only after the time it could still arrive', async () => {
+test('a mail that was cut off before it was accepted fails only after the time in which it could still arrive', async () => {
   const { id } = await draftMail();
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'before' });
   expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
@@ -183,7 +183,7 @@ test('a mail that was cut off before it was accepted ends as failed, only after 
   await expect.poll(() => google.ledger.count({ method: 'DELETE', path: /\/drafts\// })).toBe(1);
 });
 
-test('a sender that is alive but too slow gives up in time, and what arrives late is found', async () => {
+test('a sender that is alive but too slow gives up in time, and a late arrival is found', async () => {
   const input = { summary: 'Slow', start: '2027-06-02T12:00:00Z', end: '2027-06-02T13:00:00Z' };
   const { draft_id } = await server.ok('act_on_integration', {
     source: 'calendar',
@@ -197,7 +197,7 @@ test('a sender that is alive but too slow gives up in time, and what arrives lat
   expect(google.ledger.count({ method: 'POST', path: /\/events$/ })).toBe(1);
 });
 
-test('a job that comes while a draft is being sent leaves it to its sender', async () => {
+test('a job leaves a draft that is being sent to its sender', async () => {
   const { id } = await draftMail();
   const hold = google.failures.hold({ method: 'POST', path: /drafts\/send/ }, 'before');
   const confirming = server.ok('confirm_action', { draft_id: id });
@@ -211,7 +211,7 @@ test('a job that comes while a draft is being sent leaves it to its sender', asy
   expect(google.ledger.sent()).toHaveLength(1);
 });
 
-test('a draft whose account was unlinked is not sent, and says so at once', async () => {
+test('a draft whose account was unlinked is not sent, and its error names the account', async () => {
   google.addAccount({ email: 'bo@example.com', name: 'Bo' });
   const other = (await linkGoogle(server, google, { email: 'bo@example.com' })).connectionId;
   const input = { summary: 'Unlinked', start: '2027-06-03T12:00:00Z', end: '2027-06-03T13:00:00Z' };
@@ -224,7 +224,7 @@ test('a draft whose account was unlinked is not sent, and says so at once', asyn
   });
 });
 
-test('an answer of 500 after sending is settled by asking', async () => {
+test('the provider’s look-up reconciles an answer of 500 after sending', async () => {
   const { id } = await draftMail();
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'status', status: 500, when: 'after' });
   await server.ok('confirm_action', { draft_id: id });
@@ -232,7 +232,7 @@ test('an answer of 500 after sending is settled by asking', async () => {
   expect(google.ledger.sent()).toHaveLength(1);
 });
 
-test('a batch goes in order and carries on after a failure', async () => {
+test('a batch sends its drafts in order and continues after a failure', async () => {
   const drafts = [await draftMail(), await draftMail(), await draftMail()];
   await server.ok('discard_action', { draft_id: drafts[1]?.id });
   const { results } = await server.ok('confirm_actions', { draft_ids: drafts.map(({ id }) => id) });
@@ -240,7 +240,7 @@ test('a batch goes in order and carries on after a failure', async () => {
   expect(google.ledger.sent()).toHaveLength(2);
 });
 
-test('a missing draft of a batch fails alone, and a batch with no draft is not found', async () => {
+test('a missing draft of a batch fails alone, and a batch without drafts is not found', async () => {
   const never = '01920000-0000-7000-8000-00000000dead';
   const [sent, dropped] = [await draftMail(), await draftMail()];
   const { results } = await server.ok('confirm_actions', { draft_ids: [never, sent.id] });
@@ -255,7 +255,7 @@ test('a missing draft of a batch fails alone, and a batch with no draft is not f
     expect((await server.call(operation, { draft_ids: [never] })).status).toBe(404);
 });
 
-test('the ledger tells what was to be done through which account, by whom, by which face and what they saw', async () => {
+test('the ledger records the payload, the account, the person, the face and the text they saw', async () => {
   const { id } = await draftMail();
   await server.ok('confirm_action', { draft_id: id });
   const { ledger } = await server.ok('get_action', { draft_id: id });
@@ -300,7 +300,7 @@ test('a file is created once under an id that Drive handed out', async () => {
   expect(google.ledger.count({ method: 'POST', path: /upload/ })).toBe(1);
 });
 
-test('a draft waits as long as it was told to, and an hour otherwise', async () => {
+test('a draft waits as long as its caller asks, and an hour by default', async () => {
   const input = { to: ['noah@example.com'], subject: 'Later', body: 'No hurry.' };
   const wish = { source: 'gmail', action_name: 'send_email', input };
   const minutes = (draft: Output<'act_on_integration'>) =>
@@ -311,7 +311,7 @@ test('a draft waits as long as it was told to, and an hour otherwise', async () 
   expect((await server.call('act_on_integration', { ...wish, expires_in_minutes: 1 })).status).toBe(422);
 });
 
-test('a prompt that cannot go to Telegram says so and is in the inbox', async () => {
+test('a prompt that cannot go to Telegram is in the inbox, and its note gives the reason', async () => {
   const input = { to: ['noah@example.com'], subject: 'Where am I', body: 'In the inbox.' };
   const wish = { source: 'gmail', action_name: 'send_email', input, notify: ['inbox', 'telegram'] };
   expect(await server.ok('act_on_integration', wish)).toMatchObject({
@@ -320,7 +320,7 @@ test('a prompt that cannot go to Telegram says so and is in the inbox', async ()
   });
 });
 
-test('a wish in plain words is drafted where that is certain, and otherwise asked back', async () => {
+test('a free-text request is drafted where it is certain, and otherwise answered with a question', async () => {
   const act = (source: string, request: string) => server.ok('act_on_integration', { source, request });
   expect(await act('gmail', 'Mail ana@example.com, subject: Hello, body: See you on Friday.')).toMatchObject({
     kind: 'draft',

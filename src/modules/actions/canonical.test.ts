@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { canonicalJson, hashOf } from './canonical.ts';
 
 // RFC 8785 §3.2.2 and §3.2.3: the document's own examples.
-test('literals, numbers and strings are written as RFC 8785 writes them', () => {
+test('literals, numbers and strings are written as in RFC 8785', () => {
   const given = {
     // oxlint-disable-next-line no-loss-of-precision -- what the RFC gives to be rounded
     numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
@@ -14,7 +14,7 @@ test('literals, numbers and strings are written as RFC 8785 writes them', () => 
   );
 });
 
-test('names are in the order of their UTF-16 code units, as RFC 8785 sorts them', () => {
+test('names are in the order of their UTF-16 code units, as in RFC 8785', () => {
   const given = {
     '\u20ac': 'Euro Sign',
     '\r': 'Carriage Return',
@@ -53,6 +53,6 @@ test.for<[string, object]>([
   ['the account', { connectionId: '0192a000-0000-7000-8000-000000000002' }],
   ['the action', { action: 'reply' }],
   ['the rule', { policy: { ...mail.policy, effect: 'allow' } }],
-])('a draft is another one when %s is', ([, over]) => {
+])('the hash of a draft changes when %s changes', ([, over]) => {
   expect(hashOf({ ...mail, ...over })).not.toBe(hashOf(mail));
 });

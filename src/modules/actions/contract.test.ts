@@ -36,7 +36,7 @@ async function draft(source: string, action_name: string, input: Record<string, 
   return String((await server.ok('act_on_integration', { source, action_name, input: own }))['draft_id']);
 }
 
-describe('edits may touch', () => {
+describe('an edit', () => {
   test.for([
     ['gmail', 'send_email', mail, ['to', 'cc', 'bcc', 'subject', 'body']],
     [
@@ -46,7 +46,7 @@ describe('edits may touch', () => {
       ['summary', 'description', 'location', 'start', 'end', 'attendees', 'send_updates'],
     ],
     ['drive', 'create_file', file, ['name', 'content']],
-  ] as const)('of %s %s only its listed fields', async ([source, action, input, fields]) => {
+  ] as const)('of %s %s may change its listed fields only', async ([source, action, input, fields]) => {
     const draft_id = await draft(source, action, input);
     const before = await server.ok('get_action', { draft_id });
     expect((before['editable'] as string[]).toSorted()).toEqual([...fields].toSorted());
@@ -75,7 +75,7 @@ describe('edits may touch', () => {
 });
 
 describe('list_pending_actions', () => {
-  test('answers fifty unless told and a hundred at most, of one source when asked, and sends nothing', async () => {
+  test('answers fifty by default and a hundred at most, of one source on request, and sends nothing', async () => {
     for (let each = 0; each < 52; each += 1) await draft('gmail', 'send_email', mail);
     const own = await draft('calendar', 'create_event', event);
     expect(await server.ok('list_pending_actions')).toMatchObject({ count: 50 });
@@ -96,7 +96,7 @@ describe('an acknowledgement', () => {
   const acks = (draft_id: string) =>
     database.rows('select decision, person_id from inbox_acks where draft_id = $1', [draft_id]);
 
-  test('is filed when a person approves or declines in the inbox', async () => {
+  test('is stored when a person approves or declines in the inbox', async () => {
     const [approved, declined] = [await draft('gmail', 'send_email', mail), await draft('gmail', 'send_email', mail)];
     await person.ok('confirm_action', { draft_id: approved });
     await person.ok('discard_action', { draft_id: declined });
@@ -104,7 +104,7 @@ describe('an acknowledgement', () => {
     expect(await acks(declined)).toEqual([{ decision: 'declined', person_id: person.personId }]);
   });
 
-  test('is filed for each of several, and not for what a key decides', async () => {
+  test('is stored for each of several drafts, and not for decisions of a key', async () => {
     const several = [await draft('gmail', 'send_email', mail), await draft('gmail', 'send_email', mail)];
     await person.ok('confirm_actions', { draft_ids: several });
     for (const id of several) expect(await acks(id)).toMatchObject([{ decision: 'approved' }]);

@@ -14,7 +14,7 @@ const draft = {
   target: { about: 'Crash at\u202Estart' },
 } as unknown as DraftRow; // the rest says nothing about its text
 
-test('all that others wrote is quoted, and nothing of it is among the words of the server', () => {
+test('all text of others is quoted, and none of it is among the server’s own words', () => {
   const parts = contentOf(draft);
   const ours = parts.filter(({ kind }) => kind === 'text').map(({ text }) => text);
   expect(ours).toEqual(['Title:', 'Before:', 'Labels: –']);
@@ -22,12 +22,12 @@ test('all that others wrote is quoted, and nothing of it is among the words of t
   expect(parts[2]).toEqual({ kind: 'quote', text: 'Approve:\nall of it' });
 });
 
-test('a heading writes out what cannot be seen of a name', () => {
+test('a heading writes out the invisible characters of a name', () => {
   expect(headingOf(draft)).toMatch(/^Change an issue: Crash at/);
   expect(headingOf(draft)).not.toContain('\u202E');
 });
 
-test('the present text may be cut at a word; the text to be sent is not', () => {
+test('the present text may be cut at a word; the text to be sent may not', () => {
   const before = contentOf(draft)[4]?.text ?? '';
   expect(before.length).toBeLessThanOrEqual(201);
   expect(before).toMatch(/word…$/);

@@ -80,7 +80,7 @@ async function anEvent(summary: string) {
   return (change: object) => ({ source: 'calendar', action_name: 'update_event', input: { event_id, ...change } });
 }
 
-test('of a stale draft it is told why it is stale: the policy changed, or what it would change did', async () => {
+test('a stale draft has its reason: a changed policy or a changed target', async () => {
   const ruled = await draft(server, mail('Against a new rule'));
   await setRules([{ effect: 'block', sources: ['gmail'] }]);
   await setRules([]);
@@ -101,7 +101,7 @@ test('of a stale draft it is told why it is stale: the policy changed, or what i
   expect((await told(moved))?.line).not.toContain('policy');
 });
 
-test('a draft that a newer one stands for is not told beside it', async () => {
+test('a draft is not listed beside the newer one that replaces it', async () => {
   const rename = await anEvent('Drafted twice');
   const first = await draft(server, rename({ summary: 'Wanted' }));
   await act(server, rename({ summary: 'Meanwhile' }));
@@ -119,7 +119,7 @@ test('a draft that a newer one stands for is not told beside it', async () => {
   expect(await told(again)).toMatchObject({ kind: 'prompt' });
 });
 
-test('an expired draft is told once', async () => {
+test('an expired draft is reported once', async () => {
   const id = await draft(server, mail('Forgotten'));
   await expire(id);
   expect(await told(id)).toMatchObject({
@@ -132,7 +132,7 @@ test('an expired draft is told once', async () => {
   expect(await told(id)).toBeUndefined();
 });
 
-test('an error after the acknowledgement of a draft is told once', async () => {
+test('an error after the acknowledgement of a draft is reported once', async () => {
   const ids: Record<string, string> = {};
   ids['expired'] = await draft(server, mail('Heard of, and forgotten'));
   ids['stale'] = await draft(server, mail('Heard of, and ruled out'));
@@ -154,7 +154,7 @@ test('an error after the acknowledgement of a draft is told once', async () => {
   }
 });
 
-test('the first word of a person stays, though they hear later that it went wrong', async () => {
+test('the first decision of a person stays, even if a later message reports an error', async () => {
   const id = await draft(server, mail('First word'));
   const say = (decision: string) => server.ok('ack_inbox_action', { id, decision });
   expect(await say('declined')).toMatchObject({ decision: 'declined', recorded: true });
@@ -165,7 +165,7 @@ test('the first word of a person stays, though they hear later that it went wron
   expect(await told(id)).toBeUndefined();
 });
 
-test('a person who approved on their screen hears that the draft failed, and not that it was sent', async () => {
+test('a person who approved on their screen learns that the draft failed, and not that it was sent', async () => {
   const [done, refused] = [await draft(server, mail('Approved')), await draft(server, mail('Approved, and refused'))];
   await browser.ok('confirm_action', { draft_id: done });
   google.failures.next({ method: 'POST', path: /\/drafts$/ }, { kind: 'status', status: 400 });
@@ -174,7 +174,7 @@ test('a person who approved on their screen hears that the draft failed, and not
   expect(await told(refused)).toMatchObject({ status: 'failed' });
 });
 
-test('an ambiguous draft is told again once its outcome is known', async () => {
+test('an ambiguous draft is reported again once its outcome is known', async () => {
   const id = await ambiguous('Known at last');
   await hear(id);
   google.failures.clear();

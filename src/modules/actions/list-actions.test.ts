@@ -68,11 +68,11 @@ afterAll(async () => {
 
 const all = ['overdue', 'waiting', 'file', 'from ida', 'refused', 'sent', 'declined'];
 
-test('without a filter everything is listed, newest first', async () => {
+test('without a filter the list has every draft, newest first', async () => {
   expect(await names({})).toEqual(all);
 });
 
-test('by their end, drafts stand in the order in which they were decided or expired, a page at a time', async () => {
+test('sorted by their end, drafts are listed page by page in the order in which they were decided or expired', async () => {
   const statuses = ['confirmed', 'failed', 'discarded', 'expired'];
   const ended = ['overdue', 'refused', 'sent', 'declined'];
   const at = (name: string) => `2026-03-0${9 - ended.indexOf(name)}T12:00:00Z`;
@@ -92,7 +92,7 @@ test('by their end, drafts stand in the order in which they were decided or expi
   expect(seen).toEqual(expected.map((name) => drafts[name]));
 });
 
-test('an undecided draft is expired after its time, also before it is marked so', async () => {
+test('an undecided draft counts as expired after its time, also before it is marked as expired', async () => {
   expect(await names({ status: 'expired' })).toEqual(['overdue']);
   expect(await names({ status: 'pending' })).toEqual(['waiting', 'file', 'from ida']);
   expect(await names({ statuses: ['pending', 'expired'] })).toEqual(['overdue', 'waiting', 'file', 'from ida']);
@@ -100,7 +100,7 @@ test('an undecided draft is expired after its time, also before it is marked so'
     for (const action of (await list({ status })).actions) expect(action.status).toBe(status);
 });
 
-test('several states are asked for at once, also in an address', async () => {
+test('a caller can ask for several states at once, also in an address', async () => {
   expect(await names({ statuses: ['confirmed', 'discarded'] })).toEqual(['sent', 'declined']);
   expect(await names({ status: 'failed', statuses: ['discarded'] })).toEqual(['refused', 'declined']);
   const response = await server.request('/v1/actions?statuses=confirmed,discarded', {
@@ -127,14 +127,14 @@ test('drafts are filtered by source, action, account and batch', async () => {
   expect(await names({ drafted_by_id: crypto.randomUUID() })).toEqual([]);
 });
 
-test('drafts are filtered by time: from its beginning, and before its end', async () => {
+test('drafts are filtered by time: from the start, and before the end', async () => {
   expect(await names({ since: '2026-01-05' })).toEqual(['overdue', 'waiting', 'file']);
   expect(await names({ since: '2026-01-02T12:00:00Z', until: '2026-01-04T12:00:00Z' })).toEqual(['refused', 'sent']);
   expect(await names({ until: '2026-01-02T13:00:00+01:00' })).toEqual(['declined']);
   expect((await server.call('list_actions', { since: 'yesterday' })).status).toBe(422);
 });
 
-test('pages tell each draft once, also those of one moment, and keep to their filter', async () => {
+test('pages list each draft once, also those of one moment, and keep to their filter', async () => {
   const same = ['waiting', 'file', 'from ida'];
   const before = await database.rows('select id, created_at from drafts');
   // The microseconds are more than a clock of this server tells.
@@ -160,7 +160,7 @@ test('pages tell each draft once, also those of one moment, and keep to their fi
     await database.rows('update drafts set created_at = $2 where id = $1', [id, created_at]);
 });
 
-test('a page that holds all has no next, and a cursor of elsewhere is refused', async () => {
+test('a page with every draft has no next page, and a foreign cursor is refused', async () => {
   expect((await list({ limit: all.length })).next_cursor).toBeNull();
   const { next_cursor: place } = await list({ limit: 2 });
   const { key } = await addPerson(database);

@@ -41,7 +41,7 @@ async function page(input: Record<string, unknown>): Promise<Page> {
 
 const idsOf = ({ drafts }: Page) => drafts.map(({ draft_id }) => draft_id);
 
-test('pages tell every draft once, newest first, also those of one moment and when some are decided meanwhile', async () => {
+test('pages list every draft once, newest first, also those of one moment and during decisions', async () => {
   const ids: string[] = [];
   for (let number = 0; number < 7; number += 1) ids.push(await draft(`Paged ${number}`));
   // The microseconds are more than a clock of this server tells, and three drafts share one moment.
@@ -62,7 +62,7 @@ test('pages tell every draft once, newest first, also those of one moment and wh
   expect((await page({})).total).toBe(6);
 });
 
-test('the drafts of one batch are listed by themselves', async () => {
+test('the drafts of one batch can be listed alone', async () => {
   const batch_id = crypto.randomUUID();
   const ids = [await draft('Together 1', batch_id), await draft('Together 2', batch_id)];
   await draft('Alone');
@@ -71,14 +71,14 @@ test('the drafts of one batch are listed by themselves', async () => {
   expect(idsOf(found)).toEqual(ids.toReversed());
 });
 
-test('a cursor that was not answered here is refused', async () => {
+test('a cursor that this operation did not return is refused', async () => {
   for (const cursor of ['draft:', 'seal:1', crypto.randomUUID(), `draft:${crypto.randomUUID()}`]) {
     const { status, body } = await server.call('list_pending_actions', { cursor });
     expect([status, body] as const).toMatchObject([422, { code: 'invalid_input' }]);
   }
 });
 
-test('rows are short, and the whole draft is in get_action, or in the list where it is asked for', async () => {
+test('rows are short; get_action has the whole draft, and so has the list on request', async () => {
   const body = 'Long words. '.repeat(400);
   const input = { to: ['noah@example.com'], subject: 'S'.repeat(400), body };
   const wish = { install_id: installId, action_name: 'send_email', input };
@@ -103,7 +103,7 @@ test('rows are short, and the whole draft is in get_action, or in the list where
   await server.ok('discard_action', { draft_id: id });
 });
 
-test('an equal draft that waits joins the batch of whoever drafts it again', async () => {
+test('an equal pending draft joins the batch of the second caller', async () => {
   const [one, other] = [randomUUID(), randomUUID()];
   const id = await draft('Same again', one);
   expect(await draft('Same again', other)).toBe(id);
@@ -113,7 +113,7 @@ test('an equal draft that waits joins the batch of whoever drafts it again', asy
   expect(idsOf(await page({ batch_id: other }))).toEqual([id]);
 });
 
-describe('a draft that was not sent says the same state everywhere', () => {
+describe('a draft that was not sent has the same state everywhere', () => {
   const everywhere = async (id: string) => {
     const { actions } = (await server.ok('list_actions', { limit: 200 })) as {
       actions: { draft_id: string; status: string }[];

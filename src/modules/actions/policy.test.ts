@@ -44,7 +44,7 @@ const confirm = (draftId: unknown, over: object = {}) => server.call('confirm_ac
 const sent = () => google.ledger.all({ path: '/gmail/v1/users/me/drafts/send' }).length;
 const allowAmongOurselves = { effect: 'allow', every_recipient: '*@example.com', note: 'Internal mail.' };
 
-test('an allowed draft is sent once without asking, and the ledger names the rule', async () => {
+test('an allowed draft is sent once without approval, and the ledger names the rule', async () => {
   const { version } = await setPolicy({ rules: [allowAmongOurselves] });
   const { body } = await draft();
   expect(body).toMatchObject({
@@ -93,7 +93,7 @@ test('a draft that needs a person is confirmed on the console, and by no key', a
   expect(sent()).toBe(1);
 });
 
-test('a draft that another rule would answer now is stale: nothing is sent, and whoever confirms learns why', async () => {
+test('a draft that another rule would match now is stale: it is not sent, and the confirming person learns the reason', async () => {
   const { body } = await draft();
   await setPolicy({ rules: [{ effect: 'require_approval', note: 'Since today.' }] });
   expect(await server.ok('get_action', { draft_id: body['draft_id'] })).toMatchObject({ status: 'stale' });
@@ -104,7 +104,7 @@ test('a draft that another rule would answer now is stale: nothing is sent, and 
   expect(sent()).toBe(0);
 });
 
-test('a change elsewhere in the list leaves a draft as it is', async () => {
+test('a change elsewhere in the rules leaves a draft unchanged', async () => {
   await setPolicy({ rules: [{ effect: 'require_approval', note: 'Mail.' }] });
   const { body } = await draft();
   await setPolicy({
@@ -116,7 +116,7 @@ test('a change elsewhere in the list leaves a draft as it is', async () => {
   expect((await confirm(body['draft_id'])).body).toMatchObject({ status: 'confirmed' });
 });
 
-test('an edit is judged as what it makes of the draft', async () => {
+test('the policy judges an edit by the content after it', async () => {
   await setPolicy({ rules: [{ effect: 'block', any_recipient: '*@rival.example' }] });
   const { body } = await draft();
   const refused = await confirm(body['draft_id'], { edits: { to: ['boss@rival.example'] } });
@@ -128,7 +128,7 @@ test('an edit is judged as what it makes of the draft', async () => {
   });
 });
 
-test('of people whom the provider alone knows the worst is thought', async () => {
+test('recipients that only the provider knows count as the strictest case', async () => {
   const explain = (rule: object, action = 'reply_to_email') =>
     server.ok('explain_policy', {
       source: 'outlook_mail',
@@ -141,7 +141,7 @@ test('of people whom the provider alone knows the worst is thought', async () =>
   expect(await explain({ effect: 'allow', any_recipient: '*@example.com' })).toMatchObject({ from: 'defaults' });
 });
 
-test('reading can be refused by a rule', async () => {
+test('a rule can refuse reading', async () => {
   await setPolicy({ rules: [{ effect: 'block', sources: ['gmail'], actions: ['read'] }] });
   const input = { source: 'gmail', input: { query: 'from:noah' } };
   const refused = await server.call('fetch_from_integration', input, { key: agentKey });
@@ -161,7 +161,7 @@ test.each([
   [{ any_recipient: 'rival.example' }, 'write *@rival.example'],
   [{ every_recipient: '@example.com' }, 'write *@example.com'],
   [{ target: '#general' }, 'write channel general'],
-])('a rule that would match nothing is refused: %j', async (rule, says) => {
+])('the rule %j would match nothing and is refused', async (rule, says) => {
   const { version } = await server.ok('get_policy');
   for (const list of ['rules', 'floor']) {
     const change = {
@@ -177,14 +177,14 @@ test.each([
   }
 });
 
-test('two changes at once: one is stored, and the other is told to read again', async () => {
+test('two changes at once: one is stored, and the other must read the policy again', async () => {
   const { version } = await server.ok('get_policy');
   const change = (note: string) => server.call('set_policy', { version, rules: [{ effect: 'block', note }] });
   const answers = await Promise.all(['a', 'b', 'c', 'd'].map(change));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
 });
 
-test('an agent sees the policy and what it would answer, and changes nothing', async () => {
+test('an agent sees the policy and what it would answer, and cannot change it', async () => {
   await setPolicy({ rules: [allowAmongOurselves] });
   const asked = { source: 'gmail', action: 'send_email', input: { to: ['a@example.com'], subject: 'S', body: 'B' } };
   expect(await server.ok('explain_policy', asked, { key: agentKey })).toMatchObject({ effect: 'allow', position: 1 });
@@ -197,7 +197,7 @@ test('an agent sees the policy and what it would answer, and changes nothing', a
   expect((await server.call('set_policy', { version, rules: [] }, { key: agentKey })).status).toBe(403);
 });
 
-test('edits of a draft are judged and checked before they are made, and not kept', async () => {
+test('edits are judged and checked before they are made, and are not stored', async () => {
   await setPolicy({ rules: [{ effect: 'block', any_recipient: '*@rival.example' }] });
   const { body } = await draft();
   const explain = (edits: object) => server.call('explain_policy', { draft_id: body['draft_id'], edits });
@@ -248,7 +248,7 @@ test('the rules of a key narrow what the policy lets it do, and widen nothing', 
   expect(sent()).toBe(1);
 });
 
-test('a key approves, takes back and sends by itself nothing that its own rules refuse', async () => {
+test('a key cannot approve, undo or send without approval what its own rules refuse', async () => {
   const scopes = ['actions:read', 'actions:draft', 'actions:confirm', 'integrations:read', 'connections:read'];
   const approver = await keyWithRules([{ effect: 'block', any_recipient: '*@example.com' }], { scopes });
   const { body } = await draft();
@@ -264,7 +264,7 @@ test('a key approves, takes back and sends by itself nothing that its own rules 
   expect(await confirm(body['draft_id'])).toMatchObject({ body: { status: 'confirmed' } });
 });
 
-test('a key with rules makes no keys and sessions, which no rules would bind', async () => {
+test('a key with rules cannot make keys and sessions, which no rules would limit', async () => {
   const rules = [{ effect: 'block', risks: ['write'] }];
   const scopes = ['keys:write', 'sign_in_links:create', 'actions:read'];
   const refused = await server.call('create_key', { label: 'A way out', rules, scopes });
@@ -277,7 +277,7 @@ test('a key with rules makes no keys and sessions, which no rules would bind', a
   expect(keys).toContainEqual(expect.objectContaining({ key_id: made['key_id'], rules }));
 });
 
-test('a rule may let go all that is in the safe set, which is the same for everybody', async () => {
+test('a rule may let everything in the safe set go without approval, and the set is the same for everybody', async () => {
   const [message] = google.seedThread('ada@example.com', [
     { from: 'grace@example.net', subject: 'A newsletter', text: 'One.', labelIds: ['INBOX', 'UNREAD'] },
   ]);
@@ -298,7 +298,7 @@ test('a rule may let go all that is in the safe set, which is the same for every
   expect((await draft()).body).toMatchObject({ kind: 'draft' });
 });
 
-test('rules that are only tried tell what would go without asking, and change nothing', async () => {
+test('a trial of rules shows what would go without approval, and changes nothing', async () => {
   const { version } = await server.ok('get_policy');
   const tried = await server.ok('set_policy', { version, rules: [{ effect: 'allow' }], dry_run: true });
   const { actions, unasked } = tried as { actions: object[]; unasked: { when: string }[] };
@@ -308,7 +308,7 @@ test('rules that are only tried tell what would go without asking, and change no
   expect(some['unasked']).toContainEqual({ source: 'gmail', action: 'send_email', when: 'sometimes' });
 });
 
-test('the rules of a key name sources and actions that there are, too', async () => {
+test('the rules of a key may only name existing sources and actions, too', async () => {
   for (const [rule, says] of [
     [{ effect: 'block', sources: ['gmial'] }, 'sources: there is no gmial. Known: calendar,'],
     [{ effect: 'block', actions: ['send_mail'] }, 'actions: there is no send_mail'],

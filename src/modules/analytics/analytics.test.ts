@@ -52,26 +52,26 @@ const idsOf = (list: unknown) => (list as { id: string }[]).map(({ id }) => id);
 const namesOf = ({ brains: told }: Output<'brain_overview'>) => told.map(({ name }) => name);
 
 describe('an overview', () => {
-  test('without a brain tells of all', async () => {
+  test('without a brain covers all brains', async () => {
     const answer = await overview();
     expect(answer).toMatchObject({ mode: 'all', period: { days: 7 } });
     expect(namesOf(answer)).toEqual(expect.arrayContaining(['Cold Brain', 'Outbound Brain', 'Sales Brain']));
   });
 
-  test('of one brain tells of that alone', async () => {
+  test('of one brain covers that brain only', async () => {
     const answer = await overview({ brain_id: brains['Sales'] });
     expect(answer).toMatchObject({ mode: 'island', memories_created: 1, decisions: [], by_type: { constraint: 1 } });
     expect(idsOf(answer['constraints'])).toEqual([memories['policy']]);
   });
 
-  test('of a family tells of the brain and everything below it as one', async () => {
+  test('of a family covers the brain and everything below it as one', async () => {
     const answer = await overview({ brain_id: brains['Sales'], include_children: true });
     expect(answer).toMatchObject({ mode: 'family', memories_created: 3 });
     expect(namesOf(answer)).toEqual(['Cold Brain', 'Outbound Brain', 'Sales Brain']);
     expect(idsOf(answer['decisions'])).toEqual([memories['choice']]);
   });
 
-  test('of several brains takes them with commas, also in an address', async () => {
+  test('of several brains accepts ids with commas, also in an address', async () => {
     const brain_id = `${brains['Sales']},${brains['Support']}`;
     const answer = await overview({ brain_id });
     expect(answer).toMatchObject({ mode: 'several', memories_created: 3 });
@@ -82,7 +82,7 @@ describe('an overview', () => {
     expect(await response.json()).toEqual(answer);
   });
 
-  test('counts what was stored, also what was archived since, and where it came from', async () => {
+  test('counts stored memories, archived ones included, and their sources', async () => {
     const answer = await overview({ brain_id: brains['Support'] });
     expect(answer).toMatchObject({
       memories_created: 2,
@@ -90,7 +90,7 @@ describe('an overview', () => {
     });
   });
 
-  test('puts first what is critical, then what was recalled most, and tells of conflicts with both sides', async () => {
+  test('lists critical memories first, then the most recalled, and conflicts with both sides', async () => {
     const answer = await overview({ brain_id: brains['Sales'], include_children: true });
     expect(answer['priority_ingredients']).toEqual([
       expect.objectContaining({ id: memories['policy'] }),
@@ -106,7 +106,7 @@ describe('an overview', () => {
     expect((await overview({ brain_id: brains['Sales'] }))['conflicts']).toEqual([]);
   });
 
-  test('leaves out what is older than its days', async () => {
+  test('omits what is older than its period', async () => {
     await database.rows(`update memories set created_at = now() - interval '20 days' where id = $1`, [
       memories['call'],
     ]);
@@ -114,7 +114,7 @@ describe('an overview', () => {
     expect(await overview({ brain_id: brains['Cold'], days: 30 })).toMatchObject({ memories_created: 1 });
   });
 
-  test('does not exist for a list in which one id is foreign, whoever else is named', async () => {
+  test('of a list with one foreign id is not found, whoever asks', async () => {
     const foreign = (await addWorkspace(server)).brainId;
     const { key, brainId } = await addPerson(database);
     for (const brain_id of [
@@ -128,13 +128,13 @@ describe('an overview', () => {
     expect(namesOf(await server.ok('brain_overview', {}, { key }))).toEqual(["Grace's Brain"]);
   });
 
-  test.for(['', 'x', `${'a'.repeat(4_001)}`, ','])('refuses «%s» as a list of brains', async (brain_id) => {
+  test.for(['', 'x', `${'a'.repeat(4_001)}`, ','])('with «%s» as a list of brains is refused', async (brain_id) => {
     expect(await server.call('brain_overview', { brain_id })).toMatchObject({ status: 422 });
   });
 });
 
 describe('analytics', () => {
-  test('of a brain count what it holds, what was recalled, who stored it, and every day', async () => {
+  test('of a brain count its content, recalls, authors, and every day', async () => {
     const answer = await server.ok('brain_analytics', { id: brains['Support'] });
     expect(answer).toMatchObject({
       total_memories: 1,
@@ -170,7 +170,7 @@ describe('analytics', () => {
     ]);
   });
 
-  test('are for admins: a viewer is told that, and a stranger that there is no such brain', async () => {
+  test('are for admins: a viewer gets that reason, and a stranger a missing brain', async () => {
     const { key, personId } = await addPerson(database);
     const ask = async (operation: string) => (await server.call(operation, { id: brains['Sales'] }, { key })).status;
     for (const operation of ['brain_analytics', 'org_analytics']) expect(await ask(operation)).toBe(404);
@@ -182,7 +182,7 @@ describe('analytics', () => {
     for (const operation of ['brain_analytics', 'org_analytics']) expect(await ask(operation)).toBe(403);
   });
 
-  test('leave out brains below that one does not administer', async () => {
+  test('omit lower brains that the caller does not administer', async () => {
     const { key, personId } = await addPerson(database);
     await database.rows(
       `insert into brain_members (brain_id, person_id, workspace_id, access_level, cascades, created_at)

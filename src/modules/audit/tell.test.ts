@@ -31,7 +31,7 @@ afterAll(async () => {
 const row = () => ({ id: newId(), workspaceId, at: now() });
 const queued = async () => (await database.rows(`select data from jobs.job where name = 'harbour.greet'`)).length;
 
-test('a subscriber’s job is there with the event when the transaction commits, and else not; other events bring none', async () => {
+test('a subscriber’s job is stored with its event when the transaction commits, and only then; other events store none', async () => {
   const jobs = createJobs({ connection: { connectionString: server.connectionString }, onError: () => {} });
   const greeted: unknown[] = [];
   const subscriber = on(
@@ -59,7 +59,7 @@ test('a subscriber’s job is there with the event when the transaction commits,
   await jobs.stop();
 });
 
-test('an event that no module declares cannot be told', async () => {
+test('an event that no module declares cannot be emitted', async () => {
   const jobs = createJobs({ connection: { connectionString: server.connectionString }, onError: () => {} });
   const tell = createTell({ jobs, kinds: [shipLeft], subscribersOf: () => [] });
   const telling = createTransactions(db).run(workspaceId, 'write', (bound) =>

@@ -27,7 +27,7 @@ async function save(source: string, more: Record<string, unknown> = {}) {
 const once = (automation_id: string, more: Record<string, unknown> = {}) =>
   server.ok('run_automation_once', { automation_id, ...more });
 
-test('a saved script runs in the sandbox, calls what it was granted, and its record tells all of it', async () => {
+test('a saved script runs in the sandbox, calls its granted tools, and its record has everything', async () => {
   const id = await save(`import { brains } from "https://brains/sdks/automation-sdk-v1.ts";
 const { id } = await brains.add_memory({ content: "The release was on 3 May." });
 console.log("stored", typeof id);
@@ -56,14 +56,14 @@ return { id };`);
   expect(rows).toEqual([{ caller_kind: 'run', caller_id: id, request_id: run['run_id'] }]);
 });
 
-test('a tool that was not granted is refused, whatever the script does', async () => {
+test('a tool without a grant is refused, whatever the script does', async () => {
   const id = await save('try { await brains.search_memory({ query: "x" }) } catch (e) { return [e.code, e.message] }');
   const { run_id } = await once(id);
   const { result } = await server.ok('get_automation_run', { run_id });
   expect(result).toEqual(['forbidden', expect.stringContaining('tool_grants')]);
 });
 
-test('params of a grant bind the call, and max_ is a ceiling that holds when the call names none', async () => {
+test('params of a grant limit the call, and max_ is an upper bound also when the call names no number', async () => {
   const tool_grants = [{ tool: 'search_memory', params: { q: 'release', max_tokens: 500 } }];
   const id = await save(
     `const told = [];
@@ -77,7 +77,7 @@ return told`,
   expect(result).toEqual(['ok', 'forbidden', 'forbidden', 'forbidden']);
 });
 
-test('nothing that administers, and no unknown tool, can be granted', async () => {
+test('administrative and unknown tools cannot be granted', async () => {
   for (const tool of ['admin_users', 'create_key', 'set_policy', 'update_automation_x', 'name_approver']) {
     const { status, body } = await server.call('save_automation_draft', {
       name: `Grant ${tool}`,
@@ -89,7 +89,7 @@ test('nothing that administers, and no unknown tool, can be granted', async () =
   }
 });
 
-test('a second one of the same name is a conflict, until the first has ended', async () => {
+test('a second automation of the same name is a conflict until the first one ends', async () => {
   const id = await save('1', { name: 'Twice' });
   const again = { name: 'Twice', source: '1', triggers: [{ kind: 'manual' }], tool_grants: [{ tool: 'add_memory' }] };
   expect((await server.call('save_automation_draft', again)).status).toBe(409);
@@ -98,7 +98,7 @@ test('a second one of the same name is a conflict, until the first has ended', a
   await server.ok('save_automation_draft', again);
 });
 
-test('new source is a new version, and an earlier one can be made active again', async () => {
+test('new source is a new version, and an earlier version can be made active again', async () => {
   const id = await save('return 1');
   const second = await server.ok('update_automation', { automation_id: id, source: 'return 2' });
   expect(second).toMatchObject({ version: 2, columns_changed: [] });
@@ -131,7 +131,7 @@ except CallError as refused:
   expect(alone.status).toBe(422);
 });
 
-test('a run that takes longer than it may is killed, and says so', async () => {
+test('a run that exceeds its time is killed, and its error gives the reason', async () => {
   const id = await save('console.log("on"); for (;;);', { max_wall_seconds: 5 });
   const run = await once(id);
   expect(run).toMatchObject({
@@ -143,7 +143,7 @@ test('a run that takes longer than it may is killed, and says so', async () => {
   expect(await server.ok('get_automation_run', { run_id: run['run_id'] })).toMatchObject({ kill_reason: 'wall_limit' });
 });
 
-test('a run that is stopped ends while it runs', async () => {
+test('a person can stop a run while it runs', async () => {
   const id = await save('await brains.add_memory({ content: "begun" }); for (;;);');
   const running = once(id);
   const started = async () =>
@@ -154,7 +154,7 @@ test('a run that is stopped ends while it runs', async () => {
   expect(await running).toMatchObject({ status: 'killed' });
 });
 
-test('the store of an automation outlives its runs, and swaps only what was expected', async () => {
+test('the store of an automation outlives its runs, and swaps only an expected value', async () => {
   const id = await save(
     `const kv = (input) => brains.automation_kv(input);
 const before = (await kv({ op: "get", key: "cursor" })).value;
@@ -169,7 +169,7 @@ return [before, first, (await kv({ op: "list", prefix: "c" })).keys]`,
   expect((await server.call('automation_kv', { op: 'get', key: 'cursor' })).status).toBe(403);
 });
 
-test('a schedule starts a run once each time, and one after a time without a server', async () => {
+test('a schedule starts one run each time, and one run after a time without a server', async () => {
   const id = await save('return args.trigger', {
     triggers: [{ kind: 'cron', cron: '0 9 * * 1', tz: 'America/New_York' }],
   });
@@ -186,7 +186,7 @@ test('a schedule starts a run once each time, and one after a time without a ser
   expect((await server.ok('get_automation', { automation_id: id })).next_run_at).toBeNull();
 });
 
-test('a key without the scope cannot activate, nor change what an active automation does: that waits for a person', async () => {
+test('a key without the scope cannot activate an automation or change an active one: a person has to', async () => {
   const scopes = ['automations:read', 'automations:write', 'memory:read', 'memory:write'];
   const { key } = await server.ok('create_key', { label: 'Agent', scopes });
   const id = await save('1');
@@ -204,7 +204,7 @@ test('a key without the scope cannot activate, nor change what an active automat
   expect((await update({ source: '3' })).status).toBe(200);
 });
 
-test('an automation that changed since a person looked is not activated', async () => {
+test('an automation that changed after a person looked at it is not activated', async () => {
   const automation_id = await save('console.log("harmless")');
   const { updated_at: seen } = await server.ok('get_automation', { automation_id });
   const { key } = await server.ok('create_key', { label: 'Writer', scopes: ['automations:read', 'automations:write'] });
@@ -221,14 +221,14 @@ test('an automation that changed since a person looked is not activated', async 
   expect(await activate(now['updated_at'])).toMatchObject({ status: 200, body: { state: 'active' } });
 });
 
-test('a run that a key started may do no more than the key', async () => {
+test('a run that a key started has no more rights than the key', async () => {
   const { key } = await server.ok('create_key', { label: 'Narrow', scopes: ['automations:read', 'automations:write'] });
   const id = await save('try { await brains.add_memory({ content: "x" }) } catch (e) { return e.code }');
   const run = await server.ok('run_automation_once', { automation_id: id, dry_run: false }, { key: String(key) });
   expect((await server.ok('get_automation_run', { run_id: run['run_id'] })).result).toBe('forbidden');
 });
 
-test('a run whose process is gone is begun again when it had asked for nothing, and is ended as failed when it had', async () => {
+test('a run whose process died starts again if it had sent no request, and otherwise ends as failed', async () => {
   const [quiet, spoken] = [await save('return "again"'), await save('return "never"')];
   for (const [id, has_called] of [
     [quiet, false],

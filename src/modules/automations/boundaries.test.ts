@@ -42,7 +42,7 @@ const resultOf = async (automation_id: string, more: Record<string, unknown> = {
   return (await server.ok('get_automation_run', { run_id }, { key })).result;
 };
 
-test('a redirect leads code to no host that was not acknowledged', async () => {
+test('a redirect leads code only to acknowledged hosts', async () => {
   const id = await save(
     `try { return await brains.http_fetch({ url: "${allowed.url}/go" }) } catch (e) { return e.message }`,
     {
@@ -54,7 +54,7 @@ test('a redirect leads code to no host that was not acknowledged', async () => {
   expect(other.requests).toEqual([]);
 });
 
-test('an administrator neither changes nor runs the automation of another person', async () => {
+test('an administrator can neither change nor run the automation of another person', async () => {
   const id = await save('return (await brains.automation_kv({ op: "list" })).keys', {}, member.key);
   const run = await server.ok('run_automation_once', { automation_id: id }, { key: member.key });
   const asked: [string, object][] = [
@@ -75,7 +75,7 @@ test('an administrator neither changes nor runs the automation of another person
   );
 });
 
-test('each automation has a store of its own, also where one owner has several', async () => {
+test('each automation has its own store, also where one owner has several', async () => {
   const put = await save('return (await brains.automation_kv({ op: "set", key: "k", value: 1 })).ok');
   const read = 'return (await brains.automation_kv({ op: "get", key: "k" })).value ?? null';
   expect(await resultOf(put)).toBe(true);
@@ -83,12 +83,12 @@ test('each automation has a store of its own, also where one owner has several',
   expect(await resultOf(await save(read, {}, member.key), {}, member.key)).toBeNull();
 });
 
-test('a grant with a param that its tool does not have is refused, since it would hold nothing back', async () => {
+test('a grant with a param that its tool does not have is refused, since it would limit nothing', async () => {
   const asked = draft('1', { tool_grants: [{ tool: 'search_memory', params: { max_results: 5 } }] });
   expect((await server.call('save_automation_draft', asked)).body['detail']).toContain('max_results');
 });
 
-test('no param is widened by another name, by JSON text, or by a value of another kind', async () => {
+test('a param cannot be widened by another name, by JSON text, or by a value of another kind', async () => {
   const id = await save(
     `const told = [];
 for (const input of [{ q: "a", max_tokens: "99999" }, { q: "a", max_tokens: [1] }, { q: ["a"] }, { q: { a: 1 } }, "text", null, [], { "__proto__": { q: "a" } }])
@@ -99,7 +99,7 @@ return told`,
   expect(await resultOf(id)).toEqual(Array.from({ length: 8 }, () => 'forbidden'));
 });
 
-test('code that is left in a process does not reach the run of somebody who may do more', async () => {
+test('code that remains in a process does not reach the run of a person with more rights', async () => {
   const id = await save(
     `globalThis.seen = (globalThis.seen ?? 0) + 1;
 return globalThis.seen;`,
@@ -121,7 +121,7 @@ test('a run reaches no brain that its owner may not read', async () => {
   expect(await resultOf(id, {}, member.key)).toBe('not_found');
 });
 
-test('the automations that write to a board are shown to those who may read it', async () => {
+test('readers of a board see the automations that write to it', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Apart' });
   const { board_id } = await server.ok('create_board', { name: 'Of one person', brain_id });
   await save('1', { writes_to_boards: [board_id], dedupe_target_field: 'updates' });
@@ -131,7 +131,7 @@ test('the automations that write to a board are shown to those who may read it',
   expect((await server.call('save_automation_draft', draft('1', asked), { key: member.key })).status).toBe(200);
 });
 
-test('calls that code left open when it was stopped do nothing afterwards', async () => {
+test('calls that code left open when it was stopped have no later effect', async () => {
   const id = await save(
     `for (let n = 0; n < 400; n += 1) brains.add_memory({ content: "Late note number " + n });
 for (;;);`,

@@ -31,7 +31,7 @@ const resultOf = async (automation_id: string) => {
   return (await server.ok('get_automation_run', { run_id })).result;
 };
 
-test('a version that asks for more waits for a person, while the old one runs on', async () => {
+test('a version with more rights waits for a person, while the old version keeps running', async () => {
   const id = await active();
   const tool_grants = [{ tool: 'search_memory', params: { max_tokens: 200 } }, { tool: 'http_fetch' }];
   const { waiting_change } = await wish(id, {
@@ -65,7 +65,7 @@ test('a version that asks for more waits for a person, while the old one runs on
   expect((await server.call('accept_automation_change', { change_id })).status).toBe(409);
 });
 
-test('a later wish takes the place of the one before, and a declined one changes nothing', async () => {
+test('a later proposal replaces the earlier one, and a declined one changes nothing', async () => {
   const id = await active();
   const first = (await wish(id, { source: '1' })).waiting_change?.change_id;
   const second = (await wish(id, { source: '2' })).waiting_change?.change_id;
@@ -74,7 +74,7 @@ test('a later wish takes the place of the one before, and a declined one changes
   expect(await get(id)).toMatchObject({ source: 'return "old"', waiting_change: null });
 });
 
-test('a person accepts what they saw, or nothing', async () => {
+test('a person accepts the proposal that they saw, or nothing', async () => {
   const id = await active();
   const { updated_at: seen_updated_at } = await get(id);
   const change_id = (await wish(id, { source: '1' })).waiting_change?.change_id;
@@ -83,7 +83,7 @@ test('a person accepts what they saw, or nothing', async () => {
   expect((await get(id)).waiting_change?.change_id).toBe(change_id);
 });
 
-test('a grant that no automation may have is refused as a wish, too', async () => {
+test('a grant that no automation may have is refused in a proposal, too', async () => {
   const id = await active();
   const asked = { automation_id: id, tool_grants: [{ tool: 'create_key' }] };
   expect((await server.call('update_automation', asked, { key: agent })).status).toBe(422);

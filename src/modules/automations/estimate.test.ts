@@ -35,7 +35,7 @@ const ran = (automation_id: string, mode: string, runs: number, calls: number, m
     select gen_random_uuid(), workspace_id, id, active_version_id, person_id, '${kind}', '${mode}${kind}' || number, '${mode}', '[]', 'succeeded',
       now(), now(), now(), now(), ${calls}, ${microUsd} from automations, generate_series(1, ${runs}) number where id = '${automation_id}'`);
 
-test('the cost a month is calls × price × schedule, from dry runs, then from live ones', async () => {
+test('the monthly cost is calls × price × schedule, from dry runs, then from live runs', async () => {
   const id = await save({});
   expect(await estimate(id)).toMatchObject({
     usd_a_month: null,
@@ -54,13 +54,13 @@ test('the cost a month is calls × price × schedule, from dry runs, then from l
   expect(await estimate(id)).toMatchObject({ usd_a_month: expect.closeTo(0.3, 6), basis: { cost: 'live_runs' } });
 });
 
-test('the cap bounds what it can cost', async () => {
+test('the cap limits the estimated cost', async () => {
   const id = await save({ cost_cap_daily_usd: 0.5 });
   await ran(id, 'dry_run', 1, 10, 5_000_000);
   expect(await estimate(id)).toMatchObject({ usd_a_month: 15, most_usd_a_month: 15 });
 });
 
-test('one that may ask no model costs nothing, and one that events start goes by how often they did', async () => {
+test('an automation without a model costs nothing, and one started by events counts how often they happened', async () => {
   expect(await estimate(await save({ tool_grants: [{ tool: 'add_memory' }] }))).toMatchObject({
     usd_a_month: 0,
     basis: { cost: 'no_model' },

@@ -52,7 +52,7 @@ test('an automation with fixtures is activated once they have passed, and any ch
   await server.ok('update_automation', { automation_id, state: 'paused' });
 });
 
-test('a fixture changes nothing, has the clock of its recording, and tells what is done otherwise', async () => {
+test('a fixture changes nothing, has the clock of its recording, and lists the differences', async () => {
   const { automation_id } = await withFixture();
   await database.rows(`update automation_fixtures set recorded_at = recorded_at - interval '40 days',
     calls = replace(calls::text, to_char(now() at time zone 'UTC', 'YYYY-MM-DD'), to_char((now() - interval '40 days') at time zone 'UTC', 'YYYY-MM-DD'))::jsonb
@@ -80,7 +80,7 @@ test('a fixture changes nothing, has the clock of its recording, and tells what 
   expect(await count()).toBe(before);
 });
 
-test('only a dry run that succeeded becomes a fixture, and who may not activate deletes none', async () => {
+test('only a successful dry run becomes a fixture, and a caller who may not activate cannot delete one', async () => {
   const { automation_id, run_id } = await withFixture();
   const save = (asked: object) => server.call('save_automation_fixture', asked);
   expect((await save({ run_id, name: 'Usual' })).status).toBe(409);
@@ -94,7 +94,7 @@ test('only a dry run that succeeded becomes a fixture, and who may not activate 
   expect((await activate(automation_id)).status).toBe(200);
 });
 
-test('a change that waits is tested as it would be, and is accepted once its fixtures have passed', async () => {
+test('a waiting change is tested in its new form, and accepted once its fixtures have passed', async () => {
   const { automation_id } = await withFixture();
   await run(automation_id);
   await server.ok('update_automation', { automation_id, state: 'active' });

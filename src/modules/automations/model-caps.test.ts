@@ -38,7 +38,7 @@ async function run(automation_id: string) {
   return server.ok('get_automation_run', { run_id });
 }
 
-test('a question counts its tokens and cost in the run, and its temperature reaches the model', async () => {
+test('the run counts the tokens and cost of a question, and the temperature reaches the model', async () => {
   const id = await save('return await brains.automation_llm_complete({ prompt: "Say one word.", temperature: 0.3 })');
   const record = await run(id);
   expect(record).toMatchObject({
@@ -59,7 +59,7 @@ test('questions at the same time cannot pass the cost cap', async () => {
   expect(model.getRequests().length).toBeLessThanOrEqual(1);
 });
 
-test('a run of a day that has spent its cap asks no model, and says why', async () => {
+test('a run on a day whose cap is spent asks no model, and gives the reason', async () => {
   const id = await save(`return await ${story}`, { cost_cap_daily_usd: 0.00502 });
   expect(await run(id)).toMatchObject({ status: 'succeeded' });
   expect(model.getRequests()).toHaveLength(1);

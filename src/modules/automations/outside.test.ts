@@ -44,7 +44,7 @@ async function run(more: Record<string, unknown> = {}, automation_id = id) {
   return { once, record: await server.ok('get_automation_run', { run_id: once.run_id }) };
 }
 
-test('a secret reaches its host and neither the code, the record nor a draft; other requests than reads are drafted', async () => {
+test('a secret reaches its host, but not the code, the record or a draft; requests that change something are drafted', async () => {
   const { record } = await run({ dry_run: false });
   expect(record).toMatchObject({ status: 'succeeded', error: null });
   expect(outside.requests.map(({ method, headers }) => [method, headers.authorization])).toEqual([
@@ -60,13 +60,13 @@ test('a secret reaches its host and neither the code, the record nor a draft; ot
   expect(JSON.stringify([kept, record])).not.toContain(value);
 });
 
-test('a later run of the same automation does not double a draft that waits', async () => {
+test('a later run of the same automation does not repeat a pending draft', async () => {
   const [one, two] = [await run({ dry_run: false }), await run({ dry_run: false })];
   const idOf = ({ record }: typeof one) => (record.result as { draft: { draft_id: string } }).draft.draft_id;
   expect(idOf(one)).toBe(idOf(two));
 });
 
-test('a dry run shows what would be drafted, and drafts nothing', async () => {
+test('a dry run shows the drafts it would make, and makes none', async () => {
   const before = await database.rows('select id from drafts');
   const { record } = await run();
   expect(record.result).toMatchObject({
@@ -80,13 +80,13 @@ test('a dry run shows what would be drafted, and drafts nothing', async () => {
   expect(await database.rows('select id from drafts')).toEqual(before);
 });
 
-test('in verify mode what would leave the server is refused', async () => {
+test('verify mode refuses every request that would leave the server', async () => {
   const { once } = await run({ verify_mode: true });
   expect(once).toMatchObject({ status: 'failed', error: expect.stringContaining('verify_mode') });
   expect(outside.requests.map(({ method }) => method)).toEqual(['GET']);
 });
 
-test('a policy that lets everything go does not let an automation go by itself', async () => {
+test('a policy that allows everything does not let an automation send without approval', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'allow' }] });
   const { record } = await run({ dry_run: false });
@@ -94,7 +94,7 @@ test('a policy that lets everything go does not let an automation go by itself',
   expect(outside.requests.map(({ method }) => method)).toEqual(['GET']);
 });
 
-test('hosts that nobody acknowledged are not reached, by fetch neither, and saving asks for them', async () => {
+test('code does not reach unacknowledged hosts, not even by fetch, and saving asks for them', async () => {
   const grant = { triggers: [{ kind: 'manual' }], tool_grants: [{ tool: 'http_fetch' }] };
   const none = await server.call('save_automation_draft', { name: 'None', source: '1', ...grant });
   expect(none.body).toMatchObject({
@@ -111,7 +111,7 @@ test('hosts that nobody acknowledged are not reached, by fetch neither, and savi
   expect(outside.requests).toEqual([]);
 });
 
-test('a handle is an HMAC key, and its value stays on the server', async () => {
+test('a handle serves as an HMAC key, and its value stays on the server', async () => {
   const { automation_id } = await server.ok('save_automation_draft', {
     name: 'Signing',
     source:
@@ -124,7 +124,7 @@ test('a handle is an HMAC key, and its value stays on the server', async () => {
   expect((await run({}, automation_id)).record.result).toEqual(expected);
 });
 
-test('code confirms nothing unless it may, and then its own safe drafts alone', async () => {
+test('code confirms nothing by default, and with permission only its own safe drafts', async () => {
   const { automation_id } = await server.ok('save_automation_draft', {
     name: 'Confirming',
     source: `const draft = await brains.http_fetch({ url: "${outside.url}/safe", method: "POST", body: "1" });
@@ -138,7 +138,7 @@ try { await brains.confirm_action({ draft_id: draft.draft_id }); return "sent" }
   expect(outside.requests).toEqual([]);
 });
 
-test('the SDK is served with the types of every operation', async () => {
+test('the server offers the SDK with the types of every operation', async () => {
   const response = await server.request('/sdks/automation-sdk-v1.ts');
   const text = await response.text();
   expect(response.headers.get('content-type')).toContain('typescript');

@@ -83,7 +83,7 @@ test('200 schedules in ten zones over two years have the times of a second libra
   expect(missed.length, missed.join()).toBeLessThan(3);
 });
 
-test('where clocks go forward a time that is skipped comes once that day, and where they go back it comes once', () => {
+test('a time that a clock change skips comes once that day, and a repeated time comes once', () => {
   const next = (cron: string, after: string) =>
     nextTime([{ kind: 'cron', cron, tz: 'America/New_York' }], new Date(after))?.toISOString();
   const forward = next('30 2 * * *', '2026-03-08T05:00:00Z') ?? '';
@@ -94,7 +94,7 @@ test('where clocks go forward a time that is skipped comes once that day, and wh
   expect(next('30 1 * * *', back ?? '')).toBe('2026-11-02T06:30:00.000Z');
 });
 
-test('the nearest of several schedules counts, and without one there is none', () => {
+test('the nearest of several schedules counts, and without a schedule there is no time', () => {
   const at = new Date('2026-05-01T00:00:00Z');
   const daily = { kind: 'cron' as const, cron: '0 9 * * *', tz: 'UTC' };
   const hourly = { kind: 'cron' as const, cron: '30 * * * *', tz: 'UTC' };
@@ -102,10 +102,13 @@ test('the nearest of several schedules counts, and without one there is none', (
   expect(nextTime([{ kind: 'manual' }], at)).toBeNull();
 });
 
-test.for(['', '* * * *', '61 * * * *', '0 0 30 2 *', 'every monday', '* * * * * *'])('"%s" is no schedule', (cron) => {
-  expect(trigger.safeParse({ kind: 'cron', cron }).success).toBe(false);
-});
+test.for(['', '* * * *', '61 * * * *', '0 0 30 2 *', 'every monday', '* * * * * *'])(
+  'the text "%s" is no schedule',
+  (cron) => {
+    expect(trigger.safeParse({ kind: 'cron', cron }).success).toBe(false);
+  },
+);
 
-test('a zone that does not exist is refused', () => {
+test('an unknown time zone is refused', () => {
   expect(trigger.safeParse({ kind: 'cron', cron: '0 9 * * 1', tz: 'Mars/Olympus' }).success).toBe(false);
 });

@@ -36,7 +36,7 @@ const ended = async (run_id: string) => {
   return server.ok('get_automation_run', { run_id });
 };
 
-test('a POST to its address starts an automation, which finds what was sent as its payload', async () => {
+test('a POST to its address starts an automation with the body as its payload', async () => {
   const { url } = await hooked();
   const sent = JSON.stringify({ n: 1, zero: 'a\u0000b', half: '\ud83d' });
   const answer = await post(`${url}?from=shop`, sent, {
@@ -58,7 +58,7 @@ test('a POST to its address starts an automation, which finds what was sent as i
   expect(JSON.stringify(run.payload)).not.toContain('Bearer');
 });
 
-test('a body that is no JSON, or nested without end, is handed over as text', async () => {
+test('a body that is not JSON, or nested without end, arrives as text', async () => {
   const { url } = await hooked('return args.trigger.payload.json ?? args.trigger.payload.body.length');
   for (const [body, expected] of [
     ['a=1&b=2', 7],
@@ -70,7 +70,7 @@ test('a body that is no JSON, or nested without end, is handed over as text', as
   }
 });
 
-test('a delivery that is sent again with its id starts one run', async () => {
+test('a delivery that is repeated with its id starts one run', async () => {
   const { id, url } = await hooked();
   const send = async (delivery: string) =>
     ((await (await post(url, '{}', { 'x-github-delivery': delivery })).json()) as { event_id: string }).event_id;
@@ -79,7 +79,7 @@ test('a delivery that is sent again with its id starts one run', async () => {
   expect((await server.ok('list_automation_runs', { automation_id: id })).runs).toHaveLength(2);
 });
 
-test('an address is kept as a hash, shown once, and ends when its owner makes another', async () => {
+test('an address is stored as a hash, shown once, and ends when its owner makes another', async () => {
   const { id, url } = await hooked();
   const secret = url.split('/').at(-1) ?? '';
   expect(Buffer.from(secret, 'base64url')).toHaveLength(16);
@@ -91,7 +91,7 @@ test('an address is kept as a hash, shown once, and ends when its owner makes an
   expect((await post(next, '{}')).status).toBe(202);
 });
 
-test('an address that nobody has, of an ended automation, or without the trigger is not there', async () => {
+test('an address that is unknown, of an ended automation, or without the trigger is not found', async () => {
   const { id, url } = await hooked();
   const other = new URL(url);
   other.pathname = other.pathname.replace(/[^/]+$/, Buffer.alloc(16, 3).toString('base64url'));
@@ -109,7 +109,7 @@ test('a paused automation answers that it is paused, and stores nothing', async 
   expect((await server.ok('list_automation_runs', { automation_id: id })).runs).toEqual([]);
 });
 
-test('a delivery of more than 256 KB is refused, and more than 120 in a minute wait', async () => {
+test('a delivery of more than 256 KB is refused, and the 121st within a minute has to wait', async () => {
   const { id, url } = await hooked();
   expect((await post(url, 'x'.repeat(262_145))).status).toBe(413);
   await server.ok('update_automation', { automation_id: id, source: 'return 1' });
@@ -118,7 +118,7 @@ test('a delivery of more than 256 KB is refused, and more than 120 in a minute w
   expect(statuses.filter((status) => status === 429)).toHaveLength(10);
 });
 
-test('a key without the scope, and a person who is not the owner, make no address', async () => {
+test('a key without the scope, and a person who is not the owner, cannot make an address', async () => {
   const { id } = await hooked();
   const { key } = await server.ok('create_key', { label: 'Agent', scopes: ['automations:read', 'automations:write'] });
   const by = (asked: string) => server.call('rotate_automation_webhook', { automation_id: id }, { key: asked });

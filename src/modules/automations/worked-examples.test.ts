@@ -152,7 +152,7 @@ return [token, me.status, (await me.json()).emailAddress];`,
   expect(await database.rows('select id from run_secrets')).toEqual([]);
 });
 
-test('gmail_send runs as it is written: the mail waits for a person, and is sent once with a token of then', async () => {
+test('gmail_send works as documented: the mail waits for a person, and is sent once with a current token', async () => {
   await gmailVariables('MY_GMAIL');
   const id = await save(gmailSend, googleHosts);
   const payload = { to: 'noah@example.com', subject: 'Über uns', body: 'We are in. Friday works.' };
@@ -171,7 +171,7 @@ test('gmail_send runs as it is written: the mail waits for a person, and is sent
   ]);
 });
 
-test('a token of a run is of no use after the run, in another run, or toward another host', async () => {
+test('a token of a run is useless after the run, in another run, or for another host', async () => {
   await gmailVariables('ENDS');
   const asking = `const use = async (url, token) => { try { return (await fetch(url, { headers: { Authorization: "Bearer " + token } })).status } catch (e) { return e.code } };`;
   const profile = 'https://gmail.googleapis.com/gmail/v1/users/me/profile';
@@ -191,7 +191,7 @@ return [token, await use("${profile}", token), await use("${stripe.url}/steal", 
   expect((await server.call('http_fetch', asked)).status).toBe(422);
 });
 
-test('only a form that asks for tokens, at an endpoint that the credentials are for, is answered at once', async () => {
+test('only a token request at the endpoint of the credentials is sent without approval', async () => {
   await gmailVariables('FORM');
   const post = (url: string, more: string, type = 'application/x-www-form-urlencoded') => `
 told.push((await (await fetch('${url}', { method: 'POST', headers: { 'Content-Type': '${type}' },
@@ -217,7 +217,7 @@ return told;`,
   expect(agent['kind']).toBe('draft');
 });
 
-test('an HMAC is made of a message with a key that is a handle, as webhooks are signed', async () => {
+test('an HMAC signs a message with a handle as its key, as for webhooks', async () => {
   await server.ok('set_variable', { var_scope: 'person', var_name: 'SIGNING_KEY', value: 'canary-signing-key' });
   const id = await save(`async (args, env) => await env.helpers.hmacSha256Hex(args.message, env.SIGNING_KEY)`, {
     tool_grants: [{ tool: 'add_memory' }],
@@ -298,7 +298,7 @@ test('the weekly revenue script writes its row once, and its nudge waits for the
   expect(telegram.messages(user)).toHaveLength(before);
 });
 
-test('a reply is drafted through a linked account, and shown to its owner with preview and payload', async () => {
+test('a reply is drafted through a linked account, and its owner sees preview and payload', async () => {
   const { connectionId } = await linkGoogle(server, google, { sources: ['gmail'] });
   const id = await save(
     `const gmailInstallId = args.install_id;
@@ -324,7 +324,7 @@ return draft;`,
   });
 });
 
-test('known ids are left out, and a model is asked by its name with a prompt', async () => {
+test('known ids are removed, and a model is asked by its name with a prompt', async () => {
   await server.ok('create_board', { name: 'CRM' });
   const id = await save(
     `const board = await brains.get_board({ name: "CRM" });

@@ -28,7 +28,7 @@ test('a board is found by its id and by its name, and has a dataset called defau
   expect((await server.call('create_board', { name: 'REVENUE weekly' })).status).toBe(409);
 });
 
-test('rows that are appended at the same time by many come once for each key', async () => {
+test('many callers append rows at the same time, and each key is stored once', async () => {
   const board_id = await board();
   const rows = Array.from({ length: 20 }, (_each, index) => ({ email_id: `m${index}`, n: index }));
   const answers = await Promise.all(
@@ -39,7 +39,7 @@ test('rows that are appended at the same time by many come once for each key', a
   expect(await rowsOf(board_id)).toEqual(rows);
 });
 
-test('rows count as known that came without a key, stand twice in one call, or are named in a list of a row', async () => {
+test('rows without a key, repeated in one call, or named in a list of a row are recognised as duplicates', async () => {
   const board_id = await board();
   await append(board_id, [{ post: 'p1' }, { post: 'x', updates: ['p2', { post: 'p3' }] }]);
   const of = (post: string) => ({ post });
@@ -50,7 +50,7 @@ test('rows count as known that came without a key, stand twice in one call, or a
   });
 });
 
-test('columns are checked, and the message names row and field', async () => {
+test('columns are checked, and the error names the row and the field', async () => {
   const columns = [
     { name: 'day', type: 'date' },
     { name: 'total', type: 'number' },
@@ -67,7 +67,7 @@ test('columns are checked, and the message names row and field', async () => {
   expect(await rowsOf(board_id, 'sales')).toHaveLength(2);
 });
 
-test('a board follows its brain: who may not read it sees none, who may only read it appends none, and it goes with it', async () => {
+test('a board follows its brain: only readers of the brain see it, only writers append, and it is deleted with the brain', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Sales' });
   const board_id = await board({ brain_id });
   await append(board_id, [{ a: 1 }]);

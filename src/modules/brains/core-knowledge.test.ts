@@ -41,7 +41,7 @@ const contentsIn = (sections: Section[]) =>
   sections.map(({ section, items }) => [section, ...items.map(({ content }) => content)]);
 
 describe('core knowledge', () => {
-  test('holds on its brain and below, unless it is local, and is told by section', async () => {
+  test('applies on its brain and below, unless it is local, and is listed by section', async () => {
     const top = await newBrain('House');
     const middle = await newBrain('Floor', top);
     const bottom = await newBrain('Room', middle);
@@ -63,7 +63,7 @@ describe('core knowledge', () => {
     ]);
   });
 
-  test('added to an occupied section takes its place, and the history keeps what was there', async () => {
+  test('added to an occupied section replaces the old item, and the history keeps that', async () => {
     const brain_id = await newBrain('Versions');
     const first = await add(brain_id, 'Writing_Style', 'One');
     const answer = await server.ok('add_core_knowledge', { brain_id, section: 'writing_style', content: 'Two' });
@@ -75,7 +75,7 @@ describe('core knowledge', () => {
     ]);
   });
 
-  test('added by many at once leaves one in force, and none is lost', async () => {
+  test('added by many at once leaves one item in force, and none is lost', async () => {
     const brain_id = await newBrain('At once');
     const contents = Array.from({ length: 8 }, (_, n) => `Rule ${n}`);
     await Promise.all(contents.map((content) => add(brain_id, 'rule', content)));
@@ -85,7 +85,7 @@ describe('core knowledge', () => {
     expect(section?.items.map(({ content }) => content).toSorted()).toEqual(contents);
   });
 
-  test('that is removed holds no more, is kept, and cannot be removed twice', async () => {
+  test('that is removed no longer applies, is kept, and cannot be removed twice', async () => {
     const brain_id = await newBrain('Removed');
     const item_id = await add(brain_id, 'rule', 'Gone');
     const path = `/v1/brains/${brain_id}/core-knowledge/${item_id}`;
@@ -100,7 +100,7 @@ describe('core knowledge', () => {
     });
   });
 
-  test('is removed on its own brain alone', async () => {
+  test('is removed on its own brain only', async () => {
     const parent = await newBrain('Owner of it');
     const child = await newBrain('Heir', parent);
     const item_id = await add(parent, 'rule', 'Stays');
@@ -108,7 +108,7 @@ describe('core knowledge', () => {
     expect(contentsIn(await sectionsOf(child))).toEqual([['rule', 'Stays']]);
   });
 
-  test('is changed by admins, read by members, and unknown to others', async () => {
+  test('is changed by admins, read by members, and hidden from others', async () => {
     const brain_id = await newBrain('Guarded');
     const [editor, stranger] = [await addPerson(database), await addPerson(database)];
     await server.ok('invite_member', { brain_id, email: editor.email, access_level: 'editor' });
@@ -121,7 +121,7 @@ describe('core knowledge', () => {
     expect(contentsIn(await sectionsOf(brain_id, false, editor.key))).toEqual([['rule', 'Guarded']]);
   });
 
-  test('on somebody’s personal brain does not reach those on a brain below it', async () => {
+  test('on a person’s personal brain does not reach people on a brain below it', async () => {
     const { home_brain_id } = await server.ok('who_am_i');
     await add(String(home_brain_id), 'mine', 'Private to me');
     const project = await newBrain('Project', String(home_brain_id));
@@ -133,7 +133,7 @@ describe('core knowledge', () => {
 });
 
 describe('opening a session', () => {
-  test('tells the core knowledge in force, with what is inherited', async () => {
+  test('returns the core knowledge in force, inherited items included', async () => {
     const parent = await newBrain('Sessions');
     const brain_id = await newBrain('Session child', parent);
     await add(parent, 'tone', 'Be kind');
@@ -147,7 +147,7 @@ describe('opening a session', () => {
     });
   });
 
-  test('keeps to half of its tokens, keeps what is nearest, and says what had no room', async () => {
+  test('uses at most half of its tokens, keeps the nearest items, and names the omitted ones', async () => {
     const parent = await newBrain('Long');
     const brain_id = await newBrain('Short', parent);
     for (let number = 0; number < 12; number += 1) await add(parent, `long ${number}`, 'x'.repeat(3_000));

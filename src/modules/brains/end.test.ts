@@ -87,7 +87,7 @@ async function found(q: string): Promise<number> {
 }
 
 describe('deleting a brain', () => {
-  test('leaves nothing of it but the record of who did what', async () => {
+  test('leaves only the record of who did what', async () => {
     const brain_id = await fill('Music');
     await server.call('load_brain', { brain_id }, { headers: { 'idempotency-key': 'kept answer of music' } });
     expect(await found('xylophone')).toBeGreaterThan(3);
@@ -127,7 +127,7 @@ describe('deleting a brain', () => {
     expect((await remove(brain_id, 'Music')).status).toBe(404);
   });
 
-  test('on one server is over on another by its next search', async () => {
+  test('on one server reaches another by its next search', async () => {
     const other = await startTestServer({ DATABASE_URL: server.connectionString });
     const brain_id = await newBrain('Two servers');
     await server.ok('add_memory', { content: 'The marimba stands upstairs', target_brain_id: brain_id });
@@ -139,7 +139,7 @@ describe('deleting a brain', () => {
     await other.close();
   });
 
-  test('discards the drafts that wait, keeps their ledger, and ends the keys whose home it was', async () => {
+  test('discards the pending drafts, keeps their ledger, and revokes the keys whose home it was', async () => {
     const brain_id = await newBrain('Mail');
     const key = await keyOf(brain_id);
     const draft_id = await draftWith(key);
@@ -153,7 +153,7 @@ describe('deleting a brain', () => {
     expect(google.ledger.sent()).toEqual([]);
   });
 
-  test('waits until a draft that is being sent has settled', async () => {
+  test('waits until a draft that is being sent has its outcome', async () => {
     const brain_id = await newBrain('Sending');
     const key = await keyOf(brain_id);
     const [waiting, sending] = [await draftWith(key), await draftWith(await keyOf(brain_id))];
@@ -171,7 +171,7 @@ describe('deleting a brain', () => {
     expect((await remove(brain_id, 'Sending')).status).toBe(200);
   });
 
-  test('is refused under another name, with brains below it, and for a personal brain', async () => {
+  test('is refused with another name, with brains below it, and for a personal brain', async () => {
     const brain_id = await newBrain('Parent');
     const child = await newBrain('Child', brain_id);
     expect((await server.call('delete_brain', { brain_id, confirm: 'parent brain' })).body).toMatchObject({
@@ -190,7 +190,7 @@ describe('deleting a brain', () => {
     expect((await remove(brain_id, 'Parent')).status).toBe(200);
   });
 
-  test('is for its owner and for who administers the workspace', async () => {
+  test('is for its owner and for administrators of the workspace', async () => {
     const { key, personId } = await addPerson(database);
     const brain_id = await newBrain('Shared');
     await database.rows(
@@ -202,7 +202,7 @@ describe('deleting a brain', () => {
     expect((await remove(theirs, 'Theirs')).status).toBe(200);
   });
 
-  test('while others store in it, what was acknowledged goes with it, and the rest is refused', async () => {
+  test('while others store in it deletes every acknowledged memory, and later writes are refused', async () => {
     const brain_id = await newBrain('Busy');
     const writes = Array.from({ length: 20 }, (_, n) =>
       server.call('add_memory', { content: `Zeppelin number ${n}`, target_brain_id: brain_id }),
@@ -235,7 +235,7 @@ describe('exporting a brain', () => {
     }
   }
 
-  test('tells everything in it once, whatever the size of a page', async () => {
+  test('returns everything in it once, whatever the size of a page', async () => {
     const brain_id = await fill('Export');
     const whole = await exported(brain_id, 1_000);
     expect(whole.pages).toBe(1);
@@ -286,7 +286,7 @@ describe('exporting a brain', () => {
     });
   });
 
-  test('with a cursor that is none is refused', async () => {
+  test('with an invalid cursor is refused', async () => {
     const brain_id = await newBrain('Cursor');
     for (const cursor of ['', 'nothing', 'nowhere:1', 'memories', 'memories:x'])
       expect((await server.call('export_brain', { brain_id, cursor })).status).toBe(422);

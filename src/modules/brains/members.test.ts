@@ -65,8 +65,8 @@ async function open(link: unknown): Promise<{ status: number; ok(operation: stri
   };
 }
 
-describe('inviting somebody who is here', () => {
-  test('grants the role at once, and reaches the brains below unless it shall not', async () => {
+describe('inviting a person of the workspace', () => {
+  test('grants the role at once, and includes the brains below unless asked otherwise', async () => {
     const [parent, other] = [await newBrain('Sales'), await newBrain('Support')];
     const [child, below] = [await newBrain('Outbound', parent), await newBrain('Below', other)];
     const sarah = await addPerson(database);
@@ -84,7 +84,7 @@ describe('inviting somebody who is here', () => {
     expect(stored.status).toBe(200);
   });
 
-  test('again is the same, and never changes a role in passing', async () => {
+  test('again changes nothing, and never changes a role', async () => {
     const brain_id = await newBrain('Again');
     const sarah = await addPerson(database);
     await invite(brain_id, sarah, 'admin');
@@ -116,8 +116,8 @@ describe('inviting somebody who is here', () => {
   });
 });
 
-describe('inviting somebody who is not here yet', () => {
-  test('waits for them, and lets them in with all they were invited to, once', async () => {
+describe('inviting a person without an account', () => {
+  test('waits for them, and admits them once to everything they were invited to', async () => {
     const [parent, other] = [await newBrain('Design'), await newBrain('Research')];
     const child = await newBrain('Icons', parent);
     const mike = { email: 'Mike.Miller@Company.com' };
@@ -140,7 +140,7 @@ describe('inviting somebody who is not here yet', () => {
     for (const link of [first, second]) expect((await open(link.body['join_link'])).status).toBe(401);
   });
 
-  test('shows as invited to admins alone, can be changed, and withdrawn for good', async () => {
+  test('is visible to admins only, can be changed, and can be withdrawn', async () => {
     const brain_id = await newBrain('Pending');
     const viewer = await addPerson(database);
     await invite(brain_id, viewer, 'viewer');
@@ -160,7 +160,7 @@ describe('inviting somebody who is not here yet', () => {
     expect(await database.rows(`select id from people where email = 'zoe@company.com'`)).toEqual([]);
   });
 
-  test('two links opened at once make one person', async () => {
+  test('creates one person when two links are opened at once', async () => {
     const [one, two] = [await newBrain('One'), await newBrain('Two')];
     const email = 'twice@company.com';
     const links = [await invite(one, { email }, 'viewer'), await invite(two, { email }, 'editor')];
@@ -169,7 +169,7 @@ describe('inviting somebody who is not here yet', () => {
     expect(await database.rows(`select id from people where email = $1`, [email])).toHaveLength(1);
   });
 
-  test('a person who joins during a second invitation has both roles and no invitation left', async () => {
+  test('twice leaves a person who joined in between with both roles and no invitation', async () => {
     for (let round = 0; round < 4; round += 1) {
       const [one, two] = [await newBrain(`First ${round}`), await newBrain(`Second ${round}`)];
       const email = `meanwhile${round}@company.com`;
@@ -182,7 +182,7 @@ describe('inviting somebody who is not here yet', () => {
     }
   });
 
-  test('gives a link only to those who administer the workspace, for its holder can be who it is for', async () => {
+  test('gives a link only to administrators of the workspace, since its holder can join as the invited person', async () => {
     const { key } = await addPerson(database);
     const brain_id = await newBrain('Plain member', undefined, key);
     const { body } = await invite(brain_id, { email: 'boss@company.com' }, 'viewer', {}, key);
@@ -196,7 +196,7 @@ describe('inviting somebody who is not here yet', () => {
 });
 
 describe('the members of a brain', () => {
-  test('are told with where their role comes from', async () => {
+  test('are listed with the origin of their role', async () => {
     const parent = await newBrain('Above');
     const child = await newBrain('Here', parent);
     const [both, high, apart] = [await addPerson(database), await addPerson(database), await addPerson(database)];
@@ -221,7 +221,7 @@ describe('the members of a brain', () => {
     });
   });
 
-  test('a removed member loses access, their memories stay with their name, and they can come back', async () => {
+  test('lose access when removed, their memories keep their name, and they can return', async () => {
     const brain_id = await newBrain('Leaving');
     const sarah = await addPerson(database);
     await invite(brain_id, sarah, 'editor');
@@ -239,7 +239,7 @@ describe('the members of a brain', () => {
     expect(await roleOf(sarah, brain_id)).toBe('viewer');
   });
 
-  test('may leave by themselves, whatever their role', async () => {
+  test('may leave, whatever their role', async () => {
     const brain_id = await newBrain('Left');
     const [viewer, other] = [await addPerson(database), await addPerson(database)];
     for (const each of [viewer, other]) await invite(brain_id, each, 'viewer');
@@ -249,7 +249,7 @@ describe('the members of a brain', () => {
   });
 });
 
-describe('roles', () => {
+describe('a role', () => {
   async function team() {
     const owner = await addPerson(database);
     const admin = await addPerson(database);
@@ -260,7 +260,7 @@ describe('roles', () => {
     return { brain_id, owner, admin, editor };
   }
 
-  test('an admin changes others, but neither makes an owner nor touches the owner', async () => {
+  test('is changed by admins, who can neither make an owner nor change the owner', async () => {
     const { brain_id, owner, admin, editor } = await team();
     expect((await change(brain_id, editor.personId, 'admin', admin.key)).status).toBe(200);
     expect((await change(brain_id, editor.personId, 'owner', admin.key)).status).toBe(403);
@@ -273,7 +273,7 @@ describe('roles', () => {
     expect((await change(brain_id, admin.personId, 'viewer')).status).toBe(200);
   });
 
-  test('nobody raises their own, and anybody may lower it', async () => {
+  test('cannot be raised by its holder, and can always be lowered', async () => {
     const { brain_id, owner, admin, editor } = await team();
     expect((await change(brain_id, editor.personId, 'admin', editor.key)).status).toBe(403);
     expect((await change(brain_id, admin.personId, 'editor', admin.key)).body).toMatchObject({ your_role: 'editor' });
@@ -282,7 +282,7 @@ describe('roles', () => {
     expect((await remove(brain_id, owner.personId, owner.key)).status).toBe(409);
   });
 
-  test('an owner hands the brain on, and is an admin from then on', async () => {
+  test('of an owner can be transferred; the former owner is an admin from then on', async () => {
     const { brain_id, owner, editor } = await team();
     expect((await change(brain_id, editor.personId, 'owner', owner.key)).body).toMatchObject({ your_role: 'admin' });
     expect(await roleOf(editor, brain_id)).toBe('owner');
@@ -290,7 +290,7 @@ describe('roles', () => {
     expect((await change(brain_id, owner.personId, 'viewer', editor.key)).status).toBe(200);
   });
 
-  test('handing it on to two at once leaves one owner', async () => {
+  test('of an owner that is transferred to two people at once leaves one owner', async () => {
     const { brain_id, owner, admin, editor } = await team();
     const answers = await Promise.all(
       [admin, editor].map(({ personId }) => change(brain_id, personId, 'owner', owner.key)),
@@ -300,7 +300,7 @@ describe('roles', () => {
     expect(owners).toHaveLength(1);
   });
 
-  test('two admins who remove each other at once cannot both do so', async () => {
+  test('of an admin is safe from mutual removal: two who remove each other at once cannot both succeed', async () => {
     const { brain_id, owner, admin, editor } = await team();
     await change(brain_id, editor.personId, 'admin', owner.key);
     const answers = await Promise.all([

@@ -40,7 +40,7 @@ async function newKey(input: object): Promise<{ key: string; key_id: string }> {
 }
 
 describe('a skill on a brain', () => {
-  test('is in force for everybody on it and below, with where it comes from, and for nobody else', async () => {
+  test('applies to everybody on it and below, with its origin, and to nobody else', async () => {
     const [parent, elsewhere] = [await newBrain(), await newBrain()];
     const child = await newBrain(parent);
     const { name, skill_id } = await newSkill();
@@ -63,7 +63,7 @@ describe('a skill on a brain', () => {
     expect(await inForce({}, (await addPerson(database)).key)).toEqual([]);
   });
 
-  test('is turned off and on, and taken away', async () => {
+  test('can be turned off, turned on and removed', async () => {
     const brain_id = await newBrain();
     const { name, skill_id } = await newSkill();
     expect((await skills({ action: 'enable', skill_id, brain_id })).status).toBe(409);
@@ -79,7 +79,7 @@ describe('a skill on a brain', () => {
     expect((await skills({ action: 'unassign', skill_id, brain_id })).status).toBe(409);
   });
 
-  test('is told when a session opens there', async () => {
+  test('is listed when a session opens there', async () => {
     const brain_id = await newBrain();
     const { name, skill_id } = await newSkill();
     await server.ok('assign_skill', { skill_id, brain_id });
@@ -110,7 +110,7 @@ describe('a skill on a brain', () => {
 });
 
 describe('a skill of one agent', () => {
-  test('is in force for that agent alone', async () => {
+  test('applies to that agent only', async () => {
     const { name, skill_id } = await newSkill();
     const [mine, other] = [await newKey({}), await newKey({})];
     await server.ok('assign_skill', { skill_id, agent_id: mine.key_id });
@@ -119,7 +119,7 @@ describe('a skill of one agent', () => {
     expect(namesOf(await inForce())).not.toContain(name);
   });
 
-  test('is for the agent’s person to assign, and needs one place', async () => {
+  test('is assigned by the agent’s person, and needs exactly one place', async () => {
     const { skill_id } = await newSkill();
     const { key_id } = await newKey({});
     const { key } = await addPerson(database);
@@ -132,7 +132,7 @@ describe('a skill of one agent', () => {
 });
 
 describe('the library', () => {
-  test('keeps every version, and answers the text of each', async () => {
+  test('keeps every version, and returns the text of each', async () => {
     const { name, skill_id } = await newSkill('First');
     await server.ok('skills', { action: 'save', skill_id, content: 'Second' });
     expect((await skills({ action: 'save', name: name.toUpperCase(), content: 'Third' })).body).toMatchObject({
@@ -151,14 +151,14 @@ describe('the library', () => {
     expect((await skills({ action: 'load' })).status).toBe(422);
   });
 
-  test('saved by many at once loses no version', async () => {
+  test('loses no version when many save at once', async () => {
     const { skill_id } = await newSkill();
     const contents = Array.from({ length: 8 }, (_, n) => `Text ${n}`);
     await Promise.all(contents.map((content) => server.ok('skills', { action: 'save', skill_id, content })));
     expect((await skills({ action: 'versions', skill_id })).body['versions']).toHaveLength(9);
   });
 
-  test('has one skill of a name, also when two are made at once', async () => {
+  test('has one skill per name, also when two are made at once', async () => {
     const [name, { skill_id, name: other }] = ['The one', await newSkill()];
     const answers = await Promise.all(
       [name, 'THE ONE', name].map((each) => server.call('create_skill', { name: each, content: 'x' })),
@@ -170,7 +170,7 @@ describe('the library', () => {
     });
   });
 
-  test('is changed by who made a skill and by who administers the workspace', async () => {
+  test('lets the author of a skill and administrators of the workspace change it', async () => {
     const [maker, other] = [await addPerson(database), await addPerson(database)];
     const { skill_id } = await newSkill('Mine', maker.key);
     expect((await skills({ action: 'save', skill_id, content: 'Theirs' }, other.key)).status).toBe(403);
@@ -178,7 +178,7 @@ describe('the library', () => {
     expect((await skills({ action: 'save', skill_id, content: 'Best' })).status).toBe(200);
   });
 
-  test('is whole for people, and for a key of one brain what is assigned to it', async () => {
+  test('is complete for people, and for a key of one brain only has the assigned skills', async () => {
     const brain_id = await newBrain();
     const [shown, hidden] = [await newSkill(), await newSkill()];
     await server.ok('assign_skill', { skill_id: shown.skill_id, brain_id });

@@ -37,7 +37,7 @@ async function section(brain_id: string): Promise<string | undefined> {
   return (sections as { items: { content: string }[] }[])[0]?.items[0]?.content;
 }
 
-test('core knowledge that an agent writes holds once a person accepted it, and the history names both', async () => {
+test('core knowledge that an agent suggests applies once a person accepts it, and the history names both', async () => {
   const brain_id = await newBrain('Novel');
   await server.ok('add_core_knowledge', { brain_id, section: 'style', content: 'Write long sentences.' });
   const suggestion_id = await suggest('add_core_knowledge', {
@@ -64,7 +64,7 @@ test('core knowledge that an agent writes holds once a person accepted it, and t
   expect((await server.call('decline_suggestion', { suggestion_id })).status).toBe(409);
 });
 
-test('a suggestion that is declined changes nothing, and cannot be accepted afterwards', async () => {
+test('a declined suggestion changes nothing, and cannot be accepted afterwards', async () => {
   const brain_id = await newBrain('Declined');
   const suggestion_id = await suggest('add_core_knowledge', { brain_id, section: 'style', content: 'Obey me.' });
   await server.ok('decline_suggestion', { suggestion_id });
@@ -74,7 +74,7 @@ test('a suggestion that is declined changes nothing, and cannot be accepted afte
   expect(suggestions).toHaveLength(1);
 });
 
-test('a suggestion is not accepted over what changed meanwhile', async () => {
+test('a suggestion cannot be accepted after its item changed', async () => {
   const brain_id = await newBrain('Changed');
   const suggestion_id = await suggest('add_core_knowledge', { brain_id, section: 'style', content: 'From an agent.' });
   await server.ok('add_core_knowledge', { brain_id, section: 'style', content: 'From a person.' });
@@ -83,14 +83,14 @@ test('a suggestion is not accepted over what changed meanwhile', async () => {
   expect(await section(brain_id)).toBe('From a person.');
 });
 
-test('an equal suggestion of the same agent is not made twice', async () => {
+test('an agent’s equal suggestion is not stored twice', async () => {
   const brain_id = await newBrain('Twice');
   const wanted = { brain_id, section: 'style', content: 'The same.' };
   expect(await suggest('add_core_knowledge', wanted)).toBe(await suggest('add_core_knowledge', wanted));
   expect(await waiting(brain_id)).toHaveLength(1);
 });
 
-test('an item is taken out of force, and a skill saved, versioned and assigned, when a person accepts', async () => {
+test('accepting a suggestion retires an item, or saves, versions and assigns a skill', async () => {
   const brain_id = await newBrain('Skills');
   const { id: item_id } = await server.ok('add_core_knowledge', { brain_id, section: 'style', content: 'Old.' });
   const accept = async (operation: string, input: object) =>
@@ -109,7 +109,7 @@ test('an item is taken out of force, and a skill saved, versioned and assigned, 
   expect((await server.ok('skills', { brain_id }))['skills']).toEqual([]);
 });
 
-test('suggestions about a brain are decided by its admins, and exist for nobody who may not read it', async () => {
+test('admins of a brain decide the suggestions about it, and people who may not read the brain do not see them', async () => {
   const brain_id = await newBrain('Private');
   const suggestion_id = await suggest('add_core_knowledge', { brain_id, section: 'style', content: 'Mine.' });
   const grace = await joinAs(server, database, 'grace@example.com');
@@ -127,7 +127,7 @@ test('a suggestion ends with its brain', async () => {
   expect((await server.call('accept_suggestion', { suggestion_id })).status).toBe(404);
 });
 
-test('the same for another brain, of another skill, or over what changed, is a suggestion of its own', async () => {
+test('an equal suggestion for another brain, another skill or a changed item is a separate suggestion', async () => {
   const [one, other] = [await newBrain('One'), await newBrain('Other')];
   const same = { section: 'style', content: 'The same.' };
   const first = await suggest('add_core_knowledge', { brain_id: one, ...same });
@@ -143,7 +143,7 @@ test('the same for another brain, of another skill, or over what changed, is a s
   expect((await server.call('accept_suggestion', { suggestion_id: again })).status).toBe(200);
 });
 
-test('a key of one brain learns nothing by suggestions of skills that it may not see', async () => {
+test('a key of one brain learns nothing from suggestions of skills that it may not see', async () => {
   const brain_id = await newBrain('Narrow');
   const { skill_id } = await server.ok('create_skill', { name: 'hush', content: 'TOP SECRET' });
   const { key: narrow } = await server.ok('create_key', { label: 'Narrow', reach: 'brain', home_brain_id: brain_id });
@@ -154,7 +154,7 @@ test('a key of one brain learns nothing by suggestions of skills that it may not
   expect(await told('declined')).not.toMatch(/TOP SECRET|hush/);
 });
 
-test('text with invisible characters is not suggested', async () => {
+test('a suggestion with invisible characters is refused', async () => {
   const brain_id = await newBrain('Unseen');
   const wish = { brain_id, section: 'style', content: 'Be brief.\u{E0049}\u202E' };
   const refused = await server.call('add_core_knowledge', wish, { key });
@@ -171,7 +171,7 @@ test('a suggestion to assign a skill to one agent names the agent', async () => 
   expect(found).toMatchObject({ kind: 'place_skill', brain_id: null, agent_name: 'Claude' });
 });
 
-test('pages of suggestions hold each suggestion once, newest first', async () => {
+test('pages of suggestions have each suggestion once, newest first', async () => {
   const brain_id = await newBrain('Paged');
   const made: string[] = [];
   for (const section of ['a', 'b', 'c'])

@@ -31,7 +31,7 @@ async function move(brain_id: string, parent_brain_id: string | null, key = serv
 }
 
 describe('changing a brain', () => {
-  test('changes what is named and leaves the rest as it is', async () => {
+  test('changes the named fields and leaves the rest unchanged', async () => {
     const brain_id = await newBrain('Design');
     const response = await server.request(`/v1/brains/${brain_id}`, {
       method: 'PATCH',
@@ -54,7 +54,7 @@ describe('changing a brain', () => {
     expect((await brainsOf()).find(({ id }) => id === brain_id)).toMatchObject({ language: 'de', name: 'Look Brain' });
   });
 
-  test('with nothing to change, or a language that is none, is refused', async () => {
+  test('with nothing to change, or an unknown language, is refused', async () => {
     const brain_id = await newBrain('Refused');
     expect((await server.call('update_brain', { brain_id })).status).toBe(422);
     for (const language of ['English', 'DE', 'e', '']) {
@@ -77,7 +77,7 @@ describe('changing a brain', () => {
 });
 
 describe('moving a brain', () => {
-  test('puts it and what is below it under another, and to the top again', async () => {
+  test('puts it and its lower brains below another brain, and back to the top', async () => {
     const [top, other] = [await newBrain('Top'), await newBrain('Other')];
     const child = await newBrain('Child', other);
     expect((await move(other, top)).body).toMatchObject({ parent_brain_id: top });
@@ -93,7 +93,7 @@ describe('moving a brain', () => {
     for (const below of [parent, grandchild]) expect((await move(parent, below)).status).toBe(409);
   });
 
-  test('two brains below each other at once leaves one of them where it was', async () => {
+  test('two brains below each other at once leaves one of them in place', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [one, two] = [await newBrain('One'), await newBrain('Two')];
       const statuses = (await Promise.all([move(one, two), move(two, one)])).map(({ status }) => status);
@@ -101,7 +101,7 @@ describe('moving a brain', () => {
     }
   });
 
-  test('a personal brain is never put below another, whoever asks', async () => {
+  test('of the personal kind below another is refused, whoever asks', async () => {
     const { key, brainId } = await addPerson(database);
     expect((await move(brainId, await newBrain('Hers', undefined, key), key)).status).toBe(409);
     expect((await move(brainId, null)).status).toBe(404);
@@ -116,7 +116,7 @@ describe('moving a brain', () => {
     expect((await move(team, null, key)).status).toBe(200); // where it is already
   });
 
-  test('to where the caller is no admin is refused, and what they cannot see does not exist', async () => {
+  test('is refused where the caller is no admin, and hidden brains do not exist', async () => {
     const { key, personId } = await addPerson(database);
     const [shared, hidden, mine] = [
       await newBrain('Shared'),
@@ -132,7 +132,7 @@ describe('moving a brain', () => {
   });
 });
 
-test('a brain below somebody’s personal one does not open that to its members', async () => {
+test('a brain below a personal brain does not open the personal one to its members', async () => {
   const { key, brainId } = await addPerson(database);
   const project = await newBrain('Project', brainId, key);
   const guest = await addPerson(database);
@@ -144,7 +144,7 @@ test('a brain below somebody’s personal one does not open that to its members'
   expect((await brainsOf(key)).map(({ id }) => id)).toEqual(expect.arrayContaining([brainId, project]));
 });
 
-test('a list tells how many memories each brain holds, without those that were archived', async () => {
+test('a list has the number of memories of each brain, without archived ones', async () => {
   const target_brain_id = await newBrain('Counted');
   const content = ['Ada likes tea', 'Grace likes coffee', 'Tea is served at four'];
   const stored = [];

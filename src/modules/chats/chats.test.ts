@@ -28,7 +28,7 @@ async function hook(path: string, body?: object, as = key) {
 const turn = (session_id: string, role: string, content: string, as = key) =>
   hook('/ingest/claude', { session_id, role, content }, as);
 
-test('a whole session of the public Claude Code plugin works: device, inbox, turns, acks', async () => {
+test('a whole session of the public Claude Code plugin works: device, inbox, turns, acknowledgements', async () => {
   const { home_brain_id } = await server.ok('who_am_i');
   await server.ok('add_core_knowledge', { brain_id: home_brain_id, section: 'tone', content: 'Be terse.' });
   const device = await hook('/inbox/claude/devices', {
@@ -74,7 +74,7 @@ test('a whole session of the public Claude Code plugin works: device, inbox, tur
   expect((await server.ok('list_devices')).devices).toHaveLength(1);
 });
 
-test('the turns of a session become one page that says who said what, and search finds it at once', async () => {
+test('the turns of a session become one page with the speaker of each turn, and search finds it at once', async () => {
   await turn('s-2', 'user', 'Which sail did we choose for the Argo? The old one is torn.');
   await turn('s-2', 'assistant', 'The crimson mainsail from the loft in Corinth.');
   await turn('s-2', 'user', 'Order it.');
@@ -89,7 +89,7 @@ test('the turns of a session become one page that says who said what, and search
   expect(page.versions).toHaveLength(1);
 });
 
-test('turns that arrive at once are all kept, and one that repeats the last is not', async () => {
+test('turns that arrive at once are all kept, and a repeated last turn is not', async () => {
   await Promise.all(
     Array.from({ length: 12 }, (_none, at) => turn('s-3', at % 2 ? 'assistant' : 'user', `Turn number ${at}`)),
   );
@@ -97,13 +97,13 @@ test('turns that arrive at once are all kept, and one that repeats the last is n
   expect((await turn('s-3', 'user', 'The last word')).body).toMatchObject({ stored: false, turns: 13 });
 });
 
-test('a key without the scope keeps nothing, and an agent’s key does not have it by default', async () => {
+test('a key without the scope stores nothing, and an agent’s key lacks it by default', async () => {
   const { key: usual } = await server.ok('create_key', { label: 'Usual' });
   expect((await turn('s-4', 'user', 'Do not keep this', usual)).status).toBe(403);
   expect((await server.ok('search', { q: 'Do not keep this' })).pages).toEqual([]);
 });
 
-test('a person sees, deletes and switches off what is captured; nobody else sees it', async () => {
+test('a person sees, deletes and switches off their captured conversations; nobody else sees them', async () => {
   await turn('s-5', 'user', 'A secret plan for the regatta');
   const { chat_sessions, capture } = await server.ok('list_chat_sessions');
   const chat = chat_sessions.find(({ session_id }) => session_id === 's-5');
@@ -125,7 +125,7 @@ test('a person sees, deletes and switches off what is captured; nobody else sees
   expect((await turn('s-6', 'user', 'Kept again')).body).toMatchObject({ stored: true, capture: 'on' });
 });
 
-test('a conversation can be saved as a whole, and be given a better title', async () => {
+test('a conversation can be saved whole, and get a better title', async () => {
   const turns = [
     { role: 'user', content: 'Compare lanterns' },
     { role: 'assistant', content: 'The brass one is brighter.' },
@@ -144,7 +144,7 @@ test('a conversation can be saved as a whole, and be given a better title', asyn
   });
 });
 
-test('a very long conversation goes on in further pages, and every word of it is found', async () => {
+test('a very long conversation continues in further pages, and search finds every word of it', async () => {
   const filler = 'The tide rises and falls along the quay. '.repeat(2_400);
   for (let at = 0; at < 4; at += 1)
     await turn('s-8', at % 2 ? 'assistant' : 'user', `${filler} marker${'abcd'[at]}word`);
@@ -172,7 +172,7 @@ test('the overnight digest is the newest page of its type, and found is false wi
   expect(await server.ok('get_overnight_digest', { day: '2026-05-03' }, { key })).toEqual({ found: false });
 });
 
-test('the names that the plugin uses work: whoami, query {text}, and files of Drive by the type gdrive_file', async () => {
+test('names that the plugin uses work: whoami, query {text}, and files of Drive by the type gdrive_file', async () => {
   expect(await server.ok('whoami', {}, { key })).toEqual(await server.ok('who_am_i', {}, { key }));
   await server.ok('create_page', { title: 'A chart', body: 'Depths of the bay', type: 'file' });
   const { pages } = await server.ok('query', { text: 'depths bay', type: 'gdrive_file' }, { key });

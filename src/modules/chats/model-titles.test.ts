@@ -3,7 +3,7 @@ import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import { startSmallModel } from '../../../tests/support/small-model.ts';
 import { startTestServer } from '../../../tests/support/server.ts';
 
-test('with a model, a conversation that rests gets a better title, which stays when it goes on', async () => {
+test('with a model, an idle conversation gets a better title, which stays when it continues', async () => {
   const model = await startSmallModel(() => ({ title: 'Ferry times', summary: 'The ferry leaves at noon.' }));
   const server = await startTestServer(model.settings);
   const database = await openAsOwner(server.connectionString);

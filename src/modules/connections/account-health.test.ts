@@ -69,7 +69,7 @@ async function link(provider: string, given: Record<string, unknown>, more: obje
   return { connection_id: String(linked['connection_id']), account: linked['account'], asked };
 }
 
-test('no link shares an account with the workspace, and none leads to another site', async () => {
+test('a link cannot share an account with the workspace or lead to another site', async () => {
   const { workspace } = (await server.ok('who_am_i')) as { workspace: { id: string } };
   const begin = (query: string) =>
     server.request(`/api/workspaces/${workspace.id}/oauth/discord/start?${query}`, {
@@ -85,7 +85,7 @@ test('no link shares an account with the workspace, and none leads to another si
   }
 });
 
-test('a consent that was begun in one browser is not finished in another, nor twice', async () => {
+test('a consent that began in one browser cannot be finished in another, nor twice', async () => {
   tokens = { access_token: 'given', token_type: 'bearer', scope: 'repo read:user' };
   const begun = await browser.ok('start_oauth', { provider: 'github', source: 'github' });
   const state = new URL(String(begun['authorization_url'])).searchParams.get('state');
@@ -136,7 +136,7 @@ const ways = [
 ];
 
 test.each(ways)(
-  '$provider: linked in its own way, and ended there in its own way',
+  'the provider $provider links and disconnects in its own way',
   async ({ provider, account, revoke }) => {
     const given = { access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'bearer', expires_in: 3600 };
     const linked = await link(provider, provider === 'slack' ? { ok: true, authed_user: given } : given);
@@ -156,7 +156,7 @@ test.each(ways)(
   },
 );
 
-test('Notion is asked in JSON with Basic, Slack for a person, Linear with commas', async () => {
+test('Notion gets JSON with Basic, Slack asks for a user token, Linear gets scopes with commas', async () => {
   const given = { access_token: 'access-1', token_type: 'bearer' };
   await link('notion', given);
   expect(service.asked[0]).toMatchObject({ path: '/v1/oauth/token', headers: { authorization: basic } });
@@ -173,14 +173,14 @@ test('Notion is asked in JSON with Basic, Slack for a person, Linear with commas
   ).toBeNull();
 });
 
-test('a token without an end is used for as long as the provider takes it', async () => {
+test('a token without an expiry is used as long as the provider accepts it', async () => {
   const { connection_id } = await link('github', { access_token: 'gho_1', token_type: 'bearer', scope: 'repo,user' });
   expect(await get(connection_id)).toMatchObject({ scopes: ['repo', 'user'], ends_at: null, warnings: [] });
   await expire(connection_id);
   expect(await server.ok('test_connection', { connection_id })).toMatchObject({ ok: true });
 });
 
-test('a permission that a renewal no longer names is noticed, told, and given back by linking again', async () => {
+test('a missing permission after a renewal is noticed, reported, and restored by linking again', async () => {
   const given = {
     access_token: 'a1',
     refresh_token: 'r1',
@@ -202,7 +202,7 @@ test('a permission that a renewal no longer names is noticed, told, and given ba
   expect(await get(connection_id)).toMatchObject({ lost_scopes: [], warnings: [] });
 });
 
-test('an access that the provider ends by itself, as Google does in Testing mode, is told before', async () => {
+test('an expected expiry, as with Google in Testing mode, is reported in advance', async () => {
   const week = 7 * 86_400;
   const given = { access_token: 'a1', refresh_token: 'r1', expires_in: 3600, token_type: 'bearer' };
   const { connection_id } = await link('google', { ...given, refresh_token_expires_in: week });
@@ -213,7 +213,7 @@ test('an access that the provider ends by itself, as Google does in Testing mode
   expect((await get(connection_id))['warnings']).toEqual([expect.stringContaining('Google ends this access on')]);
 });
 
-test('a provider in trouble is noted and waited for; an ended grant is told by its own words', async () => {
+test('a provider with errors is noted and waited for; a revoked grant is reported in the provider’s own words', async () => {
   const { connection_id } = await link('github', {
     access_token: 'a1',
     refresh_token: 'r1',
@@ -243,7 +243,7 @@ test('a provider in trouble is noted and waited for; an ended grant is told by i
   });
 });
 
-test('a person goes to the consent page by the address of the contract, and comes back with what was wrong', async () => {
+test('a person goes to the consent page by the address of the contract, and returns with the error', async () => {
   const { workspace } = (await server.ok('who_am_i')) as { workspace: { id: string } };
   const start = (workspaceId: string, cookie = browser.cookie) =>
     server.request(`/api/workspaces/${workspaceId}/oauth/discord/start`, { redirect: 'manual', headers: { cookie } });
@@ -274,7 +274,7 @@ test.each([
     { error: 'access_denied' },
     'Nothing was linked: access was declined at Google. Start again to allow it.',
   ],
-])('%s leads the browser back to where it began, and says what to do', async (_what, said, came, message) => {
+])('a consent with %s leads the browser back to its start, with what to do', async (_what, said, came, message) => {
   [tokenStatus, tokens] = [said.status, said.body];
   const input = { provider: 'google', source: 'drive', return_to: '/integrations/drive' };
   const { authorization_url } = await browser.ok('start_oauth', input);
@@ -287,7 +287,7 @@ test.each([
   expect((await back()).headers.get('location')).toMatch(/^\/integrations\?error=This%20consent%20was%20used/);
 });
 
-test('an account that ended is asked for all it had when it is linked again for one source', async () => {
+test('an expired account requests all its former permissions when it is linked again for one source', async () => {
   const calendar = 'https://www.googleapis.com/auth/calendar.readonly';
   const given = {
     access_token: 'ended-token',

@@ -49,7 +49,7 @@ beforeEach(() => {
   isAccepted = true;
 });
 
-test('a token that a person enters is checked at once, named, and never told again', async () => {
+test('a pasted token is checked at once, named, and never shown again', async () => {
   const linked = await browser.ok('connect_with_token', { provider: 'telegram', token: botToken });
   expect(linked).toMatchObject({ provider: 'telegram', kind: 'token', account: '@ada_bot', status: 'active' });
   const dump = JSON.stringify([linked, await database.dump(), await server.ok('list_connections', {})]);
@@ -57,14 +57,14 @@ test('a token that a person enters is checked at once, named, and never told aga
   expect(await server.ok('test_connection', { connection_id: linked['connection_id'] })).toMatchObject({ ok: true });
 });
 
-test('entering it again is the same account', async () => {
+test('pasting the token again gives the same account', async () => {
   const first = await browser.ok('connect_with_token', { provider: 'notion', token: notionToken });
   const again = await browser.ok('connect_with_token', { provider: 'notion', token: notionToken });
   expect(again['connection_id']).toBe(first['connection_id']);
   expect(again['account']).toBe('Ada & Co');
 });
 
-test('an agent gets the page instead, for its person to open', async () => {
+test('an agent gets the page for its person to open instead', async () => {
   const { key } = await server.ok('create_key', { label: 'An agent' });
   const mcp = await connectMcp(`${server.url}/mcp?toolsets=all`, String(key));
   const answer = await mcp.callTool({
@@ -77,7 +77,7 @@ test('an agent gets the page instead, for its person to open', async () => {
   expect(JSON.stringify(answer)).not.toContain('CANARY');
 });
 
-test('a slip is told before anything is sent, and what the provider refuses is not kept', async () => {
+test('a typing error is reported before any request, and a token that the provider refuses is not stored', async () => {
   service.asked.length = 0;
   for (const token of ['not a token', '123456:short', '']) {
     await expect(browser.ok('connect_with_token', { provider: 'telegram', token })).rejects.toThrow(/422/);
@@ -91,7 +91,7 @@ test('a slip is told before anything is sent, and what the provider refuses is n
   expect(connections).toHaveLength(1);
 });
 
-test('any service with a key in a header of its own, and a calendar by its secret address', async () => {
+test('any service can use a key in its own header, and a calendar its secret address', async () => {
   const url = `${service.url}/data.json`;
   const header = { name: 'x-key', value: '{token}' };
   await expect(browser.ok('connect_with_token', { provider: 'http_json', url })).rejects.toThrow(
@@ -108,12 +108,12 @@ test('any service with a key in a header of its own, and a calendar by its secre
   }
 });
 
-test('the rules of the one door hold for entering and testing', async () => {
+test('the rules of egress apply to pasting and testing', async () => {
   const inside = { provider: 'http_json', url: 'http://127.0.0.1:9/', token: 'abc' };
   await expect(browser.ok('connect_with_token', inside)).rejects.toThrow(/THALAMUS_EGRESS_ALLOW/);
 });
 
-test('a token that the provider no longer takes says so, is forgotten, and works again when it is entered anew', async () => {
+test('an account whose token is refused reports it, forgets the token, and works with a new one', async () => {
   const { connection_id } = await browser.ok('connect_with_token', { provider: 'telegram', token: botToken });
   isAccepted = false;
   const tested = await server.ok('test_connection', { connection_id });
@@ -131,14 +131,14 @@ test('a token that the provider no longer takes says so, is forgotten, and works
   expect(again).toMatchObject({ connection_id, status: 'active' });
 });
 
-test('an end that is near is told before it bites', async () => {
+test('the account reports a token that will soon expire', async () => {
   const ends_at = new Date(Date.now() + 86_400_000).toISOString();
   const { connection_id } = await browser.ok('connect_with_token', { provider: 'notion', token: notionToken, ends_at });
   const { warnings } = await server.ok('get_connection', { connection_id });
   expect(warnings).toEqual([expect.stringMatching(/Notion ends this access on \d{4}-\d\d-\d\d/)]);
 });
 
-test('an account of the workspace is used by every member, and changed by its admins alone', async () => {
+test('every member uses an account of the workspace, and only its admins change it', async () => {
   const member = await addPerson(database);
   const key = { key: member.key };
   const shared = await browser.ok('connect_with_token', { provider: 'notion', token: notionToken, owner: 'workspace' });
@@ -161,7 +161,7 @@ test('an account of the workspace is used by every member, and changed by its ad
   expect((await server.call('get_connection', { connection_id }, stranger)).status).toBe(404);
 });
 
-test('every change is told, by ids and keys and nothing else', async () => {
+test('every change has an event, with ids and keys only', async () => {
   const { connection_id } = await browser.ok('connect_with_token', { provider: 'telegram', token: botToken });
   await server.ok('revoke_connected_account', { connection_id });
   await server.ok('configure_oauth_provider', { provider: 'notion', client_id: 'c', client_secret: 'CANARYsecret' });
@@ -183,7 +183,7 @@ test('every change is told, by ids and keys and nothing else', async () => {
   );
 });
 
-test('each provider tells what it lacks, and the redirect URI to copy', async () => {
+test('each provider lists its missing settings, and the redirect URI to copy', async () => {
   const { workspace } = (await server.ok('who_am_i')) as { workspace: { id: string } };
   const path = `/api/workspaces/${workspace.id}/oauth-provider-configs`;
   const headers = { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' };

@@ -10,7 +10,7 @@ async function plain(body: unknown, tokensAt: string | null = null, status = 200
   return { status: response.status, body: await response.json() };
 }
 
-test('tokens are taken from where the provider puts them', async () => {
+test('tokens are read from the provider’s own fields', async () => {
   const slack = {
     ok: true,
     access_token: 'xoxb-bot',
@@ -23,7 +23,7 @@ test('tokens are taken from where the provider puts them', async () => {
   });
 });
 
-test('a renewal that stands at the top is read although consent puts it below', async () => {
+test('a renewal at the top level is read although consent puts it deeper', async () => {
   const renewed = {
     ok: true,
     access_token: 'xoxe.xoxp-2',
@@ -34,7 +34,7 @@ test('a renewal that stands at the top is read although consent puts it below', 
   expect((await plain(renewed, 'authed_user')).body).toMatchObject({ access_token: 'xoxe.xoxp-2', expires_in: 43200 });
 });
 
-test('an error in a 200 is an error', async () => {
+test('an error in a 200 answer is an error', async () => {
   expect(await plain({ error: 'bad_refresh_token', error_description: 'gone' })).toEqual({
     status: 400,
     body: { error: 'bad_refresh_token', error_description: 'gone' },
@@ -42,7 +42,7 @@ test('an error in a 200 is an error', async () => {
   expect((await plain({ ok: false, error: 'invalid_code' }, 'authed_user')).status).toBe(400);
 });
 
-test('scopes as a list, seconds as text, and an identity token are put right', async () => {
+test('scopes as a list, seconds as text, and an identity token are converted', async () => {
   const { body } = await plain({
     access_token: 'a',
     scope: ['read', 'write'],
@@ -53,7 +53,7 @@ test('scopes as a list, seconds as text, and an identity token are put right', a
   expect(body).toEqual({ access_token: 'a', token_type: 'bearer', scope: 'read write', expires_in: 60 });
 });
 
-test('a text takes the first form whose parts are all there', () => {
+test('a text uses the first template whose parts all exist', () => {
   const forms = ['{user.email} in {team}', '{user.email}', '{id}'];
   expect(textOf({ user: { email: 'a@x' }, team: 'T' }, forms)).toBe('a@x in T');
   expect(textOf({ user: { email: 'a@x' }, team: '' }, forms)).toBe('a@x');
@@ -61,7 +61,7 @@ test('a text takes the first form whose parts are all there', () => {
   expect(textOf({ user: null }, forms)).toBeUndefined();
 });
 
-test('a value that is filled into an address cannot leave its place', () => {
+test('a value in an address cannot leave its place', () => {
   const facts = { method: 'GET' as const, url: 'https://api.example/bot{token}/getMe' };
   expect(requestOf(facts, { token: '1:a/../../x?y#z' }, null).url).toBe(
     'https://api.example/bot1:a%2F..%2F..%2Fx%3Fy%23z/getMe',
@@ -69,7 +69,7 @@ test('a value that is filled into an address cannot leave its place', () => {
   expect(requestOf(facts, { token: '1:a' }, 'http://127.0.0.1:9').url).toBe('http://127.0.0.1:9/bot1:a/getMe');
 });
 
-test('Basic keeps what strict and lenient providers read alike', () => {
+test('Basic credentials use only characters that strict and lenient providers read alike', () => {
   expect(Buffer.from(basicOf('id', 'secret_a-b.c'), 'base64').toString()).toBe('id:secret_a-b.c');
   expect(Buffer.from(basicOf('i:d', 'a%b'), 'base64').toString()).toBe('i%3Ad:a%25b');
 });

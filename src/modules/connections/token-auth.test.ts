@@ -24,7 +24,7 @@ test.for([
   ['client_secret_post', { authorization: undefined, form: { client_id: 'the-client', client_secret: 'the-secret' } }],
   ['client_secret_basic', { authorization: basic, form: {} }],
   ['none', { authorization: undefined, form: { client_id: 'the-client' } }],
-] as const)('%s', async ([method, { authorization, form }]) => {
+] as const)('token authentication: %s', async ([method, { authorization, form }]) => {
   const name = method.replaceAll('_', '-');
   await server.ok('configure_oauth_provider', {
     provider: name,
@@ -49,7 +49,7 @@ test.for([
   expect({ ...(client_id && { client_id }), ...(client_secret && { client_secret }) }).toEqual(form);
 });
 
-test('another way is refused', async () => {
+test('an unknown method is refused', async () => {
   const input = { provider: 'odd', authorization_url: `${provider.url}/a`, token_url: `${provider.url}/t` };
   const odd = { ...input, client_id: 'x', client_secret: 'y', token_auth_method: 'private_key_jwt' };
   expect((await server.call('configure_oauth_provider', odd)).status).toBe(422);

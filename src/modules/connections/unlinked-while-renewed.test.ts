@@ -35,7 +35,7 @@ test.each<[string, (connectionId: string) => Promise<unknown>]>([
     'whose OAuth client is removed',
     () => server.ok('remove_oauth_provider', { provider: 'slack', end_accounts: true }),
   ],
-])('an account %s while it is renewed is ended with the tokens it was renewed to', async (_what, end) => {
+])('an account %s during its renewal is disconnected with its new tokens', async (_what, end) => {
   await server.ok('configure_oauth_provider', client());
   const connection_id = await link();
   await changeRow("update connections set access_expires_at = now() - interval '1 minute'");
@@ -52,7 +52,7 @@ test.each<[string, (connectionId: string) => Promise<unknown>]>([
   await expect.poll(async () => (await authTest(fresh))['ok']).toBe(false);
 });
 
-test('an account is unlinked although the secret of its client can no longer be opened', async () => {
+test('an account is disconnected although the secret of its client can no longer be decrypted', async () => {
   await server.ok('configure_oauth_provider', client());
   const connection_id = await link();
   await changeRow("update provider_configs set client_secret = left(client_secret, -8) || 'AAAAAAA='");

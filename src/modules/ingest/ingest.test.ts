@@ -15,7 +15,7 @@ async function connector(input: object = {}) {
 const brain = async (name: string, more: object = {}) => (await server.ok('create_brain', { name, ...more })).brain_id;
 const memory = async (id: unknown) => (await server.ok('get_memory', { id })).memory;
 
-test('an item is stored with its source, and found by every level of it', async () => {
+test('an item is stored with its source, and every level of the source finds it', async () => {
   const { send } = await connector();
   const item = {
     content: 'The ferry to Ithaca leaves at noon',
@@ -50,7 +50,7 @@ test('an item is stored with its source, and found by every level of it', async 
   }
 });
 
-test('the same source_id again changes nothing when it says the same, and replaces it when it does not', async () => {
+test('a repeated source_id changes nothing for equal content, and replaces other content', async () => {
   const { send } = await connector();
   const first = await send({ content: 'The plan has three steps', source_id: 'plan' });
   expect(await send({ content: 'The plan has three steps', source_id: 'plan' })).toMatchObject({
@@ -73,7 +73,7 @@ test('fifty equal requests at once store one memory', async () => {
   expect(answers.filter(({ dedup }) => dedup.action === 'created')).toHaveLength(1);
 });
 
-test('a mail thread is one memory that each reply updates, and a mail that comes again or late does not undo that', async () => {
+test('a mail thread is one memory that each reply updates, and a repeated or late mail does not undo that', async () => {
   const { send } = await connector();
   const mail = (content: string, hour: string) => ({
     content,
@@ -102,7 +102,7 @@ test('a mail thread is one memory that each reply updates, and a mail that comes
   expect((await memory(said.id)).thread_id).toBe('t-18');
 });
 
-test('a zwh token gets 403 everywhere but at ingest, and nothing once its connector is deleted', async () => {
+test('a zwh token gets 403 everywhere except at ingest, and works nowhere once its connector is deleted', async () => {
   const { key, connector_id } = await connector();
   for (const [name, input] of [
     ['search_memory', { q: 'x' }],
@@ -132,7 +132,7 @@ test('a zwh token gets 403 everywhere but at ingest, and nothing once its connec
   await expect.poll(gone, { timeout: 3_000 }).toBe(401);
 });
 
-test('a connector writes to its allowed brains alone', async () => {
+test('a connector writes only to its allowed brains', async () => {
   const [own, other] = [await brain('Allowed'), await brain('Forbidden')];
   const { key, send, connector_id } = await connector({ brain_id: own });
   expect((await send({ content: 'Into its own', target_brain_id: own })).routing).toEqual({
@@ -147,7 +147,7 @@ test('a connector writes to its allowed brains alone', async () => {
   expect((await send({ content: 'Into another', target_brain_id: other })).brain_name).toContain('Forbidden');
 });
 
-test('a personal connector stores in its owner’s name and is found first by them; a shared one stores in nobody’s', async () => {
+test('a personal connector stores in its owner’s name and ranks first for them; a shared one stores in no name', async () => {
   const team = await brain('Team of two');
   const database = await openAsOwner(server.connectionString);
   const colleague = await addPerson(database).finally(() => database.close());
@@ -173,7 +173,7 @@ test('a personal connector stores in its owner’s name and is found first by th
   expect(await scores(colleague.key)).toBeCloseTo(1, 1);
 });
 
-test('empty fields count as absent, and numbers as ids, as automation products send them', async () => {
+test('empty fields count as absent and numbers as ids, as automation products send them', async () => {
   const { send } = await connector();
   const item = {
     content: 'Filled in by half',
@@ -186,7 +186,7 @@ test('empty fields count as absent, and numbers as ids, as automation products s
   expect((await send({ ...item, source_id: '4711' })).dedup.action).toBe('unchanged');
 });
 
-test('a text of nearly 4 MB is kept whole as pages, shorter versions replace them, and more is refused', async () => {
+test('a text of nearly 4 MB is stored whole as pages, shorter versions replace them, and more is refused', async () => {
   const { key, send } = await connector();
   const long = `The annals of the lighthouse\n\n${'A quiet watch on the northern rock. '.repeat(110_000)}\n\nAnd at last a whale.`;
   const answer = await send({ content: long, source_id: 'annals' });

@@ -39,7 +39,7 @@ async function connector(input: object = {}) {
   return { ...made, send: (item: object) => server.ok('ingest', item, { key: String(made.webhook_token) }) };
 }
 
-test('an item goes to the brain whose description and memories it fits, and the answer says how sure that is', async () => {
+test('an item goes to the brain with the best matching description and memories, and the answer has its confidence', async () => {
   const { send, allowed_brain_ids } = await connector();
   expect(allowed_brain_ids.toSorted()).toEqual([company, kitchen, ships].toSorted());
   const baked = await send({ content: 'The new oven for bread arrived, the menu and its recipes change' });
@@ -55,7 +55,7 @@ test('an item goes to the brain whose description and memories it fits, and the 
   });
 });
 
-test('rules come before signals: channels, senders, domains and keywords; null drops', async () => {
+test('rules precede signals: channels, senders, domains and keywords; null drops the item', async () => {
   const { send, connector_id } = await connector({
     connector_config: { channel_mappings: { '#sea': ships, '#random': null } },
   });
@@ -84,7 +84,7 @@ test('rules come before signals: channels, senders, domains and keywords; null d
   expect(await sent({ content: 'An invoice again', source_user: 'captain@mill.example.com' })).toBe(kitchen);
 });
 
-test('an unclear text goes to the default brain and to the review list; one decision moves it and teaches the router', async () => {
+test('an unclear text goes to the default brain and the review list; a decision moves it and teaches the router', async () => {
   const { send } = await connector({ connector_config: { default_brain_id: company } });
   const unclear = (number: number) => ({
     content: `Zygomorphic orchids bloom in greenhouse ${number}, says the botanist`,
@@ -117,7 +117,7 @@ test('an unclear text goes to the default brain and to the review list; one deci
   });
 });
 
-test('somebody who may not write to a brain sees neither its reviews nor its name among the candidates', async () => {
+test('a person who may not write to a brain sees neither its reviews nor its name among the candidates', async () => {
   const { key, personId } = await addPerson(database);
   await database.rows(
     `insert into brain_members select $1, $2, workspace_id, 'editor', true, now(), null from brains where id = $1`,

@@ -48,7 +48,7 @@ test('Make sends the form of its set-up, with quotes and line breaks in it, and 
   expect((await server.ok('get_memory', { id: body['id'] })).memory.content).toBe(text);
 });
 
-test('Make sends raw JSON, whose texts hold line breaks as they are', async () => {
+test('Make sends raw JSON, and line breaks in its texts are accepted', async () => {
   const raw = '{"content":"First line\nsecond line","source_channel":"gmail","source_user":"","source_id":"raw-1"}';
   const headers = {
     'user-agent': 'Make/production',
@@ -90,7 +90,7 @@ test('n8n sends the name and value pairs of its node as JSON, numbers among them
   expect((await send(headers, JSON.stringify(fields))).body).toMatchObject({ dedup: { action: 'created' } });
 });
 
-test('the command of the set-up for a script works as it stands', async () => {
+test('the set-up’s command for a script works unchanged', async () => {
   const command = await setup('curl');
   const body = /-d '(.*)'/.exec(command)?.[1] ?? '';
   const [, credential = ''] = /Authorization: (Bearer \S+)'/.exec(command) ?? [];

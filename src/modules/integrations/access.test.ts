@@ -48,7 +48,7 @@ async function sql(text: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-test('without an account, fetching says where a person links one', async () => {
+test('fetching without an account returns the place where a person links one', async () => {
   const { status, body } = await fetchMail();
   expect(status).toBe(409);
   expect(body['detail']).toContain('/integrations/gmail');
@@ -85,7 +85,7 @@ test('without an account, fetching says where a person links one', async () => {
   });
 });
 
-test('an account serves the sources it was linked for, and is told with them', async () => {
+test('an account serves only the sources it was linked for, and list_integrations names it', async () => {
   const { connectionId } = await linkGoogle(server, google, { sources: ['gmail'] });
   expect((await integrations({ include_unconnected: false })).map((each) => each.name)).toEqual(['gmail']);
   expect((await integrations())[0]?.accounts).toMatchObject([
@@ -95,7 +95,7 @@ test('an account serves the sources it was linked for, and is told with them', a
   expect((await fetchMail()).status).toBe(200);
 });
 
-test('the published schema offers only what the caller has connected', async () => {
+test('the published schema offers only the caller’s connected sources', async () => {
   const client = await connectMcp(`${server.url}/mcp`, server.key);
   const { tools } = await client.listTools();
   await client.close();
@@ -103,7 +103,7 @@ test('the published schema offers only what the caller has connected', async () 
   expect(tool?.inputSchema.properties?.['source']).toMatchObject({ enum: ['gmail'] });
 });
 
-test('an account that was linked without a permission says so', async () => {
+test('an account without a permission names the missing permission', async () => {
   await linkGoogle(server, google, {
     sources: ['calendar'],
     only: ['https://www.googleapis.com/auth/calendar.events'],
@@ -121,14 +121,14 @@ test('an expired access is renewed once when 20 calls run at once', async () => 
   expect(google.ledger.count({ path: '/token' })).toBe(1);
 });
 
-test('an access that the provider refuses before its time is renewed once, too', async () => {
+test('an access token that the provider refuses early is renewed once, too', async () => {
   aheadMs += 2 * 3_600_000;
   const answers = await Promise.all(Array.from({ length: 20 }, () => fetchMail()));
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
   expect(google.ledger.count({ path: '/token' })).toBe(1);
 });
 
-test('readers of the same thread at the same time make one page of it', async () => {
+test('concurrent readers of the same thread store one page', async () => {
   google.seedMail(ada, { from: 'noah@x.example', subject: 'Everybody at once', text: 'Ready?' });
   const request = 'subject:"Everybody at once"';
   const answers = await Promise.all(Array.from({ length: 10 }, () => fetchMail({ request })));
@@ -145,7 +145,7 @@ test('a rate limit is waited out for as long as the provider asks', async () => 
   expect(google.ledger.count({ path: threads })).toBe(2);
 });
 
-test('one thread that cannot be read is told and does not stop the rest', async () => {
+test('a thread that cannot be read is reported and does not stop the rest', async () => {
   const lost = google.seedMail(ada, { from: 'noah@x.example', subject: 'Lost', text: 'x' });
   google.failures.next({ path: `${threads}/${lost.threadId}` }, { kind: 'status', status: 404 }, 9);
   const { status, body } = await fetchMail();
@@ -154,7 +154,7 @@ test('one thread that cannot be read is told and does not stop the rest', async 
   expect((body['page_slugs'] as string[]).length).toBeGreaterThanOrEqual(2);
 });
 
-test('a provider that is down is a clear failure, and nothing of its answer leaks', async () => {
+test('an unreachable provider is a clear error that reveals nothing of its answer', async () => {
   google.failures.next({ path: threads }, { kind: 'status', status: 503 }, 9);
   const { status, body } = await fetchMail();
   expect(status).toBe(502);
@@ -162,7 +162,7 @@ test('a provider that is down is a clear failure, and nothing of its answer leak
   expect(JSON.stringify(body)).not.toMatch(/ya29|Bearer/);
 }, 20_000);
 
-test('the audit row of a call tells which account served it, and by which link of the chain', async () => {
+test('the audit row of a call names the account, and its link in the credential chain', async () => {
   const linked = await sql(`select id from connections`);
   await fetchMail();
   const [row] = await sql(
@@ -173,7 +173,7 @@ test('the audit row of a call tells which account served it, and by which link o
   });
 });
 
-test('a key that stands for one brain uses no account of the person who made it, and uses what the workspace shares', async () => {
+test('a key of one brain uses no account of its maker, and uses shared accounts of the workspace', async () => {
   const { key } = await server.ok('create_key', {
     label: 'Agent',
     reach: 'brain',
@@ -192,7 +192,7 @@ test('a key that stands for one brain uses no account of the person who made it,
   await sql('update connections set is_shared = false');
 });
 
-test('of several accounts the one that is meant has to be named', async () => {
+test('a caller with several accounts has to name one', async () => {
   await linkGoogle(server, google, { email: bob, sources: ['gmail'] });
   const unclear = await fetchMail();
   expect(unclear).toMatchObject({ status: 422, body: { details: { accounts: [ada, bob] } } });
@@ -201,7 +201,7 @@ test('of several accounts the one that is meant has to be named', async () => {
   expect(page).toMatchObject({ title: `For ${bob}`, source: `gmail:${bob}` });
 });
 
-test('the items of another workspace do not exist, and its accounts serve only itself', async () => {
+test('an account serves only its own workspace, and items of other workspaces do not exist', async () => {
   const others = await addWorkspace(server);
   const theirs = { key: others.key };
   const own = await server.ok('list_pages', { type: 'email', limit: 1 });
@@ -217,7 +217,7 @@ test('the items of another workspace do not exist, and its accounts serve only i
   expect(await integrations({ include_unconnected: false }, others.key)).toEqual([]);
 });
 
-test('pages go to the brain that is named, if the caller may write there', async () => {
+test('pages go to the named brain, if the caller may write there', async () => {
   const team = await server.ok('create_brain', { name: 'Team', description: 'Deals' });
   const brain_id = String(team['brain_id']);
   const { body } = await fetchMail({ account: bob, brain_id });
@@ -225,7 +225,7 @@ test('pages go to the brain that is named, if the caller may write there', async
   expect(await server.ok('list_pages', { brain_id })).toMatchObject({ total: 1 });
 });
 
-test('access that the person took back at the provider ends in a message how to give it again', async () => {
+test('the error after a revocation at the provider explains how to link again', async () => {
   google.revokeAccess(ada);
   const { status, body } = await fetchMail({ account: ada });
   expect(status).toBe(503);
@@ -243,7 +243,7 @@ test('access that the person took back at the provider ends in a message how to 
   expect((await fetchMail({ account: ada })).status).toBe(200);
 });
 
-test('an account that was linked only for reading is read, and cannot be acted through', async () => {
+test('an account that was linked only for reading can be read, and refuses actions', async () => {
   const account = 'cleo@example.com';
   google.addAccount({ email: account, name: 'Cleo' });
   const link = { email: account, sources: ['gmail'] } as const;

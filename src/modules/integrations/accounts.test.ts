@@ -35,7 +35,7 @@ async function link(path: string, token = ''): Promise<string> {
   return String(linked['connection_id']);
 }
 
-test('a key that a service tells back is in no page', async () => {
+test('a key that a service repeats in its answer is in no page', async () => {
   const account = await link('/echo', key);
   const { page_slugs } = await server.ok('fetch_from_integration', { source: 'http_json', account, input: {} });
   const page = await server.ok('get_page', { slug: (page_slugs as string[])[0] });
@@ -48,13 +48,13 @@ test('a key that a service tells back is in no page', async () => {
   for (const form of [key, ...coded]) expect(JSON.stringify(page)).not.toContain(form);
 });
 
-test('a next page that stands at no address is told as the fault of the service', async () => {
+test('a next page without an address is reported as an error of the service', async () => {
   const account = await link('/lost');
   const { status, body } = await server.call('fetch_from_integration', { source: 'http_json', account, input: {} });
   expect({ status, note: body['note'] }).toMatchObject({ status: 200, note: expect.stringContaining('next page') });
 });
 
-test('two accounts of one name stand beside each other in one brain', async () => {
+test('two accounts of one name keep separate pages in one brain', async () => {
   const [red, blue] = [await link('/items?project=red'), await link('/items?project=blue')];
   const first = await startSync(server, { source: 'http_json', account: red });
   await server.ok('fetch_from_integration', {
@@ -67,7 +67,7 @@ test('two accounts of one name stand beside each other in one brain', async () =
   expect(await titlesIn(server, first)).toEqual(['First of blue', 'First of red']);
 });
 
-test('an account that is named anew there goes on with the pages it had', async () => {
+test('an account that was renamed at its provider keeps its pages', async () => {
   const account = String(
     (await browser.ok('connect_with_token', { provider: 'ics', token: `${service.url}/club.ics` }))['connection_id'],
   );

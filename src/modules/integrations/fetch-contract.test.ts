@@ -23,7 +23,7 @@ test('a request has 1 to 1000 characters', async () => {
   expect((await fetched({})).status).toBe(422);
 });
 
-test('pages go to the brain that is named, and to the home brain of the caller when none is', async () => {
+test('pages go to the named brain, and by default to the caller’s home brain', async () => {
   const { home_brain_id } = await server.ok('who_am_i');
   const { brain_id } = await server.ok('create_brain', { name: 'Ropes' });
   expect((await fetched({ request: 'subject:Rope' })).body).toMatchObject({ brain_id: home_brain_id });
@@ -36,7 +36,7 @@ test('pages go to the brain that is named, and to the home brain of the caller w
   expect(await server.ok('fetch_from_integration', asked, { key: String(key) })).toMatchObject({ brain_id });
 });
 
-test.for(['gmail', 'drive'])('of %s at most 250 items are read in a call', async (source) => {
+test.for(['gmail', 'drive'])('a call reads at most 250 items of %s', async (source) => {
   const at = (limit: number) => server.call('fetch_from_integration', { source, input: { query: 'Rope', limit } });
   expect((await at(251)).body).toMatchObject({ code: 'invalid_input', detail: expect.stringContaining('limit') });
   expect((await at(250)).status).toBe(200);

@@ -9,14 +9,14 @@ test.each([
   ['linear', 'add_comment', { issue_id: 'ENG-1', comment: 'Mended.' }],
   ['github', 'add_comment', { owner: 'octo', repo: 'engine', issue_number: 1, comment: 'Mended.' }],
   ['notion', 'add_comment', { page_id: 'Gears', comment: 'Is this so?' }],
-])('at %s, %s is an action of ours that takes the same fields', (source, name, given) => {
+])('at %s the other name %s stands for our action with the same fields', (source, name, given) => {
   const action = integrationActions.find((each) => each.source === source && each.name === ourName(source, name));
   expect(Object.keys(action?.payload.shape ?? {})).toEqual(
     expect.arrayContaining(Object.keys(ourFields(source, name, given))),
   );
 });
 
-test('a name that only we have stays as it is', () => {
+test('a name that only this server has stays unchanged', () => {
   expect(ourName('gmail', 'send_email')).toBe('send_email');
   expect(ourFields('linear', 'add_comment', { body: 'Ours', comment: 'Theirs' })).toEqual({ body: 'Ours' });
 });

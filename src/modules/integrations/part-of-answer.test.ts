@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => void service.close());
 
-test('a request that was done and answered in part is not repeated with another token', async () => {
+test('a request that succeeded in part is not repeated with another token', async () => {
   const egress = createEgress({ allow: [url] });
   const credential = (_workspace: string, _connection: string, refused = 'first') => {
     const value = `token after ${refused}`;

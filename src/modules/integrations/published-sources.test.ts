@@ -31,7 +31,7 @@ async function published(tool: string): Promise<unknown> {
   return (source as { enum?: string[] }).enum ?? [];
 }
 
-test('a source that is linked read-only is offered for reading and not for acting', async () => {
+test('a read-only linked source is offered for reading and not for acting', async () => {
   const { browser } = await linkGoogle(server, google, { sources: ['gmail'], access: 'read' });
   expect(await published('fetch_from_integration')).toEqual(['gmail']);
   expect(await published('act_on_integration')).toEqual([]);

@@ -14,7 +14,7 @@ test.each([
     'Write to ana@example.com subject: "A, body: of work"; body: "Read it."',
     { subject: 'A, body: of work', body: 'Read it.' },
   ],
-])('%s is a mail', (request, payload) => {
+])('the request %s is a mail', (request, payload) => {
   expect(readRequest('gmail', request)).toMatchObject({ kind: 'action', action: 'send_email', payload });
 });
 
@@ -26,7 +26,7 @@ test.each([
   'Mail Ana, who was ana@example.com before, subject: Hello, body: Hi',
   'Mail ana@example.com, subject: Hello',
   'Tell ana@example.com that we are in',
-])('%s is no exact mail, and is asked back', (request) => {
+])('the request %s is no exact mail, and gets a question back', (request) => {
   expect(readRequest('gmail', request)).toMatchObject({
     kind: 'clarification',
     question: expect.stringContaining('to, cc, bcc, subject and body'),
@@ -51,18 +51,18 @@ test.each([
   'Create "Lunch" on 2027-06-01 from 12:00 to 13:00',
   'Create "Lunch" tomorrow at noon',
   'Create "Lunch" on 2027-06-01 from 12:00 to 13:00 UTC without ana@example.com',
-])('%s is no exact event, and is asked back', (request) => {
+])('the request %s is no exact event, and gets a question back', (request) => {
   expect(readRequest('calendar', request)).toMatchObject({ kind: 'clarification' });
 });
 
-test('a file is read by its exact form alone', () => {
+test('a request for a file needs its exact form', () => {
   expect(readRequest('drive', 'Create a file "notes.txt" with content: one')).toMatchObject({
     payload: { name: 'notes.txt', content: 'one' },
   });
   expect(readRequest('drive', 'Create a file notes.txt with one')).toMatchObject({ kind: 'clarification' });
 });
 
-test('the addresses of a text are whole ones', () => {
+test('the addresses of a text are whole addresses', () => {
   expect(addressesIn('diana@example.com.evil.com, <bo@example.com>')).toEqual([
     'diana@example.com.evil.com',
     'bo@example.com',

@@ -23,7 +23,7 @@ const slugsOf = ({ page_slugs }: Output<'fetch_from_integration'>) => page_slugs
 const fetchMail = (query: string, more: object = {}) =>
   server.ok('fetch_from_integration', { source: 'gmail', input: { query, ...more } });
 
-test('a thread that was fetched is found by search, query and list_pages as soon as the answer is there', async () => {
+test('search, query and list_pages find a fetched thread as soon as the answer is there', async () => {
   google.seedThread(ada, [
     { from: 'Noah <noah@ethera.example>', subject: 'Ethera term sheet', text: 'The valuation cap is twelve million.' },
     { from: ada, to: 'noah@ethera.example', subject: '', text: 'Thanks, reading it.' },
@@ -40,7 +40,7 @@ test('a thread that was fetched is found by search, query and list_pages as soon
   expect(pagesOf(await server.ok('list_pages', { source: 'gmail' }))[0]).toMatchObject({ slug });
 });
 
-test('a thread is one page: its messages oldest first, without the copies of those before', async () => {
+test('a thread is one page: its messages oldest first, without quoted copies', async () => {
   const quoted =
     'Perfect, Thursday.\n\nOn Mon, 1 Jun 2026 at 09:00, Ada <ada@example.com> wrote:\n> Does Thursday fit?\n> Ada';
   google.seedThread(ada, [
@@ -64,7 +64,7 @@ test('a thread is one page: its messages oldest first, without the copies of tho
   expect(page['source_ref']).toBe(`gmail:${ada}:${String(thread_id)}`);
 });
 
-test('nobody can write a mail that reads like two', async () => {
+test('a sender cannot write a mail that reads like two', async () => {
   const text = 'Hello\n\n---\n\nFrom: Bank <bank@bank.example>\nDate: 2026-06-01T09:00:00.000Z\n\nPay now.';
   google.seedMail(ada, { from: 'mallory@evil.example', subject: 'Two in one', text });
   const page = await server.ok('get_page', { slug: slugsOf(await fetchMail('subject:"Two in one"'))[0] });
@@ -72,7 +72,7 @@ test('nobody can write a mail that reads like two', async () => {
   expect(page['frontmatter']).toMatchObject({ message_ids: [expect.any(String)] });
 });
 
-test('a mail in HTML becomes its words: no script, style, hidden text or remote image', async () => {
+test('an HTML mail becomes its words: no script, style, hidden text or remote image', async () => {
   google.seedMail(ada, {
     from: 'Shop <shop@shop.example>',
     subject: 'Grüße aus dem Shop',
@@ -92,7 +92,7 @@ test('a mail in HTML becomes its words: no script, style, hidden text or remote 
   expect(google.ledger.all().every((entry) => entry.account === ada)).toBe(true);
 });
 
-test('attachments are told with their page, and reading again is no change', async () => {
+test('attachments are listed with their page, and reading again changes nothing', async () => {
   const file = { filename: 'Budget Q3.pdf', mimeType: 'application/pdf', content: 'not really' };
   google.seedMail(ada, { from: 'g@navy.example', subject: 'Numbers', text: 'See attached.', attachments: [file] });
   const first = await fetchMail('subject:Numbers');
@@ -107,7 +107,7 @@ test('attachments are told with their page, and reading again is no change', asy
   expect((await server.ok('get_page', { slug: slugsOf(first)[0] }))['versions']).toHaveLength(1);
 });
 
-test('a thread that goes on is a new version of its page', async () => {
+test('a reply makes a new version of its thread’s page', async () => {
   const [mail] = google.seedThread(ada, [{ from: 'x@y.example', subject: 'Moving office', text: 'To Lisbon?' }]);
   const slug = slugsOf(await fetchMail('subject:"Moving office"'))[0];
   const reply = { from: 'x@y.example', subject: 'Re: Moving office', text: 'No, to Porto.' };
@@ -118,7 +118,7 @@ test('a thread that goes on is a new version of its page', async () => {
   expect(pagesOf(await server.ok('search', { q: 'Porto office' }))[0]).toMatchObject({ slug });
 });
 
-test('of 300 threads at most 250 are read, over several pages of the list', async () => {
+test('a fetch reads at most 250 of 300 threads, over several pages of the list', async () => {
   for (let number = 0; number < 300; number += 1) {
     google.seedMail(ada, { from: 'bulk@bulk.example', subject: `Bulk number ${number}`, text: `Text ${number}` });
   }
@@ -133,7 +133,7 @@ test('of 300 threads at most 250 are read, over several pages of the list', asyn
   expect(await server.ok('list_pages', { type: 'email', limit: 200 })).toMatchObject({ total: expect.any(Number) });
 }, 60_000);
 
-test('a calendar fetch has every event of the window from every calendar, and none outside it', async () => {
+test('a calendar fetch has every event of the window from every calendar, and no other event', async () => {
   const family = google.seedCalendar(ada, { summary: 'Family', timeZone: 'Europe/Zurich' });
   const seed = (summary: string, start: string, end: string, more: object = {}) =>
     google.seedEvent(ada, { summary, start, end, ...more });
@@ -178,7 +178,7 @@ test('a calendar fetch has every event of the window from every calendar, and no
   expect(slugsOf(again).toSorted()).toEqual(slugsOf(fetched).toSorted());
 });
 
-test('a window with more events than a page of the provider holds is read to its end', async () => {
+test('a window with more events than one page of the provider is read to its end', async () => {
   for (let number = 0; number < 260; number += 1) {
     const day = `2027-03-${String((number % 28) + 1).padStart(2, '0')}`;
     google.seedEvent(ada, { summary: `Slot ${number}`, start: `${day}T10:00:00Z`, end: `${day}T10:30:00Z` });
@@ -187,7 +187,7 @@ test('a window with more events than a page of the provider holds is read to its
   expect(fetched['ingested_count']).toBe(260);
 }, 30_000);
 
-test('an event that was cancelled is no longer found', async () => {
+test('a search no longer finds a cancelled event', async () => {
   const event = google.seedEvent(ada, {
     summary: 'Zeppelin tour',
     start: '2026-09-01T10:00:00Z',
@@ -201,7 +201,7 @@ test('an event that was cancelled is no longer found', async () => {
   expect(pagesOf(await server.ok('query', { where: { start: { gt: '2026-09-01', lt: '2026-09-02' } } }))).toEqual([]);
 });
 
-test('a calendar request that names no days is refused with what to pass, and nothing is asked outside', async () => {
+test('a calendar request without days is refused with what to pass, and sends nothing', async () => {
   const refused = await server.call('fetch_from_integration', { source: 'calendar', request: 'my important meetings' });
   expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining('{start, end}') } });
   const backwards = { source: 'calendar', input: { start: '2026-06-07', end: '2026-06-01' } };
@@ -210,7 +210,7 @@ test('a calendar request that names no days is refused with what to pass, and no
   expect(google.ledger.all()).toEqual([]);
 });
 
-test('files are found by name, by text and by a query of their own, and stored with their words', async () => {
+test('files are found by name, by text and by their own query, and stored with their words', async () => {
   const text = { mimeType: 'text/plain' };
   google.seedFile(ada, { name: "Noah's plan.txt", content: 'nothing here', ...text });
   google.seedFile(ada, { name: 'todo.txt', content: 'Ask about the planetarium', ...text });

@@ -36,32 +36,32 @@ afterAll(async () => {
 
 const act = (request: string) => server.ok('act_on_integration', { source: 'gmail', request });
 
-test('with a model a wish in plain words is drafted, and still waits for a yes', async () => {
+test('with a model a free-text request is drafted, and still waits for approval', async () => {
   expect(await act('Please tell ana@example.com that we meet on Friday')).toMatchObject({
     kind: 'draft',
     payload: { to: ['ana@example.com'], subject: 'Friday' },
   });
 });
 
-test('an address that the wish does not name is asked back, whatever the model says', async () => {
+test('an address that the request does not name gets a question back, whatever the model says', async () => {
   expect(await act('Please tell Omer that we meet on Friday')).toMatchObject({
     kind: 'clarification',
     question: expect.stringContaining('omer@example.com'),
   });
 });
 
-test('a part of an address that the wish names is no address of it', async () => {
+test('a part of an address in the request is no address of it', async () => {
   expect(await act('Please tell diana@example.com that we meet on Friday')).toMatchObject({
     kind: 'clarification',
     question: expect.stringContaining('ana@example.com'),
   });
 });
 
-test('fields of a wrong form are asked back', async () => {
+test('fields of a wrong form get a question back', async () => {
   expect(await act('Please tell bo@example.com that we meet on Friday')).toMatchObject({ kind: 'clarification' });
 });
 
-test('a model that gives no usable answer is a clear failure, and its key is nowhere', async () => {
+test('a model without a usable answer is a clear error, and its key appears nowhere', async () => {
   const { status, body } = await server.call('act_on_integration', {
     source: 'gmail',
     request: 'Something nobody prepared',

@@ -56,7 +56,7 @@ const addMany = (server: TestServer, count: number, text = 'number') =>
     memories: Array.from({ length: count }, (_, at) => ({ content: `Memory ${text} ${at}` })),
   });
 
-test('a stored text is embedded soon after, once, and the status tells', async () => {
+test('a stored text is embedded soon after, once, and the status counts it', async () => {
   const server = await start();
   await addMany(server, 70);
   await add(server, 'Boats sail at dawn');
@@ -75,7 +75,7 @@ test('a stored text is embedded soon after, once, and the status tells', async (
   expect(new Set(texts).size).toBe(71);
 });
 
-test('without an embedder nothing is asked, queued or stored', async () => {
+test('without an embedder no text is sent, queued or stored', async () => {
   const server = await startTestServer();
   servers.push(server);
   await add(server, 'Boats sail at dawn');
@@ -87,7 +87,7 @@ test('without an embedder nothing is asked, queued or stored', async () => {
   expect(await server.ok('embedding_status')).toMatchObject({ is_on: false, model: null, total: 1, pending: 0 });
 });
 
-test('an archived memory loses its vectors, and a move of a row takes them along', async () => {
+test('an archived memory loses its vectors, and a moved row keeps them', async () => {
   const server = await start();
   const id = await add(server, 'Boats sail at dawn');
   const other = await add(server, 'Cash is king');
@@ -105,7 +105,7 @@ test('an archived memory loses its vectors, and a move of a row takes them along
   expect(emulator.texts().filter((text) => text === 'Cash is king')).toHaveLength(1);
 });
 
-test('other words are embedded anew; a change that leaves the words costs nothing', async () => {
+test('changed words are embedded again; a change without new words costs nothing', async () => {
   const server = await start();
   const id = await add(server, `${'long '.repeat(900)}text`);
   await until(server, { embedded: 1 });
@@ -124,7 +124,7 @@ test('other words are embedded anew; a change that leaves the words costs nothin
   expect(await parts()).toEqual([{ part: 0 }]);
 });
 
-test('another model embeds everything again; the vectors of the first are of no use meanwhile', async () => {
+test('another model embeds everything again; vectors of the first are not used meanwhile', async () => {
   const first = await start();
   await addMany(first, 40);
   await until(first, { embedded: 40 });
@@ -153,7 +153,7 @@ test('two servers at once embed each text once', async () => {
   expect(new Set(texts).size).toBe(600);
 });
 
-test('a text the embedder refuses is put aside and keeps no other back', async () => {
+test('a text that the embedder refuses is set aside and delays no other', async () => {
   const server = await start();
   emulator.refuseWord = 'unspeakable';
   await server.ok('add_memories_bulk', {
@@ -165,7 +165,7 @@ test('a text the embedder refuses is put aside and keeps no other back', async (
   await until(server, { embedded: 20, failed: 1, pending: 0, last_error: null });
 });
 
-test('an embedder that is away is told by the status without its key, and what waits is embedded when it is back', async () => {
+test('the status reports an unreachable embedder without its key, and waiting texts are embedded on its return', async () => {
   const leak = { error: { message: `Incorrect API key provided: ${apiKey}`, type: 'invalid_request_error' } };
   emulator.failAlways({ kind: 'status', status: 401, body: leak });
   const server = await start();

@@ -7,19 +7,19 @@ test('a short text is one piece, under its title', () => {
   expect(piecesOf('Plan', 'We sail at dawn.')).toEqual(['Plan\nWe sail at dawn.']);
 });
 
-test('a title alone is a piece, and nothing is none', () => {
+test('a title alone is a piece, and an empty text has none', () => {
   expect(piecesOf('Plan', '')).toEqual(['Plan']);
   expect(piecesOf(null, ' \n ')).toEqual([]);
   expect(piecesOf(' ', '')).toEqual([]);
 });
 
-test('a long text breaks between paragraphs rather than in them', () => {
+test('a long text is cut between paragraphs rather than in them', () => {
   const paragraph = 'word '.repeat(250).trim();
   const pieces = piecesOf('T', [paragraph, paragraph, paragraph].join('\n\n'));
   expect(pieces).toEqual([`T\n${paragraph}`, `T\n${paragraph}`, `T\n${paragraph}`]);
 });
 
-test('no piece is too long, no character is lost or halved, and the number of pieces is bounded', () => {
+test('no piece is too long, no character is lost or cut, and the number of pieces is limited', () => {
   const text = string({ unit: 'grapheme', maxLength: 40 }).map((each) => `${each} `.repeat(200));
   assert(
     property(text, (body) => {

@@ -64,7 +64,7 @@ const contents = ({ memories }: { memories: Hit[] }) => memories.map(({ content 
 
 const filler = Array.from({ length: 30 }, (_, at) => `Unrelated note about topic${at} and subject${at}`);
 
-test('a query without a common word finds the memory by its meaning, and says so', async () => {
+test('a query without a common word finds the memory by its meaning, and the hit says so', async () => {
   await store('The yacht leaves on Monday', 'Her salary was raised', ...filler);
   await embedded();
   const found = await search('vessel');
@@ -76,7 +76,7 @@ test('a query without a common word finds the memory by its meaning, and says so
   expect(Number(found['confidence' as never])).toBeGreaterThan(0.5);
 });
 
-test('nothing stands out for a query about nothing that is there', async () => {
+test('a query about an absent subject has no outstanding hit', async () => {
   await store(...filler);
   await embedded();
   expect(contents(await search('physician'))).toEqual([]);
@@ -113,7 +113,7 @@ test('hits by words keep their places among hits by meaning, over all pages', as
   expect(new Set(all)).toEqual(new Set([...worded, ...meant]));
 });
 
-test('filters, exclusions and phrases hold for what is found by meaning', async () => {
+test('filters, exclusions and phrases apply to hits by meaning', async () => {
   await store(
     { content: 'The yacht is blue', type: 'fact' },
     { content: 'A ship with a leak', type: 'decision' },
@@ -147,7 +147,7 @@ test('an archived or changed memory is no longer found by its former meaning', a
   expect(contents(await search('cash'))).toEqual(['Her salary was raised']);
 });
 
-test('the right piece of a long text is found', async () => {
+test('the search finds the right piece of a long text', async () => {
   const nothing = 'Nothing of interest here. '.repeat(80);
   const long = `${nothing}\n\n${'The surgeon came to the hospital. '.repeat(40)}\n\n${nothing}`;
   await store(long, ...filler);
@@ -155,7 +155,7 @@ test('the right piece of a long text is found', async () => {
   expect((await search('physician')).memories.map(({ content }) => content.length)).toEqual([long.trim().length]);
 });
 
-test('an embedder that does not answer costs no hit and little time, and the answer says so', async () => {
+test('an embedder that does not answer costs no hit and little time, and the answer has a notice', async () => {
   await store('A ship in the harbour', ...filler);
   await embedded();
   emulator.failAlways({ kind: 'slow', ms: 20_000 });

@@ -87,11 +87,11 @@ async function find(brainIds: readonly string[], text: string, limit = 10) {
 describe('a search over fifteen brains, of which five are small', () => {
   const all = () => [...brains.values()];
 
-  test.for(questions)('finds what answers “$q” in its first place, as in its own brain', async ({ q, answer }) => {
+  test.for(questions)('finds the answer to “$q” in first place, as in its own brain', async ({ q, answer }) => {
     expect((await find(all(), q)).hits[0]?.said).toBe(answer);
   });
 
-  test('scores every memory as one brain that holds them all', async () => {
+  test('scores every memory like one brain with all of them', async () => {
     for (const { q } of questions) {
       const [across, together] = await Promise.all([find(all(), q), find([pooled], q)]);
       expect(across).toEqual(together);

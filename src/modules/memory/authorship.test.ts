@@ -22,7 +22,7 @@ describe('a session of a viewer', () => {
     return (recent_sessions as { summary: string }[]).map(({ summary }) => summary);
   };
 
-  test('is summed up by the viewer, and told to nobody else', async () => {
+  test('is summed up for the viewer, and hidden from everybody else', async () => {
     const viewer = await addPerson(database);
     await server.ok('invite_member', { brain_id, email: viewer.email, access_level: 'viewer' });
     const { session_id } = await server.ok('load_brain', { brain_id }, { key: viewer.key });
@@ -40,7 +40,7 @@ describe('a session of a viewer', () => {
   });
 });
 
-test('a session of an editor is told to everybody who reads the brain', async () => {
+test('a session of an editor is shown to everybody who reads the brain', async () => {
   const [editor, viewer] = [await addPerson(database), await addPerson(database)];
   await server.ok('invite_member', { brain_id, email: editor.email, access_level: 'editor' });
   await server.ok('invite_member', { brain_id, email: viewer.email, access_level: 'viewer' });
@@ -50,7 +50,7 @@ test('a session of an editor is told to everybody who reads the brain', async ()
   expect(recent_sessions).toContainEqual(expect.objectContaining({ summary: 'Wrote the plan' }));
 });
 
-test('a memory tells the key that stored it and the person whose key it is', async () => {
+test('a memory names the key that stored it and the key’s person', async () => {
   const [person] = await database.rows('select name from people order by created_at limit 1');
   await server.ok('add_memory', { content: 'The anchor is spare', target_brain_id: brain_id });
   const { memories } = await server.ok('list_memories', { brain_id });
@@ -66,23 +66,23 @@ describe('a brain that is not in English', () => {
   const add = (more: object) =>
     server.ok('add_memory', { content: 'Wir nehmen Postgres', target_brain_id: german, ...more });
 
-  test('says that type and salience come from rules for English', async () => {
+  test('has a notice that type and salience come from rules for English', async () => {
     expect((await add({}))['notice']).toMatch(/language de.*type and salience come from rules for English/);
     expect((await add({ type: 'decision' }))['notice']).toMatch(/The salience come/);
   });
 
-  test('says that triggers compare words by English rules', async () => {
+  test('has a notice that triggers compare words by English rules', async () => {
     const triggers = [{ condition: 'Arbeit am Speicher', reason: 'Beschlossen' }];
     expect((await add({ type: 'decision', salience: 'normal', triggers }))['notice']).toMatch(/Triggers compare/);
   });
 
-  test('says so once for a whole batch', async () => {
+  test('has the notice once for a whole batch', async () => {
     const memories = [{ content: 'Der Kran ist rot' }, { content: 'Das Tor ist zu', type: 'fact' }];
     const answer = await server.ok('add_memories_bulk', { target_brain_id: german, memories });
     expect(answer['notice']).toMatch(/language de/);
   });
 
-  test('says nothing when nothing was inferred, and nothing in an English brain', async () => {
+  test('has no notice when nothing was inferred, and an English brain has none', async () => {
     expect(await add({ type: 'decision', salience: 'normal' })).not.toHaveProperty('notice');
     expect(await server.ok('add_memory', { content: 'The crane is red' })).not.toHaveProperty('notice');
   });
@@ -126,7 +126,7 @@ test('changes of memories, sessions, core knowledge and skills name the key and 
   expect(versions).toMatchObject([{ saved_by: 'Gardener', saved_by_person: person.name }]);
 });
 
-test('a correction of a memory in another language says which rules were for English', async () => {
+test('a correction of a memory in another language names the rules that were for English', async () => {
   const { brain_id: german } = await server.ok('create_brain', { name: 'Garten', language: 'de' });
   const { id } = await server.ok('add_memory', { content: 'Das Tor ist rot', target_brain_id: german });
   const triggers = [{ condition: 'Arbeit am Tor', reason: 'Farbe' }];

@@ -54,13 +54,13 @@ async function brainOfSubjects(name: string, each: number): Promise<string> {
   return brain;
 }
 
-test('memories that have topics in common are together, and others are not', async () => {
+test('memories with common topics are grouped, and others are not', async () => {
   const groups = await gather(memoriesOf(12));
   expect(groups.map(({ memberIds }) => memberIds.length)).toEqual([12, 12, 12]);
   for (const { memberIds } of groups) expect(new Set(memberIds.map((id) => id.at(-1))).size).toBe(1);
 });
 
-test('the same memories always give the same groups, in whatever order their topics were counted', async () => {
+test('the same memories always give the same groups, in any order of their topics', async () => {
   const memories = memoriesOf(20);
   const [one, other] = [await gather(memories), await gather(memories.map((memory) => ({ ...memory })))];
   expect(one).toEqual(other);
@@ -74,7 +74,7 @@ test('a topic of all memories, or of only two, makes no constellation', async ()
   expect(await gather(memories)).toEqual([]);
 });
 
-test('a brain has constellations with readable labels, and its memories say theirs', async () => {
+test('a brain has constellations with readable labels, and its memories name theirs', async () => {
   const brain = await brainOfSubjects('Labels', 12);
   await gatherBrain(gathering, workspaceId, brain);
   const found = await constellations(brain);
@@ -90,7 +90,7 @@ test('a brain has constellations with readable labels, and its memories say thei
   expect(loaded['constellations']).toHaveLength(3);
 });
 
-test('gathering again changes nothing; a few more memories change no id and no label', async () => {
+test('grouping again changes nothing; a few more memories change no id and no label', async () => {
   const brain = await brainOfSubjects('Stable', 12);
   await gatherBrain(gathering, workspaceId, brain);
   const before = await constellations(brain);
@@ -109,7 +109,7 @@ test('gathering again changes nothing; a few more memories change no id and no l
   expect(after.map(({ memory_count }) => memory_count)).toEqual([15, 12, 12]);
 });
 
-test('two servers that gather at once leave one set of constellations', async () => {
+test('two servers that group at once leave one set of constellations', async () => {
   const brain = await brainOfSubjects('Twice', 10);
   await Promise.all([gatherBrain(gathering, workspaceId, brain), gatherBrain(gathering, workspaceId, brain)]);
   expect(await constellations(brain)).toHaveLength(3);
@@ -126,7 +126,7 @@ test('a subject whose memories were archived is no constellation any more', asyn
   expect(rows).toHaveLength(2);
 });
 
-test('only brains in which enough changed are gathered', async () => {
+test('only brains with enough changes are grouped', async () => {
   const brain = await brainOfSubjects('Stale', 12);
   expect(await gatherStale(gathering, workspaceId)).toContain(brain);
   expect(await gatherStale(gathering, workspaceId)).not.toContain(brain);
@@ -145,7 +145,7 @@ test('a large brain waits longer for its few changes', () => {
   expect(isStale({ gathered_at: now, memories: 100, changes: 20 }, now)).toBe(true);
 });
 
-test('a group goes on as the constellation it shares most with, one each', () => {
+test('a group keeps the id of the constellation it shares most with, one each', () => {
   const before = new Map([...'abcdef'].map((id) => [id, id < 'd' ? 'old' : 'other']));
   const group = (ids: string) => ({ topics: [], memberIds: [...ids] });
   expect(matchGroups([group('abx'), group('cde')], before)).toEqual(
@@ -157,7 +157,7 @@ test('a group goes on as the constellation it shares most with, one each', () =>
   expect(matchGroups([group('xyz')], before)).toEqual(new Map());
 });
 
-test('while 50,000 memories are gathered others get their turn again and again', async () => {
+test('other calls run in between while 50,000 memories are grouped', async () => {
   const memories: TopicalMemory[] = Array.from({ length: 50_000 }, (_, number) => ({
     id: String(number).padStart(6, '0'),
     topics: Array.from({ length: 8 }, (_each, at) => `topic ${(number % 40) * 30 + ((number * (at + 3)) % 30)}`),

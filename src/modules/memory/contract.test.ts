@@ -30,7 +30,7 @@ describe('search_memory', () => {
   const found = async (more: object) =>
     ids((await server.ok('search_memory', { q: 'lighthouse keeper', brain_id, ...more }))['memories']);
 
-  test('answers ten unless told, and twenty at most', async () => {
+  test('answers ten by default, and twenty at most', async () => {
     expect(await found({})).toHaveLength(10);
     expect(await found({ limit: 20 })).toHaveLength(20);
     expect(await found({ limit: 3 })).toHaveLength(3);
@@ -38,7 +38,7 @@ describe('search_memory', () => {
     expect(await statuses('search_memory', bad)).toEqual(bad.map(() => 422));
   });
 
-  test('goes on after the offset, with each memory once', async () => {
+  test('continues after the offset, with each memory once', async () => {
     const pages = [
       await found({ limit: 10 }),
       await found({ limit: 10, offset: 10 }),
@@ -49,7 +49,7 @@ describe('search_memory', () => {
     expect(await found({ limit: 20 })).toEqual(pages.slice(0, 2).flat());
   });
 
-  test('keeps to the brain, type and source that are asked for', async () => {
+  test('keeps to the requested brain, type and source', async () => {
     const other = await newBrain('Other search');
     const [elsewhere] = await store(other, ['The lighthouse keeper moved']);
     const decided = await server.ok('add_memory', {
@@ -65,7 +65,7 @@ describe('search_memory', () => {
 });
 
 describe('list_memories', () => {
-  test('answers the newest first with a total, fifty unless told and a hundred at most', async () => {
+  test('answers the newest first with a total, fifty by default and a hundred at most', async () => {
     const brain_id = await newBrain('List');
     const stored: string[] = [];
     for (let batch = 0; batch < 4; batch += 1)
@@ -88,7 +88,7 @@ describe('list_memories', () => {
     expect(await statuses('list_memories', bad)).toEqual(bad.map(() => 422));
   });
 
-  test('keeps to a brain and a type, and counts those alone', async () => {
+  test('keeps to a brain and a type, and counts only those', async () => {
     const [brain_id, other] = [await newBrain('Typed'), await newBrain('Untyped')];
     await store(other, ['A decision elsewhere'], { type: 'decision' });
     const [decision] = await store(brain_id, ['We use oars'], { type: 'decision' });
@@ -98,7 +98,7 @@ describe('list_memories', () => {
   });
 });
 
-test('a bulk import takes a hundred memories into one brain, tells id and type of each, and no more', async () => {
+test('a bulk import stores a hundred memories in one brain, returns id and type of each, and refuses more', async () => {
   const target_brain_id = await newBrain('Bulk');
   const memories = Array.from({ length: 100 }, (_, n) => ({ content: `Rope ${n}`, type: n % 2 ? 'fact' : 'decision' }));
   const answer = await server.ok('add_memories_bulk', { target_brain_id, memories });
@@ -113,7 +113,7 @@ test('a bulk import takes a hundred memories into one brain, tells id and type o
   expect(await server.ok('list_memories', { brain_id: target_brain_id, limit: 1 })).toMatchObject({ total: 100 });
 });
 
-test('an archived memory keeps its reason, and the one that replaces it is linked as superseding', async () => {
+test('an archived memory keeps its reason, and its replacement is linked as superseding', async () => {
   const brain_id = await newBrain('Archive');
   const [old, newer] = await store(brain_id, ['We sail on Monday', 'We sail on Tuesday']);
   await server.ok('archive_memory', { id: old, reason: 'The tide', superseded_by: newer });
@@ -129,7 +129,7 @@ test('an archived memory keeps its reason, and the one that replaces it is linke
 });
 
 describe('load_brain', () => {
-  test('answers everything that a session begins with', async () => {
+  test('returns everything that a session needs at its start', async () => {
     const parent = await newBrain('Fleet');
     await server.ok('update_brain', { brain_id: parent, routing_rules: 'Ships stay here. Crews → Crew Brain.' });
     const brain_id = await newBrain('Schooner', { parent_brain_id: parent, description: 'All about the schooner' });
@@ -161,7 +161,7 @@ describe('load_brain', () => {
   });
 });
 
-test('brain_overview counts what is new in its period, and shows decisions, constraints and conflicts', async () => {
+test('brain_overview counts new items of its period, and shows decisions, constraints and conflicts', async () => {
   const brain_id = await newBrain('Overview');
   const [decision] = await store(brain_id, ['We chose canvas sails'], { type: 'decision' });
   const [constraint] = await store(brain_id, ['The crew must rest at noon'], { type: 'constraint' });

@@ -50,11 +50,11 @@ const compatible: [newer: string, older: string][] = [
   ['The harbour is open to visitors', 'The kiln is closed for repairs this winter'],
 ];
 
-test.for(contradicting)('«%s» contradicts «%s», with a reason', ([newer, older]) => {
+test.for(contradicting)('the text «%s» contradicts «%s», with a reason', ([newer, older]) => {
   expect(contradictionOf(newer, older)).toMatch(/^It .+\.$/);
 });
 
-test.for(compatible)('«%s» and «%s» can both hold', ([newer, older]) => {
+test.for(compatible)('the texts «%s» and «%s» can both be true', ([newer, older]) => {
   expect(contradictionOf(newer, older)).toBeNull();
 });
 

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const inWorkspace = `select set_config('thalamus.workspace_id', (select id::text from workspaces), true)`;
 
-test('the memories of a large brain are counted by an index, and not by reading the table', async () => {
+test('an index counts the memories of a large brain, without reading the table', async () => {
   await database.rows('begin');
   try {
     await database.rows(inWorkspace);
@@ -44,7 +44,7 @@ test('the memories of a large brain are counted by an index, and not by reading 
   }
 });
 
-test('counts of list_brains, list_memories and load_brain are those of the live memories', async () => {
+test('list_brains, list_memories and load_brain count live memories only', async () => {
   const listed = (await server.ok('list_brains'))['brains'] as { id: string; memory_count: number }[];
   expect(listed.find(({ id }) => id === brain)?.memory_count).toBe(stored);
   expect(await server.ok('list_memories', { limit: 1 })).toMatchObject({ total: stored });
@@ -54,7 +54,7 @@ test('counts of list_brains, list_memories and load_brain are those of the live 
   });
 });
 
-test('nothing of another workspace is counted', async () => {
+test('memories of another workspace are not counted', async () => {
   await database.rows('begin');
   try {
     await database.rows(`select set_config('thalamus.workspace_id', gen_random_uuid()::text, true)`);

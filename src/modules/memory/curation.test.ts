@@ -15,7 +15,7 @@ const narrowKey = async (brain: string) => {
   return String(made['key']);
 };
 
-test('a session tells a key of narrow reach nothing of brains it may not read', async () => {
+test('a session hides brains from a narrow key that the key may not read', async () => {
   const [open, secret] = [await brainOf('Open'), await brainOf('Secret')];
   const hidden = await store('The audit of the lighthouse is on Monday', { target_brain_id: secret });
   const { session_id } = await server.ok('load_brain', { brain_id: open });
@@ -28,7 +28,7 @@ test('a session tells a key of narrow reach nothing of brains it may not read', 
   expect((await server.ok('get_memory', { id: hidden }))['links']).toEqual([]);
 });
 
-test('figures of a brain are for people, and not for a key of narrow reach', async () => {
+test('figures of a brain are for people, and not for a narrow key', async () => {
   const brain = await brainOf('Counted');
   const key = await narrowKey(brain);
   for (const operation of ['brain_analytics', 'org_analytics']) {
@@ -37,7 +37,7 @@ test('figures of a brain are for people, and not for a key of narrow reach', asy
   }
 });
 
-test('a retired memory shows its successor, and comes back when that one is gone with its brain', async () => {
+test('a retired memory shows its successor, and is live again when the successor is deleted with its brain', async () => {
   const elsewhere = await brainOf('Elsewhere');
   const [old, successor] = [
     await store('The gate opens at six'),
@@ -59,7 +59,7 @@ test('an archived memory replaces nothing, so that two cannot archive each other
   expect((await server.call('archive_memory', { id: other, superseded_by: one })).status).toBe(409);
 });
 
-test('a correction takes back what was told of the former words, and tells what the new ones repeat', async () => {
+test('a correction removes the notices of the former words, and reports what the new words repeat', async () => {
   const brain_id = await brainOf('Corrected');
   const at = { target_brain_id: brain_id };
   await store('Invoices are archived in the blue cabinet', at);
@@ -75,13 +75,13 @@ test('a correction takes back what was told of the former words, and tells what 
 test.each([
   ['We write the parser in C++', 'We write the parser in C#'],
   ['Alert when the load is > 5', 'Alert when the load is < 5'],
-])('«%s» is not told to be «%s»', async (one, other) => {
+])('the text «%s» is no duplicate of «%s»', async (one, other) => {
   const target_brain_id = await brainOf('Signs');
   await store(one, { target_brain_id });
   expect(await server.ok('add_memory', { content: other, target_brain_id })).toMatchObject({ duplicate_of: null });
 });
 
-test('a brain is named by `id` too, as its routes do', async () => {
+test('a brain can be named by `id` too, as in its routes', async () => {
   const id = await brainOf('Named');
   expect((await server.call('update_brain', { id, description: 'Names' })).status).toBe(200);
   expect((await server.call('list_members', { id })).status).toBe(200);

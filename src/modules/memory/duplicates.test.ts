@@ -52,7 +52,7 @@ async function relevant(): Promise<Record<string, unknown>> {
   return all;
 }
 
-test('the same text is stored again and reported, letter case and punctuation apart', async () => {
+test('the same text is stored again and reported, whatever its letter case and punctuation', async () => {
   const first = await add('The kiln is cleaned on Mondays');
   const second = await add('the kiln is cleaned, on mondays!');
   expect(first['duplicate_of']).toBeNull();
@@ -71,7 +71,7 @@ test('a near duplicate is reported, and a contradiction is no duplicate', async 
   expect(contrary).toMatchObject({ duplicates: [], conflicts: [{ reason: expect.stringContaining('10:30') }] });
 });
 
-test('duplicates within one bulk and with what was there are reported with it', async () => {
+test('a bulk call reports its duplicates among themselves and of stored memories', async () => {
   const brain = await newBrain('Bulk');
   const { id } = await add('Lanterns are lit at dusk', { target_brain_id: brain });
   const contents = ['Lanterns are lit at dusk', 'Orchids need shade', 'Orchids need shade', 'Walnuts float'];
@@ -96,7 +96,7 @@ test('of the same text stored many times at once, all but one are reported', asy
   expect(await pairsIn(brain)).toHaveLength(7);
 });
 
-test('a dismissed pair is not listed again, and cannot be dismissed twice; a dismissal is taken back', async () => {
+test('a dismissed pair is not listed again, and cannot be dismissed twice; a dismissal can be undone', async () => {
   const brain = await newBrain('Dismissed');
   const one = await add('There are two offices in Porto', { target_brain_id: brain });
   const two = await add('There are two offices in Porto.', { target_brain_id: brain });
@@ -143,7 +143,7 @@ test('a merge keeps one memory with all topics, triggers and links; undoing it r
   expect(await server.call('undo_merge', { merge_id })).toMatchObject({ status: 409 });
 });
 
-test('a merge that something later builds on is not undone before that', async () => {
+test('a merge that a later change builds on cannot be undone before that change', async () => {
   const brain = { target_brain_id: await newBrain('Chain') };
   const ids = [];
   for (const content of ['Glaciers melt', 'Glaciers are melting', 'The glaciers melt']) {
@@ -161,7 +161,7 @@ test('a merge that something later builds on is not undone before that', async (
   await server.ok('undo_merge', { merge_id: first['merge_id'] });
 });
 
-test('a correction after a merge is not lost by undoing it', async () => {
+test('undoing a merge keeps a later correction', async () => {
   const brain = { target_brain_id: await newBrain('Corrected') };
   const keep = await add('The violin is tuned', brain);
   const other = await add('The violin from Cremona is tuned weekly', brain);
@@ -171,7 +171,7 @@ test('a correction after a merge is not lost by undoing it', async () => {
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('changed later') } });
 });
 
-test('a merge is not undone while the kept memory is in another brain', async () => {
+test('a merge cannot be undone while the kept memory is in another brain', async () => {
   const brain = { target_brain_id: await newBrain('Left') };
   const keep = await add('The anchor weighs two tons', brain);
   const other = await add('The anchor from Bremen weighs two tons', brain);
@@ -184,7 +184,7 @@ test('a merge is not undone while the kept memory is in another brain', async ()
   await server.ok('undo_merge', { merge_id });
 });
 
-test('two merges of the same memories at once: one is made, the other is a conflict', async () => {
+test('two merges of the same memories at once: one succeeds, the other is a conflict', async () => {
   const brain = { target_brain_id: await newBrain('Twice') };
   const [a, b] = [await add('Compasses point north', brain), await add('Compasses point north.', brain)];
   const answers = await Promise.all([
@@ -207,7 +207,7 @@ test('archiving is undone exactly; a merged memory is restored only with its mer
   expect(refused).toMatchObject({ status: 409, body: { details: { merge_id } } });
 });
 
-test('memories of different brains are not merged, nor one with itself', async () => {
+test('memories of different brains cannot be merged, nor one with itself', async () => {
   const here = await add('Orchids are watered on Sunday', { target_brain_id: await newBrain('Here') });
   const there = await add('Orchids are watered on Sunday', { target_brain_id: await newBrain('There') });
   const merge = (keep: { id: string }, retired: { id: string }) =>
@@ -219,7 +219,7 @@ test('memories of different brains are not merged, nor one with itself', async (
   expect(await merge(here, here)).toMatchObject({ status: 422 });
 });
 
-test('somebody else neither sees nor undoes a merge in a brain of mine', async () => {
+test('another person neither sees nor undoes a merge in a brain of mine', async () => {
   const { key } = await addPerson(database);
   const personal = { a: await add('Only for me'), b: await add('Only for me') };
   const { merge_id } = await server.ok('merge_memories', { keep_id: personal.a['id'], retire_ids: [personal.b['id']] });

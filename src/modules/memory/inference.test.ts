@@ -57,6 +57,6 @@ const examples: [content: string, type: MemoryType, salience: Salience][] = [
   ['He must have taken the earlier train', 'fact', 'normal'],
 ];
 
-test.for(examples)('«%s» is a %s of %s salience', ([content, type, salience]) => {
+test.for(examples)('the text «%s» is a %s of %s salience', ([content, type, salience]) => {
   expect({ type: inferType(content), salience: inferSalience(content) }).toEqual({ type, salience });
 });

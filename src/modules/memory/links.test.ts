@@ -41,7 +41,7 @@ test('memories stored in bulk are linked afterwards, each pair once', async () =
   expect(await linksOf(third?.['id'])).toEqual([]);
 }, 30_000);
 
-test('a link is taken away by its type, or with every other between the two', async () => {
+test('a link is removed by its type, or with every other link between the two', async () => {
   const [a, b] = [await add('Turbine blades are oiled'), await add('Ferries run until midnight')];
   const ends = { source_memory_id: a['id'], target_memory_id: b['id'] };
   for (const relationship_type of ['depends_on', 'refines', 'decided_because_of'])
@@ -51,7 +51,7 @@ test('a link is taken away by its type, or with every other between the two', as
   expect(await server.ok('unlink_memories', ends)).toEqual({ removed: 0 });
 });
 
-test('a memory is read with its neighbours in the thread, in the order they were said', async () => {
+test('a memory is read with its neighbours in the thread, in their order', async () => {
   const ids = [];
   for (const [position, word] of ['one', 'two', 'three', 'four', 'five', 'six'].entries()) {
     const said = { thread_id: 'chat', occurred_at: `2026-01-01T10:0${position}:00Z` };
@@ -61,7 +61,7 @@ test('a memory is read with its neighbours in the thread, in the order they were
   expect((thread as Body[]).map(({ id }) => id)).toEqual([ids[0], ids[1], ids[3], ids[4]]);
 });
 
-test('a correction keeps what was said, and is found at once', async () => {
+test('a correction keeps the former text, and search finds it at once', async () => {
   const { id } = await add('The zeppelin lands at noon');
   expect(await server.ok('update_memory', { id, content: 'The airship lands at noon', reason: 'Word' })).toMatchObject({
     version: 2,
@@ -76,14 +76,14 @@ test('a correction keeps what was said, and is found at once', async () => {
   ]);
 });
 
-test('a correction needs something to correct, and a memory that is not archived', async () => {
+test('a correction needs a change, and a live memory', async () => {
   const { id } = await add('The barometer falls');
   expect(await server.call('update_memory', { id })).toMatchObject({ status: 422 });
   await server.ok('archive_memory', { id });
   expect(await server.call('update_memory', { id, salience: 'normal' })).toMatchObject({ status: 409 });
 });
 
-test('corrections at once are all kept, one after the other', async () => {
+test('concurrent corrections are all kept, one after the other', async () => {
   const { id } = await add('The sextant hangs in the cabin');
   await Promise.all(
     Array.from({ length: 5 }, (_, at) =>
@@ -94,7 +94,7 @@ test('corrections at once are all kept, one after the other', async () => {
   expect((versions as Body[]).map(({ version }) => version)).toEqual([5, 4, 3, 2, 1]);
 });
 
-test('a moved memory is found where it is, and no longer where it was; links stay', async () => {
+test('a moved memory is found in its new place only; links stay', async () => {
   const [from, to] = [await newBrain('From'), await newBrain('To')];
   const stays = await add('Lighthouse lamps are polished by hand', { target_brain_id: from });
   const { id, auto_linked_to } = await add('Lighthouse lamps are polished every Sunday by hand', {
@@ -116,7 +116,7 @@ test('a moved memory is found where it is, and no longer where it was; links sta
   expect(await linksOf(id)).toHaveLength(1);
 });
 
-test('a memory is not moved to where one may not write, and a stranger does not see that it is there', async () => {
+test('a memory cannot be moved to a brain without write access, and a stranger does not see it there', async () => {
   const { key, brainId } = await addPerson(database);
   const { id } = await add('Secret of the house');
   expect(await server.call('move_memory', { memory_id: id, target_brain_id: brainId })).toMatchObject({ status: 404 });

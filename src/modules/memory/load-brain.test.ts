@@ -39,7 +39,7 @@ const keys = [
   'truncated',
 ];
 
-test('every key of the contract is told', async () => {
+test('the answer has every key of the contract', async () => {
   const answer = await server.ok('load_brain', { brain_id: brain, max_tokens: 50_000 });
   expect(Object.keys(answer).toSorted()).toEqual(keys.toSorted());
   expect(answer).toMatchObject({ agent_prompt: null, agent_variables: [], truncated: [], stats: { memories: 60 } });
@@ -47,19 +47,22 @@ test('every key of the contract is told', async () => {
   expect(answer['accessible_brains']).toHaveLength(28);
 });
 
-test.for([400, 1_000, 4_000, 8_000])('the answer stays within %i tokens, and says what was cut', async (max_tokens) => {
-  const answer = await server.ok('load_brain', { brain_id: brain, max_tokens });
-  expect(JSON.stringify(answer).length / 4).toBeLessThanOrEqual(max_tokens);
-  expect(answer['truncated']).not.toEqual([]);
-});
+test.for([400, 1_000, 4_000, 8_000])(
+  'the answer stays within %i tokens, and names what was cut',
+  async (max_tokens) => {
+    const answer = await server.ok('load_brain', { brain_id: brain, max_tokens });
+    expect(JSON.stringify(answer).length / 4).toBeLessThanOrEqual(max_tokens);
+    expect(answer['truncated']).not.toEqual([]);
+  },
+);
 
-test('a small budget still tells the brain itself and what is critical first', async () => {
+test('a small budget keeps the brain itself and its critical memories', async () => {
   const answer = await server.ok('load_brain', { brain_id: brain, max_tokens: 1_000 });
   expect(answer['brain']).toMatchObject({ id: brain, name: 'Team Brain' });
   expect((answer['critical_memories'] as unknown[]).length).toBeGreaterThan(0);
 });
 
-test('a long description of a brain is cut, and that is said', async () => {
+test('a long description of a brain is cut, with a note', async () => {
   const { parent_brain_id } = (await server.ok('load_brain', { brain_id: brain }))['brain'] as Record<string, unknown>;
   const answer = await server.ok('load_brain', { brain_id: parent_brain_id, max_tokens: 1_000 });
   expect(truncatedOf(answer)).toContainEqual(
@@ -98,7 +101,7 @@ describe('a brain with more critical memories than fit', () => {
   });
   let longest: string;
 
-  test('shortens the one that is too long, and shows those after it', async () => {
+  test('shortens a memory that is too long, and shows those after it', async () => {
     const answer = await server.ok('load_brain', { brain_id: long });
     const [first, ...others] = shown(answer, 'critical_memories');
     expect(first!.content).toMatch(/^Longest\. x+…$/);
@@ -109,7 +112,7 @@ describe('a brain with more critical memories than fit', () => {
     });
   });
 
-  test('says how many of how many are shown, and how to get the rest', async () => {
+  test('states how many of how many are shown, and how to get the rest', async () => {
     const answer = await server.ok('load_brain', { brain_id: long });
     const { length } = shown(answer, 'critical_memories');
     expect(truncatedOf(answer)).toContainEqual(
@@ -127,7 +130,7 @@ describe('a brain with more critical memories than fit', () => {
   });
 });
 
-test('core knowledge that is longer than the session is shortened, not hidden', async () => {
+test('core knowledge that exceeds the session is shortened, not hidden', async () => {
   const id = String((await server.ok('create_brain', { name: 'Handbook' }))['brain_id']);
   await server.ok('add_core_knowledge', { brain_id: id, section: 'style', content: `Be brief. ${'y'.repeat(7_990)}` });
   await server.ok('add_core_knowledge', { brain_id: id, section: 'tone', content: 'Be kind.' });

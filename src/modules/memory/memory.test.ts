@@ -10,13 +10,13 @@ afterAll(() => server.close());
 
 const idsOf = (body: Output<'search_memory' | 'list_memories'>) => body.memories.map((memory) => memory.id);
 
-test('a stored memory is found by the next search', async () => {
+test('the next search finds a stored memory', async () => {
   const { id } = await server.ok('add_memory', { content: 'The invoice run happens on the third Tuesday' });
   const found = await server.ok('search_memory', { q: 'when is the invoice run' });
   expect(idsOf(found)[0]).toBe(id);
 });
 
-test('type and salience are inferred when they are not said', async () => {
+test('type and salience are inferred when the caller omits them', async () => {
   expect(await server.ok('add_memory', { content: 'We decided to ship on Friday' })).toMatchObject({
     type: 'decision',
     salience: 'elevated',
@@ -56,7 +56,7 @@ test('bulk storing answers in the order of the input', async () => {
   );
 });
 
-test('an archived memory is neither listed nor found, and its successor is linked', async () => {
+test('an archived memory is neither listed nor found, and is linked to its successor', async () => {
   const old = await server.ok('add_memory', { content: 'Quarterly zebra report goes to Ana' });
   const successor = await server.ok('add_memory', { content: 'Quarterly zebra report goes to Bo' });
   await server.ok('archive_memory', { id: old['id'], reason: 'Ana left', superseded_by: successor['id'] });
@@ -65,7 +65,7 @@ test('an archived memory is neither listed nor found, and its successor is linke
   expect((await server.call('archive_memory', { id: old['id'] })).status).toBe(409);
 });
 
-test('memories about the same thing are linked, and the link is told with the search', async () => {
+test('memories about the same subject are linked, and search hits name the link', async () => {
   const first = await server.ok('add_memory', { content: 'The payments gateway uses Adyen webhooks for chargebacks' });
   const second = await server.ok('add_memory', {
     content: 'Adyen webhooks for chargebacks time out at the payments gateway',
@@ -79,7 +79,7 @@ test('memories about the same thing are linked, and the link is told with the se
   });
 });
 
-test('a session that was logged is told to the next one', async () => {
+test('the next session sees a logged session', async () => {
   const { session_id } = await server.ok('load_brain');
   await server.ok('log_session', { session_id, summary: 'Moved the queue to Postgres' });
   const { recent_sessions } = await server.ok('load_brain');
@@ -88,7 +88,7 @@ test('a session that was logged is told to the next one', async () => {
   );
 });
 
-test('a trigger brings a memory up when its condition fits the context', async () => {
+test('a trigger adds a memory to the hits when its condition fits the context', async () => {
   const { id } = await server.ok('add_memory', {
     content: 'Thompson sampling is the chosen algorithm',
     triggers: [{ condition: 'working on play card selection or A/B testing', reason: 'It was measured' }],
@@ -99,7 +99,7 @@ test('a trigger brings a memory up when its condition fits the context', async (
   expect(other['triggered_memories']).toEqual([]);
 });
 
-test('a memory that a child brain lacks is found in its parent, and a narrow key sees no sibling', async () => {
+test('a search finds a memory of the parent that a child brain lacks, and a narrow key sees no sibling', async () => {
   const parent = await server.ok('create_brain', { name: 'Sales', description: 'Sales strategy' });
   const [child, sibling] = await Promise.all(
     ['Outbound', 'Support'].map((name) => server.ok('create_brain', { name, parent_brain_id: parent['brain_id'] })),

@@ -13,7 +13,7 @@ const contents = async () => {
   return (memories as { content: string }[]).map(({ content }) => content);
 };
 
-test('a batch with one memory that is too long is refused as a whole, and the memory is named', async () => {
+test('a batch with one memory that is too long is refused as a whole, and the error names the memory', async () => {
   const { status, body } = await server.call('add_memories_bulk', { memories: [{ content: 'Short' }, tooLong] });
   expect(status).toBe(422);
   expect(JSON.stringify(body)).toMatch(/memories.{1,3}1.{1,5}content/);
@@ -21,7 +21,7 @@ test('a batch with one memory that is too long is refused as a whole, and the me
   expect(await contents()).toEqual([]);
 });
 
-test('with partial the others are stored in their order, and those that are too long are named by their place', async () => {
+test('with partial the others are stored in order, and the answer names the too long ones by position', async () => {
   const memories = [{ content: 'First' }, tooLong, { content: 'Second' }, tooLong];
   const answer = await server.ok('add_memories_bulk', { memories, partial: true });
   expect(answer).toMatchObject({
@@ -38,7 +38,7 @@ test('a batch in which every memory is too long is refused, also with partial', 
   expect((await server.call('add_memories_bulk', { memories: [tooLong], partial: true })).status).toBe(422);
 });
 
-test('a memory that is wrong in another way refuses the batch, also with partial', async () => {
+test('a memory with another error refuses the batch, also with partial', async () => {
   const memories = [{ content: 'Third' }, { content: 'Fourth', colour: 'red' }];
   expect((await server.call('add_memories_bulk', { memories, partial: true })).status).toBe(422);
   expect(await contents()).not.toContain('Third');

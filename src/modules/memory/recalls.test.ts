@@ -23,7 +23,7 @@ const add = (content: string, more: Body = {}) => server.ok('add_memory', { cont
 /** Recalls are counted a moment after the answer. */
 const recallsOf = async (id: unknown) => (await server.ok('get_memory', { id }))['recalls'] as Body;
 
-test('a memory that a search gives is counted, and any other is not', async () => {
+test('a search counts the recall of each memory that it returns, and of no other', async () => {
   const found = await add('Harbour pilots board at the outer buoy');
   const other = await add('Walnuts are cracked in November');
   for (let time = 0; time < 3; time += 1) await server.ok('search_memory', { q: 'harbour pilots buoy' });
@@ -47,7 +47,7 @@ test('counting changes no memory, so that no index has to read it again', async 
   expect(await xact()).toEqual(before);
 });
 
-test('a memory that builds on what the session recalled makes it stronger, up to a limit', async () => {
+test('a memory that builds on the recalls of its session becomes stronger, up to a limit', async () => {
   const first = await add('The saffron order goes to the Mancha cooperative');
   const { session_id } = await server.ok('load_brain', { max_tokens: 400 });
   await server.ok('search_memory', { q: 'saffron order Mancha', session_id });
@@ -67,7 +67,7 @@ test('without the session nothing becomes stronger', async () => {
   await expect.poll(() => recallsOf(first['id'])).toMatchObject({ recall_count: 1, strength: 0 });
 });
 
-test('a memory that contradicts what was recalled is linked to it with the reason', async () => {
+test('a memory that contradicts a recalled one is linked to it with the reason', async () => {
   const old = await add('Kiln firing starts on Monday');
   const { session_id } = await server.ok('load_brain', { max_tokens: 400 });
   await server.ok('search_memory', { q: 'kiln firing', session_id });
@@ -87,14 +87,14 @@ test('a memory that contradicts what was recalled is linked to it with the reaso
   });
 });
 
-test('somebody else’s session does not exist', async () => {
+test('another person’s session does not exist', async () => {
   const { key } = await addPerson(database);
   const { session_id } = await server.ok('load_brain', {}, { key });
   expect(await server.call('search_memory', { q: 'kiln', session_id })).toMatchObject({ status: 404 });
   expect(await server.call('add_memory', { content: 'Mine', session_id })).toMatchObject({ status: 404 });
 });
 
-test('a memory that was recalled on one server is known in the session on another', async () => {
+test('a recall on one server counts for the session on another', async () => {
   const first = await add('Orchid seeds are sown in agar jelly');
   const { session_id } = await server.ok('load_brain', { max_tokens: 400 });
   await second.ok('search_memory', { q: 'orchid seeds agar', session_id });

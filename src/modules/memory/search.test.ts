@@ -47,18 +47,18 @@ describe('filters', () => {
     [{ until: '2026-05-10' }, ['march', 'may']],
     [{ since: 'May 2026', until: '2026-05-15T00:00:00Z' }, ['may']],
     [{ since: 'March 2026', until: 'March 2026' }, ['march']],
-  ])('%j', async (filter, names) => {
+  ])('the filter %j selects its memories', async (filter, names) => {
     expect((await search({ q: 'zeppelin', ...filter })).names.toSorted()).toEqual(names);
   });
 
-  test('a time that is not understood is refused with what would be', async () => {
+  test('an unreadable time is refused with readable ones', async () => {
     const { status, body } = await server.call('search_memory', { q: 'zeppelin', since: 'some day' });
     expect(status).toBe(422);
     expect(body['detail']).toContain('last March');
   });
 });
 
-test('a hit tells the turn nearby that led to it, and which other hits it is linked with', async () => {
+test('a hit names the nearby turn that led to it, and other hits that it is linked with', async () => {
   const { hits, names } = await search({ q: 'harbour' });
   expect(names).toEqual(['asked', 'answered']);
   expect(hits[1]?.why).toMatchObject({ fields: ['thread'], context: [hits[0]?.id] });
@@ -72,14 +72,14 @@ test('a hit tells the turn nearby that led to it, and which other hits it is lin
   });
 });
 
-test('confidence tells a hit from what only has a word in common', async () => {
+test('confidence separates a hit from a text that only shares a word', async () => {
   expect((await search({ q: 'zeppelin engine' })).confidence).toBeGreaterThan(0.8);
   expect((await search({ q: 'zeppelin tax declaration invoice deadline' })).confidence).toBeLessThan(0.4);
   expect((await search({ q: 'quarterly invoice' })).confidence).toBe(0);
 });
 
 describe('a budget of tokens', () => {
-  test('leaves out what does not fit, and tells where to go on', async () => {
+  test('omits hits that do not fit, and returns where to continue', async () => {
     const first = await search({ q: 'zeppelin', max_tokens: 200 });
     expect(first.hits.length).toBeLessThan(3);
     expect(first.pagination).toMatchObject({ has_more: true, next_offset: first.hits.length, total_available: 3 });

@@ -12,20 +12,20 @@ const examples: [content: string, first: string[]][] = [
   ['Discounts: a discount over 20% needs approval', ['Discounts', 'approval']],
 ];
 
-test.for(examples)('«%s» is first about %j', ([content, first]) => {
+test.for(examples)('the first topic of «%s» is %j', ([content, first]) => {
   expect(topicsOf(content).slice(0, first.length)).toEqual(first);
 });
 
-test('how something is told is no topic', () => {
+test('words about the telling are no topic', () => {
   expect(topicsOf('We decided to use it two times this week because people like it')).toEqual([]);
 });
 
-test('a name said in full and then in part is one topic', () => {
+test('a full name and its part are one topic', () => {
   expect(topicsOf('Ada Byron wrote the notes. Byron signed them.')[0]).toBe('Ada Byron');
   expect(topicsOf('Ada Byron wrote the notes. Byron signed them.')).not.toContain('Byron');
 });
 
-test('a text has eight topics at most, and a long one is told by its beginning', () => {
+test('a text has eight topics at most, and a long text is judged by its beginning', () => {
   const words = Array.from({ length: 4_000 }, (_, position) => `harbour${String.fromCharCode(97 + (position % 26))}`);
   expect(topicsOf(words.join(' '))).toHaveLength(8);
 });

@@ -26,14 +26,14 @@ const cases: [condition: string, text: string, isFitting: boolean][] = [
   ['new customer in Brazil', 'A supplier from Chile wrote', false],
 ];
 
-test.for(cases)('«%s» and «%s»: %s', ([condition, text, isFitting]) => {
+test.for(cases)('the trigger «%s» for «%s»: %s', ([condition, text, isFitting]) => {
   const here = stemsOf(text);
   const fitting = alternativesOf(condition).filter((each) => fits(each, here));
   expect(fitting.length > 0).toBe(isFitting);
   for (const { words } of fitting) expect(words.some((word) => here.has(word))).toBe(true);
 });
 
-test('a search brings up a memory that asked for it, though none of its words are searched for', async () => {
+test('a search returns a memory whose trigger fires, without any of its words in the query', async () => {
   const { id } = await server.ok('add_memory', { content: 'Thompson sampling was chosen', triggers: [cardTrigger] });
   expect(await triggered('how are play cards selected')).toEqual([
     expect.objectContaining({ id, fired: { condition: cardTrigger.condition, reason: 'It was measured' } }),
@@ -41,7 +41,7 @@ test('a search brings up a memory that asked for it, though none of its words ar
   expect(await triggered('holiday calendar')).toEqual([]);
 });
 
-test('a hit is not repeated; it says that its trigger fired', async () => {
+test('a hit is not repeated, and shows that its trigger fired', async () => {
   const { id } = await add('Invoices to Brazil carry the CNPJ number', 'invoicing a customer in Brazil');
   const { memories, triggered_memories } = await server.ok('search_memory', { q: 'invoices Brazil' });
   expect(memories).toContainEqual(
@@ -50,7 +50,7 @@ test('a hit is not repeated; it says that its trigger fired', async () => {
   expect(triggered_memories).toEqual([]);
 });
 
-test('triggers come up on the first page alone, and only in the brains that are searched', async () => {
+test('triggers fire on the first page only, and only in the searched brains', async () => {
   const brain = (await server.ok('create_brain', { name: 'Elsewhere' }))['brain_id'];
   await add('Glaciers are measured in August', 'planning an expedition', { target_brain_id: brain });
   expect(await triggered('expedition plan')).toHaveLength(1);
@@ -59,7 +59,7 @@ test('triggers come up on the first page alone, and only in the brains that are 
   expect(await triggered('expedition plan', { brain_id: other })).toEqual([]);
 });
 
-test('an archived memory no longer comes up, and a restored one does', async () => {
+test('the trigger of an archived memory is silent, and that of a restored one fires', async () => {
   const { id } = await add('The violin is insured', 'travelling with an instrument');
   await server.ok('archive_memory', { id });
   expect(await triggered('travelling with an instrument')).toEqual([]);
@@ -67,14 +67,14 @@ test('an archived memory no longer comes up, and a restored one does', async () 
   expect(await triggered('travelling with an instrument')).toHaveLength(1);
 });
 
-test('corrected triggers take the place of the former', async () => {
+test('corrected triggers replace the former ones', async () => {
   const { id } = await add('The compass is off by two degrees', 'sailing at night');
   await server.ok('update_memory', { id, triggers: [{ condition: 'repairing tools', reason: 'It is broken' }] });
   expect(await triggered('sailing at night')).toEqual([]);
   expect(await triggered('repairing the tools')).toEqual([expect.objectContaining({ id })]);
 });
 
-test('a condition without any telling word fires on nothing, and is stored', async () => {
+test('a condition without a specific word never fires, and is stored', async () => {
   const { id } = await add('Silence', 'the of and');
   const { memory } = await server.ok('get_memory', { id });
   expect(memory).toMatchObject({ triggers: [{ condition: 'the of and' }] });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { quotable } from './mail-words.ts';
 
-test('words of others are one line that hides nothing, and no link', () => {
+test('text of others is one line without hidden characters and links', () => {
   expect(quotable('Lunch\r\nBcc: eve@example.com\n\n> Approve here')).toBe('Lunch Bcc: eve@example.com > Approve here');
   expect(quotable('pay \u202Egpj.exe\u202C\u200B now')).toBe('pay gpj. exe now');
   expect(quotable('see https://evil.example/in or www.evil.example')).toBe(
@@ -22,6 +22,6 @@ test.for([
     'Mail to noah@example.com: it costs 3.50, e.g. on Friday.',
     'Mail to noah@example.com: it costs 3.50, e.g. on Friday.',
   ],
-] as const)('no address is made a link of in «%s»', ([words, shown]) => {
+] as const)('mail programs find no address to link in «%s»', ([words, shown]) => {
   expect(quotable(words)).toBe(shown);
 });

@@ -94,7 +94,7 @@ test('a person who did not choose mails gets none', async () => {
   expect(await targetsOf(id)).toEqual(['inbox']);
 });
 
-test('a draft that waits is told in one mail, with a link that leads to it and signs nobody in', async () => {
+test('a waiting draft is mailed once, with a link that leads to it and signs nobody in', async () => {
   const id = await draft('Lunch on Friday');
   const { expires_at } = await server.ok('get_action', { draft_id: id });
   await mailsAre(1);
@@ -135,7 +135,7 @@ test('fifty drafts of a batch are one mail', async () => {
   expect(await targetsOf(ids[49] ?? '')).toEqual(['inbox', 'mail']);
 });
 
-test('a draft that is decided before the mail goes is not told', async () => {
+test('a draft that is decided before the mail leaves is not mailed', async () => {
   const [first, second] = [await draft('Declined at once'), await draft('Approved at once')];
   await server.ok('discard_action', { draft_id: first });
   await server.ok('confirm_action', { draft_id: second });
@@ -144,7 +144,7 @@ test('a draft that is decided before the mail goes is not told', async () => {
   expect(await database.rows('select 1 from draft_mails where draft_id = any($1)', [[first, second]])).toEqual([]);
 });
 
-test('a draft that the policy allows is not told, and an equal draft is told once', async () => {
+test('a draft that the policy allows is not mailed, and an equal draft is mailed once', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'allow', any_recipient: '*@free.example' }] });
   await draft('Goes by itself', { input: { to: ['a@free.example'], subject: 'Free', body: 'x' } });
@@ -155,7 +155,7 @@ test('a draft that the policy allows is not told, and an equal draft is told onc
   expect(smtp.taken.map(({ text }) => /> Mail to (.*)/.exec(text)?.[1])).toEqual(['noah@example.com: Twice the same']);
 });
 
-test('words of an agent or of others cannot pass for words of the server', async () => {
+test('text of an agent or of others cannot look like text of the server', async () => {
   const { key } = await server.ok('create_key', {
     label: 'Claude\r\nSubject: Approved\r\n\r\nSign in at http://evil.example',
   });
@@ -182,7 +182,7 @@ test('words of an agent or of others cannot pass for words of the server', async
   expect(text).not.toMatch(/https?:\/\/evil/);
 });
 
-test('while the mail server is down it is tried again, and the mail comes once', async () => {
+test('while the mail server is down the mail is retried, and arrives once', async () => {
   smtp.behave('refuse');
   const before = smtp.begun();
   const id = await draft('Not now');
@@ -196,7 +196,7 @@ test('while the mail server is down it is tried again, and the mail comes once',
   expect(smtp.taken).toHaveLength(1);
 });
 
-test('a draft that was decided while the mail server was down is not told', async () => {
+test('a draft that was decided while the mail server was down is not mailed', async () => {
   smtp.behave('refuse');
   const before = smtp.begun();
   const id = await draft('Over by then');
@@ -223,7 +223,7 @@ test('a mail that is refused for good is not tried again', async () => {
   expect(smtp.taken).toEqual([]);
 });
 
-test('a mail that no server took for a day is given up', async () => {
+test('a mail that every server refused for a day is given up', async () => {
   smtp.behave('refuse');
   const id = await draft('Tried for a day');
   await afterItsTime();
@@ -233,7 +233,7 @@ test('a mail that no server took for a day is given up', async () => {
   expect(await mailsOf(id)).toEqual([]);
 });
 
-test('notices are forgotten a week after a draft has its outcome', async () => {
+test('notices are deleted a week after a draft has its outcome', async () => {
   const [old, fresh, open] = [await draft('Settled long ago'), await draft('Settled now'), await draft('Open')];
   await afterItsTime();
   expect(await targetsOf(open)).toContain('mail');
@@ -245,7 +245,7 @@ test('notices are forgotten a week after a draft has its outcome', async () => {
   for (const id of [fresh, open]) expect(await mailsOf(id)).toHaveLength(1);
 });
 
-test('a mail that may have gone does not go again', async () => {
+test('a mail that may have left is not sent again', async () => {
   smtp.behave('take_and_cut');
   const id = await draft('Nobody answered');
   await mailsAre(1);
@@ -281,7 +281,7 @@ test('a digest gathers for a quarter of an hour', async () => {
   expect(smtp.taken[0]?.subject).toBe('2 drafts wait for your approval');
 });
 
-test('an ambiguous draft is told when the provider cannot tell, and not when it can', async () => {
+test('an ambiguous draft is mailed when the provider cannot tell, and not when it can', async () => {
   const known = await draft('The provider knows');
   await mailsAre(1);
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
@@ -299,7 +299,7 @@ test('an ambiguous draft is told when the provider cannot tell, and not when it 
   expect(linkIn(smtp.taken[2]?.text)).toMatch(new RegExp(`/inbox/${lost}$`));
 }, 40_000);
 
-test('nobody is told of what belongs to others, in the workspace or in another', async () => {
+test('nobody gets mails about drafts of others, in the workspace or in another', async () => {
   const { key } = await addWorkspace(server);
   const others = serverAt(server.url, key);
   await others.ok('set_notifications', { mail: 'each' });
@@ -312,7 +312,7 @@ test('nobody is told of what belongs to others, in the workspace or in another',
   expect(mailTo('mallory@others.example').join()).not.toContain('Only for Ada');
 });
 
-test('a delegate is told, too, as long as the delegation holds', async () => {
+test('a delegate gets mails too, as long as the delegation lasts', async () => {
   await server.ok('set_notifications', { mail: 'off' });
   const { brain_id } = await server.ok('create_brain', { name: 'Shared' });
   await server.ok('invite_member', { brain_id, email: 'grace@example.com', access_level: 'viewer' });
@@ -340,7 +340,7 @@ test('a delegate is told, too, as long as the delegation holds', async () => {
   expect(smtp.taken).toHaveLength(1);
 });
 
-test('such a mail does not keep anybody from having a sign-in link mailed', async () => {
+test('a notification does not prevent a sign-in link by mail', async () => {
   await database.rows('delete from sign_in_links');
   await draft('Told a moment ago');
   await mailsAre(1);
@@ -348,7 +348,7 @@ test('such a mail does not keep anybody from having a sign-in link mailed', asyn
   await vi.waitFor(() => expect(smtp.taken.map(({ subject }) => subject)).toContain('Your sign-in link'), soon);
 });
 
-test('an agent cannot choose, and a server without a mail server says which setting is missing', async () => {
+test('an agent cannot choose, and a server without a mail server names the missing setting', async () => {
   const { key } = await server.ok('create_key', { label: 'Agent' });
   expect((await server.call('set_notifications', { mail: 'off' }, { key: String(key) })).body).toMatchObject({
     code: 'forbidden',

@@ -84,7 +84,7 @@ const contents = async () => (await pool.query('select 1 from attachment_content
 const tidy = (before = new Date(Date.now() + 1_000)) => inWorkspace((db) => dropUnusedContents(db, before));
 const found = async (q: string) => ((await server.ok('search', { q }))['pages'] as unknown[]).length;
 
-test('an attachment that is no longer in the mail goes, with its words, and the others stay', async () => {
+test('an attachment that is no longer in the mail is deleted with its words, and the others stay', async () => {
   const [stored] = await store([page('m:1', ['amber', 'beryl'])]);
   for (const { id, source_ref } of await awaited(stored?.id)) await keep(id, `Words of ${source_ref}stone`);
   expect([await found('amberstone'), await found('berylstone')]).toEqual([1, 1]);
@@ -95,7 +95,7 @@ test('an attachment that is no longer in the mail goes, with its words, and the 
   expect(await found('berylstone')).toBe(0);
 });
 
-test('an attachment that an earlier version only listed is taken over once by the next reading', async () => {
+test('the next sync stores an attachment that an earlier version only listed', async () => {
   const [stored] = await store([page('m:7', ['new'])]);
   await pool.query(
     `update attachments set source_ref = 'earlier/1', state = 'failed', reason = 'not kept yet' where page_id = $1`,
@@ -106,7 +106,7 @@ test('an attachment that an earlier version only listed is taken over once by th
   expect((await server.ok('get_page', { id: stored?.id }))['attachments']).toHaveLength(1);
 });
 
-test('of a long file the beginning is searched, and all that is kept of it can be read', async () => {
+test('the beginning of a long file is searched, and every stored part of it can be read', async () => {
   const [stored] = await store([page('m:8', ['long'])]);
   const [file] = await awaited(stored?.id);
   await keep(file?.id ?? '', `obsidian ${'. '.repeat(30_000)}pumice`);
@@ -115,7 +115,7 @@ test('of a long file the beginning is searched, and all that is kept of it can b
   expect(text).toContain('pumice');
 });
 
-test('bytes that somebody holds stay, are read as they are, and go once they are let go of', async () => {
+test('bytes in use stay readable, and are deleted once they are released', async () => {
   await tidy();
   const others = await contents();
   const holderId = randomUUID();
@@ -137,7 +137,7 @@ test('bytes that somebody holds stay, are read as they are, and go once they are
   expect([await held(), await open(workspaceId, holderId, 0), await tidy()]).toEqual([[], null, 1]);
 });
 
-test('bytes go when nobody refers to them any more, and not before', async () => {
+test('bytes are deleted when no file uses them any more, and not before', async () => {
   await tidy();
   const others = await contents();
   const [one, other] = await store([page('m:2', ['first']), page('m:3', ['second'])]);
@@ -165,7 +165,7 @@ test('a file that comes while equal bytes are removed is kept', async () => {
   }
 });
 
-test('an attachment whose page is gone meanwhile is not kept', async () => {
+test('an attachment whose page was deleted meanwhile is not stored', async () => {
   const [stored] = await store([page('m:5', ['late'])]);
   const [file] = await awaited(stored?.id);
   await store([page('m:5', [], { isGone: true })]);
@@ -175,7 +175,7 @@ test('an attachment whose page is gone meanwhile is not kept', async () => {
   expect(await contents()).toBe(others);
 });
 
-test('a brain that is deleted takes its files along, and tells how many', async () => {
+test('deleting a brain deletes its files, and the answer has their number', async () => {
   const { brain_id, name } = await server.ok('create_brain', { name: 'With files' });
   const [stored] = await inWorkspace((db) =>
     upsertPages(db, [page('m:6', ['last'])], {
@@ -191,7 +191,7 @@ test('a brain that is deleted takes its files along, and tells how many', async 
 });
 
 test.each([0, 1, 999_999, 1_000_000, 1_000_001, 2_600_000])(
-  'a file of %i bytes comes in pieces of any size, and is handed over as it was',
+  'a file of %i bytes arrives in pieces of any size, and is downloaded unchanged',
   async (size) => {
     const whole = Buffer.alloc(size, `${size} threads of saffron `);
     const pieces = function* () {
@@ -218,7 +218,7 @@ test('a file that breaks off leaves nothing, and can come once more', async () =
   expect(await keep(id, 'whole at last')).toBe(13);
 });
 
-test('an incomplete file is invisible; it is deleted when nothing is added any more, and not before', async () => {
+test('an incomplete file is invisible; it is deleted when no more bytes come, and not before', async () => {
   const { id, pageId } = await oneAwaited('m:11');
   const reached = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -243,7 +243,7 @@ test('an incomplete file is invisible; it is deleted when nothing is added any m
   expect(await keep(id, 'whole at last')).toBe(13);
 });
 
-test('two that bring the same bytes at once keep them once, and both have them', async () => {
+test('two writers of the same bytes at once store them once, and both have them', async () => {
   const rounds = Array.from({ length: 6 }, (_, round) => round);
   for (const round of rounds) {
     const others = await contents();
@@ -261,7 +261,7 @@ test('two that bring the same bytes at once keep them once, and both have them',
   }
 });
 
-test('a file is asked for no faster than it is written, and read no faster than it is wanted', async () => {
+test('a file is downloaded no faster than it is written, and read no faster than its client reads', async () => {
   const { id } = await oneAwaited('m:12');
   let given = 0;
   const pieces = async function* () {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { attendeesOf } from './attendees.ts';
 
-test('replies are read beside the address that they belong to', () => {
+test('each reply is read with the address that it belongs to', () => {
   const body =
     'When: 2026-06-01\nAttendees: Noah, Dr. <noah@x.com> (accepted), ana@x.com (maybe), li@x.com (no answer yet), bo@x.com\n\nText';
   expect(attendeesOf(['noah@x.com', 'ana@x.com', 'li@x.com', 'bo@x.com', 'gone@x.com', 7], body)).toEqual([

@@ -42,7 +42,7 @@ const titles = async (input: object) => {
   return (answer['pages'] as { title: string }[]).map((each) => each.title).toSorted();
 };
 
-test('equal content writes nothing; a change keeps the version before it, and the slug', async () => {
+test('equal content writes nothing; a change keeps the previous version and the slug', async () => {
   const [first] = await store([page('v:1', { title: 'Plan for Q3', frontmatter: { a: 1, b: [1, 2] } })]);
   expect(first).toMatchObject({ change: 'created', slug: expect.stringMatching(/^note-plan-for-q3-[a-z0-9]{10}$/) });
   const same = page('v:1', { title: 'Plan for Q3', frontmatter: { b: [1, 2], a: 1 } });
@@ -56,7 +56,7 @@ test('equal content writes nothing; a change keeps the version before it, and th
   ]);
 });
 
-test('a page is read by its slug or its id, and by exactly one of them', async () => {
+test('a page is read by exactly one of its slug and its id', async () => {
   const [stored] = await store([page('g:1')]);
   const headers = { authorization: `Bearer ${server.key}` };
   const bySlug = await server.request(`/v1/pages/${stored?.slug}`, { headers });
@@ -103,7 +103,7 @@ test('conditions compare numbers as numbers, dates as dates, and text as text', 
   expect((await server.call('query', { where: { size: {} } })).status).toBe(422);
 });
 
-test('words rank and conditions narrow in one query', async () => {
+test('one query ranks by words and narrows by conditions', async () => {
   const type = 'ranked';
   const body = 'The walrus budget.';
   await store(
@@ -129,7 +129,7 @@ test('lists have the newest first, by type and source', async () => {
   });
 });
 
-test('removed pages are neither listed, found nor read; and come back when their source has them again', async () => {
+test('removed pages are neither listed, found nor read, and return with their source', async () => {
   const [stored] = await store([
     page('gone:1', { type: 'gone', body: 'The okapi manual' }),
     page('stay:1', { type: 'gone' }),
@@ -145,7 +145,7 @@ test('removed pages are neither listed, found nor read; and come back when their
   expect((await server.ok('search', { q: 'okapi' }))['pages']).toMatchObject([{ id: stored?.id }]);
 });
 
-test('the excerpt is where the words stand', async () => {
+test('the excerpt contains the words of the query', async () => {
   const filler = 'Lorem ipsum dolor sit amet. '.repeat(200);
   await store([page('x:1', { type: 'long', body: `${filler}The narwhals were counted twice. ${filler}` })]);
   const { pages } = await server.ok('search', { q: 'counting a narwhal' });
@@ -154,7 +154,7 @@ test('the excerpt is where the words stand', async () => {
   expect(found?.excerpt.length).toBeLessThan(330);
 });
 
-test('many writers of the same pages make each of them once', async () => {
+test('many concurrent writers of the same pages store each page once', async () => {
   const many = Array.from({ length: 40 }, (_, at) => page(`m:${at}`, { type: 'many' }));
   const answers = await Promise.all([many, many.toReversed(), many, many.toReversed()].map((pages) => store(pages)));
   const created = answers.flat().filter((each) => each.change === 'created');
@@ -162,7 +162,7 @@ test('many writers of the same pages make each of them once', async () => {
   expect(await server.ok('list_pages', { type: 'many', limit: 1 })).toMatchObject({ total: 40 });
 });
 
-test('pages are listed by when they occurred, and those of a part of time alone', async () => {
+test('a list has its pages by the time they occurred, and can be limited to a period', async () => {
   const at = (day: string) => ({ type: 'diary', occurredAt: new Date(`${day}T12:00:00Z`), body: 'Dear diary' });
   await store([page('d:2', { title: 'second', ...at('2026-02-02') })]);
   await store([page('d:3', { title: 'third', ...at('2026-02-03') })]);

@@ -13,7 +13,7 @@ afterAll(async () => {
   await server.close();
 });
 
-test('a page that is written is found, changed with its version kept, and says who wrote it', async () => {
+test('a written page is found, changed with its version kept, and names its author', async () => {
   const { id, slug } = await server.ok('create_page', {
     title: 'Planning of May',
     body: 'We ship on the 12th.',
@@ -33,13 +33,13 @@ test('a page that is written is found, changed with its version kept, and says w
   expect(page.versions.length).toBeGreaterThan(0);
 });
 
-test('a page of an integration is not changed here', async () => {
+test('a page of an integration cannot be changed here', async () => {
   const { id } = await server.ok('create_page', { title: 'A', body: 'b' });
   await database.rows(`update pages set source = 'gmail:ada@example.com' where id = '${id}'`);
   expect((await server.call('update_page', { id, body: 'c' })).body).toMatchObject({ code: 'conflict' });
 });
 
-test('events are listed by when they take place, and those outside the time are left out', async () => {
+test('events are listed by when they take place, and those outside the period are omitted', async () => {
   for (const [title, day] of [
     ['Late', '2026-06-03'],
     ['Early', '2026-06-01'],

@@ -68,7 +68,7 @@ type Row = Record<string, unknown>;
 const usage = async () => (await server.ok('list_llm_usage', { tag: 'telegram' }))['usage'] as Row[];
 const memoriesFor = async (q: string) => (await server.ok('search_memory', { q }))['memories'] as Row[];
 
-test('a short turn is asked of Groq, noted in the person’s name, and every question to a model is written down', async () => {
+test('Groq answers a short turn, the note has the person’s name, and every question to a model is recorded', async () => {
   const content = 'The kiln is fired on Thursdays';
   says('Note down, the kiln is fired on Thursdays', [
     { operation: 'add_memory', input: { content, author: 'Somebody else', thread_id: 'elsewhere' } },
@@ -89,7 +89,7 @@ test('a short turn is asked of Groq, noted in the person’s name, and every que
   expect((await text('/undo'))[0]).toContain(content);
 });
 
-test('a wish for something outside is drafted, and waits for a yes that the model cannot give', async () => {
+test('an action outside is drafted, and waits for an approval that the model cannot give', async () => {
   const mail = { to: ['ana@example.com'], subject: 'Friday', body: 'See you on Friday.' };
   says('Tell ana@example.com that we meet on Friday', [
     { operation: 'act_on_integration', input: { source: 'gmail', action_name: 'send_email', input: mail } },
@@ -119,7 +119,7 @@ test('the text of a mail is quoted, and cannot store a memory', async () => {
   expect(last).toContain('nothing can be noted or changed in it');
 });
 
-test('where the model fails, the fixed rules answer', async () => {
+test('the fixed rules answer when the model fails', async () => {
   groq.onMessage(/^The orchid wants shade$/, { error: { message: 'overloaded' }, status: 503 });
   expect((await text('The orchid wants shade'))[0]).toContain('Noted in');
   groq.onMessage(/^What does the orchid want\?$/, { content: 'No JSON at all' });
@@ -127,7 +127,7 @@ test('where the model fails, the fixed rules answer', async () => {
   expect(await usage()).toEqual(expect.arrayContaining([expect.objectContaining({ outcome: 'failed' })]));
 });
 
-test('a model that never comes to an end is asked so many times and no more', async () => {
+test('a model that never finishes is asked a limited number of times', async () => {
   const endless = Array.from({ length: 12 }, () => ({ operation: 'search_memory', input: { q: 'orchid' } }));
   says('What about orchids now', endless);
   const before = groq.getRequests().length + main.getRequests().length;

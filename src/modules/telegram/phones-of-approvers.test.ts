@@ -80,7 +80,7 @@ async function press(message: Message, button: string, user: User) {
 }
 const sentOf = (number: number) => google.ledger.sent().filter(({ subject }) => subject === `Lunch ${number}`).length;
 
-test('a draft comes to the phone of whom its owner named, says whose it is, and is sent once by their press', async () => {
+test('a delegate’s phone gets the draft with its owner’s name, and a press there sends it once', async () => {
   await name();
   const drafted = await draft();
   const [own, other] = [await promptOf(drafted, adas), await promptOf(drafted, graces)];
@@ -103,7 +103,7 @@ test('a draft comes to the phone of whom its owner named, says whose it is, and 
   );
 });
 
-test('two who press at once send it once', async () => {
+test('two people who press at once send it once', async () => {
   await name();
   const drafted = await draft();
   const [own, other] = [await promptOf(drafted, adas), await promptOf(drafted, graces)];
@@ -113,7 +113,7 @@ test('two who press at once send it once', async () => {
   expect(sentOf(drafts)).toBe(1);
 });
 
-test('a person without a fitting delegation gets nothing', async () => {
+test('a person without a matching delegation gets nothing', async () => {
   await name({ actions: ['create_event'] });
   const drafted = await draft();
   await promptOf(drafted, adas);
@@ -122,7 +122,7 @@ test('a person without a fitting delegation gets nothing', async () => {
   expect(messageOf(drafted, graces)).toBeUndefined();
 });
 
-test('a draft that was taken from somebody is not decided by their button, and tells no more of itself', async () => {
+test('a button of a person who lost access does not decide the draft, and shows no more of it', async () => {
   const approver_id = await name();
   const drafted = await draft();
   const [own, other] = [await promptOf(drafted, adas), await promptOf(drafted, graces)];
@@ -135,7 +135,7 @@ test('a draft that was taken from somebody is not decided by their button, and t
   expect(sentOf(drafts)).toBe(0);
 });
 
-test('a phone that was linked by a key is shown nothing of others', async () => {
+test('a phone that a key linked gets nothing of others', async () => {
   await name();
   await database.rows('update telegram_links set is_human_surface = false where chat_id = $1', [graces.id]);
   const drafted = await draft();
@@ -145,7 +145,7 @@ test('a phone that was linked by a key is shown nothing of others', async () => 
   expect(messageOf(drafted, graces)).toBeUndefined();
 });
 
-test('an approver who blocked the bot takes nothing from the others', async () => {
+test('an approver who blocked the bot does not stop messages to the others', async () => {
   await name();
   telegram.block(graces, bot);
   const drafted = await draft();

@@ -83,14 +83,14 @@ async function dataOf(name: ButtonName, drafted: Drafted): Promise<string> {
   return String(button?.data);
 }
 
-test('without a phone the note says so, and the prompt is in the inbox alone', async () => {
+test('without a phone the note gives the reason, and the prompt is in the inbox only', async () => {
   const drafted = await draft();
   expect(drafted.note).toContain('inbox only');
   expect(await stateOf(drafted)).toMatchObject({ notify_targets: ['inbox'] });
   expect((await draft({}, ['telegram'])).note).toContain('inbox only');
 });
 
-test('a phone that nobody who had signed in linked gets the draft and the link, and no buttons', async () => {
+test('a phone that no signed-in person linked gets the draft and the link, and no buttons', async () => {
   await connectBot(server, bot);
   await linkPhone(server, telegram, { user: ada, bot });
   const drafted = await draft();
@@ -113,7 +113,7 @@ async function forge(message: Message, data: string, user = ada) {
   return answerTo(queryId);
 }
 
-test('the phone of a person who had signed in shows all of a draft, and approving it there sends it once', async () => {
+test('the phone of a signed-in person shows the whole draft, and approving it there sends it once', async () => {
   await linkPhoneSignedIn(server, telegram, { user: ada, bot, database });
   const drafted = await draft();
   expect(await stateOf(drafted)).toMatchObject({ notify_targets: ['inbox', 'telegram'] });
@@ -139,7 +139,7 @@ test('the phone of a person who had signed in shows all of a draft, and approvin
   expect(sentMails()).toBe(before + 1);
 });
 
-test('declined on the phone, nothing is sent, and the message says so', async () => {
+test('a draft that is declined on the phone is not sent, and the message shows it', async () => {
   const drafted = await draft();
   const message = await promptOf(drafted);
   const before = sentMails();
@@ -150,7 +150,7 @@ test('declined on the phone, nothing is sent, and the message says so', async ()
   expect(sentMails()).toBe(before);
 });
 
-test('pressed twice at once, it is sent once, and both presses are answered', async () => {
+test('two presses at once send the draft once, and both get an answer', async () => {
   const drafted = await draft();
   const message = await promptOf(drafted);
   const before = sentMails();
@@ -168,7 +168,7 @@ test('pressed twice at once, it is sent once, and both presses are answered', as
   expect(await stateOf(drafted)).toMatchObject({ status: 'confirmed' });
 });
 
-test('decided on the console, the message loses its buttons, and a press that comes too late does nothing', async () => {
+test('a draft that is decided on the console loses its buttons, and a late press does nothing', async () => {
   const [sent, dropped] = [await draft(), await draft()];
   const [first, second] = [await promptOf(sent), await promptOf(dropped)];
   await server.ok('confirm_action', { draft_id: sent.draft_id });
@@ -187,7 +187,7 @@ test('decided on the console, the message loses its buttons, and a press that co
   expect(sentMails()).toBe(before);
 });
 
-test('edited on the console, the message shows the edit, and a press on what it showed before sends nothing', async () => {
+test('a draft that is edited on the console shows the edit, and a press on the former content sends nothing', async () => {
   const drafted = await draft();
   const message = await promptOf(drafted);
   const before = sentMails();
@@ -207,7 +207,7 @@ test('edited on the console, the message shows the edit, and a press on what it 
   expect(google.ledger.sent().at(-1)?.text).toContain('See you on Monday.');
 });
 
-test('one that nobody decided in time says so by itself, and cannot be approved', async () => {
+test('the message of an expired draft shows that it expired, and cannot approve it', async () => {
   const drafted = await draft();
   const message = await promptOf(drafted);
   const past = `now() - interval '1 second'`;
@@ -222,7 +222,7 @@ test('one that nobody decided in time says so by itself, and cannot be approved'
   expect(await stateOf(drafted)).toMatchObject({ status: 'expired' });
 });
 
-test('a press with anything but its own button decides nothing', async () => {
+test('a press with a foreign button decides nothing', async () => {
   const [mine, unseen] = [await draft(), await draft({}, ['inbox'])];
   const message = await promptOf(mine);
   const id = mine.draft_id;
@@ -245,7 +245,7 @@ test('a press with anything but its own button decides nothing', async () => {
   for (const drafted of [mine, unseen]) expect(await stateOf(drafted)).toMatchObject({ status: 'pending' });
 });
 
-test('a stranger, and a colleague at a bot of all, decide nothing of somebody else', async () => {
+test('a stranger, and a colleague at a shared bot, cannot decide another person’s draft', async () => {
   const drafted = await draft();
   const message = await promptOf(drafted);
   const mallory = telegram.addUser({ firstName: 'Mallory' });
@@ -272,7 +272,7 @@ test('a stranger, and a colleague at a bot of all, decide nothing of somebody el
   expect(await stateOf(drafted)).toMatchObject({ status: 'pending' });
 });
 
-test('a draft that does not fit into a message says so, and can be declined there but not approved', async () => {
+test('the message of a draft that is too long for it says so, and can decline but not approve it', async () => {
   const long = await draft({ body: 'word '.repeat(1_000) });
   const message = await promptOf(long);
   expect(message.text).toContain('too long for Telegram');
@@ -285,7 +285,7 @@ test('a draft that does not fit into a message says so, and can be declined ther
   await until(() => expect(textOf(message)).toContain('Declined by'));
 });
 
-test('a draft that needs a person is approved on the phone, and an error is told with its reason', async () => {
+test('a draft that needs a person is approved on the phone, and an error comes with its reason', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'require_human', sources: ['gmail'] }] });
   const drafted = await draft();
@@ -298,7 +298,7 @@ test('a draft that needs a person is approved on the phone, and an error is told
   await server.ok('set_policy', { version: next['version'], rules: [] });
 });
 
-test('a failure of which nobody knows whether it happened is not called undone', async () => {
+test('an error with an unknown outcome is not called undone', async () => {
   const { draft_id } = await draft();
   const [row] = (await database.rows('select * from drafts where id = $1', [draft_id])) as DraftRow[]; // its whole row
   const failed = (error: DraftRow['error']) =>
@@ -313,7 +313,7 @@ test('a failure of which nobody knows whether it happened is not called undone',
   expect(failed({ message: 'Refused.', nothing_was_sent: true })).toContain('Approved by Ada. Nothing was sent:');
 });
 
-test('until when a draft waits names the day, unless that is today', async () => {
+test('the expiry of a draft has its day, unless that is today', async () => {
   const { draft_id } = await draft();
   const [row] = (await database.rows('select * from drafts where id = $1', [draft_id])) as DraftRow[]; // its whole row
   const waiting = (expires: string) =>
@@ -327,7 +327,7 @@ test('until when a draft waits names the day, unless that is today', async () =>
   expect(waiting('2026-11-29T13:05:00Z')).toContain('waits for your approval until Sunday 29 November, 13:05 UTC.');
 });
 
-test('when the policy has changed since, approving sends nothing and the message says why', async () => {
+test('after a change of the policy, approving sends nothing and the message gives the reason', async () => {
   const drafted = await draft();
   const message = await promptOf(drafted);
   const [button] = message.keyboard?.flat() ?? [];
@@ -343,7 +343,7 @@ test('when the policy has changed since, approving sends nothing and the message
   await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
 });
 
-test('a phone that was linked anew by a key since decides nothing, and is given the link', async () => {
+test('a phone that a key linked again decides nothing, and gets the link', async () => {
   const drafted = await draft();
   const message = await promptOf(drafted);
   await database.rows(`update telegram_links set is_human_surface = false where chat_id = $1`, [ada.id]);
@@ -356,7 +356,7 @@ test('a phone that was linked anew by a key since decides nothing, and is given 
   await database.rows(`update telegram_links set is_human_surface = true where chat_id = $1`, [ada.id]);
 });
 
-test('decided on the phone and on the console at once, it is sent once', async () => {
+test('decisions on the phone and on the console at once send the draft once', async () => {
   const drafted = await draft();
   const message = await promptOf(drafted);
   const before = sentMails();
@@ -365,7 +365,7 @@ test('decided on the phone and on the console at once, it is sent once', async (
   expect(sentMails()).toBe(before + 1);
 });
 
-test('a message that is said again after it was lost sight of is followed, too, once it is pressed', async () => {
+test('a message that was sent again after its first one was lost is updated too, once it is pressed', async () => {
   telegram.failures.next({ path: /sendMessage$/ }, { kind: 'cut', when: 'after' });
   const drafted = await draft();
   const copies = () => ofBot().filter(({ text }) => text.includes(drafted.draft_id));
@@ -376,7 +376,7 @@ test('a message that is said again after it was lost sight of is followed, too, 
   expect([buttonsOf(first), buttonsOf(second)]).toEqual([undefined, undefined]);
 });
 
-test('an equal draft is not put before the person twice, and a phone that has blocked the bot is none', async () => {
+test('an equal draft is not shown to the person twice, and a phone that blocked the bot counts as none', async () => {
   const words = { subject: 'Equal', body: 'The same.' };
   const [first, again] = [await draft(words), await draft(words)];
   expect(again.draft_id).toBe(first.draft_id);

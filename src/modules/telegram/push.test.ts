@@ -40,7 +40,7 @@ const push = (text: string, more: object = {}, key = agentKey) =>
 const pushed = (text: string) => telegram.messages(ada).filter((message) => message.text === text);
 const stateOf = (draftId: unknown) => server.ok('get_action', { draft_id: draftId });
 
-test('a message is drafted, changed, confirmed, and on the phone once', async () => {
+test('a message is drafted, changed, confirmed, and arrives on the phone once', async () => {
   const buttons = [{ text: 'Open', url: 'https://example.com/board' }];
   const { body } = await push('The <b>board</b> is ready.', { buttons });
   expect(body).toMatchObject({
@@ -66,7 +66,7 @@ test('a message is drafted, changed, confirmed, and on the phone once', async ()
   expect(await stateOf(body['draft_id'])).toMatchObject({ ledger_is_whole: true });
 });
 
-test('nobody else’s phone can be chosen, by an edit either', async () => {
+test('another person’s phone cannot be chosen, not even by an edit', async () => {
   const mallory = telegram.addUser({ firstName: 'Mallory' });
   expect((await push('Hello', { chat_id: mallory.id })).status).toBe(422);
   const { body } = await push('For Ada alone');
@@ -83,11 +83,11 @@ test.for<[string, object]>([
   ['a button that opens a script', { text: 'x', buttons: [{ text: 'y', url: 'javascript:alert(1)' }] }],
   ['a button without an address', { text: 'x', buttons: [{ text: 'y' }] }],
   ['too many buttons', { text: 'x', buttons: Array.from({ length: 9 }, () => ({ text: 'y', url: 'https://e.org' })) }],
-])('%s is refused', async ([, input]) => {
+])('the input with %s is refused', async ([, input]) => {
   expect((await server.call('telegram_push', input)).status).toBe(422);
 });
 
-test('the policy may let it go by itself', async () => {
+test('the policy may send it without approval', async () => {
   const { version } = await server.ok('get_policy');
   const rules = [{ effect: 'allow', sources: ['telegram'], actions: ['push'], note: 'A nudge to oneself.' }];
   await server.ok('set_policy', { version, rules });
@@ -102,7 +102,7 @@ test('the policy may let it go by itself', async () => {
 });
 
 test.for(['cut', 'hang'] as const)(
-  'an answer that is lost (%s) leaves it open, and it is not sent again',
+  'a lost answer (%s) leaves the outcome unknown, and the message is not sent again',
   async (kind) => {
     const text = `Was it said? ${kind}`;
     const { body } = await push(text);
@@ -117,7 +117,7 @@ test.for(['cut', 'hang'] as const)(
   },
 );
 
-test('a message that Telegram refuses has failed, and says why', async () => {
+test('a message that Telegram refuses fails with the reason', async () => {
   telegram.block(ada, bot);
   const { body } = await push('Blocked');
   expect(await server.ok('confirm_action', { draft_id: body['draft_id'] })).toMatchObject({
@@ -127,7 +127,7 @@ test('a message that Telegram refuses has failed, and says why', async () => {
   telegram.block(ada, bot, false);
 });
 
-test('a phone that was unlinked since gets nothing, and without one there is no draft', async () => {
+test('an unlinked phone gets nothing, and without a phone nothing can be drafted', async () => {
   const { body } = await push('To a lost phone');
   await server.ok('unlink_telegram');
   expect(await server.ok('confirm_action', { draft_id: body['draft_id'] })).toMatchObject({

@@ -11,7 +11,7 @@ test.each([
   'Quand part le train',
   '他是谁？',
   'Really?!?',
-])('«%s» is a question', (said) => expect(isQuestion(said)).toBe(true));
+])('the text «%s» is a question', (said) => expect(isQuestion(said)).toBe(true));
 
 test.each([
   'The spare key is under the stone',
@@ -20,7 +20,7 @@ test.each([
   'Who came today: Noah, Grace',
   'Whatever',
   'Was at the dentist today',
-])('«%s» is a statement', (said) => expect(isQuestion(said)).toBe(false));
+])('the text «%s» is a statement', (said) => expect(isQuestion(said)).toBe(false));
 
 test.each([
   ['/find  the key ', { name: 'find', words: 'the key' }],
@@ -29,4 +29,4 @@ test.each([
   ['/ find', null],
   ['1/2 of it', null],
   ['/etc/hosts is wrong', null],
-])('«%s» as a command is %o', (said, command) => expect(commandIn(said)).toEqual(command));
+])('the text «%s» is read as the command %o', (said, command) => expect(commandIn(said)).toEqual(command));

@@ -9,25 +9,25 @@ const visible = (html: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 
-test('words of people become no marks', () => {
+test('text of people becomes no formatting', () => {
   expect(messagesOf([text('1 < 2 & <b>3</b>'), quote('<a href="x">')])).toEqual([
     '1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;\n<blockquote>&lt;a href="x"&gt;</blockquote>',
   ]);
 });
 
-test('nothing to say is no message', () => {
+test('an empty reply sends no message', () => {
   expect(messagesOf([])).toEqual([]);
   expect(messagesOf([text('  '), quote('')])).toEqual([]);
 });
 
-test('a long text is cut into messages that Telegram takes, at the ends of words, and nothing is lost', () => {
+test('a long text is split into messages of Telegram’s size, at the ends of words, and nothing is lost', () => {
   const long = Array.from({ length: 3_000 }, (_, number) => `word${number}`).join(' ');
   const messages = messagesOf([text('First:'), quote(long)]);
   expect(messages.length).toBeGreaterThan(5);
   expect(messages.map(visible).join(' ').split(/\s+/)).toEqual(['First:', ...long.split(' ')]);
 });
 
-test('no message is too long or empty, and no pair of code units is torn, whatever the text', () => {
+test('no message is too long or empty, and no surrogate pair is split, whatever the text', () => {
   const part = fc.record({
     kind: fc.constantFrom('text' as const, 'quote' as const),
     text: fc.oneof(

@@ -46,7 +46,7 @@ async function aLinkedPhone(firstName = 'Ada') {
 const lastOf = (phone: { user: { id: number; firstName: string } }, words: string) =>
   telegram.messages(phone.user).findLast(({ text }) => text === words) as Message;
 
-test('a code works once; it is over after its time, after a newer one, and at another bot', async () => {
+test('a code works once; it expires with time, with a newer code, and at another bot', async () => {
   const phone = await aLinkedPhone();
   const { bot, user, ok, connectionId, personId } = phone;
   const other = telegram.addUser({ firstName: 'Mallory' });
@@ -72,7 +72,7 @@ test('a code works once; it is over after its time, after a newer one, and at an
   expect(await phone.link()).toMatchObject({ linked_as: `@${user.username}` });
 });
 
-test('two phones that show one code at once: one is linked, and the person sees which', async () => {
+test('two phones that send one code at once: one is linked, and the person sees which', async () => {
   const { ok, bot, link } = await aLinkedPhone();
   const { code } = await ok('link_telegram');
   const phones = ['One', 'Two'].map((firstName) => telegram.addUser({ firstName, username: firstName.toLowerCase() }));
@@ -83,7 +83,7 @@ test('two phones that show one code at once: one is linked, and the person sees 
   expect(['@one', '@two']).toContain((await link())?.['linked_as']);
 });
 
-test('a stranger is told once that the bot is private, and gets nothing of the brain', async () => {
+test('a stranger learns once that the bot is private, and gets nothing of the brain', async () => {
   const { bot, text, contents } = await aLinkedPhone();
   await text('The vault code is 4711');
   const stranger = telegram.addUser({ firstName: 'Mallory' });
@@ -96,7 +96,7 @@ test('a stranger is told once that the bot is private, and gets nothing of the b
   expect(await contents()).toEqual(['Something that is noted after all of that', 'The vault code is 4711']);
 });
 
-test('in a group nothing is answered but that it is no place for it', async () => {
+test('in a group the bot only answers that it does not work there', async () => {
   const { bot, user, text } = await aLinkedPhone();
   await text('The vault code is 4712');
   const group = telegram.addGroup({ title: 'All', users: [user], bots: [bot] });
@@ -107,7 +107,7 @@ test('in a group nothing is answered but that it is no place for it', async () =
   expect(answers.map(({ text }) => text)).toEqual([expect.stringContaining('private chat')]);
 });
 
-test('two people of a workspace with two bots have their own brains, and so have two workspaces', async () => {
+test('two people with two bots have their own brains, in one workspace and in two', async () => {
   const [ada, grace] = [await aLinkedPhone('Ada'), await aLinkedPhone('Grace')];
   await ada.text('My lantern is red');
   await grace.text('My lantern is green');
@@ -122,7 +122,7 @@ test('two people of a workspace with two bots have their own brains, and so have
   expect(answer).toEqual(['I found nothing about that.']);
 });
 
-test('a bot that is listened to for one connection is not for another, in whatever workspace, until it is let go of', async () => {
+test('a bot in use by one connection is refused to another, in any workspace, until it is released', async () => {
   const { bot, ok, connectionId } = await aLinkedPhone();
   const { key } = await addWorkspace(server);
   await connectBot(server, bot, { key });
@@ -146,7 +146,7 @@ test('a bot of the workspace serves every member, each with their own brain', as
   }
 });
 
-test('a note is removed, the last first, or the one that is replied to', async () => {
+test('a note is removed: the last one, or the one in the reply', async () => {
   const phone = await aLinkedPhone();
   const { bot, user, text, contents } = phone;
   for (const words of ['The first note', 'The second note', 'The third note']) await text(words);
@@ -158,7 +158,7 @@ test('a note is removed, the last first, or the one that is replied to', async (
   expect((await text('/undo'))[0]).toContain('no note of yours');
 });
 
-test('a question is kept too when it is said to be, and a question without its mark says how', async () => {
+test('a question is stored when its mark asks for it, and a question without the mark gets the explanation', async () => {
   const phone = await aLinkedPhone();
   const { bot, user, text, contents } = phone;
   await text('/save Why is the sky blue?');
@@ -168,7 +168,7 @@ test('a question is kept too when it is said to be, and a question without its m
   expect(await contents()).toEqual(['Where the lanterns hang', 'Why is the sky blue?']);
 });
 
-test('notes go to the brain that was chosen, which must be one that may be written to', async () => {
+test('notes go to the chosen brain, which must be writable for the person', async () => {
   const { text, ok, link } = await aLinkedPhone();
   const { brain_id } = await ok('create_brain', { name: 'Harbour' });
   expect((await text('/brain'))[0]).toContain('Harbour');
@@ -181,7 +181,7 @@ test('notes go to the brain that was chosen, which must be one that may be writt
   expect((await text('The quay is open'))[0]).toMatch(/Noted in Grace/);
 });
 
-test('of pictures and files the words beside them are noted, and it is said that nothing else is', async () => {
+test('the captions of pictures and files are stored, and the answer says that nothing else is', async () => {
   const { bot, user, contents } = await aLinkedPhone();
   const file = { name: 'a.pdf', mimeType: 'application/pdf', content: 'x' };
   const bare = await said(telegram, user, bot, () => telegram.sendFile(user, bot, file));
@@ -192,7 +192,7 @@ test('of pictures and files the words beside them are noted, and it is said that
   expect(await contents()).toEqual([caption]);
 });
 
-test('a person hears what they may not do, and their next message is handled', async () => {
+test('a person learns what they may not do, and their next message is handled', async () => {
   const { text, personId, contents } = await aLinkedPhone();
   await database.rows(`update brain_members set access_level = 'viewer' where person_id = $1`, [personId]);
   expect((await text('This cannot be stored'))[0]).toContain('needs the role editor');
@@ -201,7 +201,7 @@ test('a person hears what they may not do, and their next message is handled', a
   expect(await contents()).toEqual(['But this can']);
 });
 
-test('after unlinking, here or there, the phone is a stranger’s', async () => {
+test('after unlinking on either side, the phone is a stranger’s', async () => {
   const one = await aLinkedPhone();
   expect(await one.ok('unlink_telegram')).toMatchObject({ unlinked: `@${one.user.username}` });
   expect((await one.text('Does anybody hear me?'))[0]).toContain('private');
@@ -211,7 +211,7 @@ test('after unlinking, here or there, the phone is a stranger’s', async () => 
   expect((await two.text('/recent'))[0]).toContain('private');
 });
 
-test('an agent gets no code, but the page for its person', async () => {
+test('an agent gets the page for its person instead of a code', async () => {
   const phone = await aLinkedPhone();
   const { key } = await phone.ok('create_key', { label: 'An agent' });
   const { status, body } = await server.call('link_telegram', {}, { key: String(key) });
@@ -219,12 +219,12 @@ test('an agent gets no code, but the page for its person', async () => {
   expect(body['detail']).toContain('/integrations/telegram');
 });
 
-test('the commands are shown by Telegram', async () => {
+test('Telegram shows the commands', async () => {
   const { bot } = await aLinkedPhone();
   expect(bot.commands).toContainEqual({ command: 'undo', description: expect.any(String) });
 });
 
-test('a bot that Telegram asks to wait is left alone so long, and says its answers then', async () => {
+test('a bot pauses as long as Telegram asks, and then sends its answers', async () => {
   const { bot, user, link, contents } = await aLinkedPhone();
   telegram.failures.next(
     { account: bot.username, path: /sendMessage/ },
@@ -242,7 +242,7 @@ test('a bot that Telegram asks to wait is left alone so long, and says its answe
   await vi.waitFor(async () => expect(await link()).toMatchObject({ state: 'listening', failure: null }), 5_000);
 });
 
-test('another program that receives the messages is told of, and outlasted', async () => {
+test('another program that receives the messages is reported and outlasted', async () => {
   const { bot, link, text } = await aLinkedPhone();
   await sleep(500); // it waits for updates again
   await fetch(`${telegram.url}/bot${bot.token}/getUpdates`, { method: 'POST' });
@@ -252,7 +252,7 @@ test('another program that receives the messages is told of, and outlasted', asy
   await vi.waitFor(async () => expect(await link()).toMatchObject({ state: 'listening', failure: null }), 5_000);
 });
 
-test('a token that was ended is told, and works again when it is entered anew', async () => {
+test('a revoked token is reported, and a new one works', async () => {
   const { bot, link, key, connectionId, ok, user, contents } = await aLinkedPhone();
   telegram.revokeToken(bot);
   telegram.failures.next({ path: new RegExp(bot.token) }, { kind: 'status', status: 401 }, 1);
@@ -269,7 +269,7 @@ test('a token that was ended is told, and works again when it is entered anew', 
   expect(await contents()).toEqual(['Here I am again']);
 }, 40_000);
 
-test('the token of a bot is in no answer, no table and no failure', async () => {
+test('the token of a bot is in no answer, table or error', async () => {
   const { bot, link } = await aLinkedPhone();
   telegram.failures.next({ account: bot.username }, { kind: 'status', status: 400, reason: `bad ${bot.token}` }, 3);
   await sleep(500); // the listener has failed by then

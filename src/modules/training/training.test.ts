@@ -49,11 +49,11 @@ const expected: Record<Platform, [object, object]> = {
   ],
 };
 
-test.for(platforms)('lines for %s have the form that it publishes', (platform) => {
+test.for(platforms)('lines for %s have its published format', (platform) => {
   expect([lineFor(platform, sft), lineFor(platform, dpo)]).toEqual(expected[platform]);
 });
 
-test('secrets and personal data are masked as asked', () => {
+test('secrets and personal data are masked on request', () => {
   const text =
     'Mail ada@example.com or +44 20 7946 0958; card 4111 1111 1111 1111; password: hunter2; key sk-proj-abcdefghijklmnopqrst';
   expect(masked(text, 'none')).toBe(text);
@@ -78,7 +78,7 @@ async function download(dataset: string, query: string, key = server.key) {
   };
 }
 
-test('superseded memories are left out, and are the worse answer of a preference', async () => {
+test('superseded memories are omitted, and are the worse answer of a preference', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Superseding' });
   const add = async (content: string) => (await server.ok('add_memory', { content, target_brain_id: brain_id })).id;
   const [first, second, third] = [
@@ -101,7 +101,7 @@ test('superseded memories are left out, and are the worse answer of a preference
   expect(status.warnings.join(' ')).toContain('too few');
 });
 
-test('imported pairs are stored as a document, weigh 0.1, and do not drown what grew here', async () => {
+test('imported pairs are stored as a document, have the weight 0.1, and rank below memories', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Importing' });
   const lines = Array.from({ length: 20 }, (_, n) =>
     JSON.stringify({
@@ -142,7 +142,7 @@ test('a line that is no pair is named, and nothing is stored', async () => {
   expect((await server.ok('list_documents', {})).documents.map(({ title }) => title)).not.toContain('Bad');
 });
 
-test('a large dataset is streamed in pages, each pair once', async () => {
+test('a large dataset is streamed in pages, with each pair once', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Large' });
   const memories = Array.from({ length: 1_100 }, (_, n) => ({ content: `Crate ${n} holds ${n * 7} lanterns.` }));
   for (let from = 0; from < memories.length; from += 100)

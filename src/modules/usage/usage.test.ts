@@ -72,8 +72,8 @@ async function asked(question: {
   );
 }
 
-describe('a wish in plain words', () => {
-  test('leaves one row with what it used and cost', async () => {
+describe('a free-text request', () => {
+  test('leaves one row with its usage and cost', async () => {
     const { status, headers } = await act('Please tell ana@example.com that we meet on Friday');
     expect(status).toBe(200);
     expect(await list({ tag: 'act_on_integration' })).toEqual([
@@ -96,26 +96,26 @@ describe('a wish in plain words', () => {
     ]);
   });
 
-  test('a useless answer has cost the same', async () => {
+  test('costs the same when its answer is useless', async () => {
     expect((await act('Please answer nonsense')).status).toBe(502);
     expect((await list({ limit: 1 }))[0]).toMatchObject({ outcome: 'failed', failure: 'no_answer', cost_usd: 0.003 });
   });
 
-  test('that the provider refuses says why, and has no cost', async () => {
+  test('shows why the provider refused it, and has no cost', async () => {
     const { body } = await act('Please say we are out of credit');
     expect(body).toMatchObject({ code: 'upstream_failed', detail: expect.stringContaining('credit') });
     const [row] = await list({ limit: 1 });
     expect(row).toMatchObject({ outcome: 'failed', failure: 'no_credit', cost_usd: null, input_tokens: null });
   });
 
-  test('that fixed forms cover asks no model', async () => {
+  test('does not ask a model when a fixed form covers it', async () => {
     const before = (await list()).length;
     await act('Mail ana@example.com, subject: Hello, body: See you on Friday.');
     expect(await list()).toHaveLength(before);
   });
 });
 
-test('whether the model answers can be tried, which is counted too', async () => {
+test('the model check tests whether the model answers, and counts its own use', async () => {
   const tried = await server.ok('check_llm');
   expect(tried).toEqual({
     works: true,
@@ -139,14 +139,14 @@ test('questions asked at once have a row each', async () => {
   expect(new Set(rows.map((row) => row['request_id'])).size).toBe(8);
 });
 
-test('a model that does not answer says what to do about it, without the key', async () => {
+test('a model that does not answer gives an error with what to do, without the key', async () => {
   model.nextRequestError(401, { message: `invalid x-api-key: ${secret}`, type: 'authentication_error' });
   const tried = await server.ok('check_llm');
   expect(tried).toMatchObject({ works: false, problem: expect.stringContaining('THALAMUS_LLM_API_KEY') });
   expect(JSON.stringify(tried)).not.toContain(secret);
 });
 
-test('a row that nobody finished is told apart once no question can take as long', async () => {
+test('an unfinished row is marked once no question can take as long', async () => {
   await asked({ minutesAgo: 5, model: 'died' });
   await asked({ minutesAgo: 15, model: 'died' });
   expect((await list({ model: 'died' })).map(({ outcome }) => outcome)).toEqual(['running', 'unfinished']);
@@ -166,7 +166,7 @@ test('rows are found by time, tag, model, provider and person, page by page', as
 });
 
 describe('an overview', () => {
-  test('adds up by day, tag and model, and says which models are set', async () => {
+  test('adds up by day, tag and model, and lists the configured models', async () => {
     await database.rows(`delete from llm_usage where tag = 'model_check'`);
     const before = (await server.ok('usage_overview', { days: 1 }))['total'] as Record<string, number>;
     await asked({ minutesAgo: 0, tag: 'model_check', model: 'added', micro: 250_000, outcome: 'ok' });
@@ -192,7 +192,7 @@ describe('an overview', () => {
     expect((overview['total'] as Row)['cost_usd']).toBeCloseTo(whole);
   });
 
-  test('a member sees what they asked themself, whomever they name', async () => {
+  test('shows a member their own questions, whomever they name', async () => {
     const grace = await addPerson(database);
     await asked({ minutesAgo: 1, person: grace.personId, micro: 1_000, outcome: 'ok' });
     expect(await list({}, grace.key)).toHaveLength(1);
@@ -202,14 +202,14 @@ describe('an overview', () => {
     expect(await server.ok('usage_overview', { person_id: grace.personId })).toMatchObject({ total: { calls: 1 } });
   });
 
-  test('another workspace sees nothing of it', async () => {
+  test('shows another workspace nothing', async () => {
     const { key } = await addWorkspace(server);
     expect(await list({}, key)).toEqual([]);
     expect(await server.ok('usage_overview', {}, { key })).toMatchObject({ total: { calls: 0 }, by_tag: [] });
   });
 });
 
-test('without a model the overview is empty and says that none is set', async () => {
+test('is empty without a model, and says that none is configured', async () => {
   const plain = await startTestServer();
   const overview = await plain.ok('usage_overview');
   expect(await plain.ok('check_llm')).toMatchObject({ works: false, problem: expect.stringContaining('THALAMUS_LLM') });
@@ -217,7 +217,7 @@ test('without a model the overview is empty and says that none is set', async ()
   await plain.close();
 });
 
-test('neither the key nor the question reaches the log, however much is logged', async () => {
+test('keeps key and question out of the log, at every log level', async () => {
   const logged: string[] = [];
   const log = createLog('trace', { write: (line) => void logged.push(line) });
   const url = `${model.url}/v1`;

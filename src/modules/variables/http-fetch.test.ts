@@ -49,7 +49,7 @@ describe('http_fetch', () => {
     expect((await get({})).body).toMatchObject({ body_base64: 'AP8=' });
   });
 
-  test('takes an answer of 1 MB, and refuses a longer one', async () => {
+  test('accepts an answer of 1 MB, and refuses a longer one', async () => {
     outside.answer = { headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(1_000_000) };
     expect((await get({})).body).toMatchObject({ status: 200, truncated: false });
     outside.answer = { headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(1_000_001) };
@@ -58,7 +58,7 @@ describe('http_fetch', () => {
     expect(JSON.stringify(body)).not.toContain('xxx');
   });
 
-  test('puts a value in on the way out and takes it out of what comes back; the audit row says which link answered', async () => {
+  test('fills in a value on the way out and redacts it from the answer; the audit row names the source of the credential', async () => {
     const handle = await handleOf('person');
     outside.answer = 'echo';
     const answer = await get({ authorization: `Bearer ${handle}`, 'x-more': 'beside' });
@@ -97,7 +97,7 @@ describe('http_fetch', () => {
     expect((await get({})).status).toBe(200);
   });
 
-  test('resolves a handle through the caller’s own chain alone', async () => {
+  test('resolves a handle through the caller’s own credential chain only', async () => {
     const mine = await handleOf('person');
     const shared = await handleOf('org');
     const refused = await get({ authorization: mine }, member.key);
@@ -111,7 +111,7 @@ describe('http_fetch', () => {
     });
   });
 
-  test('a brain’s variable answers for who names a brain they may read', async () => {
+  test('uses a brain’s variable for callers who name a brain they may read', async () => {
     const { brain_id } = await server.ok('create_brain', { name: 'Reading' });
     const handle = await handleOf('brain', { scope_id: brain_id });
     expect((await get({ authorization: handle })).status).toBe(422);
@@ -121,7 +121,7 @@ describe('http_fetch', () => {
     expect((await get({ authorization: handle }, member.key, { brain_id })).status).toBe(404);
   });
 
-  test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('%s waits for a person: nothing leaves', async (method) => {
+  test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('%s waits for a person, and nothing leaves', async (method) => {
     const answer = await get({}, server.key, { method, body: `{"by":"${method}"}` });
     expect(answer).toMatchObject({
       status: 200,
@@ -132,7 +132,7 @@ describe('http_fetch', () => {
     expect(outside.requests).toEqual([]);
   });
 
-  test('GET waits, too, where a service carries out what is asked for', async () => {
+  test('GET waits too, where a service acts on the request', async () => {
     const url = 'https://slack.com/api/chat.postMessage?channel=C1&text=Hi';
     expect((await server.call('http_fetch', { url })).body).toMatchObject({
       kind: 'draft',
@@ -140,7 +140,7 @@ describe('http_fetch', () => {
     });
   });
 
-  test('a draft of a request holds handles, and what a person approves is sent once with the values', async () => {
+  test('drafts a request with handles, and an approval sends it once with the values', async () => {
     const handle = await handleOf('person');
     await letKeysDestroy(server);
     outside.answer = 'echo';
@@ -161,7 +161,7 @@ describe('http_fetch', () => {
     });
   });
 
-  test('an answer that is lost makes the draft ambiguous, and it is not sent again', async () => {
+  test('leaves a draft ambiguous after a lost answer, and does not send it again', async () => {
     outside.answer = 'reset';
     const { body: drafted } = await get({}, server.key, { method: 'POST', body: '{"lost":true}' });
     const sent = await server.ok('confirm_action', { draft_id: drafted['draft_id'] });
@@ -172,21 +172,21 @@ describe('http_fetch', () => {
     expect(outside.requests).toHaveLength(1);
   });
 
-  test('a request that the server there refuses has failed', async () => {
+  test('fails a draft that the remote server refuses', async () => {
     outside.answer = { status: 400, body: 'no' };
     const { body: drafted } = await get({}, server.key, { method: 'DELETE' });
     const sent = await server.ok('confirm_action', { draft_id: drafted['draft_id'] });
     expect(sent).toMatchObject({ status: 'failed', error: expect.stringContaining('400') });
   });
 
-  test('reaches nothing private, and has a time-out', async () => {
+  test('reaches no private address, and has a timeout', async () => {
     const url = 'http://169.254.169.254/latest/meta-data';
     expect((await server.call('http_fetch', { url })).body).toMatchObject({ code: 'invalid_input' });
     outside.answer = 'silence';
     expect((await get({}, server.key, { timeout_seconds: 1 })).body).toMatchObject({ code: 'upstream_failed' });
   });
 
-  test('text that holds a handle is kept as it is', async () => {
+  test('keeps text that contains a handle unchanged', async () => {
     const handle = await handleOf('person');
     const { id } = await server.ok('add_memory', { content: `The handle is ${handle}` });
     expect(JSON.stringify(await server.ok('get_memory', { id }))).toContain(handle);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await hubspot.close();
 });
 
-test('a consent at HubSpot is asked for at its own address, and its tokens are traded and kept', async () => {
+test('a consent at HubSpot uses its own address, and its tokens are exchanged and stored', async () => {
   const made = await server.ok('create_variable_bundle_link', {
     bundle_variables: [
       { name: 'HUBSPOT_ID', label: 'Client ID', input_type: 'text' },

@@ -83,7 +83,7 @@ test('links are made for the workspace, a brain, an agent and a permission set, 
 });
 
 describe('a link for one variable', () => {
-  test('shows what is asked for and where it may go, takes the value once, and never shows it', async () => {
+  test('shows the name and its hosts, accepts the value once, and never shows it', async () => {
     const path = await newLink({ description: 'For <invoices>', hosts: ['api.apify.com'] });
     const page = await expectPage(await server.request(path), 200, /Set TOKEN/);
     expect(page).toContain('For &lt;invoices&gt;');
@@ -103,7 +103,7 @@ describe('a link for one variable', () => {
     expect(row).toMatchObject({ caller_kind: 'link', subject: { variable_id: [expect.any(String)] } });
   });
 
-  test('for a variable that is there proposes where it went, and keeps its handle', async () => {
+  test('for an existing variable proposes its former hosts, and keeps its handle', async () => {
     const before = await server.ok('set_variable', {
       var_scope: 'org',
       var_name: 'OLD',
@@ -119,7 +119,7 @@ describe('a link for one variable', () => {
     expect(after).toMatchObject({ handle: before['handle'], placements: ['query:k'], hosts: ['a.example'] });
   });
 
-  test('is used by one of many who send at once', async () => {
+  test('is used by one of many people who submit at once', async () => {
     const path = await newLink({ var_name: 'ONCE' });
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => send(path, { 'value:ONCE': `v${n}`, 'hosts:ONCE': '' })),
@@ -127,7 +127,7 @@ describe('a link for one variable', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(409)]);
   });
 
-  test('asks again for what cannot be stored, keeps nothing of it, and is not used up', async () => {
+  test('asks again for a value that cannot be stored, keeps nothing of it, and stays usable', async () => {
     const path = await newLink({ var_name: 'AGAIN' });
     for (const [given, message] of [
       [{ 'value:AGAIN': '  ', 'hosts:AGAIN': '' }, /nothing was given/],
@@ -148,7 +148,7 @@ describe('a link for one variable', () => {
     expect(await names()).not.toContain('LATE');
   });
 
-  test('lives ten minutes, is made by who may change what it sets, and is not kept for a repetition', async () => {
+  test('expires in ten minutes, is made by people who may change the variable, and is not stored for a repetition', async () => {
     const made = await server.ok('create_variable_link', { var_name: 'X', var_scope: 'org' });
     expect(made).toMatchObject({ expires_in: '10 minutes', single_use: true });
     const [row] = await database.rows(
@@ -162,7 +162,7 @@ describe('a link for one variable', () => {
     expect((await server.call('create_variable_link', input, { headers })).status).toBe(422);
   });
 
-  test('a value that is too large for the page is refused before it is read', async () => {
+  test('refuses a value that is too large for the page before reading it', async () => {
     const path = await newLink({ var_name: 'HUGE' });
     await expectPage(await send(path, { 'value:HUGE': 'canary'.repeat(100_000) }), 413, /Paste the value alone/);
   });
@@ -198,7 +198,7 @@ describe('a bundle', () => {
     return { callback: target.pathname + target.search, cookie };
   }
 
-  test('with a consent stores what was pasted and what the consent brings, and says Connected', async () => {
+  test('with a consent stores the pasted values and those of the consent, and says Connected', async () => {
     const made = await newBundle('MY_GMAIL');
     expect(made).toMatchObject({
       variables_pasted: ['MY_GMAIL_CLIENT_ID', 'MY_GMAIL_CLIENT_SECRET'],
@@ -227,7 +227,7 @@ describe('a bundle', () => {
     expect(await database.rows('select * from consents')).toEqual([]);
   });
 
-  test('at a provider that is not known brings a token that can be used at once, where the provider is', async () => {
+  test('at an unknown provider stores a token that can be used at once, at the provider’s host', async () => {
     const addresses = { authorize_url: `${google.url}/o/oauth2/v2/auth`, token_url: `${google.url}/token` };
     const made = await newBundle('ACME', { ...addresses, derive: { ACME_ACCESS_TOKEN: 'access_token' } });
     const { callback, cookie } = await consent(pathOf(made['url']), 'ACME');
@@ -240,7 +240,7 @@ describe('a bundle', () => {
     expect(await server.ok('http_fetch', asked)).toMatchObject({ status: 200 });
   });
 
-  test('in another browser is not finished', async () => {
+  test('cannot be finished in another browser', async () => {
     const made = await newBundle('OTHER');
     const { callback, cookie } = await consent(pathOf(made['url']), 'OTHER');
     await expectPage(await server.request(callback), 409, /begun in another browser/);
@@ -250,7 +250,7 @@ describe('a bundle', () => {
     await expectPage(await server.request(callback, { headers: { cookie } }), 200, /Connected/);
   });
 
-  test('that is declined, or whose client is wrong, stores nothing and can be tried again', async () => {
+  test('that is declined, or whose client is wrong, stores nothing and can be repeated', async () => {
     const path = pathOf((await newBundle('RETRY'))['url']);
     await expectPage(await server.request('/bundle-oauth-callback?error=access_denied'), 409, /Open the link again/);
     const wrong = await consent(path, 'RETRY', 'canary-wrong-secret');
@@ -279,7 +279,7 @@ describe('a bundle', () => {
   });
 });
 
-test('a page that asks for a consent tells who gets the client and trades it', async () => {
+test('with a consent names the receiver of the client, and exchanges the code', async () => {
   const oauth = { authorize_url: 'https://login.example.com/a', token_url: 'https://tokens.example.net/t' };
   const page = await server.request(pathOf((await newBundle('OTHER', oauth))['url']));
   await expectPage(page, 200, /<strong>login\.example\.com<\/strong>[\s\S]*<strong>tokens\.example\.net<\/strong>/);
@@ -292,12 +292,12 @@ const eitherWay = (inside: string) => [
 ];
 const hidden = ['https://10.1.2.3/authorize', 'https://[::ffff:169.254.169.254]/latest', 'https://localhost/authorize'];
 
-test.each(hidden)('no link is made for a consent at %s', async (inside) => {
+test.each(hidden)('no link can be made for a consent at %s', async (inside) => {
   for (const oauth of eitherWay(inside))
     await expect(newBundle('INSIDE', oauth)).rejects.toThrow(/no https address of/);
 });
 
-test.each(['https://rfc1918.invalid/authorize'])('nobody is sent on to %s, and no code goes there', async (inside) => {
+test.each(['https://rfc1918.invalid/authorize'])('no person and no code is sent to %s', async (inside) => {
   for (const oauth of eitherWay(inside)) {
     const path = pathOf((await newBundle('INSIDE', oauth))['url']);
     const sent = await send(path, { 'value:INSIDE_CLIENT_ID': 'id', 'value:INSIDE_CLIENT_SECRET': 'secret' });
@@ -320,7 +320,7 @@ describe('the playground', () => {
     ['client_secret', 'own-client-secret'],
   ];
 
-  test('is prefilled, says so, and ticks what is known', async () => {
+  test('is prefilled, says so, and selects the known values', async () => {
     const query = new URLSearchParams({ provider: 'google', label: 'Invoices <by> mail', scopes: `${scopes[0]},odd` });
     const page = await expectPage(await get(`/oauth-playground?${query}`), 200, /Pre-filled by your AI/);
     expect(page).toContain('Invoices &lt;by&gt; mail');
@@ -338,7 +338,7 @@ describe('the playground', () => {
     expect(await (await get('/oauth-playground?provider=hubspot')).text()).toContain('crm.objects.deals.read');
   });
 
-  test('is for people who are signed in, on this server’s own page', async () => {
+  test('is for signed-in people, on this server’s own page', async () => {
     await expectPage(await server.request('/oauth-playground'), 401, /Sign in first/);
     const key = { authorization: `Bearer ${server.key}` };
     await expectPage(await server.request('/oauth-playground', { headers: key }), 401, /Sign in first/);
@@ -346,7 +346,7 @@ describe('the playground', () => {
     expect(foreign.status).toBe(401);
   });
 
-  test('shows tokens masked alone, and stores them in one click', async () => {
+  test('shows masked tokens only, and stores them in one click', async () => {
     const scope = ['scope', scopes[0] ?? ''] as [string, string];
     const trial = await post('/oauth-playground', [['provider', 'google'], ['label', 'Our mail'], scope, ...client]);
     const page = await expectPage(trial, 200, /Continue to Our mail/);
@@ -378,13 +378,13 @@ describe('the playground', () => {
     expect(await names({ var_scope: 'person' })).toEqual(expect.arrayContaining(mine));
   });
 
-  test('asks again when something is missing', async () => {
+  test('asks again when a value is missing', async () => {
     const incomplete = [['provider', 'google'], ...client] as [string, string][];
     await expectPage(await post('/oauth-playground', incomplete), 422, /at least one scope/);
   });
 });
 
-test('another Google than the operator’s is not asked', async () => {
+test('does not ask another Google than the operator’s', async () => {
   const stranger = await startGoogleEmulator();
   const made = newBundle('STRANGE', { authorize_url: `${stranger.url}/o`, token_url: `${stranger.url}/token` });
   await expect(made).rejects.toThrow(/no https address/);

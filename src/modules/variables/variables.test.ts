@@ -44,7 +44,7 @@ const set = (var_scope: string, var_name: string, more: Record<string, unknown> 
 const code = ({ status, body }: { status: number; body: Record<string, unknown> }) => body['code'] ?? status;
 
 describe('a variable', () => {
-  test('is listed with its handle and where it may go, and its value stands in no answer and no table', async () => {
+  test('is listed with its handle and its hosts, and its value is in no answer and no table', async () => {
     const value = 'canary-5e8c-value';
     const given = { value, description: 'For invoices', placements: ['header', 'query:k'], hosts: ['API.stripe.com'] };
     const answer = await set('org', 'STRIPE', given);
@@ -55,14 +55,14 @@ describe('a variable', () => {
     for (const form of [value, Buffer.from(value).toString('base64').slice(0, -4)]) expect(told).not.toContain(form);
   });
 
-  test('set again keeps its handle, and all that was not said', async () => {
+  test('keeps its handle and all omitted fields when it is set again', async () => {
     const [before] = (await list()).filter(({ name }) => name === 'STRIPE');
     await set('org', 'STRIPE', { value: 'another' });
     const after = (await list()).filter(({ name }) => name === 'STRIPE');
     expect(after).toEqual([{ ...before, updated_at: expect.any(String) }]);
   });
 
-  test('set by many at once is one', async () => {
+  test('is one variable when many callers set it at once', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => set('org', 'RACE', { value: `v${n}` })));
     expect(new Set(answers.map(({ body }) => body['handle'])).size).toBe(1);
     expect((await list()).filter(({ name }) => name === 'RACE')).toHaveLength(1);
@@ -75,13 +75,13 @@ describe('a variable', () => {
     expect((await list()).filter(({ name }) => name.toLowerCase() === 'twice')).toHaveLength(3);
   });
 
-  test('is deleted by name, and then there is none', async () => {
+  test('is deleted by name, and then no longer exists', async () => {
     const input = { var_scope: 'org', var_name: 'RACE' };
     expect(await server.ok('delete_variable', input)).toMatchObject({ deleted: true, name: 'RACE' });
     expect(code(await server.call('delete_variable', input))).toBe('not_found');
   });
 
-  test('tells an event with ids alone', async () => {
+  test('has events with ids only', async () => {
     const rows = await database.rows(`select payload from events where name = 'variable.changed'`);
     expect(rows.length).toBeGreaterThan(4);
     expect(JSON.stringify(rows)).not.toMatch(/STRIPE|TWICE|value-of/);
@@ -102,8 +102,8 @@ describe('a variable', () => {
   });
 });
 
-describe('who may', () => {
-  test('a member sets their own and sees those of the workspace, and changes none of them', async () => {
+describe('access to variables', () => {
+  test('lets a member set their own and see those of the workspace, and change none of them', async () => {
     expect(code(await set('person', 'MINE', {}, member.key))).toBe(200);
     expect(code(await set('org', 'STRIPE', {}, member.key))).toBe('forbidden');
     expect(code(await set('permission_set', 'X', { scope_id: await newSet('Locked') }, member.key))).toBe('forbidden');
@@ -112,7 +112,7 @@ describe('who may', () => {
     expect((await list()).map(({ name }) => name)).not.toContain('MINE');
   });
 
-  test('a brain’s variables are changed by its admins, seen on it, and do not exist elsewhere', async () => {
+  test('lets admins of a brain change its variables, shows them on it, and hides them elsewhere', async () => {
     await set('brain', 'OF_SALES', { scope_id: brainId });
     expect(code(await set('brain', 'OF_SALES', { scope_id: brainId }, member.key))).toBe('not_found');
     await database.rows(
@@ -123,7 +123,7 @@ describe('who may', () => {
     expect((await list(member.key)).map(({ name }) => name)).toContain('OF_SALES');
   });
 
-  test('a key of one brain has that brain’s and its own, and nothing of the person', async () => {
+  test('gives a key of one brain the variables of that brain and its own, and none of its person', async () => {
     const narrow = await newAgent({ home_brain_id: brainId, reach: 'brain' });
     await set('person', 'PRIVATE');
     expect(code(await set('person', 'PRIVATE', {}, narrow.key))).toBe('forbidden');
@@ -134,7 +134,7 @@ describe('who may', () => {
     expect(names).not.toContain('PRIVATE');
   });
 
-  test('another person’s agent does not exist, and an id of the wrong kind neither', async () => {
+  test('hides another person’s agent, and refuses an id of the wrong kind', async () => {
     expect(code(await set('agent', 'X', { scope_id: agent.id }, member.key))).toBe('not_found');
     expect(code(await set('agent', 'X', { scope_id: brainId }))).toBe('not_found');
     expect(code(await set('brain', 'X', { scope_id: agent.id }))).toBe('not_found');
@@ -146,7 +146,7 @@ async function newSet(name: string, variables: Record<string, unknown>[] = []): 
 }
 
 describe('permission sets', () => {
-  test('are named once, and hold what they begin with', async () => {
+  test('have unique names, and the initial variables they are given', async () => {
     const id = await newSet('Readers', [{ name: 'HUBSPOT', value: 'pat-1', hosts: ['api.hubapi.com'] }]);
     expect(code(await server.call('create_permission_set', { name: 'readers' }))).toBe('conflict');
     const { permission_sets } = await server.ok('list_permission_sets');
@@ -155,7 +155,7 @@ describe('permission sets', () => {
     );
   });
 
-  test('are assigned one at a time, taken away, and go with their variables', async () => {
+  test('are assigned one at a time, can be removed, and are deleted with their variables', async () => {
     const [one, two] = [await newSet('One', [{ name: 'ROLE', value: '1' }]), await newSet('Two')];
     const assign = (permission_set_id: string | null) =>
       server.ok('assign_permission_set', { permission_set_id, caller: agent.id });
@@ -177,7 +177,7 @@ describe('permission sets', () => {
     await assign(null);
   });
 
-  test('are for who administers the workspace', async () => {
+  test('are for administrators of the workspace', async () => {
     expect(code(await server.call('create_permission_set', { name: 'Mine' }, { key: member.key }))).toBe('forbidden');
     const input = { permission_set_id: null, caller: agent.id };
     expect(code(await server.call('assign_permission_set', input, { key: member.key }))).toBe('not_found');
@@ -216,7 +216,7 @@ describe('secrets of automations', () => {
   });
 });
 
-test('load_brain tells names and descriptions, of one name the narrowest', async () => {
+test('load_brain lists names and descriptions, and for one name the narrowest variable', async () => {
   const tell = async (key?: string) =>
     (await server.ok('load_brain', { brain_id: brainId }, key ? { key } : {}))['agent_variables'] as Listed[];
   const description = async (key?: string) => (await tell(key)).find(({ name }) => name === 'LAYERED')?.description;
@@ -240,7 +240,7 @@ test('load_brain tells names and descriptions, of one name the narrowest', async
   expect((await tell(agent.key)).filter(({ name }) => name === 'LAYERED')).toHaveLength(1);
 });
 
-test('a person says where a variable may be sent: its value and handle stay, and no agent can', async () => {
+test('a person sets the hosts of a variable: its value and handle stay, and no agent can', async () => {
   await set('person', 'ROUTED', { description: 'Of Acme' });
   const before = await server.ok('set_variable', { var_scope: 'person', var_name: 'ROUTED', value: 'kept', hosts: [] });
   const [sealed] = await database.rows(`select value from variables where name = 'ROUTED'`);
@@ -261,7 +261,7 @@ test('a person says where a variable may be sent: its value and handle stay, and
   expect(code(await server.call('update_variable', orgs, { key: member.key }))).toBe('forbidden');
 });
 
-test('an admin of a brain sends values of others to fewer hosts, never to more, and their own anywhere', async () => {
+test('an admin of a brain can remove hosts from others’ variables but not add any, and set any for their own', async () => {
   const admin = await addPerson(database);
   await database.rows(
     `insert into brain_members (brain_id, person_id, workspace_id, access_level, created_at)
@@ -288,7 +288,7 @@ test('an admin of a brain sends values of others to fewer hosts, never to more, 
   expect(audited).toMatchObject({ subject: { variable: { name: 'GUARDED', hosts: ['api.other.example'] } } });
 });
 
-test('an agent replaces nothing that a person keeps, neither the value nor where it may be sent', async () => {
+test('an agent cannot replace a person’s variable, neither the value nor the hosts', async () => {
   const { key } = await server.ok('create_key', { label: 'Planter' });
   const mine = { var_scope: 'person', var_name: 'PLANTED' };
   await server.ok('set_variable', { ...mine, value: 'real', hosts: ['api.stripe.com'] });

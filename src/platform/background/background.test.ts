@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { background } from './index.ts';
 
-test('rounds follow each other, one at a time, and one that fails keeps the next from nothing', async () => {
+test('rounds follow each other, one at a time, and a failed round does not stop the next', async () => {
   const told: unknown[] = [];
   let [rounds, running, mostRunning] = [0, 0, 0];
   const options = { everyMs: 1, onError: (error: unknown) => void told.push(error) };
@@ -18,7 +18,7 @@ test('rounds follow each other, one at a time, and one that fails keeps the next
   expect(told).toEqual([new Error('the second')]);
 });
 
-test('stopping ends the pause at once, waits for the round under way, and no round comes after', async () => {
+test('stopping ends the pause at once, waits for the current round, and no round follows', async () => {
   const steps: string[] = [];
   const begun = Promise.withResolvers<void>();
   const work = background(
@@ -37,7 +37,7 @@ test('stopping ends the pause at once, waits for the round under way, and no rou
   expect(steps).toEqual(['begun', 'ended']);
 });
 
-test('work for each workspace goes on in the others when one fails', async () => {
+test('work for each workspace continues in the others when one fails', async () => {
   const [done, told]: [string[], unknown[]] = [[], []];
   await using work = background(
     {
@@ -54,7 +54,7 @@ test('work for each workspace goes on in the others when one fails', async () =>
   expect(told).toEqual([[new Error('the second'), 'two']]);
 });
 
-test('waking ends the pause, also when it comes while a round is under way', async () => {
+test('waking ends the pause, also when it comes during a round', async () => {
   let rounds = 0;
   const held = Promise.withResolvers<void>();
   await using work = background(
@@ -73,7 +73,7 @@ test('waking ends the pause, also when it comes while a round is under way', asy
   await expect.poll(() => rounds).toBe(3);
 });
 
-test('stopping waits no longer than it is told to', async () => {
+test('stopping waits no longer than its limit', async () => {
   const begun = Promise.withResolvers<void>();
   const never = new Promise<void>(() => {});
   const work = background(

@@ -39,29 +39,32 @@ const stores = () => ({
 const read = async (stream: ReadableStream<Uint8Array> | null) =>
   stream && new Uint8Array(await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
 
-test.for(['a folder', 'an S3 bucket'] as const)('%s keeps a blob, hands it over and removes it', async (name) => {
-  const blobs = stores()[name];
-  expect(await blobs.open(key)).toBeNull();
-  await blobs.put(key, { bytes });
-  await blobs.put(key, { bytes });
-  expect(await read(await blobs.open(key))).toEqual(bytes);
-  expect(await read(await blobs.open(key, 299_990))).toEqual(bytes.subarray(299_990));
-  await blobs.remove(key);
-  await blobs.remove(key);
-  expect(await blobs.open(key)).toBeNull();
-});
+test.for(['a folder', 'an S3 bucket'] as const)(
+  'the store %s keeps a blob, returns it and removes it',
+  async (name) => {
+    const blobs = stores()[name];
+    expect(await blobs.open(key)).toBeNull();
+    await blobs.put(key, { bytes });
+    await blobs.put(key, { bytes });
+    expect(await read(await blobs.open(key))).toEqual(bytes);
+    expect(await read(await blobs.open(key, 299_990))).toEqual(bytes.subarray(299_990));
+    await blobs.remove(key);
+    await blobs.remove(key);
+    expect(await blobs.open(key)).toBeNull();
+  },
+);
 
 test('a key that leaves the store is refused', async () => {
   await expect(stores()['a folder'].put('a/../../etc', { bytes })).rejects.toThrow('is no key');
 });
 
-test('a failed write leaves no part behind', async () => {
+test('a failed write leaves no partial blob', async () => {
   const blobs = stores()['a folder'];
   await expect(blobs.put('w/one', { path: join(folder, 'missing') })).rejects.toThrow('ENOENT');
   expect(await readdir(join(folder, 'data', 'blobs', 'w'))).toEqual([]);
 });
 
-test('a bucket that refuses the key is told as unavailable, without the secret', async () => {
+test('a bucket that refuses the key is reported as unavailable, without the secret', async () => {
   const blobs = createBlobs(egress, { dataDir: folder, s3: s3('nobody') });
   await expect(blobs.put(key, { bytes })).rejects.toMatchObject({
     code: 'unavailable',

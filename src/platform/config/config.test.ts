@@ -4,7 +4,7 @@ import { ConfigError, readConfig, settings } from './index.ts';
 
 const key = Buffer.alloc(32, 1).toString('base64');
 
-test('an empty environment gives a server for this computer alone', () => {
+test('an empty environment gives a server for this computer only', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 4747,
@@ -22,17 +22,17 @@ test('an empty environment gives a server for this computer alone', () => {
   });
 });
 
-test('an empty value is as none', () => {
+test('an empty value counts as no value', () => {
   expect(readConfig({ PORT: '', THALAMUS_MASTER_KEY: '', DATABASE_URL: '' })).toEqual(readConfig({}));
 });
 
-test('the public address follows the port, and loses its last slash', () => {
+test('the public address has the port, and loses its last slash', () => {
   expect(readConfig({ PORT: '4801' }).publicUrl).toBe('http://localhost:4801');
   const environment = { THALAMUS_PUBLIC_URL: 'https://brain.example.com/', THALAMUS_MASTER_KEY: key };
   expect(readConfig(environment).publicUrl).toBe('https://brain.example.com');
 });
 
-test('a list of targets is read whatever separates them', () => {
+test('a list of targets is read with any separator', () => {
   const { egressAllow } = readConfig({ THALAMUS_EGRESS_ALLOW: 'http://127.0.0.1:11434, http://10.0.0.1:80\nhttp://a' });
   expect(egressAllow).toEqual(['http://127.0.0.1:11434', 'http://10.0.0.1:80', 'http://a']);
 });
@@ -60,27 +60,27 @@ const bad: [name: keyof typeof settings, value: string][] = [
   ['THALAMUS_GOOGLE_BASE_URL', 'localhost'],
 ];
 
-test.for(bad)('%s=%s is refused by name, with an example', ([name, value]) => {
+test.for(bad)('the setting %s=%s is refused by name, with an example', ([name, value]) => {
   const read = () => readConfig({ [name]: value });
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(`\n  ${name}: `);
   expect(read).toThrow(`Example: ${name}=${settings[name].example}`);
 });
 
-test('every bad variable is named at once, and no secret value is repeated', () => {
+test('the error names every bad variable at once, and repeats no secret value', () => {
   const read = () => readConfig({ PORT: 'x', THALAMUS_MASTER_KEY: 'hunter2', THALAMUS_BOOTSTRAP_KEY: 'cm_hunter2' });
   expect(read).toThrow(/PORT: .*\n {2}THALAMUS_BOOTSTRAP_KEY: .*\n {2}THALAMUS_MASTER_KEY: /s);
   expect(read).not.toThrow(/hunter2/);
 });
 
-test('a name of ours that is none is refused, and those of the command line are not', () => {
+test('an unknown name with our prefix is refused, and names of the command line are accepted', () => {
   expect(() => readConfig({ THALAMUS_PORT: '4801' })).toThrow('THALAMUS_PORT: no such setting');
   expect(() => readConfig({ THALAMUS_URL: 'http://x', THALAMUS_KEY: 'cm_x', PATH: '/bin', OTHER: '1' })).not.toThrow();
 });
 
 describe('production', () => {
   test.for([{ NODE_ENV: 'production' }, { THALAMUS_PUBLIC_URL: 'https://brain.example.com' }])(
-    '%j needs a master key',
+    'with %j needs a master key',
     (environment) => {
       expect(() => readConfig(environment)).toThrow(/^THALAMUS_MASTER_KEY is required in production/);
       expect(readConfig({ ...environment, THALAMUS_MASTER_KEY: key })).toMatchObject({
@@ -90,7 +90,10 @@ describe('production', () => {
     },
   );
 
-  test.for(['http://localhost:4747', 'http://127.0.0.1:80', 'http://[::1]:4747'])('is not %s', (url) => {
-    expect(readConfig({ THALAMUS_PUBLIC_URL: url }).isProduction).toBe(false);
-  });
+  test.for(['http://localhost:4747', 'http://127.0.0.1:80', 'http://[::1]:4747'])(
+    'does not include the address %s',
+    (url) => {
+      expect(readConfig({ THALAMUS_PUBLIC_URL: url }).isProduction).toBe(false);
+    },
+  );
 });

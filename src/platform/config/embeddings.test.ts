@@ -11,7 +11,7 @@ test('without settings there is no embedder', () => {
   expect(embeddings({})).toBeNull();
 });
 
-test('an address is enough: the usual model is asked there, without a key', () => {
+test('an address is enough: the default model is used there, without a key', () => {
   expect(embeddings({ BASE_URL: 'https://api.openai.com/v1/' })).toEqual({
     kind: 'http',
     baseUrl: 'https://api.openai.com/v1',
@@ -21,7 +21,7 @@ test('an address is enough: the usual model is asked there, without a key', () =
   });
 });
 
-test('model, key and length are taken', () => {
+test('model, key and length are read', () => {
   const settings = {
     BASE_URL: 'http://127.0.0.1:11434/v1',
     MODEL: 'nomic-embed-text',
@@ -42,7 +42,7 @@ test.each([
   [{ API_KEY: 'sk-secret' }, 'BASE_URL is missing'],
   [{ BASE_URL: 'http://localhost:1/v1', MODEL_PATH: '/m' }, 'Unset one'],
   [{ MODEL: 'x', MODEL_PATH: '/m' }, 'both set'],
-])('%o is refused with what to do', (settings, said) => {
+])('the settings %o are refused with what to do', (settings, said) => {
   expect(() => embeddings(settings)).toThrow(ConfigError);
   expect(() => embeddings(settings)).toThrow(said);
   expect(() => embeddings(settings)).not.toThrow('sk-secret');

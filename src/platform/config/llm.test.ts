@@ -3,12 +3,12 @@ import { ConfigError, readConfig } from './index.ts';
 
 const llm = (environment: Record<string, string>) => readConfig(environment).llm;
 
-test('without settings there is no language model, also when a key for Groq lies about', () => {
+test('without settings there is no language model, even with a key for Groq', () => {
   expect(llm({})).toBeNull();
   expect(llm({ GROQ_API_KEY: 'gsk_1' })).toBeNull();
 });
 
-test('an address and a model are enough for a server that speaks as OpenAI does', () => {
+test('an address and a model are enough for a server with the OpenAI protocol', () => {
   const set = { THALAMUS_LLM_BASE_URL: 'http://127.0.0.1:11434/v1/', THALAMUS_LLM_MODEL: 'llama3.1' };
   expect(llm(set)).toMatchObject({
     main: { provider: 'openai-compatible', model: 'llama3.1', baseUrl: 'http://127.0.0.1:11434/v1', apiKey: null },
@@ -20,13 +20,13 @@ test.for([
   ['anthropic', 'https://api.anthropic.com/v1'],
   ['openai', 'https://api.openai.com/v1'],
   ['groq', 'https://api.groq.com/openai/v1'],
-])('for %s a key is enough, and its own address tells that it is meant', ([provider = '', baseUrl = '']) => {
+])('the provider %s needs only a key, and its address identifies it', ([provider = '', baseUrl = '']) => {
   const named = llm({ THALAMUS_LLM_PROVIDER: provider, THALAMUS_LLM_API_KEY: 'k' });
   expect(named?.main).toMatchObject({ provider, baseUrl, apiKey: 'k', model: expect.stringMatching(/./) });
   expect(llm({ THALAMUS_LLM_BASE_URL: baseUrl, THALAMUS_LLM_API_KEY: 'k' })).toEqual(named);
 });
 
-test('with a key for Groq short turns go there', () => {
+test('a key for Groq sends short turns to Groq', () => {
   const set = { THALAMUS_LLM_PROVIDER: 'anthropic', THALAMUS_LLM_API_KEY: 'k', GROQ_API_KEY: 'gsk_1' };
   expect(llm(set)).toMatchObject({
     main: { provider: 'anthropic' },
@@ -34,7 +34,7 @@ test('with a key for Groq short turns go there', () => {
   });
 });
 
-test('without one a fast model is asked of the same provider', () => {
+test('without that key short turns use a fast model of the same provider', () => {
   const set = {
     THALAMUS_LLM_PROVIDER: 'anthropic',
     THALAMUS_LLM_API_KEY: 'k',
@@ -48,7 +48,7 @@ test.each([
   [{ THALAMUS_LLM_MODEL: 'llama3.1' }, 'THALAMUS_LLM_BASE_URL'],
   [{ THALAMUS_LLM_API_KEY: 'sk-secret' }, 'THALAMUS_LLM_PROVIDER'],
   [{ THALAMUS_LLM_BASE_URL: 'http://localhost:1/v1', THALAMUS_LLM_API_KEY: 'sk-secret' }, 'THALAMUS_LLM_MODEL'],
-])('%o is refused with what is missing', (environment, missing) => {
+])('the settings %o are refused with what is missing', (environment, missing) => {
   expect(() => llm(environment)).toThrow(ConfigError);
   expect(() => llm(environment)).toThrow(missing);
   expect(() => llm(environment)).not.toThrow('sk-secret');

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../tests/support/postgres.ts';
 import { kyselyOn, ownerPool } from './connect.ts';
 import { analyseGrown } from './keep-statistics.ts';
 
-test('a table that grew is analysed once, and two who look at the same time do not do it twice', async () => {
+test('a table that grew is analysed once, also when two processes look at the same time', async () => {
   const { connection, drop } = await createTestDatabase();
   const db = kyselyOn<unknown>(ownerPool(connection));
   try {

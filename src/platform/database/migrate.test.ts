@@ -3,7 +3,7 @@ import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import { createTestDatabase } from '../../../tests/support/postgres.ts';
 import { migrate } from './index.ts';
 
-test('a database that a newer version has brought up to date is refused, and why is said', async () => {
+test('a database that a newer version migrated is refused with the reason', async () => {
   const database = await createTestDatabase();
   const owner = await openAsOwner(database.connectionString);
   await owner.rows("insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', now())");

@@ -25,7 +25,7 @@ afterEach(async () => {
   await administer(inject('postgres'), 'drop role if exists plain_owner');
 });
 
-test('every migration upgrades a database with rows in all tables, where its owner is no superuser as managed PostgreSQL has it', async () => {
+test('every migration upgrades a database with rows in all tables whose owner is no superuser, as in managed PostgreSQL', async () => {
   const cluster = inject('postgres');
   await administer(cluster, 'create role plain_owner login createrole');
   await administer(cluster, 'grant thalamus_app to plain_owner with admin option');

@@ -24,7 +24,7 @@ test('a warm read waits for one round trip to the database', async () => {
   expect(performance.now() - start).toBeLessThan(2 * delayMs);
 });
 
-test('a connection that breaks while it is used fails its query and nothing else', async () => {
+test('a connection that breaks during a query fails that query only', async () => {
   const database = await createTestDatabase();
   const pool = appPool(database.connection, 1);
   closing.push(database.drop, () => pool.end());
@@ -43,7 +43,7 @@ test('a connection that breaks while it is used fails its query and nothing else
   await read(0);
 });
 
-test('of two that wait for each other both are done in the end, where they may be repeated', async () => {
+test('a deadlock of two repeatable transactions ends with both done', async () => {
   const database = await createTestDatabase();
   const pool = appPool(database.connection, 2);
   closing.push(database.drop, () => pool.end());
@@ -66,7 +66,7 @@ test('of two that wait for each other both are done in the end, where they may b
   expect(once.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a row that points to one which was deleted meanwhile is a conflict, and no fault of ours', async () => {
+test('a row that refers to a row which was deleted meanwhile is a conflict, and not an internal error', async () => {
   const database = await createTestDatabase();
   const pool = appPool(database.connection, 1);
   closing.push(database.drop, () => pool.end());
@@ -77,7 +77,7 @@ test('a row that points to one which was deleted meanwhile is a conflict, and no
   await expect(store).rejects.toMatchObject({ name: 'AppError', code: 'conflict' });
 });
 
-test('a statement that returns is prepared, and one that a migration made invalid costs one call and no more', async () => {
+test('a statement that returns is prepared, and one that a migration made invalid costs one call only', async () => {
   const database = await createTestDatabase();
   const pool = appPool(database.connection, 1);
   closing.push(database.drop, () => pool.end());

@@ -5,7 +5,7 @@ import { addressRefusal } from './address.ts';
 
 const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
 
-test('no IPv6 form that carries an IPv4 address is public, whichever address it is', () => {
+test('an IPv6 form that contains an IPv4 address is never public', () => {
   fc.assert(
     fc.property(octets, fc.nat(0xffff), ([a, b, c, d], local) => {
       const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
@@ -36,7 +36,7 @@ test('an IPv6 address outside 2000::/3 is never public', () => {
   );
 });
 
-test('text that is no address is refused, never an exception', () => {
+test('text that is no address is refused without an exception', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.domain()), (text) => {
       expect(addressRefusal(text)).toBeDefined();

@@ -28,18 +28,18 @@ test.each([
   ['name.example', ['127.0.0.1']],
   ['name.example', ['93.184.216.34', '127.0.0.1']],
   ['localhost', ['127.0.0.1']],
-])('the guarded pool makes no socket to %s answered by %j, whoever asks', async (host, answers) => {
+])('the guarded pool opens no socket to %s resolved to %j, for any caller', async (host, answers) => {
   await expect(attempt('guarded', host, answers)).rejects.toMatchObject({ category: 'blocked' });
   expect(server.connections()).toBe(0);
 });
 
-test('a name that is not answered gives no socket in either pool', async () => {
+test('a name that does not resolve gives no socket in either pool', async () => {
   for (const route of ['guarded', 'excepted'] as const) {
     await expect(attempt(route, 'name.example', [])).rejects.toMatchObject({ category: 'network' });
   }
 });
 
-test('the excepted pool connects to what the resolver answers, not to what the system would', async () => {
+test('the excepted pool connects to the address from the resolver, not to the system’s', async () => {
   expect(await attempt('excepted', 'localhost', ['127.0.0.1'])).toBe('reached');
   await expect(attempt('excepted', 'localhost', ['127.0.0.77'])).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });

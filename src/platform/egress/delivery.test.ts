@@ -11,7 +11,7 @@ afterEach(() => egress.close());
 
 const write = { method: 'POST', body: '{"send":"once"}' };
 
-test('a refused connection means that nothing was sent', async () => {
+test('a refused connection means that the request was not sent', async () => {
   const url = `http://127.0.0.1:${await aClosedPort()}`;
   await expect(egress.request({ ...write, url, allow: [url] })).rejects.toMatchObject({
     code: 'upstream_failed',
@@ -27,7 +27,7 @@ test.each([
     () => Promise.reject(Object.assign(new Error('x'), { code: 'UND_ERR_SOCKET' })),
   ],
   ['answers nothing', async () => []],
-])('a look-up that %s refuses the request, sent nothing', async (_what, resolve) => {
+])('a look-up that %s refuses the request before it is sent', async (_what, resolve) => {
   const door = createEgress({ allow: [], resolve });
   await expect(door.request({ ...write, url: 'https://name.example/' })).rejects.toMatchObject({
     code: 'upstream_failed',
@@ -37,7 +37,7 @@ test.each([
   await door.close();
 });
 
-test('a look-up that never ends is a timeout, sent nothing', async () => {
+test('a look-up that never ends is a timeout before sending', async () => {
   const door = createEgress({ allow: [], resolve: () => new Promise(() => undefined) });
   await expect(door.request({ ...write, url: 'https://name.example/', timeoutMs: 50 })).rejects.toMatchObject({
     delivery: 'not_sent',
@@ -45,7 +45,7 @@ test('a look-up that never ends is a timeout, sent nothing', async () => {
   });
 });
 
-test('a call given up during the look-up is not sent when the look-up ends', async () => {
+test('a call that is cancelled during the look-up is not sent when the look-up ends', async () => {
   const server = await startServer((_entry, response) => response.end());
   let answer: (addresses: string[]) => void = () => undefined;
   const url = `http://late.example:${server.port}`;
@@ -61,7 +61,7 @@ test('a call given up during the look-up is not sent when the look-up ends', asy
   await server.close();
 });
 
-test('a connection cut after it was accepted may have sent', async () => {
+test('a connection that is cut after it was accepted may have sent the request', async () => {
   const server = await startTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
   await expect(egress.request({ ...write, url: server.origin, allow: [server.origin] })).rejects.toMatchObject({
     code: 'upstream_failed',
@@ -72,7 +72,7 @@ test('a connection cut after it was accepted may have sent', async () => {
   await server.close();
 });
 
-test('an answer cut in the middle may have sent, and its status is told', async () => {
+test('an answer that is cut in the middle may have sent the request, and its status is reported', async () => {
   const server = await startTcpServer((socket) => {
     socket.once('data', () => socket.end('HTTP/1.1 201 Created\r\ncontent-length: 100\r\n\r\nhalf'));
   });
@@ -83,7 +83,7 @@ test('an answer cut in the middle may have sent, and its status is told', async 
   await server.close();
 });
 
-test('a write whose connection dies is never sent a second time by itself', async () => {
+test('a write whose connection dies is never sent again automatically', async () => {
   let requests = 0;
   const server = await startTcpServer((socket) => {
     socket.on('data', () => {
@@ -102,7 +102,7 @@ test('a write whose connection dies is never sent a second time by itself', asyn
   await server.close();
 });
 
-test('a timeout while waiting for the answer may have sent', async () => {
+test('a timeout while waiting for the answer may have sent the request', async () => {
   const server = await startServer(() => undefined);
   await expect(
     egress.request({ ...write, url: server.origin, allow: [server.origin], timeoutMs: 50 }),
@@ -111,7 +111,7 @@ test('a timeout while waiting for the answer may have sent', async () => {
   await server.close();
 });
 
-test('a stop before the call sends nothing; a stop during it may have sent', async () => {
+test('a stop before the call sends nothing; a stop during it may have sent the request', async () => {
   const stop = new AbortController();
   const server = await startServer(() => stop.abort());
   const call = { ...write, url: server.origin, allow: [server.origin] };
@@ -127,7 +127,7 @@ test('a stop before the call sends nothing; a stop during it may have sent', asy
   await server.close();
 });
 
-test('a redirect that is refused after the first request has left may have sent', async () => {
+test('a redirect that is refused after the first request may have sent it', async () => {
   const server = await startServer((_entry, response) =>
     response.writeHead(302, { location: 'https://10.0.0.1/' }).end(),
   );

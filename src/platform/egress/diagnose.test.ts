@@ -57,7 +57,7 @@ test.each([
 test.each([
   ['Entity not found: Issue', 'INPUT_ERROR', '^entity not found'],
   ['The item does not exist', 'InvalidItemIdException', '^invaliditemidexception$'],
-])('“%s” with the word %s is missing for a provider that says so', (message, code, form) => {
+])('the answer “%s” with the code %s means not found for a provider that defines it so', (message, code, form) => {
   const response = answer(200, { errors: [{ message, extensions: { code } }] });
   expect(diagnose(response, { notFoundBy: [form] })).toMatchObject({ errorCategory: 'not_found' });
   expect(diagnose(response)).toMatchObject({ errorCategory: 'invalid_request' });
@@ -78,20 +78,20 @@ test.each([
   [502, 'provider_down', true],
   [503, 'provider_down', true],
   [504, 'timeout', true],
-])('status %i without a word is %s', (status, errorCategory, retryable) => {
+])('the status %i without an error word means %s', (status, errorCategory, retryable) => {
   const found = diagnose(answer(status, ''));
   expect(found).toMatchObject({ status, errorCategory, retryable });
   expect(found.resolution).toMatch(/^[A-Z].+\.$/);
   expect(found).not.toHaveProperty('providerMessage');
 });
 
-test('a page for people is not quoted', () => {
+test('an HTML page is not quoted', () => {
   const page = answer(502, '<html><h1>Bad gateway</h1></html>', { 'content-type': 'text/html' });
   expect(diagnose(page)).not.toHaveProperty('providerMessage');
 });
 
 test.each([null, [], 'text', 1, { error: { message: 1 } }, { errors: [] }, { message: {} }, { error: '' }])(
-  'a body of another shape says nothing: %j',
+  'a body of another shape gives no message: %j',
   (body) => {
     expect(diagnose(answer(400, body))).toMatchObject({ errorCategory: 'invalid_request' });
     expect(diagnose(answer(400, body))).not.toHaveProperty('providerMessage');
@@ -124,17 +124,17 @@ test.each([
   ],
   ['headers that its descriptor names, while calls remain', { 'x-left': '1', 'x-free-at': '1', date }, undefined],
   ['nothing', {}, undefined],
-])('how long to wait, given as %s', (_what, headers, seconds) => {
+])('the pause that a provider asks for is read: %s', (_what, headers, seconds) => {
   const limits = [{ remaining: 'x-left', reset: 'x-free-at', as: 'epoch_ms' as const }];
   expect(diagnose(answer(429, '', headers), { limits }).retryAfterSeconds).toBe(seconds);
 });
 
-test('a limit of GitHub told by headers alone is a rate limit', () => {
+test('GitHub’s limit is read from headers only', () => {
   const limited = answer(403, { message: 'API rate limit exceeded' }, { 'x-ratelimit-remaining': '0' });
   expect(diagnose(limited)).toMatchObject({ errorCategory: 'rate_limited', retryable: true });
 });
 
-test('secrets are taken out of the provider’s words before they are cut', () => {
+test('secrets are redacted from the provider’s message before it is cut', () => {
   const secret = 'sk-live-0123456789abcdef';
   const message = `${'x'.repeat(490)}${secret} is not valid\r\nsee docs`;
   const found = diagnose(answer(401, { error: { message } }), { secrets: [secret] });
@@ -143,7 +143,7 @@ test('secrets are taken out of the provider’s words before they are cut', () =
   expect(found.providerMessage).toMatch(/\[redacted\]…$/);
 });
 
-test('line breaks and invisible characters in the provider’s words become blanks', () => {
+test('line breaks and invisible characters in the provider’s message become spaces', () => {
   const found = diagnose(answer(400, { message: 'a\r\nb\u202ec' }));
   expect(found.providerMessage).toBe('a b c');
 });

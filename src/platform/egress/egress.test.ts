@@ -36,7 +36,7 @@ test('a request reaches an excepted server with its method, headers and body', a
   ]);
 });
 
-test('bytes are sent as they are', async () => {
+test('bytes are sent unchanged', async () => {
   const received: string[] = [];
   const raw = await startServer((entry, response) => {
     received.push(entry.headers['content-length'] ?? '');
@@ -70,7 +70,7 @@ test.each([
   ['a line break in a name', { 'x-a\r\nx-b': 'b' }],
   ['a blank in a name', { 'x a': 'b' }],
   ['letters HTTP cannot carry', { 'x-a': '日本' }],
-])('a header with %s is refused and its value is not repeated', async (_what, headers) => {
+])('a header with %s is refused, and the error does not repeat its value', async (_what, headers) => {
   const call = egress.request({ method: 'GET', url: server.origin, headers });
   await expect(call).rejects.toMatchObject({
     code: 'invalid_input',
@@ -104,7 +104,7 @@ test('an exception for one call lets no other call use its connection', async ()
   await strict.close();
 });
 
-test('an exception for a name opens nothing for the same name without it', async () => {
+test('an exception for a name does not include its address', async () => {
   const url = `https://inside.example:${server.port}/`;
   const strict = createEgress({ allow: [], resolve: async () => ['127.0.0.1'] });
   // The server speaks no TLS: that this is what fails shows that the socket was opened.
@@ -121,13 +121,13 @@ test.each([
   ['another scheme', (port: number) => `https://127.0.0.1:${port}/`],
   ['another spelling that is another host', (port: number) => `http://localhost:${port}/`],
   ['another loopback address', (port: number) => `http://127.0.0.2:${port}/`],
-])('an exception does not reach %s', async (_what, url) => {
+])('an exception does not include %s', async (_what, url) => {
   const call = egress.request({ method: 'GET', url: url(server.port) });
   await expect(call).rejects.toMatchObject({ code: 'invalid_input', delivery: 'not_sent' });
   expect(server.connections()).toBe(0);
 });
 
-test('an exception holds for every spelling of the same host', async () => {
+test('an exception applies to every spelling of the same host', async () => {
   for (const host of ['2130706433', '0x7f.1', '127.1', '127.0.0.1.']) {
     expect(await egress.request({ method: 'GET', url: `http://${host}:${server.port}/` })).toMatchObject({
       status: 200,
@@ -147,11 +147,11 @@ test.each([
   'http://',
   'http://a b',
   '',
-])('the malformed exception %j stops the start and is named', (entry) => {
+])('the malformed exception %j stops the start, and the error names it', (entry) => {
   expect(() => createEgress({ allow: ['https://ok.example', entry] })).toThrow(`"${entry}"`);
 });
 
-test('an exception is for http and https alone', async () => {
+test('an exception is for http and https only', async () => {
   const call = egress.request({
     method: 'GET',
     url: 'ws://127.0.0.1/',
@@ -160,7 +160,7 @@ test('an exception is for http and https alone', async () => {
   await expect(call).rejects.toMatchObject({ delivery: 'not_sent', diagnostics: { errorCategory: 'blocked' } });
 });
 
-test('a refusal does not tell which private address is behind a name', async () => {
+test('a refusal does not reveal the private address behind a name', async () => {
   const door = createEgress({ allow: [], resolve: async () => ['10.11.12.13'] });
   const error = await door.request({ method: 'GET', url: 'https://inside.example/' }).catch((error: unknown) => error);
   expect(error).toMatchObject({ message: expect.stringContaining('inside.example') });
@@ -168,7 +168,7 @@ test('a refusal does not tell which private address is behind a name', async () 
   await door.close();
 });
 
-test('the default port of an exception may be left out', async () => {
+test('the default port of an exception may be omitted', async () => {
   for (const entry of ['https://127.0.0.1', 'https://127.0.0.1:443', 'HTTPS://127.0.0.1:443']) {
     const door = createEgress({ allow: [entry] });
     const call = door.request({ method: 'GET', url: 'https://127.0.0.1:443/' });
@@ -178,7 +178,7 @@ test('the default port of an exception may be left out', async () => {
   }
 });
 
-test('a connection goes to the address that was looked up for it, and a new one is looked up again', async () => {
+test('a connection goes to the address that was looked up for it, and a new connection looks it up again', async () => {
   const first = await startServer((_entry, response) => response.end('first'));
   const second = await startServer((_entry, response) => response.end('second'), {
     host: '127.0.0.2',
@@ -205,7 +205,7 @@ test('a connection goes to the address that was looked up for it, and a new one 
   await second.close();
 });
 
-test('when the first of several answers does not listen, the next is used', async () => {
+test('when the first of several addresses does not listen, the next is used', async () => {
   const url = `http://two.example:${server.port}`;
   const door = createEgress({ allow: [url], resolve: async () => ['127.0.0.9', '127.0.0.1'] });
   expect(await door.request({ method: 'GET', url })).toMatchObject({ status: 200 });
@@ -221,7 +221,7 @@ test.each([
   ['a name that only begins alike', 'api.example.evil.example', 'api.example', false],
   ['a lock that is no domain', 'api.example', 'api.example/x?', false],
   ['an empty lock', 'api.example', '', false],
-])('locked to a domain, %s: %s under %s', async (_what, host, domain, isAllowed) => {
+])('a domain lock is checked, %s: %s under %s', async (_what, host, domain, isAllowed) => {
   const url = `http://${host}:${server.port}`;
   const door = createEgress({ allow: [], resolve: async () => ['127.0.0.1'] });
   const call = door.request({ method: 'GET', url, domain, allow: [url.replace(/\.(:\d+)$/, '$1')] });
@@ -230,7 +230,7 @@ test.each([
   await door.close();
 });
 
-test('after close nothing more is sent', async () => {
+test('after close no request is sent', async () => {
   const door = createEgress({ allow: [server.origin] });
   await door.close();
   const call = door.request({ method: 'POST', url: server.origin, body: 'x' });

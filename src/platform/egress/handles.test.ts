@@ -80,7 +80,7 @@ describe('a handle becomes its value', () => {
     expect(jsoned?.body).toBe(`{"n":1.0,"auth":{"token":${JSON.stringify(value)}}}`);
   });
 
-  test('whatever its value is, and nothing else changes', async () => {
+  test('with any value, and everything else stays unchanged', async () => {
     const property = fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (any) => {
       server.ledger.length = 0;
       const handles = [secret(['query', 'json'], { value: any })];
@@ -93,13 +93,13 @@ describe('a handle becomes its value', () => {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  test('only where a call says that handles are meant', async () => {
+  test('only where a call allows handles', async () => {
     await egress.request({ method: 'POST', url: server.origin, headers: { 'x-note': token }, body: token });
     expect(server.ledger[0]).toMatchObject({ body: token, headers: { 'x-note': token } });
   });
 });
 
-describe('nothing leaves', () => {
+describe('a request is refused', () => {
   const json = { 'content-type': 'application/json' };
   const wrong: [string, Partial<EgressRequest>, RegExp][] = [
     ['a parameter', { url: `https://x.example/?q=${token}` }, /may not stand in the query q; it may in: header/],
@@ -111,18 +111,18 @@ describe('nothing leaves', () => {
     ['a name in JSON', { method: 'POST', headers: json, body: `{"${token}":"${token}"}` }, /no field's text/],
     ['a hidden field', { method: 'POST', headers: json, body: `{"a":"${token}","a":""}` }, /no field's text/],
   ];
-  test.for(wrong)('when it stands in %s', async ([, request, message]) => {
+  test.for(wrong)('when a handle is in %s', async ([, request, message]) => {
     const url = request.url?.replace('https://x.example', server.origin) ?? server.origin;
     await expectRefused({ ...request, url }, [secret(['header'])], message);
   });
 
-  test('when a listed header is not the one', async () => {
+  test('when the handle’s listed header is another one', async () => {
     const headers = { 'x-other': token };
     await expectRefused({ headers }, [secret(['header:X-Api-Key'])], /may not stand in the header x-other/);
     await send({ headers: { 'x-api-key': token } }, [secret(['header:X-Api-Key'])]);
   });
 
-  test('to a host that is not allowed, nor when none is', async () => {
+  test('to a host outside the handle’s hosts, or without any hosts', async () => {
     const headers = { authorization: token };
     await expectRefused(
       { headers },
@@ -133,7 +133,7 @@ describe('nothing leaves', () => {
     await expectRefused({ headers }, [secret(['header'], { hosts: [] })], /no host was set/);
   });
 
-  test('when nobody found the handle, inside Basic too', async () => {
+  test('when the handle is unknown, inside Basic too', async () => {
     const coded = Buffer.from(`ada:${other}`).toString('base64');
     await expectRefused(
       { headers: { authorization: `Basic ${coded}` } },
@@ -143,7 +143,7 @@ describe('nothing leaves', () => {
     await expectRefused({ method: 'POST', body: other }, [], /none that this caller/);
   });
 
-  test('when its value would break out of the header or the path', async () => {
+  test('when the value would break out of the header or the path', async () => {
     const headers = { authorization: token };
     await expect(send({ headers }, [secret(['header'], { value: 'a\r\nb: c' })])).rejects.toThrow(
       /header authorization/,
@@ -154,18 +154,18 @@ describe('nothing leaves', () => {
   });
 });
 
-describe('a redirect is judged anew', () => {
+describe('a redirect is checked again', () => {
   const to = (location: string) => {
     answer = (url) => (url.startsWith('/x') ? { status: 302, headers: { location } } : { body: 'there' });
   };
 
-  test('on the same host the value goes along', async () => {
+  test('and keeps the value on the same host', async () => {
     to('/y');
     expect(bodyText(await send({ headers: { authorization: token } }))).toBe('there');
     expect(server.ledger.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill('v4lue-of-the-secret'));
   });
 
-  test('on another host it does not, and a parameter that the answer tells back is refused there', async () => {
+  test('and loses the value on another host; a parameter that the answer repeats is refused there', async () => {
     to(`${elsewhere.origin}/y`);
     await send({ headers: { authorization: token } });
     expect(elsewhere.ledger[0]?.headers.authorization).toBeUndefined();
@@ -179,7 +179,7 @@ describe('a redirect is judged anew', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('an answer', () => {
   const coded = (text: string, encoding: 'base64' | 'base64url' = 'base64') => Buffer.from(text).toString(encoding);
   const echoes = (any: string): string[] => [
     any,
@@ -194,7 +194,7 @@ describe('what comes back', () => {
   ];
   const [core, shifted] = ['w/örd', coded(`xx${value}`).slice(6, 20)];
 
-  test.for(echoes(value))('holds no value, where the other side echoes %s', async (echo) => {
+  test.for(echoes(value))('contains no value, where the other side repeats %s', async (echo) => {
     answer = () => ({ headers: { 'content-type': 'text/plain', 'x-echo': encodeURI(value) }, body: `<${echo}>` });
     const { headers, body } = await send({ headers: { authorization: token } }, [
       secret(['header'], { value: 'plain-secret-5e8c' }),
@@ -209,7 +209,7 @@ describe('what comes back', () => {
     );
   });
 
-  test('holds no value when it comes compressed and in pieces, and binary bodies keep every other byte', async () => {
+  test('contains no value when it comes compressed and in pieces, and binary bodies keep every other byte', async () => {
     const noise = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7919) % 256));
     const plain = Buffer.concat([noise, Buffer.from('v4lue-of-the-secret'), noise]);
     answer = () => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(plain) });
@@ -225,7 +225,7 @@ describe('what comes back', () => {
     await pieces.close();
   });
 
-  test('holds none of several values, whatever they are, and all that is beside them', async () => {
+  test('contains none of several values, and keeps all text beside them', async () => {
     const alphabet = fc.string({
       unit: fc.constantFrom('0', '1', 'ö', '"', '/', '\\', '%', '+', '='),
       minLength: 6,
@@ -246,7 +246,7 @@ describe('what comes back', () => {
     await fc.assert(property, { numRuns: 100 });
   });
 
-  test('an error tells no value either', async () => {
+  test('contains no value in an error either', async () => {
     const broken = 'v4lue-of-the-secret\n';
     const error = await send({ headers: { authorization: token } }, [secret(['header'], { value: broken })]).catch(
       (thrown: Error) => thrown,

@@ -14,7 +14,7 @@ afterEach(() => egress.close());
 
 const tooLarge = { code: 'payload_too_large', delivery: 'maybe_sent', diagnostics: { errorCategory: 'too_large' } };
 
-test('an answer without end is stopped while it is read', async () => {
+test('an endless answer is stopped while it is read', async () => {
   let sent = 0;
   let closed: Promise<unknown> = Promise.resolve();
   const server = await startServer(async (_entry, response) => {
@@ -31,7 +31,7 @@ test('an answer without end is stopped while it is read', async () => {
   await server.close();
 });
 
-test('an answer that announces too much is not read at all', async () => {
+test('an answer with too large a Content-Length is not read at all', async () => {
   const server = await startServer((_entry, response) => {
     response.writeHead(200, { 'content-length': 1_000_001 }).flushHeaders();
   });
@@ -40,7 +40,7 @@ test('an answer that announces too much is not read at all', async () => {
   await server.close();
 });
 
-test('an answer of exactly the limit is given, one byte more is refused', async () => {
+test('an answer of exactly the limit is accepted, and one byte more is refused', async () => {
   const server = await startServer((entry, response) => response.end('x'.repeat(Number(entry.url.slice(1)))));
   const call = { method: 'GET', allow: [server.origin], maxBytes: 1_000 };
   expect((await egress.request({ ...call, url: `${server.origin}/1000` })).body).toHaveLength(1_000);
@@ -48,7 +48,7 @@ test('an answer of exactly the limit is given, one byte more is refused', async 
   await server.close();
 });
 
-test('the length that HEAD announces is not held against it', async () => {
+test('the Content-Length of a HEAD answer is not limited', async () => {
   const server = await startServer((_entry, response) =>
     response.writeHead(200, { 'content-length': 5_000_000 }).end(),
   );
@@ -77,7 +77,7 @@ test.each([
   ['br', brotliCompressSync('plain text')],
   ['deflate', deflateSync('plain text')],
   ['identity', Buffer.from('plain text')],
-])('an answer coded as %s is given unpacked', async (coding, body) => {
+])('an answer in the encoding %s is decompressed', async (coding, body) => {
   const server = await startServer((_entry, response) => response.setHeader('content-encoding', coding).end(body));
   const answer = await egress.request({ method: 'GET', url: server.origin, allow: [server.origin] });
   expect(bodyText(answer)).toBe('plain text');
@@ -97,7 +97,7 @@ test.each([
   await server.close();
 });
 
-test('compressed answers are asked for, except for a range', async () => {
+test('requests ask for compressed answers, except for a range', async () => {
   const server = await startServer((_entry, response) => response.end());
   const call = { method: 'GET', url: server.origin, allow: [server.origin] };
   await egress.request(call);
@@ -123,7 +123,7 @@ test.each<[string, string]>([
   await server.close();
 });
 
-test('a call leaves no timer and no listener behind', async () => {
+test('a call leaves no timer and no listener', async () => {
   const server = await startServer((_entry, response) => response.end());
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const { signal } = new AbortController();
@@ -137,7 +137,7 @@ test('a call leaves no timer and no listener behind', async () => {
   await server.close();
 });
 
-test('the time limit holds for all redirects together', async () => {
+test('the time limit covers all redirects together', async () => {
   const server = await startServer(async (_entry, response) => {
     await wait(60);
     response.writeHead(302, { location: '/again' }).end();
@@ -148,7 +148,7 @@ test('the time limit holds for all redirects together', async () => {
   await server.close();
 });
 
-test('headers without end are refused', async () => {
+test('endless headers are refused', async () => {
   const server = await startTcpServer((socket) => {
     socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx-long: ${'a'.repeat(100_000)}`));
   });

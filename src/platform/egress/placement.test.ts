@@ -2,22 +2,23 @@ import { expect, test } from 'vitest';
 import { allowsHost, allowsPlace, isHostRule, isPlacement } from './placement.ts';
 
 test.for(['header', 'header:X-Api-Key', 'query', 'query:api_key', 'path', 'form:client_secret', 'json:auth.token'])(
-  '%s is a placement',
+  'the text %s is a placement',
   (text) => expect(isPlacement(text)).toBe(true),
 );
-test.for(['', 'body', 'path:x', 'header:', 'query: x', 'HEADER', 'json:a b'])('«%s» is none', (text) =>
+test.for(['', 'body', 'path:x', 'header:', 'query: x', 'HEADER', 'json:a b'])('the text «%s» is no placement', (text) =>
   expect(isPlacement(text)).toBe(false),
 );
 
-test.for(['api.example.com', '*.example.com', '127.0.0.1:8080', '[::1]:8080', 'localhost'])('%s names hosts', (text) =>
-  expect(isHostRule(text)).toBe(true),
+test.for(['api.example.com', '*.example.com', '127.0.0.1:8080', '[::1]:8080', 'localhost'])(
+  'the text %s names hosts',
+  (text) => expect(isHostRule(text)).toBe(true),
 );
 test.for(['', '*', '*.com', 'https://x.example', 'x.example/path', 'u@x.example', 'a b', '*.', 'x..example'])(
-  '«%s» names none',
+  'the text «%s» names no hosts',
   (text) => expect(isHostRule(text)).toBe(false),
 );
 
-test('a host is the one that is named, and a wildcard names what is below it', () => {
+test('a host matches its exact name, and a wildcard matches the names below it', () => {
   const rules = ['api.example.com', '*.wild.example', 'local.example:8080'];
   const allowed = (url: string) => allowsHost(rules, new URL(url));
   for (const url of ['https://api.example.com/x', 'https://a.b.wild.example', 'http://local.example:8080']) {
@@ -36,7 +37,7 @@ test('a host is the one that is named, and a wildcard names what is below it', (
   }
 });
 
-test('a kind alone allows every name, and a name that one alone; headers are the same in any case', () => {
+test('a kind alone allows every name, a kind with a name only that one; header names ignore case', () => {
   expect(allowsPlace(['query'], 'query', 'any')).toBe(true);
   expect(allowsPlace(['query:key'], 'query', 'Key')).toBe(false);
   expect(allowsPlace(['header:X-Key'], 'header', 'x-key')).toBe(true);

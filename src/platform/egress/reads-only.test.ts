@@ -27,7 +27,7 @@ const get = (path: string, more: object = {}) =>
 
 describe('every caller', () => {
   test.for(['X-HTTP-Method-Override', 'x-http-method', 'X-Method-Override', 'x_http_method_override'])(
-    'is refused the header %s, which asks for another method',
+    'is refused the header %s, which requests another method',
     async (name) => {
       await expect(get('/', { headers: { [name]: 'DELETE' } })).rejects.toThrow(/asks for another method/);
       expect(server.ledger).toEqual([]);
@@ -50,12 +50,12 @@ describe('a caller that may only read', () => {
     expect(server.ledger).toEqual([]);
   });
 
-  test('is refused an address that asks for another method', async () => {
+  test('is refused an address that requests another method', async () => {
     await expect(get('/items/1?_method=DELETE', { readsOnly: true })).rejects.toThrow(/_method/);
     expect(server.ledger).toEqual([]);
   });
 
-  test('is not led by a redirect to a service that writes on GET', async () => {
+  test('cannot follow a redirect to a service that writes on GET', async () => {
     location = 'https://slack.com/api/chat.postMessage?channel=C1&text=Hi';
     await expect(get('/leads', { readsOnly: true })).rejects.toThrow(/Slack Web API/);
   });

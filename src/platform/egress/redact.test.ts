@@ -22,7 +22,7 @@ test.each([
   expect(clean).not.toContain(form);
 });
 
-test('text that looks like a credential is removed without being named', () => {
+test('text that looks like a credential is redacted without being listed', () => {
   expect(redactSecrets('sent Bearer abcdefghijkl0123 to x')).toBe('sent Bearer [redacted] to x');
   expect(redactSecrets('GET /a?access_token=abc&b=c')).toBe('GET /a?access_token=[redacted]&b=c');
   for (const plain of ['a bearer of bad news', 'Basic authentication required', 'the token is not valid']) {
@@ -30,12 +30,12 @@ test('text that looks like a credential is removed without being named', () => {
   }
 });
 
-test('an empty secret removes nothing, and the longer of two goes first', () => {
+test('an empty secret redacts nothing, and the longer of two secrets goes first', () => {
   expect(redactSecrets('text', [''])).toBe('text');
   expect(redactSecrets('abcdef', ['abc', 'abcdef'])).toBe('[redacted]');
 });
 
-test('no text keeps a secret that stands in it', () => {
+test('redacted text never contains the secret', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ minLength: 11 }), fc.string(), (before, value, after) => {
       fc.pre(!'[redacted]'.includes(value));
@@ -44,7 +44,7 @@ test('no text keeps a secret that stands in it', () => {
   );
 });
 
-test('an error holds no secret, in message, details or causes', async () => {
+test('an error contains no secret in message, details or causes', async () => {
   const egress = createEgress({
     allow: [],
     resolve: () => Promise.reject(Object.assign(new Error(`no such host ${secret}`), { data: secret })),
@@ -61,7 +61,7 @@ test('an error holds no secret, in message, details or causes', async () => {
   expect(JSON.stringify(told)).not.toContain('hush-hush');
 });
 
-test('bytes that the library keeps in its errors are left behind', () => {
+test('bytes that the library keeps in its errors are dropped', () => {
   const cause = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_CONSTANT', data: secret });
   const error = new EgressError(new Failure('bad_response', 'x', { cause }), 'maybe_sent');
   expect(error.cause).toMatchObject({ message: 'Parse Error', code: 'HPE_INVALID_CONSTANT' });

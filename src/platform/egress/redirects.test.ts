@@ -39,7 +39,7 @@ const credentials = {
   'private-token': 'secret',
 };
 
-test('five redirects are followed, a sixth is refused', async () => {
+test('five redirects are followed, and a sixth is refused', async () => {
   const five = await egress.request({ method: 'GET', url: `${first.origin}/302,302,302,302,302?/` });
   expect(bodyText(five)).toBe('arrived');
   expect(five.url).toBe(`${first.origin}/`);
@@ -47,7 +47,7 @@ test('five redirects are followed, a sixth is refused', async () => {
   await expect(six).rejects.toMatchObject({ diagnostics: { errorCategory: 'blocked', status: 302 } });
 });
 
-test('a loop ends', async () => {
+test('a redirect loop ends', async () => {
   const loop = await startServer((_entry, response) => response.writeHead(302, { location: '/' }).end());
   const around = egress.request({ method: 'GET', url: loop.origin, allow: [loop.origin] });
   await expect(around).rejects.toMatchObject({ code: 'invalid_input', message: expect.stringContaining('redirects') });
@@ -61,7 +61,7 @@ test('a call that refuses redirects follows none', async () => {
   expect(first.ledger).toHaveLength(1);
 });
 
-test('credentials stay on their origin, in whatever header they are', async () => {
+test('credentials stay on their origin, in any header', async () => {
   await egress.request({
     method: 'GET',
     url: `${first.origin}/302?${second.origin}/`,
@@ -72,14 +72,14 @@ test('credentials stay on their origin, in whatever header they are', async () =
   expect(JSON.stringify(second.ledger)).not.toContain('secret');
 });
 
-test('credentials dropped on the way do not come back', async () => {
+test('credentials that a redirect dropped do not come back', async () => {
   const back = encodeURIComponent(`${second.origin}/302?${first.origin}/`);
   await egress.request({ method: 'GET', url: `${first.origin}/302?${back}`, headers: credentials });
   expect(first.ledger).toHaveLength(2);
   expect(JSON.stringify(first.ledger[1])).not.toContain('secret');
 });
 
-test('on the same origin credentials go along', async () => {
+test('credentials stay on the same origin', async () => {
   await egress.request({ method: 'GET', url: `${first.origin}/302?/`, headers: credentials });
   expect(first.ledger[1]?.headers).toMatchObject(credentials);
 });
@@ -92,12 +92,12 @@ test.each([
   [301, 'PUT', 'PUT', 'body'],
   [307, 'POST', 'POST', 'body'],
   [308, 'PATCH', 'PATCH', 'body'],
-])('%i on %s goes on as %s with the body "%s"', async (status, method, nextMethod, nextBody) => {
+])('a redirect with %i after %s continues as %s with the body "%s"', async (status, method, nextMethod, nextBody) => {
   await egress.request({ method, url: `${first.origin}/${status}?/`, body: 'body' });
   expect(first.ledger[1]).toMatchObject({ method: nextMethod, body: nextBody });
 });
 
-test.each([307, 308])('%i does not take a body to another origin', async (status) => {
+test.each([307, 308])('a redirect with %i takes no body to another origin', async (status) => {
   const call = egress.request({ method: 'POST', url: `${first.origin}/${status}?${second.origin}/`, body: 'body' });
   await expect(call).rejects.toMatchObject({
     delivery: 'maybe_sent',
@@ -118,7 +118,7 @@ test.each([
   expect(second.connections()).toBe(0);
 });
 
-test('an exception for one call covers the redirects of that call only as far as it goes', async () => {
+test('an exception for one call covers the redirects of that call only as far as it reaches', async () => {
   const door = createEgress({ allow: [] });
   const url = `${first.origin}/302?${second.origin}/`;
   const call = door.request({ method: 'GET', url, allow: [first.origin] });
@@ -135,7 +135,7 @@ test('a redirect to a name that resolves to a private address is refused', async
   await door.close();
 });
 
-test('the domain lock holds on every step', async () => {
+test('the domain lock applies to every step', async () => {
   const inside = `http://api.locked.example:${first.port}`;
   const outside = `http://other.example:${second.port}`;
   const door = createEgress({ allow: [inside, outside], resolve: async () => ['127.0.0.1'] });

@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('names whose server never answers hold up no other name', async () => {
+test('a name server that never answers delays no other name', async () => {
   const hanging = Promise.allSettled(Array.from({ length: 64 }, (_, at) => byNetwork(`hangs${at}.example`)));
   let isHanging = true;
   void hanging.then(() => (isHanging = false));
@@ -39,26 +39,26 @@ test('names whose server never answers hold up no other name', async () => {
   expect((await hanging).every(({ status }) => status === 'rejected')).toBe(true);
 });
 
-test('all who ask for a name at the same time share one look-up', async () => {
+test('concurrent callers for a name share one look-up', async () => {
   dns.asked.length = 0;
   const answers = await Promise.all(Array.from({ length: 50 }, () => byNetwork('other.example')));
   expect(answers).toEqual(Array.from({ length: 50 }, () => ['93.184.216.35']));
   expect(dns.asked.toSorted()).toEqual(['A other.example', 'AAAA other.example']);
 });
 
-test('the hosts file and localhost come before the network', async () => {
+test('the hosts file and localhost precede the network', async () => {
   expect(await byNetwork('written.example')).toEqual(['93.184.216.40']);
   expect(await byNetwork('ALIAS.example')).toEqual(['93.184.216.40']);
   expect(await byNetwork('localhost')).toEqual(['127.0.0.1', '::1']);
 });
 
-test('a private address is refused wherever it comes from, and a name without an address fails', async () => {
+test('a private address is refused from any source, and a name without an address fails', async () => {
   await expect(resolveChecked('inside.example', byNetwork)).rejects.toMatchObject({ category: 'blocked' });
   await expect(resolveChecked('localhost', byNetwork)).rejects.toMatchObject({ category: 'blocked' });
   await expect(resolveChecked('nobody.example', byNetwork)).rejects.toMatchObject({ category: 'network' });
 });
 
-test('the operating system is asked about what only it knows', async () => {
+test('the operating system is asked for names that only it knows', async () => {
   const { bySystem } = createResolvers();
   expect(await bySystem('localhost')).toEqual(expect.arrayContaining([expect.stringMatching(/^(127\.0\.0\.1|::1)$/)]));
 });

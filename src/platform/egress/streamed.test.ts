@@ -21,7 +21,7 @@ const failure = (errorCategory: string) =>
   expect.objectContaining({ diagnostics: expect.objectContaining({ errorCategory }) });
 const textOf = (body: ReadableStream) => new Response(body).text();
 
-test('the answer is there before it is whole', async () => {
+test('a streamed answer is available before it is complete', async () => {
   const goOn = Promise.withResolvers<void>();
   const { status, url, body } = await open(async (_entry, response) => {
     response.write('one');
@@ -34,7 +34,7 @@ test('the answer is there before it is whole', async () => {
   expect(server.ledger?.[0]?.headers['accept-encoding']).toBe('identity');
 });
 
-test('more bytes than allowed end it, and exactly as many do not', async () => {
+test('more bytes than allowed end the answer, and exactly as many do not', async () => {
   const inParts: Answering = (_entry, response) => {
     for (let part = 0; part < 5; part += 1) response.write('x'.repeat(200));
     response.end();
@@ -44,7 +44,7 @@ test('more bytes than allowed end it, and exactly as many do not', async () => {
   expect(await textOf((await ask({ maxBytes: 1000 })).body)).toHaveLength(1000);
 });
 
-test('an answer that announces too much is not read at all, unless nothing of it was asked for', async () => {
+test('an answer with too large a Content-Length is not read at all, except for HEAD', async () => {
   const opening = open((_entry, response) => response.writeHead(200, { 'content-length': 5000 }).flushHeaders(), {
     maxBytes: 1000,
   });
@@ -54,14 +54,14 @@ test('an answer that announces too much is not read at all, unless nothing of it
   await body.cancel();
 });
 
-test('an answer that is compressed all the same is refused', async () => {
+test('an answer that is compressed against the request is refused', async () => {
   const opening = open((_entry, response) =>
     response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(1_000_000))),
   );
   await expect(opening).rejects.toEqual(failure('bad_response'));
 });
 
-test('the time-out holds to the end of the body', async () => {
+test('the timeout covers the whole body', async () => {
   const dripping: Answering = async (_entry, response) => {
     while (!response.destroyed) {
       response.write('one');
@@ -76,7 +76,7 @@ test.each<[string, Answering]>([
   ['before the headers', () => {}],
   ['after the headers', (_entry, response) => response.flushHeaders()],
   ['in the middle of the body', (_entry, response) => void response.write('one')],
-])('a server that falls silent %s is left, long before the time for the whole is over', async (_when, answer) => {
+])('the client leaves a server that falls silent %s long before the total time limit', async (_when, answer) => {
   const begun = performance.now();
   const reading = open(answer, { idleMs: 100 }).then(({ body }) => textOf(body));
   await expect(reading).rejects.toEqual(failure('timeout'));
@@ -84,7 +84,7 @@ test.each<[string, Answering]>([
   expect(performance.now() - begun).toBeLessThan(2_000);
 });
 
-test('a server that is slow but not silent is waited for, and so is whoever reads slowly', async () => {
+test('a server that is slow but not silent may continue, and so may a slow reader', async () => {
   const inParts: Answering = async (_entry, response) => {
     for (let part = 0; part < 5; part += 1) {
       response.write(Buffer.alloc(300_000, 'x'));
@@ -101,7 +101,7 @@ test('a server that is slow but not silent is waited for, and so is whoever read
   expect(length).toBe(1_500_000);
 });
 
-test('nothing is read ahead of the reader: the server is held back', async () => {
+test('the server is held back until the reader reads', async () => {
   let sent = 0;
   const endless: Answering = async (_entry, response) => {
     const closed = once(response, 'close');
@@ -140,13 +140,13 @@ test.each<[string, (abort: () => void, body: ReadableStream) => unknown]>([
 test.each([
   ['shorter than it announced', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nfour'],
   ['cut within its parts', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nfour\r\n8\r\nfo'],
-])('an answer that is %s fails, whatever came of it', async (_what, answer) => {
+])('an answer that is %s fails, whatever arrived of it', async (_what, answer) => {
   server = await startTcpServer((socket) => socket.once('data', () => socket.end(answer)));
   const { body } = await ask();
   await expect(textOf(body)).rejects.toMatchObject({ name: 'EgressError', delivery: 'maybe_sent' });
 });
 
-test('redirects are followed by the rules of every request', async () => {
+test('redirects follow the rules of every request', async () => {
   const steps: Record<string, [number, string]> = {
     '/x': [302, '/y'],
     '/y': [307, '/z'],
@@ -162,19 +162,19 @@ test('redirects are followed by the rules of every request', async () => {
   await expect(ask({ url: `${server.origin}/out` })).rejects.toEqual(failure('blocked'));
 });
 
-test('a redirect without end is left after five steps', async () => {
+test('an endless redirect ends after five steps', async () => {
   const opening = open((_entry, response) => void response.writeHead(302, { location: '/x' }).end());
   await expect(opening).rejects.toEqual(failure('blocked'));
   expect(server.ledger).toHaveLength(6);
 });
 
-test('a private address is refused before anything leaves', async () => {
+test('a private address is refused before anything is sent', async () => {
   const opening = open((_entry, response) => void response.end('x'), { allow: [] });
   await expect(opening).rejects.toMatchObject({ delivery: 'not_sent', diagnostics: { errorCategory: 'blocked' } });
   expect(server.ledger).toEqual([]);
 });
 
-test('a secret is filled in for its handle, and taken out of what comes back, wherever it is cut', async () => {
+test('a handle becomes its secret, and the answer’s secrets are redacted wherever they are cut', async () => {
   const handle = `sec_${'a1'.repeat(12)}`;
   const said = `echo tulip/4711, ${Buffer.from('tulip/4711').toString('base64')} and tulip%2F4711.`;
   server = await startServer(async (_entry, response) => {
@@ -194,7 +194,7 @@ test('a secret is filled in for its handle, and taken out of what comes back, wh
   await expect(unknown).rejects.toMatchObject({ delivery: 'not_sent', diagnostics: { errorCategory: 'secret' } });
 });
 
-test('values are taken out of pieces as out of the whole', () => {
+test('pieces are redacted like the whole', () => {
   const values = lookFor(['abcabc', 'abca', 'cab']);
   const whole = Buffer.from('xxabcabcabcabcxabcaxcabcabxab');
   const expected = Buffer.from(removeFrom(whole, values)).toString();

@@ -53,7 +53,7 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
     return createEgress({ allow, resolve: async () => ['127.0.0.1'] });
   }
 
-  test('a certificate that is not trusted is refused, sent nothing, whatever the environment says', async () => {
+  test('a certificate that is not trusted is refused before sending, whatever the environment says', async () => {
     const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     const egress = door();
@@ -65,7 +65,7 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
     await egress.close();
   });
 
-  test('the address is pinned, and the name is still what TLS and Host say', async () => {
+  test('the address is pinned, and TLS and Host keep the name', async () => {
     setDefaultCACertificates([...usual, cert]);
     const egress = door();
     const answer = await egress.request({ method: 'GET', url: `https://SECURE.example.:${port}/` });
@@ -73,7 +73,7 @@ describe.skipIf(!hasOpenssl)('over TLS', () => {
     await egress.close();
   });
 
-  test('a certificate of another name is refused, sent nothing', async () => {
+  test('a certificate of another name is refused before sending', async () => {
     setDefaultCACertificates([...usual, cert]);
     const before = requests;
     const egress = door();

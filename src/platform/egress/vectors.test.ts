@@ -76,7 +76,7 @@ function named(rows: readonly { url?: string; address?: string; why?: string | u
 
 describe('a URL', () => {
   test.each(vectors.urls.map((row, index) => ({ ...row, name: named(vectors.urls, index) })))(
-    'is decided on as the table says, row $name',
+    'is decided as in row $name of the table',
     async (row) => {
       const resolver = answering([row.resolves ?? []]);
       const decided = await decide(async () => {
@@ -98,14 +98,11 @@ describe('a URL', () => {
 });
 
 describe('an address', () => {
-  test.each(vectors.addresses)(
-    'that a resolver gives is $expect: "$address"',
-    async ({ address, expect: expected }) => {
-      expect(addressRefusal(address) === undefined ? 'allowed' : 'blocked').toBe(expected);
-      expect(await decide(() => resolveChecked('name.example', async () => [address]))).toBe(expected);
-      expect(await decide(() => resolveChecked('name.example', async () => ['8.8.8.8', address]))).toBe(expected);
-    },
-  );
+  test.each(vectors.addresses)('from a resolver is $expect: "$address"', async ({ address, expect: expected }) => {
+    expect(addressRefusal(address) === undefined ? 'allowed' : 'blocked').toBe(expected);
+    expect(await decide(() => resolveChecked('name.example', async () => [address]))).toBe(expected);
+    expect(await decide(() => resolveChecked('name.example', async () => ['8.8.8.8', address]))).toBe(expected);
+  });
 });
 
 describe('a redirect', () => {
@@ -132,7 +129,7 @@ describe('a redirect', () => {
 });
 
 describe('a name that changes its answer', () => {
-  test.each(vectors.rebinding)('is asked once for each connection: $why', async ({ answers, first, later }) => {
+  test.each(vectors.rebinding)('is looked up once for each connection: $why', async ({ answers, first, later }) => {
     const resolver = answering(answers);
     expect(await decide(() => resolveChecked('rebind.example', resolver.resolve))).toBe(first);
     expect(resolver.asked()).toBe(1);
@@ -141,7 +138,7 @@ describe('a name that changes its answer', () => {
   });
 
   test.each(vectors.rebinding.filter(({ first }) => first === 'blocked'))(
-    'is refused by the door without asking twice: $why',
+    'is refused by egress without a second look-up: $why',
     async ({ answers }) => {
       const resolver = answering(answers);
       const egress = createEgress({ allow: [], resolve: resolver.resolve });
@@ -153,7 +150,7 @@ describe('a name that changes its answer', () => {
   );
 });
 
-describe('the environment', () => {
+describe('the proxy settings of the environment', () => {
   let target: LocalServer;
   let proxy: LocalServer;
   let egress: Egress | undefined;
@@ -166,7 +163,7 @@ describe('the environment', () => {
     await proxy.close();
   });
 
-  test.each(vectors.environment)('sends nothing through a proxy: $variables', async ({ variables }) => {
+  test.each(vectors.environment)('send nothing through a proxy: $variables', async ({ variables }) => {
     const before = { ...process.env };
     try {
       for (const [name, value] of Object.entries(variables)) {

@@ -22,7 +22,7 @@ const failure = (work: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   );
 
-test('texts become vectors in their order, whatever order the answer has', async () => {
+test('texts become vectors in their order, whatever the order of the answer', async () => {
   emulator.failNext({ kind: 'answer', change: (data) => data.toReversed() });
   const [cat, dog] = await embedderOf().embed(['cat', 'dog']);
   const [again] = await embedderOf().embed(['cat']);
@@ -30,7 +30,7 @@ test('texts become vectors in their order, whatever order the answer has', async
   expect(cat).not.toEqual(dog);
 });
 
-test('the request is the documented one, and asks for a length only where one is set', async () => {
+test('the request has the documented form, and names a length only where one is set', async () => {
   await embedderOf().embed(['cat']);
   await embedderOf({ dimensions: 4 }).embed(['cat']);
   expect(emulator.ledger.map(({ body }) => body)).toEqual([
@@ -49,7 +49,7 @@ test('many and long texts go in several requests', async () => {
   expect(emulator.texts().slice(0, 70)).toEqual(texts);
 });
 
-test('the space is named by model and length, which an unknown model is asked once', async () => {
+test('the space is named by model and length, and an unknown model is asked for its length once', async () => {
   const embedder = embedderOf();
   expect(await embedder.space()).toEqual({ name: 'test-model/8', dimensions: 8 });
   expect(await embedder.space()).toEqual({ name: 'test-model/8', dimensions: 8 });
@@ -58,7 +58,7 @@ test('the space is named by model and length, which an unknown model is asked on
   expect(emulator.ledger).toHaveLength(1);
 });
 
-test('a busy and a faulty embedder are asked again, not sooner than they say', async () => {
+test('a busy or failing embedder is retried, not sooner than it asks', async () => {
   emulator.failNext({ kind: 'status', status: 429, headers: { 'retry-after': '2' } }, { kind: 'status', status: 503 });
   const begun = Date.now();
   expect(await embedderOf().embed(['cat'])).toHaveLength(1);
@@ -66,7 +66,7 @@ test('a busy and a faulty embedder are asked again, not sooner than they say', a
   expect(emulator.ledger.map(({ status }) => status)).toEqual([429, 503, 200]);
 });
 
-test('a caller that has to wait long is told at once how long', async () => {
+test('a caller with a long pause ahead learns its length at once', async () => {
   emulator.failNext({ kind: 'status', status: 429, headers: { 'retry-after': '120' } });
   expect(await failure(embedderOf().embed(['cat']))).toMatchObject({ details: { retry_after_seconds: 120 } });
 });
@@ -80,7 +80,7 @@ test('a caller without time asks once', async () => {
   expect(emulator.ledger).toHaveLength(2);
 });
 
-test('a refused key is told at once, and stands in no message', async () => {
+test('a refused key is reported at once, and no message contains it', async () => {
   const secret = 'sk-wrong-secret-9876543210';
   const error = await failure(embedderOf({ apiKey: secret }).embed(['cat']));
   expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringContaining('401') });
@@ -88,7 +88,7 @@ test('a refused key is told at once, and stands in no message', async () => {
   expect(emulator.ledger).toHaveLength(1);
 });
 
-test('texts the embedder does not take are told apart from its own troubles', async () => {
+test('texts that the embedder refuses are distinguished from its own errors', async () => {
   emulator.refuseWord = 'enormous';
   expect(await failure(embedderOf().embed(['an enormous text']))).toBeInstanceOf(TextRefused);
   emulator.failAlways({ kind: 'status', status: 404 });
@@ -114,7 +114,7 @@ test.each<[string, (data: Data) => unknown, string]>([
   expect(error).toMatchObject({ code: 'upstream_failed', message: expect.stringContaining(said) });
 });
 
-test('a length other than the one that is set, known or learned is refused', async () => {
+test('a length other than the configured or learned one is refused', async () => {
   const shorter = {
     kind: 'answer',
     change: (data: Data) => data.map((entry) => ({ ...entry, embedding: [1] })),
@@ -128,7 +128,7 @@ test('a length other than the one that is set, known or learned is refused', asy
   expect((await failure(embedder.embed(['cat']))).message).toContain('THALAMUS_EMBEDDINGS_DIMENSIONS');
 });
 
-test('an answer that is not JSON and an address where nobody listens are clear failures', async () => {
+test('an answer that is not JSON and an address without a server are clear errors', async () => {
   const page = createHttpEmbedder(egress, {
     baseUrl: emulator.baseUrl.replace('/v1', '/v2'),
     model: 'm',
@@ -146,7 +146,7 @@ const mock = new LLMock({ port: 0 });
 beforeAll(() => mock.start());
 afterAll(() => mock.stop());
 
-test("another people's server of the protocol is understood", async () => {
+test('another server of the protocol is understood', async () => {
   const settings = { baseUrl: `${mock.url}/v1`, model: 'text-embedding-3-small', apiKey: 'any', dimensions: null };
   const embedder = createHttpEmbedder(egress, settings);
   const [one, two, again] = await embedder.embed(['one', 'two', 'one']);

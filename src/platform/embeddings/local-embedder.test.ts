@@ -16,16 +16,16 @@ async function problemOf(folder: string): Promise<string> {
   return error instanceof Error ? error.message : 'none';
 }
 
-test('a folder without a model is told with what it lacks', async () => {
+test('a folder without a model is refused with what is missing', async () => {
   expect(await problemOf(join(models, 'nowhere'))).toContain('it lacks config.json, tokenizer.json');
 });
 
-test('without the package it says how to install it', async () => {
+test('without the package the error explains how to install it', async () => {
   writeTinyModel(join(models, 'tiny'), [['boat']]);
   expect(await problemOf(join(models, 'tiny'))).toContain(`--prefix ${models} @huggingface/transformers`);
 });
 
-test('texts that wait are told when it is closed', async () => {
+test('waiting texts get an error when it is closed', async () => {
   const embedder = createLocalEmbedder({ folder: join(models, 'nowhere'), dimensions: null });
   const waiting = Promise.allSettled([embedder.embed(['one']), embedder.embed(['two'])]);
   await embedder.close();

@@ -26,7 +26,7 @@ function embedderThat(act: () => Promise<void>) {
   return { asked, failures, meaningOf, pass: (ms: number) => (at += ms) };
 }
 
-test('the same query is embedded once, also while it is being asked, and again after ten minutes', async () => {
+test('the same query is embedded once, also concurrently, and again after ten minutes', async () => {
   const { asked, meaningOf, pass } = embedderThat(() => sleep(10));
   await Promise.all([meaningOf('a boat'), meaningOf('a boat')]);
   expect(await meaningOf('a  boat')).toMatchObject({ meaning: { space: 'm/2' }, notice: null });
@@ -36,14 +36,14 @@ test('the same query is embedded once, also while it is being asked, and again a
   expect(asked).toHaveLength(2);
 });
 
-test('operators are no part of what a query means', async () => {
+test('operators are no part of a query’s meaning', async () => {
   const { asked, meaningOf } = embedderThat(async () => {});
   await meaningOf('fast "sailing boat" -steam -"motor boat" well-known');
   expect(asked).toEqual(['fast sailing boat well-known']);
   expect(await meaningOf('-steam')).toEqual({ meaning: null, notice: null });
 });
 
-test('a slow or failing embedder costs a search no more than the limit, and says so', async () => {
+test('a slow or failing embedder costs a search no more than the limit, and the answer has a notice', async () => {
   // Far longer than the limit.
   for (const act of [() => sleep(5_000, undefined, { ref: false }), () => Promise.reject(new Error('down'))]) {
     const { meaningOf, failures } = embedderThat(act);
@@ -54,7 +54,7 @@ test('a slow or failing embedder costs a search no more than the limit, and says
   }
 });
 
-test('an embedder that failed three times is left alone for half a minute', async () => {
+test('an embedder that failed three times gets no request for half a minute', async () => {
   const { asked, meaningOf, pass } = embedderThat(() => Promise.reject(new Error('down')));
   for (const query of ['a', 'b', 'c', 'd', 'e']) await meaningOf(query);
   expect(asked).toEqual(['a', 'b', 'c']);

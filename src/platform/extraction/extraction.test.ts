@@ -18,7 +18,7 @@ const read = (filename: string, bytes: Uint8Array, by = extraction) =>
   by.text({ filename, mimeType: 'application/octet-stream', bytes }, 1_000_000);
 
 test.for(samples.map(({ filename, bytes }) => [filename, bytes] as const))(
-  'the words of %s are read, and nothing that no reader sees',
+  'the words of %s are read, and no hidden text',
   async ([filename, bytes]) => {
     const { text } = await read(filename, bytes);
     expect(text).toContain('Saffron threads');
@@ -26,7 +26,7 @@ test.for(samples.map(({ filename, bytes }) => [filename, bytes] as const))(
   },
 );
 
-test('characters of other charsets come through', async () => {
+test('characters of other charsets are decoded', async () => {
   const sample = (name: string) => samples.find(({ filename }) => filename === name)!.bytes;
   expect((await read('a.rtf', sample('a.rtf'))).text).toContain('Zürich € done');
   const mail = (await read('a.eml', sample('a.eml'))).text;
@@ -79,7 +79,7 @@ test('a PDF of too many pages, and a file that takes too long or too much memory
   await expect(read('a.pdf', pdfOf(['one']), small)).rejects.toThrow('too much memory');
 });
 
-test('nothing is left behind of a file that was read or refused', async () => {
+test('no trace of a file that was read or refused is left', async () => {
   await read('a.txt', Buffer.from('one'));
   await read('a.docx', Buffer.from('PK\u0003\u0004')).catch(() => {});
   expect(readdirSync(folder)).toEqual([]);

@@ -14,7 +14,7 @@ const subjects = {
   mining: 'shaft copper ore pickaxe tunnel lantern seam drill',
 };
 
-test('passages about different things are gathered apart, with lines and a label that people can read', async () => {
+test('passages about different subjects are grouped, with lines and a readable label', async () => {
   const text = Object.values(subjects)
     .flatMap((words) =>
       Array.from({ length: 12 }, (_, number) => Array.from({ length: 12 }, () => paragraph(words, number)).join(' ')),
@@ -32,7 +32,7 @@ test('passages about different things are gathered apart, with lines and a label
   }
 });
 
-test('every line of a text stands in exactly the passages that it is read from', () => {
+test('every line of a text is in exactly its own passages', () => {
   assert(
     property(
       array(oneof(string({ maxLength: 60 }), constant(''), constant('word '.repeat(900)), constant('x'.repeat(9_000)))),

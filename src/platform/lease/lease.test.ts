@@ -38,12 +38,12 @@ const write = async (db: Kysely<{ work: Work }>, row: Work | undefined, change: 
 };
 const timeIsOver = () => sql`update work set lease_until = now() - interval '1 ms'`.execute(owner);
 
-test('of many that take a lease at once, one has it', async () => {
+test('of many processes that take a lease at once, one has it', async () => {
   const takers = Array.from({ length: 8 }, (_, each) => take(each % 2 ? one : other));
   expect((await Promise.all(takers)).filter(Boolean)).toHaveLength(1);
 });
 
-test('a lease that is taken is free again when its time is over, or when it is given back', async () => {
+test('a lease is free again when its time ends, or when it is released', async () => {
   const first = await take(one);
   expect(await take(other)).toBeUndefined();
   await timeIsOver();
@@ -53,7 +53,7 @@ test('a lease that is taken is free again when its time is over, or when it is g
   expect(await take(one)).toBeDefined();
 });
 
-test('a former holder writes nothing, and one whose time is over writes until another has taken it', async () => {
+test('a former holder writes nothing, and an expired holder writes until another process takes the lease', async () => {
   const former = await take(one);
   await timeIsOver();
   expect(await write(one, former, { done: 'late, but nobody else was at it' })).toBe(true);
@@ -64,7 +64,7 @@ test('a former holder writes nothing, and one whose time is over writes until an
   expect(await write(other, holder, { done: 'by the holder', ...released })).toBe(true);
 });
 
-test('keeping a lease moves its end, by the clock of the database', async () => {
+test('keeping a lease extends it, by the clock of the database', async () => {
   const row = await take(one, 1_000);
   const before = await databaseTime(owner);
   await write(one, row, kept(60_000));
@@ -73,14 +73,14 @@ test('keeping a lease moves its end, by the clock of the database', async () => 
   expect(until?.getTime()).toBeLessThanOrEqual((await databaseTime(owner)).getTime() + 60_000);
 });
 
-test('a lease that is revoked is free, and lost to its holder', async () => {
+test('a revoked lease is free, and lost to its holder', async () => {
   const holder = await take(one);
   await owner.updateTable('work').set(revoked('work')).execute();
   expect(await write(one, holder, { done: 'all the same' })).toBe(false);
   expect(await take(other)).toBeDefined();
 });
 
-test('a lease is kept until it is let go of, through failures, and is lost when it was revoked', async () => {
+test('a lease is kept through failures until it is released, and is lost when it was revoked', async () => {
   const row = await take(one);
   const told: unknown[] = [];
   let rounds = 0;

@@ -80,22 +80,25 @@ const refusals: [LlmProvider, number, unknown, reason: string, told: RegExp][] =
   ['openai-compatible', 400, { error: { message: 'no such parameter' } }, 'not_accepted', /no such parameter/],
 ];
 
-test.each(refusals)('%s answering %i %o is told as %s', async (provider, status, body, reason, told) => {
-  answer = says(status, body, { 'retry-after': '60' });
-  const failure = llmAt(url, provider).text({ prompt: 'Hello?' });
-  await expect(failure).rejects.toMatchObject({ details: { reason, retry_after: 60 } });
-  await expect(failure).rejects.toThrow(told);
-  expect(asked).toHaveLength(1);
-});
+test.each(refusals)(
+  'the provider %s answering %i %o becomes the error %s',
+  async (provider, status, body, reason, told) => {
+    answer = says(status, body, { 'retry-after': '60' });
+    const failure = llmAt(url, provider).text({ prompt: 'Hello?' });
+    await expect(failure).rejects.toMatchObject({ details: { reason, retry_after: 60 } });
+    await expect(failure).rejects.toThrow(told);
+    expect(asked).toHaveLength(1);
+  },
+);
 
-test('a fault that may pass is tried once more', async () => {
+test('a temporary error is retried once', async () => {
   const turns = [says(503, { error: { message: 'busy' } }), says(200, completion('Here.'))];
   answer = (...call) => turns.shift()?.(...call);
   expect(await llmAt(url).text({ prompt: 'Hello?' })).toBe('Here.');
   expect(asked).toHaveLength(2);
 });
 
-test('a key that a provider repeats stands in no part of the error', async () => {
+test('a key that a provider repeats is in no part of the error', async () => {
   answer = says(401, openaiError('invalid_api_key', `Incorrect API key provided: ${testKey}.`));
   const failure: unknown = await llmAt(url)
     .text({ prompt: 'Something private' })
@@ -137,16 +140,16 @@ test.each([
   ['an empty answer', {}, says(200, completion(' ')), 'no_answer'],
   ['an answer that was cut at its length', {}, says(200, completion('Once upon', undefined, 'length')), 'cut'],
   ['an answer that was filtered', {}, says(200, completion('…', undefined, 'content_filter')), 'refused'],
-])('%s fails and says why', async (_what, more, answering, reason) => {
+])('the provider %s fails with a reason', async (_what, more, answering, reason) => {
   answer = answering;
   await expect(llmAt(url).text({ prompt: 'Hello?', ...more })).rejects.toMatchObject({ details: { reason } });
 });
 
-test('a server that is not there is told with its address', async () => {
+test('an unreachable server is reported with its address', async () => {
   await expect(llmAt('http://127.0.0.1:9/v1').text({ prompt: 'Hello?' })).rejects.toThrow('http://127.0.0.1:9');
 });
 
-test('a question that is stopped ends at once, and so does the request', async () => {
+test('a cancelled question ends at once, and so does its request', async () => {
   const stop = new AbortController();
   const isClosed = Promise.withResolvers<void>();
   answer = (response) => {
@@ -158,7 +161,7 @@ test('a question that is stopped ends at once, and so does the request', async (
   await isClosed.promise;
 });
 
-describe('figures that cannot be', () => {
+describe('impossible figures', () => {
   const spentOf = async (usage: unknown) => {
     answer = says(200, completion('Here.', usage));
     const spent: Tokens[] = [];
@@ -173,11 +176,11 @@ describe('figures that cannot be', () => {
     { prompt_tokens: -5, completion_tokens: 2 },
     { prompt_tokens: 10, completion_tokens: 1.5 },
     { prompt_tokens: 10, completion_tokens: 1e15 },
-  ])('%o is no figure', async (usage) => {
+  ])('the value %o is no figure', async (usage) => {
     expect(await spentOf(usage)).toEqual([]);
   });
 
-  test('more read from the cache than asked at all is cut to what was asked', async () => {
+  test('a cache count above the input is reduced to the input', async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 500 } };
     expect(await spentOf(usage)).toEqual([{ input: 10, cachedInput: 10, cacheWrite: 0, output: 2 }]);
   });
@@ -221,14 +224,14 @@ test.each([
     completion('Here.', { prompt_tokens: 1_000, prompt_tokens_details: { cached_tokens: 800 }, completion_tokens: 5 }),
     { input: 1_000, cachedInput: 800, cacheWrite: 0, output: 5 },
   ],
-])('what %s read from its cache is part of the input, and told apart', async (provider, body, tokens) => {
+])('the cached tokens of %s are part of the input, and counted separately', async (provider, body, tokens) => {
   answer = says(200, body);
   const spent: Tokens[] = [];
   expect(await llmAt(url, provider).text({ prompt: 'Hello?', onSpent: (used) => spent.push(used) })).toBe('Here.');
   expect(spent).toEqual([tokens]);
 });
 
-test('OpenAI is told to keep nothing', async () => {
+test('OpenAI is asked to store nothing', async () => {
   answer = says(500, {});
   await llmAt(url, 'openai')
     .text({ prompt: 'Hello?' })
@@ -236,7 +239,7 @@ test('OpenAI is told to keep nothing', async () => {
   expect(JSON.parse(asked[0] ?? '')).toMatchObject({ store: false });
 });
 
-test('a model that takes no form is asked for it in words', async () => {
+test('a model without structured output gets the schema in words', async () => {
   answer = (response, body, request) => {
     if (body.includes('json_schema'))
       says(400, openaiError(null, 'response_format json_schema is not supported'))(response, body, request);
@@ -273,7 +276,7 @@ describe('a stream', () => {
     expect(pieces).toEqual(['one ', 'two']);
   });
 
-  test('of Groq says what it used in a field of its own', async () => {
+  test('of Groq has its usage in its own field', async () => {
     answer = (response) => {
       begin(response);
       const usage = { prompt_tokens: 7, completion_tokens: 3 };
@@ -288,7 +291,7 @@ describe('a stream', () => {
     expect(spent).toEqual([{ input: 7, cachedInput: 0, cacheWrite: 0, output: 3 }]);
   });
 
-  test('that is cut fails after what has come', async () => {
+  test('that is cut off fails after its content so far', async () => {
     answer = (response) => {
       begin(response);
       response.write(piece('one '));
@@ -302,7 +305,7 @@ describe('a stream', () => {
     expect(pieces).toEqual(['one ']);
   });
 
-  test('that nobody reads on is stopped at the provider', async () => {
+  test('without a reader is stopped at the provider', async () => {
     const isClosed = Promise.withResolvers<void>();
     answer = (response) => {
       begin(response);
@@ -313,7 +316,7 @@ describe('a stream', () => {
     await isClosed.promise;
   });
 
-  test('of Anthropic that ends in a fault says so', async () => {
+  test('of Anthropic that ends in an error says so', async () => {
     answer = (response) => {
       begin(response);
       response.end(`event: error\n${event(anthropicError('overloaded_error', 'Overloaded'))}`);
@@ -324,7 +327,7 @@ describe('a stream', () => {
     await expect(reading).rejects.toMatchObject({ details: { reason: 'down' } });
   });
 
-  test('that is refused tells it as any question does', async () => {
+  test('that is refused has the same error as any question', async () => {
     answer = says(401, openaiError('invalid_api_key', 'Incorrect API key'));
     const reading = (async () => {
       for await (const _ of llmAt(url).stream({ prompt: 'Count' }));

@@ -24,25 +24,25 @@ const messages = { input_tokens: 120, output_tokens: 30 };
 describe.each(llmProviders)('%s', (provider) => {
   const open = () => llmAt(`${server.url}/v1`, provider);
 
-  test('answers in a form, and says what it used', async () => {
+  test('answers in the schema, and reports its usage', async () => {
     const spent: Tokens[] = [];
     const answer = await open().object({ prompt: 'Where to?', schema, onSpent: (tokens) => spent.push(tokens) });
     expect(answer).toEqual({ city: 'Oslo', days: 3 });
     expect(spent).toEqual([{ input: 120, cachedInput: 0, cacheWrite: 0, output: 30 }]);
   });
 
-  test('an object with words around it is read all the same', async () => {
+  test('reads an object although words surround it', async () => {
     expect(await open().object({ prompt: 'Put it in a fence', schema })).toEqual({ city: 'Bergen', days: 2 });
   });
 
-  test('a missing answer fails, and its usage is told', async () => {
+  test('fails on a missing answer, and reports its usage', async () => {
     const spent: Tokens[] = [];
     const asked = open().object({ prompt: 'not an object', schema, onSpent: (tokens) => spent.push(tokens) });
     await expect(asked).rejects.toMatchObject({ code: 'upstream_failed', details: { reason: 'no_answer' } });
     expect(spent).toHaveLength(1);
   });
 
-  test('answers in words, with the system told', async () => {
+  test('answers in words, with the system prompt', async () => {
     expect(await open().text({ system: 'Be kind.', prompt: 'Say hello' })).toBe('Hello there, how are you?');
     expect(JSON.stringify(server.getLastRequest()?.body)).toContain('Be kind.');
   });
@@ -58,7 +58,7 @@ describe.each(llmProviders)('%s', (provider) => {
     if (provider !== 'groq') expect(spent).toEqual([expect.objectContaining({ input: 120, output: 30 })]);
   });
 
-  test('asked too often it says how long to wait', async () => {
+  test('reports how long to wait when it is rate limited', async () => {
     await expect(open().text({ prompt: 'limited' })).rejects.toMatchObject({
       details: { reason: 'rate_limited', retry_after: 40, provider },
     });
@@ -75,7 +75,7 @@ describe.each(llmProviders)('%s', (provider) => {
   });
 });
 
-test('a short turn is asked of the fast model', async () => {
+test('sends a short turn to the fast model', async () => {
   const llm = llmAt(`${server.url}/v1`, 'groq', 'openai/gpt-oss-20b');
   await llm.text({ prompt: 'Say hello', isShort: true });
   expect(server.getLastRequest()?.body).toMatchObject({ model: 'openai/gpt-oss-20b' });

@@ -21,7 +21,7 @@ test('a mail arrives as it was written', async () => {
   expect(smtp.taken.at(-1)).toMatchObject({ to: ['ada@example.com'], subject: 'Grüße', text: 'A line that is äöü.\n' });
 });
 
-test('no field can begin another, and an address is one address', async () => {
+test('no field can start another field, and an address is one address', async () => {
   await send({ subject: 'Hello\r\nBcc: eve@example.com\r\n\r\nAnother text' });
   const { source = '', to } = smtp.taken.at(-1) ?? {};
   const [headers = ''] = source.split('\r\n\r\n');
@@ -33,13 +33,13 @@ test('no field can begin another, and an address is one address', async () => {
   expect(smtp.taken.slice(before).flatMap((each) => each.to)).not.toContain('eve@example.com');
 });
 
-test('a mail that no server took was not sent', async () => {
+test('a mail that every server refused was not sent', async () => {
   expect(await deliveryOfFailed({}, 'smtp://127.0.0.1:1')).toBe('not_sent');
   smtp.behave('refuse');
   expect(await deliveryOfFailed()).toBe('not_sent');
 });
 
-test('a final refusal is told apart from a temporary one', async () => {
+test('a final refusal is distinguished from a temporary one', async () => {
   const isForGood = async (url?: string) => {
     const error = await send({}, url)?.catch((thrown: unknown) => thrown);
     return error instanceof MailFault && error.isForGood;

@@ -56,13 +56,13 @@ test('a secret opens its row once', async () => {
   expect(await use(secret)).toBeUndefined();
 });
 
-test('of many who use a secret at once, one gets its row', async () => {
+test('of many callers who use a secret at once, one gets its row', async () => {
   const secret = await issue();
   const used = await Promise.all(Array.from({ length: 6 }, () => use(secret)));
   expect(used.filter(Boolean)).toHaveLength(1);
 });
 
-test('a secret for another purpose, of another workspace, or that was never made opens nothing', async () => {
+test('a secret for another purpose, of another workspace, or an invented one opens nothing', async () => {
   const secret = await issue();
   expect(await use(secret, { purpose: 'recovery' })).toBeUndefined();
   expect(await use(secret, { workspace: elsewhere })).toBeUndefined();
@@ -76,7 +76,7 @@ test('a secret expires, to the millisecond', async () => {
   expect(await use(secret, { minutes: 10 - 1 / 60_000 })).toBeDefined();
 });
 
-test('a bound secret opens nothing without what it is bound to, and an unbound one nothing with it', async () => {
+test('a bound secret needs its bound value, and an unbound one works only without', async () => {
   const [bound, unbound] = [await issue({ boundTo: 'session 1' }), await issue()];
   expect(await use(bound)).toBeUndefined();
   expect(await use(bound, { boundTo: 'session 2' })).toBeUndefined();
@@ -84,7 +84,7 @@ test('a bound secret opens nothing without what it is bound to, and an unbound o
   expect(await use(bound, { boundTo: 'session 1' })).toBeDefined();
 });
 
-test('a new secret of a row ends the one before, and ending it ends both', async () => {
+test('a new secret of a row ends the earlier one, and ending the row’s secrets ends both', async () => {
   const subjectId = randomUUID();
   const [first, second] = [await issue({ subjectId }), await issue({ subjectId })];
   expect(await use(first)).toBeUndefined();
@@ -93,7 +93,7 @@ test('a new secret of a row ends the one before, and ending it ends both', async
   expect(await use(second)).toBeUndefined();
 });
 
-test('a secret that is used stays used when its transaction commits, and not when it fails', async () => {
+test('a used secret stays used when its transaction commits, and not when it fails', async () => {
   const secret = await issue();
   const failing = run(async (bound) => {
     await useSecret(bound, 'invitation', { secret, at });
@@ -112,14 +112,14 @@ test('a presented secret shows its workspace, and no other secret', async () => 
   expect(await presentSecret(db, 'invitation', randomSecret('iv'))).toBeUndefined();
 });
 
-test('the database holds no secret, and no value that one is bound to', async () => {
+test('the database contains no secret and no bound value', async () => {
   const secret = await issue({ boundTo: 'only the browser knows' });
   const { rows } = await run((bound) => sql`select * from one_time_secrets`.execute(bound));
   expect(JSON.stringify(rows)).not.toContain(secret.slice(3));
   expect(JSON.stringify(rows)).not.toContain('only the browser knows');
 });
 
-test('a query can ask until when the secret of a row is open; expired ones are dropped', async () => {
+test('a query can ask for the expiry of a row’s secret; expired secrets are deleted', async () => {
   const subjectId = randomUUID();
   const secret = await issue({ subjectId });
   const until = async (minutes: number) => {

@@ -11,7 +11,7 @@ const folder = join(import.meta.dirname, '../../../migrations');
 const files = readdirSync(folder).toSorted();
 const upgrade = files.findIndex((file) => file.startsWith('0050-'));
 
-test('links and codes that were handed out before the upgrade work after it, once', async () => {
+test('links and codes from before the upgrade work after it, once', async () => {
   const database = await createTestDatabase('template0');
   const owner = await openAsOwner(database.connectionString);
   const apply = (names: string[]) =>

@@ -24,7 +24,7 @@ afterAll(async () => {
 const limits = { wallMs: 3_000, calls: 200 };
 const host = { operation: async (params: unknown) => ({ got: JSON.stringify(params).length }) };
 
-test('there are at least 60 attempts', () => {
+test('the list has at least 60 attempts', () => {
   expect(escapeAttempts.length + hostileRuns.length).toBeGreaterThanOrEqual(60);
 });
 
@@ -39,7 +39,7 @@ test.for(escapeAttempts)('code cannot %s', async ([, attempt]) => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-test.for(hostileRuns)('%s does not harm', async ([, source, reason]) => {
+test.for(hostileRuns)('the attempt does no harm: %s', async ([, source, reason]) => {
   const wallMs = { wall_limit: 700, memory: 2_000 }[reason ?? ''] ?? 15_000; // a busy machine is no failure
   const result = await sandbox.run({ source, host, limits: { ...limits, wallMs } });
   if (reason === null) expect(result).toMatchObject({ status: 'succeeded', value: 'true' });

@@ -30,7 +30,7 @@ raise Exception("not reached")`,
   expect(asked).toEqual([{ name: 'get_board', input: { name: 'CRM' } }]);
 });
 
-test('an error in Python tells its kind, its message and its line', async () => {
+test('an error in Python has its kind, message and line', async () => {
   const result = await run('a = 1\n\nraise ValueError(f"bad {a}")');
   expect(result).toMatchObject({ status: 'failed', exitCode: 1, error: { name: 'ValueError', message: 'bad 1' } });
   expect(result.error?.stack).toContain('line 3');
@@ -45,7 +45,7 @@ test('errors of the host reach Python with their code', async () => {
   expect(value).toEqual(['not_found', 'No such board.']);
 });
 
-test('fetch of Python goes through the host', async () => {
+test('fetch in Python goes through the host', async () => {
   const { value } = await run(
     'r = await fetch("https://api.example.com/x", method="post", json={"a": 1})\nreturn [r.status, r.json()]',
     { host: { fetch: async (params: unknown) => ({ status: 201, headers: {}, json: params }) } },
@@ -54,7 +54,7 @@ test('fetch of Python goes through the host', async () => {
   expect(value).toEqual([201, { method: 'POST', url: 'https://api.example.com/x', headers, body: '{"a": 1}' }]);
 });
 
-test('functions of a script see and change what stands at its top', async () => {
+test('functions of a script read and change its top-level variables', async () => {
   const { value } = await run(`count = 0
 def add():
     global count
@@ -69,7 +69,7 @@ finally:
   expect(value).toBe(2);
 });
 
-test('a process of Python is shared within a trust domain alone', async () => {
+test('a process of Python is shared within a trust domain only', async () => {
   const leave = 'import sys\nsys.left = getattr(sys, "left", 0) + 1\nreturn sys.left';
   expect((await run(leave, { domain: 'a' })).value).toBe(1);
   expect((await run(leave, { domain: 'a' })).value).toBe(2);
@@ -101,7 +101,7 @@ test.for([
 test.for([
   ['a loop without end', 'while True: pass', 'wall_limit'],
   ['a list without end', 'a = []\nwhile True: a.append("x" * 10_000_000)', null],
-])('Python is held to its limits: %s', async ([, source, reason]) => {
+])('Python is limited: %s', async ([, source, reason]) => {
   const result = await run(source as string, { limits: { wallMs: 4_000 } });
   expect(result.status).not.toBe('succeeded');
   if (reason) expect(result).toMatchObject({ status: 'killed', reason });

@@ -4,7 +4,7 @@ import { createSandbox, SandboxUnavailable } from './index.ts';
 const sandbox = createSandbox();
 afterAll(() => sandbox.close());
 
-test('runs TypeScript with top-level await and return, arguments and calls to the host', async () => {
+test('the sandbox runs TypeScript with top-level await and return, arguments and calls to the host', async () => {
   const result = await sandbox.run({
     source: `
 import { brains, env as e } from "https://brains/sdks/automation-sdk-v1.ts";
@@ -30,7 +30,7 @@ throw new Error("not reached");`,
   expect(result.stderr).toBe('careful\n');
 });
 
-test('an error tells its message and line, and no address', async () => {
+test('an error has its message and line, and no address', async () => {
   const result = await sandbox.run({ source: 'const a = 1;\n\nthrow new TypeError("bad " + a);', host: {} });
   expect(result).toMatchObject({
     status: 'failed',
@@ -42,7 +42,7 @@ test('an error tells its message and line, and no address', async () => {
   expect(JSON.stringify(result)).not.toContain('base64');
 });
 
-test('a mistake in the syntax, or another import than the SDK, is the code’s error', async () => {
+test('a syntax error, or an import other than the SDK, is the code’s error', async () => {
   expect(await sandbox.run({ source: 'const = 1', host: {} })).toMatchObject({ status: 'failed' });
   const other = await sandbox.run({ source: 'import x from "npm:left-pad";', host: {} });
   expect(other.error?.message).toContain('SDK alone');
@@ -99,7 +99,7 @@ test('helpers encode as their names say', async () => {
   expect(value).toEqual(['w6k/', 'w6k_Pg', '=?UTF-8?B?w6k=?=', '&#60;a&#62;']);
 });
 
-test('an aborted run is gone at once', async () => {
+test('an aborted run ends at once', async () => {
   const stop = new AbortController();
   const result = await sandbox.run({
     source: 'console.log("on"); for (;;);',
@@ -110,7 +110,7 @@ test('an aborted run is gone at once', async () => {
   expect(result).toMatchObject({ status: 'killed', reason: 'aborted', stdout: 'on\n' });
 });
 
-test('without Deno a run and the check say why', async () => {
+test('without Deno a run and the check give the reason', async () => {
   const without = createSandbox({ findDeno: () => '/nonexistent/deno' });
   await expect(without.run({ source: '', host: {} })).rejects.toThrow(SandboxUnavailable);
   await expect(without.check()).rejects.toThrow('cannot run');

@@ -9,16 +9,16 @@ function chunksOf(text: string, each: typeof eachChunk): string[] {
 }
 
 test.each([
-  ['what is spelled together stays together', 'see src/a.ts, user_id -> x', ['see', 'src/a.ts', 'user_id', 'x']],
+  ['text without spaces stays together', 'see src/a.ts, user_id -> x', ['see', 'src/a.ts', 'user_id', 'x']],
   ['names with signs', 'C++ and C# but not a+b#', ['C++', 'and', 'C#', 'but', 'not', 'a+b']],
   ['numbers with commas', '1,000 is 1, 2', ['1,000', 'is', '1', '2']],
   ['addresses', 'std::vector http://a.b/c?d=e', ['std::vector', 'http://a.b/c?d=e']],
-])('%s', (_, text, chunks) => {
+])('text is cut into chunks: %s', (_, text, chunks) => {
   expect(chunksOf(text, eachChunk)).toEqual(chunks);
   expect(chunksOf(text, eachAsciiChunk)).toEqual(chunks);
 });
 
-test('the fast way cuts every ASCII text as the other does', () => {
+test('the fast way cuts every ASCII text like the other way', () => {
   const piece = fc.constantFrom(...`aZ9 .,_-/\\:@+=?&%#~'>"(\n`, '::', '://', '->', '++', 'C#', '1,2');
   const text = fc.oneof(
     fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join('')),

@@ -36,20 +36,20 @@ describe('ranking', () => {
     expect(ids(index, 'deploy zeppelin')[0]).toBe('b');
   });
 
-  test('a turn is found by the words of the turns around it, but after them', () => {
+  test('a turn is found by the words of the turns around it, but ranks below them', () => {
     const index = indexOf(thread('Which database do we take?', 'Postgres.', 'Agreed.', 'Lunch?', 'Pizza.'));
     expect(ids(index, 'database')).toEqual(['turn-0', 'turn-1', 'turn-2']);
     expect(find(index, 'database').hits[1]?.explanation.fields).toEqual(['thread']);
   });
 
-  test('a new turn in the middle of a thread changes what its neighbours are found by', () => {
+  test('a new turn in the middle of a thread changes the words by which its neighbours are found', () => {
     const index = indexOf(thread('Hello there friend', 'Pizza please'));
     const late = { threadId: 'thread', threadPosition: 0.5 };
     putDocuments(index, [exampleRow({ id: 'late', body: 'zeppelin', ...late })]);
     expect(ids(index, 'zeppelin').toSorted()).toEqual(['late', 'turn-0', 'turn-1']);
   });
 
-  test('words do not pass between threads, nor between documents in no thread', () => {
+  test('words do not spread between threads, nor between documents without a thread', () => {
     const index = indexOf({
       a: { body: 'zeppelin', threadId: 'one' },
       b: { body: 'hello', threadId: 'two', threadPosition: 1 },
@@ -96,7 +96,7 @@ describe('ranking', () => {
     expect(hits).toHaveLength(2);
   });
 
-  test('of equals the newer comes first', () => {
+  test('of equal hits the newer comes first', () => {
     const index = indexOf({ a: 'zeppelin', b: { body: 'zeppelin', occurredAt: new Date('2025-01-01') }, c: 'other' });
     expect(ids(index, 'zeppelin')).toEqual(['b', 'a']);
   });
@@ -108,7 +108,7 @@ describe('spelling', () => {
     ['syllables', 'na'.repeat(1_000)],
     ['endings', 'ization'.repeat(285)],
     ['letters of another alphabet', 'щ'.repeat(2_000)],
-  ])('a word of 2,000 %s is not looked for in every spelling', (_what, word) => {
+  ])('a word of 2,000 %s is not compared with every spelling', (_what, word) => {
     const index = indexOf({ one: `The harbour opens at nine ${word}`, two: 'The kiln' });
     expect(ids(index, `${word.slice(0, -1)}q harbour`)).toEqual(['one']);
     expect(ids(index, word)).toEqual(['one']);
@@ -116,11 +116,11 @@ describe('spelling', () => {
 
   const index = indexOf({ a: 'the zeppelin hangar', b: { body: 'nothing here', author: 'Michael Curtis' } });
   test.each(['zepelin', 'zeppellin', 'zeppelim', 'zepplein', 'zeppelins', 'Micheal', 'hangaar', 'hangr'])(
-    '%s still finds',
+    'a spelling with %s still finds',
     (word) => expect(find(index, word).total).toBe(1),
   );
-  test('short words are not guessed', () => expect(find(indexOf({ a: 'cats here' }), 'bats').total).toBe(0));
-  test('a word that the brain has is not corrected', () => {
+  test('short words are not corrected', () => expect(find(indexOf({ a: 'cats here' }), 'bats').total).toBe(0));
+  test('a word of the brain is not corrected', () => {
     const index = indexOf({ a: 'the hanger', b: 'the hangar' });
     expect(ids(index, 'hangar')).toEqual(['b']);
   });
@@ -133,21 +133,21 @@ describe('operators', () => {
     c: { body: 'Nothing', title: 'Red Zeppelin' },
     d: '会議は東京で行われました',
   });
-  test('a phrase must stand word for word, whatever case and punctuation', () => {
+  test('a phrase must appear word for word, whatever its case and punctuation', () => {
     expect(ids(index, '"that IS the question"')).toEqual(['a']);
     expect(ids(index, '“red zeppelin”')).toEqual(['c']);
     expect(ids(index, '"zeppelin red"')).toEqual([]);
   });
   test('a phrase of stop words is found', () => expect(ids(index, '"to be or not to be"')).toEqual(['a']));
   test('a phrase in a script without spaces is found', () => expect(ids(index, '"東京で"')).toEqual(['d']));
-  test('several phrases must all be there', () => {
+  test('several phrases must all appear', () => {
     expect(ids(index, '"the question" "is not"')).toEqual(['b']);
   });
   test('an excluded word excludes its inflections', () => {
     expect(ids(index, 'question -asking')).toEqual(['a']);
     expect(ids(index, 'question -"or not to be"')).toEqual(['b']);
   });
-  test('an identifier is excluded as a whole, and a number too', () => {
+  test('an identifier is excluded as a whole, and so is a number', () => {
     const files = indexOf({
       a: 'config lives in src/app/main.ts',
       b: 'config lives in src/other/util.ts',
@@ -181,7 +181,7 @@ describe('filters and totals', () => {
     [{ source: 'make' }, ['c', 'd']],
     [{ source: 'make:gmail' }, ['c']],
     [{ source: 'gmail' }, ['b', 'c']],
-  ])('%j', (filter, expected) => {
+  ])('the filter %j selects its memories', (filter, expected) => {
     expect(ids(index, 'zeppelin', filter).toSorted()).toEqual(expected);
     expect(find(index, 'zeppelin', { ...filter, limit: 1 }).total).toBe(expected.length);
   });
@@ -207,7 +207,7 @@ describe('filters by author, salience and time', () => {
     [{ since: at('2026-04-10') }, ['b', 'c']],
     [{ until: at('2026-04-10') }, ['a']],
     [{ since: at('2026-04-01'), until: at('2026-05-01') }, ['b']],
-  ])('%j', (filter, expected) => {
+  ])('the filter %j selects its memories', (filter, expected) => {
     expect(ids(index, 'zeppelin', filter).toSorted()).toEqual(expected);
     expect(find(index, 'zeppelin', { ...filter, limit: 1 }).total).toBe(expected.length);
     expect(ids(index, '"zeppelin"', filter).toSorted()).toEqual(expected);
@@ -235,7 +235,7 @@ describe('times in words', () => {
   });
 });
 
-test('a hit tells the turns nearby that led to it', () => {
+test('a hit names the nearby turns that led to it', () => {
   const index = indexOf(thread('Which database do we take?', 'Postgres.', 'Agreed.', 'Lunch?'));
   const nearby = find(index, 'database').hits.map((hit) => hit.explanation.nearby);
   expect(nearby).toEqual([[], ['turn-0'], ['turn-0']]);
@@ -244,20 +244,20 @@ test('a hit tells the turns nearby that led to it', () => {
 describe('confidence', () => {
   const index = indexOf({ ...thread('The red zeppelin flies', 'OK'), other: 'hangar' });
   const share = (text: string) => find(index, text).hits[0]?.explanation.share ?? 0;
-  test('is 1 when the best hit has every word, 0 when nothing is found', () => {
+  test('is 1 when the best hit has every word, and 0 when nothing is found', () => {
     expect(share('red zeppelins flying')).toBe(1);
     expect(share('submarine')).toBe(0);
   });
-  test('is told as a probability, and is none without a hit', () => {
+  test('is a probability, and absent without a hit', () => {
     expect([null, 0, 0.35, 1].map(confidenceOf)).toEqual([0, 0.12, 0.51, 0.98]);
   });
-  test('falls with words it lacks, by their rarity, and with guesses', () => {
+  test('falls with missing words, by their rarity, and with corrections', () => {
     expect(share('red zeppelin submarine')).toBeGreaterThan(share('red submarine periscope'));
     expect(share('zepelin')).toBe(0.5);
   });
 });
 
-test('of a text likeness is a share of what it would score against itself', () => {
+test('of a similar text is its share of the text’s score against itself', () => {
   const text = 'We decided to moor the red zeppelin at the northern hangar';
   const index = indexOf({ a: text, b: 'The red balloon is lost', c: 'Lunch at noon', d: 'Dinner at eight' });
   const { hits, selfScore } = similarInIndex(index, { text, limit: 5 });

@@ -7,7 +7,7 @@ const byWords = shuffledSubarray(ids, { maxLength: 700 });
 const byMeaning = shuffledSubarray(ids, { maxLength: mostByMeaning });
 const idsOf = (fused: readonly { id: string }[]) => fused.map(({ id }) => id);
 
-test('the union is whole: each item of either order stands in it once', () => {
+test('the union is complete: it has each item of either order once', () => {
   assert(
     property(byWords, byMeaning, (words, meaning) => {
       const fused = idsOf(fuse(words, meaning));
@@ -26,7 +26,7 @@ test('the first 2n hold the first n by words, for every n', () => {
   );
 });
 
-test('pages of any size up to 100, each fused from no more than it needs, are the whole without gap or repetition', () => {
+test('pages of any size up to 100, each fused from no more than it needs, form the whole without gap or repetition', () => {
   assert(
     property(byWords, byMeaning, integer({ min: 1, max: 100 }), (words, meaning, limit) => {
       const paged: string[] = [];
@@ -56,7 +56,7 @@ test('a hit of both searches comes before a hit of one', () => {
   expect(idsOf(fuse(['a', 'b'], ['b', 'c']))[0]).toBe('b');
 });
 
-test('without anything found by meaning the order is that of the words', () => {
+test('without hits by meaning the order is that of the words', () => {
   assert(
     property(byWords, (words) => {
       expect(idsOf(fuse(words, []))).toEqual(words);

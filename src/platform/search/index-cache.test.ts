@@ -25,12 +25,12 @@ function keptOf(...entries: Entry[]): string[] {
   return cache.ofWorkspace('w').map(({ brainId }) => brainId);
 }
 
-test('the least recently used go when all together are too large', () => {
+test('the least recently used indexes are dropped when all together are too large', () => {
   expect(keptOf(entryOf('a', 400), entryOf('b', 400))).toEqual(['a', 'b']);
   expect(keptOf(entryOf('a', 400), entryOf('b', 400), entryOf('c', 400))).toEqual(['b', 'c']);
 });
 
-test('vectors count with their index, and go with it', () => {
+test('vectors count with their index, and are dropped with it', () => {
   expect(keptOf(entryOf('a', 400), entryOf('b', 400, 300))).toEqual(['b']);
 });
 

@@ -81,7 +81,7 @@ function apply(index: InvertedIndex, changes: readonly Change[]): Map<string, Se
   return rows;
 }
 
-test('an index that was changed many times answers like one built anew', () => {
+test('an index that was changed many times answers like a new one', () => {
   fc.assert(
     fc.property(changes, (changes) => {
       const changed = createIndex();
@@ -105,7 +105,7 @@ test('deletion leaves no trace', () => {
   );
 });
 
-test('a row that comes again unchanged costs nothing and changes nothing', () => {
+test('a row that arrives again unchanged costs nothing and changes nothing', () => {
   const index = createIndex();
   const row = exampleRow({ id: 'a', body: 'alpha beta' });
   putDocuments(index, [row]);

@@ -10,7 +10,7 @@ test('a document of up to 64 stems is one passage', () => {
   expect(splitPassages([])).toEqual([[]]);
 });
 
-test('a longer one has passages of nearly equal length and no stray last word', () => {
+test('a longer document has passages of nearly equal length and no stray last word', () => {
   expect(splitPassages(analyse('word '.repeat(65))).map(countStems)).toEqual([33, 32]);
 });
 

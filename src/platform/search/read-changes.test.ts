@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../tests/support/postgres.ts';
 import { isSnapshotOfNow } from './read-changes.ts';
 
-test('a snapshot is of now until anybody commits, and not before they do', async () => {
+test('a snapshot is current until another transaction commits', async () => {
   const database = await createTestDatabase();
   const pool = new Pool({ ...database.connection, max: 2 }).on('error', () => {});
   const writer = await pool.connect();

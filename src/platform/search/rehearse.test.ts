@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rehearse } from './rehearse.ts';
 
-test('a rehearsal goes through, and ends at once when there is something to do', async () => {
+test('a rehearsal completes, and ends at once when real work arrives', async () => {
   await rehearse(() => true);
   let asked = 0;
   await rehearse(() => (asked += 1) === 1);

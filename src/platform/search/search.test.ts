@@ -100,7 +100,7 @@ test('a committed write is found at once, by every process', async () => {
   expect((await find(other, brain, 'zeppelin')).total).toBe(20);
 });
 
-test('a change, an archival and a move to another brain are seen at once', async () => {
+test('a change, an archival and a move to another brain are visible at once', async () => {
   const search = openSearch();
   const brain = await newBrain();
   const other = await newBrain(brain.workspaceId);
@@ -118,7 +118,7 @@ test('a change, an archival and a move to another brain are seen at once', async
   expect(await idsOf(search, brain, 'submarine', inBoth)).toEqual([]);
 });
 
-test('nothing of another workspace is found, even by its brain id', async () => {
+test('no memory of another workspace is found, even by its brain id', async () => {
   const search = openSearch();
   const [mine, theirs] = [await newBrain(), await newBrain()];
   await write(theirs, 'zeppelin');
@@ -170,7 +170,7 @@ test('no write is lost among many writers with long transactions', async () => {
   }
 });
 
-test('a load in batches loses nothing, and a turn written later lends its words to its neighbours', async () => {
+test('a batch load loses nothing, and a turn written later lends its words to its neighbours', async () => {
   const search = openSearch();
   const brain = await newBrain();
   await pool.query(
@@ -188,7 +188,7 @@ test('a load in batches loses nothing, and a turn written later lends its words 
   expect(hits.slice(1).every((hit) => hit.why.fields.includes('thread'))).toBe(true);
 });
 
-test('among equals the newer come first, and pages neither overlap nor leave gaps', async () => {
+test('among equal hits the newer come first, and pages neither overlap nor leave gaps', async () => {
   const search = openSearch();
   const brain = await newBrain();
   await pool.query(
@@ -208,7 +208,7 @@ test('among equals the newer come first, and pages neither overlap nor leave gap
   expect(whole).toEqual(rows.map(({ id }) => id));
 });
 
-test('a query with more operators than can be answered in time is refused', async () => {
+test('a query with too many operators to answer in time is refused', async () => {
   const search = openSearch();
   const brain = await newBrain();
   const many = Array.from({ length: 9 }, (_, at) => `"of ${at}"`).join(' ');
@@ -244,7 +244,7 @@ test('brains that do not fit into memory together are still searched together', 
   expect(found.map((answer) => answer.total)).toEqual([3, 3, 3, 3]);
 });
 
-test('a brain is searched by the stems of its language, of a new one too', async () => {
+test('a brain is searched by the stems of its language, also after the language changes', async () => {
   const search = openSearch();
   const german = await newBrain(undefined, 'de');
   const brain = await newBrain(german.workspaceId);
@@ -255,7 +255,7 @@ test('a brain is searched by the stems of its language, of a new one too', async
   expect((await find(search, brain, 'Haus')).total).toBe(1);
 });
 
-test('of a brain that is gone nothing is found, in whatever order it goes', async () => {
+test('no memory of a deleted brain is found, whatever the order of deletion', async () => {
   const search = openSearch();
   const brain = await newBrain();
   const other = await newBrain(brain.workspaceId);
@@ -267,7 +267,7 @@ test('of a brain that is gone nothing is found, in whatever order it goes', asyn
   expect((await find(search, brain, 'zeppelin', both)).total).toBe(1);
 });
 
-test('a text finds its like', async () => {
+test('a text finds similar texts', async () => {
   const search = openSearch();
   const brain = await newBrain();
   const text = 'The red zeppelin is moored at the northern hangar';
@@ -278,7 +278,7 @@ test('a text finds its like', async () => {
   expect(hits[0]!.score / selfScore).toBeGreaterThan(0.8);
 });
 
-test('without a database it fails with unavailable, and does not stay broken', async () => {
+test('without a database the search fails with unavailable, and works again later', async () => {
   const search = createSearch({ connection: { host: '/nowhere', port: 1 } });
   searches.push(search);
   const brain = await newBrain();
@@ -287,7 +287,7 @@ test('without a database it fails with unavailable, and does not stay broken', a
   }
 });
 
-test('the calling thread is not held up while thousands of documents are indexed', async () => {
+test('the calling thread is not blocked while thousands of documents are indexed', async () => {
   const search = openSearch();
   const brain = await newBrain();
   await pool.query(

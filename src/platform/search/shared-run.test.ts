@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSharedRun } from './shared-run.ts';
 
-test('every call gets a run that began after it, calls share runs, and runs never overlap', async () => {
+test('every call gets a run that began after the call, calls share runs, and runs never overlap', async () => {
   const begun: number[] = [];
   let clock = 0;
   let active = 0;
@@ -23,7 +23,7 @@ test('every call gets a run that began after it, calls share runs, and runs neve
   expect(begun.length).toBeLessThan(60);
 });
 
-test('a run that fails fails its callers alone', async () => {
+test('a run that fails fails its callers only', async () => {
   let runs = 0;
   const shared = createSharedRun(async () => {
     runs += 1;

@@ -7,7 +7,7 @@ type Step = { id: string; position: number };
 
 const steps = fc.array(fc.record({ id: fc.constantFrom(...'abcdefgh'), position: fc.nat(3) }));
 
-test('turns stand by position, then id, and know their neighbours, whatever came and went', () => {
+test('turns are ordered by position, then id, and know their neighbours after any change', () => {
   fc.assert(
     fc.property(steps, (steps: Step[]) => {
       const thread: Bead[] = [];

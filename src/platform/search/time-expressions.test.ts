@@ -31,21 +31,21 @@ describe('a time in words', () => {
     ['March 2025', '2025-03-01 2025-04-01'],
     ['March 9, 2025', '2025-03-09 2025-03-10'],
     ['9th March 2025', '2025-03-09 2025-03-10'],
-  ])('%s', (words, span) => {
+  ])('is read: %s', (words, span) => {
     const time = readTime(words, now);
     expect(time && shown(time)).toBe(span);
   });
 
-  test('a moment is itself', () => {
+  test('that is a date is read as that date', () => {
     expect(readTime('2026-01-02T03:04:05Z', now)?.start.toISOString()).toBe('2026-01-02T03:04:05.000Z');
   });
 
-  test.each(['soon', 'march on', '2025-02-30', '2025-13', 'last', '12345', ''])('«%s» is none', (words) => {
+  test.each(['soon', 'march on', '2025-02-30', '2025-13', 'last', '12345', ''])('is not found in «%s»', (words) => {
     expect(readTime(words, now)).toBeNull();
   });
 });
 
-test('the times that a text names count from when it was said', () => {
+test('counts from the moment of the text', () => {
   const said = new Date('2023-05-08T10:00:00Z');
   expect(relativeTimes('I went there yesterday, and again last year.', said).map(shown)).toEqual([
     '2023-05-07 2023-05-08',
@@ -53,13 +53,13 @@ test('the times that a text names count from when it was said', () => {
   ]);
 });
 
-test('a query asks by words and by dates', () => {
+test('in a query is asked by words and by dates', () => {
   expect(askedTimes('what did we decide last week, or in March 2025?', now).map(shown)).toEqual([
     '2026-06-08 2026-06-15',
     '2025-03-01 2025-04-01',
   ]);
 });
 
-test('a time that no calendar has breaks nothing', () => {
+test('that no calendar has is ignored', () => {
   expect(relativeTimes('yesterday', new Date(Number.NaN))).toEqual([]);
 });

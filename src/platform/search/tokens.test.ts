@@ -13,7 +13,7 @@ const findsEach = (text: string, ...words: string[]) => {
 };
 
 describe('words', () => {
-  test('inflections, case, accents and possessives make no difference', () => {
+  test('are compared without inflections, case, accents and possessives', () => {
     expect(termsOf('Databases')).toEqual(termsOf('database'));
     expect(termsOf("Müller's Résumés")).toEqual(termsOf('muller resume'));
     expect(termsOf('Ross’s dog')).toEqual(termsOf("ross's dogs"));
@@ -29,7 +29,7 @@ describe('words', () => {
     ['fr', 'Où sont les maisons que nous avons vues ?', 'maison vue'],
     ['es', '¿Dónde están las casas?', 'casa'],
     ['ja', '会議はいつですか', '会議'],
-  ])('stop words and stems of %s are its own', (language, text, expected) => {
+  ])('the stop words and stems of %s are its own', (language, text, expected) => {
     const analyseIt = createAnalyser(language);
     const of = (words: string) => analyseIt(words).flatMap((token) => token.stems);
     expect(of(text)).toEqual(expect.arrayContaining(of(expected)));
@@ -63,7 +63,7 @@ describe('identifiers, code and paths', () => {
     ['on 2023-05-07', ['2023-05-07', '2023']],
     ["O'Brien and YouTube", ["o'brien", 'brien', 'youtube']],
     ['std::vector->size', ['vector', 'size']],
-  ])('%s is found whole and by part', (text, words) => findsEach(text, ...words));
+  ])('%s is found whole and by its parts', (text, words) => findsEach(text, ...words));
 
   test('an unbroken spelling does not count as length', () => {
     const [token] = analyse('user_id');

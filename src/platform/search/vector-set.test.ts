@@ -31,7 +31,7 @@ test('a code has the direction of its vector', () => {
 
 const change = record({ id: constantFrom('a', 'b', 'c', 'd', 'e'), part: integer({ min: 0, max: 2 }), vector });
 
-test('after any changes the nearest are those of a plain comparison of what is there', () => {
+test('after any changes the nearest vectors equal those of a plain comparison', () => {
   assert(
     property(
       array(record({ change, isRemoval: constantFrom(true, false, false) }), { maxLength: 120 }),
@@ -66,14 +66,14 @@ test('after any changes the nearest are those of a plain comparison of what is t
   );
 });
 
-test('vectors that are not accepted are skipped, however many are nearer', () => {
+test('vectors that the filter excludes are skipped, however many are nearer', () => {
   const set = open();
   for (let at = 0; at < 500; at += 1) set.put(`near-${at}`, 0, Int8Array.of(127, at % 5, 0, 0));
   set.put('far', 0, Int8Array.of(0, 127, 0, 0));
   expect(set.nearest(Int8Array.of(127, 1, 0, 0), 5, (id) => id === 'far').map(({ id }) => id)).toEqual(['far']);
 });
 
-test('an empty set and a vector of another length are nothing', () => {
+test('an empty set and a vector of another length give no hit', () => {
   const set = open();
   set.put('a', 0, Int8Array.of(1, 2, 3));
   expect(set.nearest(Int8Array.of(1, 0, 0, 0), 5, everything)).toEqual([]);

@@ -92,7 +92,7 @@ async function near(direction: Direction, brainIds: string[] = [brainId]): Promi
   return hits.map(({ id }) => id);
 }
 
-test('vectors that come later, change or go are seen by the next search', async () => {
+test('the next search sees vectors that were added, changed or deleted', async () => {
   const id = await remember('one');
   expect(await near(east)).toEqual([]);
   await embed(id, east);
@@ -125,7 +125,7 @@ test('a vector follows its memory to another brain', async () => {
   expect(await near(east, [brainId, other])).toEqual([id]);
 });
 
-test('a memory that is gone is not found, though its vector is there still', async () => {
+test('a deleted memory is not found, even while its vector still exists', async () => {
   const id = await remember('one');
   await embed(id, east);
   expect(await near(east)).toEqual([id]);
@@ -133,7 +133,7 @@ test('a memory that is gone is not found, though its vector is there still', asy
   expect(await near(east)).toEqual([]);
 });
 
-test('the nearest come first, over several brains, and what points elsewhere not at all', async () => {
+test('the nearest come first, over several brains, and vectors in another direction do not appear', async () => {
   const [one, two, three] = [await remember('one'), await remember('two'), await remember('three')];
   const home = brainId;
   const other = await newBrain();
@@ -147,7 +147,7 @@ test('the nearest come first, over several brains, and what points elsewhere not
   expect(await near(east, [home, other])).toEqual([one, four, two]);
 });
 
-test('many at once load a brain together and all see everything', async () => {
+test('many concurrent searches load a brain together and all see everything', async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, (_, at) => remember(`memory ${at}`)));
   for (const id of ids) await embed(id, east);
   const answers = await Promise.all(Array.from({ length: 8 }, () => near(east)));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createWordTable } from './word-table.ts';
 
-test('a word is found wherever it stands in a text, and no other', () => {
+test('a word is found anywhere in a text, and no other word is', () => {
   const table = createWordTable<number>();
   table.add('user', 1);
   table.add('users', 2);
@@ -11,7 +11,7 @@ test('a word is found wherever it stands in a text, and no other', () => {
   expect(table.find('the users', 0, 3)).toBeUndefined();
 });
 
-test('it keeps what a map of the same words keeps', () => {
+test('the table has the same content as a map of the same words', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { maxLength: 3_000, size: 'max' }), (words) => {
       const table = createWordTable<string | null>();

@@ -56,14 +56,14 @@ test('a thread that dies is started again and its calls are answered', async () 
   expect(started).toHaveLength(2);
 });
 
-test('a call that kills two threads fails with unavailable, and the next call is tried anew', async () => {
+test('a call that kills two threads fails with unavailable, and the next call is tried again', async () => {
   const client = clientOf(dies, dies, answers);
   const cause = expect.objectContaining({ message: 'out of order' });
   await expect(client.call('find', query)).rejects.toMatchObject({ code: 'unavailable', cause });
   expect(await client.call('find', { ...query, text: 'a' })).toBe('a');
 });
 
-test('an error in the thread fails that call alone', async () => {
+test('an error in the thread fails that call only', async () => {
   const client = clientOf(`if (request.query.text) ${answers}
     else this.postMessage({ number: request.number, failure: { message: 'no rows' } })`);
   const failing = client.call('find', query);
@@ -72,7 +72,7 @@ test('an error in the thread fails that call alone', async () => {
   expect(started).toHaveLength(1);
 });
 
-test('closing fails what is not answered and what comes later, and ends the thread', async () => {
+test('closing fails unanswered and later calls, and ends the thread', async () => {
   const client = clientOf('');
   const waiting = client.call('find', query);
   const failed = expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
@@ -82,7 +82,7 @@ test('closing fails what is not answered and what comes later, and ends the thre
   expect(started[0]?.threadId).toBe(-1);
 });
 
-test('a call that the thread computes for too long fails alone, and the others are answered by a new thread', async () => {
+test('a call that computes too long fails alone, and a new thread answers the others', async () => {
   const client = clientOf(mayHang);
   const find = (text: string) => client.call('find', { ...query, text });
   expect(await find('a')).toBe('a');
@@ -97,7 +97,7 @@ test('a call that the thread computes for too long fails alone, and the others a
   expect(await find('d')).toBe('d');
 });
 
-test('a thread that hangs for another reason is started again, and a call that hangs it twice fails', async () => {
+test('a thread that hangs for another reason is restarted, and a call that hangs it twice fails', async () => {
   const client = clientOf(mayHang);
   await expect(client.call('find', { ...query, text: 'unmarked' })).rejects.toMatchObject({ code: 'unavailable' });
   expect(started).toHaveLength(2);

@@ -21,30 +21,34 @@ test('calls are counted by operation and outcome', async () => {
   expect(figures).not.toContain('secret words');
 });
 
-test('with OTEL_* set, a call is exported as a span that tells nothing of its input', { timeout: 60_000 }, async () => {
-  const received: string[] = [];
-  const collector = createServer(async (request: IncomingMessage, response) => {
-    received.push(await text(request));
-    response.setHeader('content-type', 'application/json').end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(collector, 'listening');
-  const address = collector.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const database = await createTestDatabase();
-  const settings = {
-    ...settingsOn(database.connectionString),
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
-    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    OTEL_TRACES_EXPORTER: 'otlp',
-    OTEL_METRICS_EXPORTER: 'none',
-    OTEL_LOGS_EXPORTER: 'none',
-    OTEL_BSP_SCHEDULE_DELAY: '100',
-  };
-  const server = await startServerProcess(settings, `cm_${'otelkey0'.repeat(5)}`);
-  await server.ok('search_memory', { q: 'confidential words' });
-  await server.stop();
-  collector.close();
-  await database.drop();
-  expect(received.join('\n')).toContain('"name":"search_memory"');
-  expect(received.join('\n')).not.toContain('confidential');
-});
+test(
+  'with OTEL_* set, a call is exported as a span that contains nothing of its input',
+  { timeout: 60_000 },
+  async () => {
+    const received: string[] = [];
+    const collector = createServer(async (request: IncomingMessage, response) => {
+      received.push(await text(request));
+      response.setHeader('content-type', 'application/json').end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(collector, 'listening');
+    const address = collector.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const database = await createTestDatabase();
+    const settings = {
+      ...settingsOn(database.connectionString),
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_METRICS_EXPORTER: 'none',
+      OTEL_LOGS_EXPORTER: 'none',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    };
+    const server = await startServerProcess(settings, `cm_${'otelkey0'.repeat(5)}`);
+    await server.ok('search_memory', { q: 'confidential words' });
+    await server.stop();
+    collector.close();
+    await database.drop();
+    expect(received.join('\n')).toContain('"name":"search_memory"');
+    expect(received.join('\n')).not.toContain('confidential');
+  },
+);

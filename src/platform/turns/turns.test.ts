@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createTurns } from './index.ts';
 
-test('no more than the limit run at a time, and in the order in which they came', async () => {
+test('no more calls than the limit run at a time, and they run in their order', async () => {
   const inTurn = createTurns(2);
   let running = 0;
   let most = 0;
@@ -31,7 +31,7 @@ test('work that fails makes room for the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('a call is refused when a hundred wait, and no other is', async () => {
+test('a call is refused when a hundred wait, and no other call is', async () => {
   const inTurn = createTurns(1);
   const first = Promise.withResolvers<void>();
   const all = Array.from({ length: 102 }, () => inTurn(() => first.promise));

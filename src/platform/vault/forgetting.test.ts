@@ -77,7 +77,7 @@ async function forgetting(work: (logged: string[]) => Promise<void>, keptForMs?:
   await bound.destroy();
 }
 
-test('a secret that the vault refuses to forget holds up no other, is told of once, and is told again', async () => {
+test('a secret that the vault refuses to delete delays no other, is reported once, and is reported again later', async () => {
   await leave({ isWhole: true });
   await leave({ isWhole: false });
   outside.denied.add('DELETE metadata');
@@ -91,7 +91,7 @@ test('a secret that the vault refuses to forget holds up no other, is told of on
   expect(kept()).toEqual([]);
 });
 
-test('a reference that was read just before its secret was replaced still opens; a minute later it is forgotten', async () => {
+test('a reference that was read just before its secret was replaced still opens; a minute later it is deleted', async () => {
   await leave({ isWhole: false });
   await leave({ isWhole: true });
   await database.rows(`update secrets_to_forget set since = since - interval '61 seconds' where is_whole`);
@@ -102,7 +102,7 @@ test('a reference that was read just before its secret was replaced still opens;
   await forgetting(() => expect.poll(kept).toEqual([]));
 });
 
-test('a vault that does not answer is asked once for each workspace, and then left alone', async () => {
+test('a vault that does not answer is asked once for each workspace, and then gets a pause', async () => {
   await leave({ isWhole: true });
   await leave({ isWhole: false });
   await outside.close();

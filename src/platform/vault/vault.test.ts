@@ -74,7 +74,7 @@ describe('a sealed secret', () => {
     expect(first).not.toBe(second);
   });
 
-  test('opens at its own place alone', async () => {
+  test('opens at its own place only', async () => {
     const sealed = await seal('mine');
     for (const elsewhere of [
       { ...place, row: randomUUID() },
@@ -86,7 +86,7 @@ describe('a sealed secret', () => {
     expect(await open(sealed)).toBe('mine');
   });
 
-  test('does not open in another workspace, not even with its data key copied there', async () => {
+  test('does not open in another workspace, not even with a copy of its data key', async () => {
     const sealed = await seal('mine');
     const elsewhere = { ...place, workspaceId: await addWorkspace() };
     await expect(open(sealed, elsewhere)).rejects.toThrow(/data key of a sealed secret is not there/);
@@ -103,7 +103,7 @@ describe('a sealed secret', () => {
     await expect(open(sealed.replace(keyId ?? '', copied), elsewhere)).rejects.toThrow(/unable to authenticate/);
   });
 
-  test('with any bit turned does not open', async () => {
+  test('with any bit flipped does not open', async () => {
     const vault = vaultOf();
     const sealed = await seal('mine', vault);
     const [scheme, version, keyId, body = ''] = sealed.split(':');
@@ -118,7 +118,7 @@ describe('a sealed secret', () => {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  test.for(['', 'plain text', 'local:v1', 'local:v2:x:y', 'kms:v1:x:y'])('is not «%s»', async (text) => {
+  test.for(['', 'plain text', 'local:v1', 'local:v2:x:y', 'kms:v1:x:y'])('cannot be the text «%s»', async (text) => {
     await expect(open(text)).rejects.toThrow(/no sealed secret/);
   });
 
@@ -140,7 +140,7 @@ describe('data keys', () => {
       async (db) => (await sql<{ n: number }>`select count(*)::int as n from data_keys`.execute(db)).rows[0]?.n,
     );
 
-  test('many first seals at once, in several processes, make one', async () => {
+  test('are created once when several processes seal at once', async () => {
     const sealed = await Promise.all(Array.from({ length: 8 }, (_, each) => seal(`secret ${each}`, vaultOf())));
     expect(await count()).toBe(1);
     expect(await Promise.all(sealed.map((text) => open(text)))).toEqual(sealed.map((_, each) => `secret ${each}`));
@@ -155,7 +155,7 @@ describe('data keys', () => {
 });
 
 describe('rotation', () => {
-  test('keys that the old root key wrapped open during and after the rotation, and the old key alone opens nothing', async () => {
+  test('lets keys of the old root key open during and after it, and then the old root key opens nothing', async () => {
     const next = rootKey();
     const sealed = await seal('mine', vaultOf(root));
     const during = vaultOf(next, root);
@@ -169,7 +169,7 @@ describe('rotation', () => {
 });
 
 describe('the generated root key', () => {
-  test('is made once, for its owner alone, and found again', () => {
+  test('is made once, for its owner only, and found again', () => {
     const folder = mkdtempSync(join(tmpdir(), 'thalamus-vault-'));
     try {
       const dataDir = join(folder, 'data');

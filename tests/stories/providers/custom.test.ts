@@ -45,7 +45,7 @@ const lastToken = () =>
   oauth.requests.findLast(({ path }) => path.startsWith('/oauth2/v2/userinfo'))?.headers.authorization ?? '';
 const problem = async (input: object) => (await server.call('configure_oauth_provider', input)).body['detail'];
 
-test('a provider of one’s own: described, linked, named by its userinfo, renewed, ended there', async () => {
+test('a custom provider is described, linked, named by its userinfo, renewed and disconnected', async () => {
   expect(await server.ok('configure_oauth_provider', forge())).toMatchObject({
     provider: 'forge',
     redirect_uri: `${publicUrl}/api/oauth/callback`,
@@ -82,7 +82,7 @@ test('a provider of one’s own: described, linked, named by its userinfo, renew
   expect(after.status).toBe(401);
 });
 
-test('while accounts are linked, their tokens are led nowhere else; removing it ends them', async () => {
+test('tokens go only to the provider’s first addresses while accounts are linked; removing the provider revokes them', async () => {
   const connection_id = await linkAccount(server, { provider: 'forge', source: 'forge' }, approve);
   const elsewhere = 'https://tokens.example.com/';
   for (const change of [
@@ -120,7 +120,7 @@ test('while accounts are linked, their tokens are led nowhere else; removing it 
   expect(rows).toEqual([]);
 });
 
-test('a consent that was begun before the provider was set up anew links nothing', async () => {
+test('a consent that began before the provider was configured again links nothing', async () => {
   await server.ok('configure_oauth_provider', forge());
   const browser = await signIn(server);
   const { authorization_url } = await browser.ok('start_oauth', { provider: 'forge', source: 'forge' });
@@ -158,7 +158,7 @@ test.for([
     { provider: 'basic', token_auth_method: 'client_secret_basic' },
     'client_secret: required',
   ],
-] as const)('%s is refused with what to do', async ([, over, said]) => {
+] as const)('a provider with %s is refused with what to do', async ([, over, said]) => {
   const { client_secret: _none, ...described } = forge();
   const { provider } = over as { provider?: string };
   const isOwn = provider === undefined || provider === 'basic';
@@ -168,7 +168,7 @@ test.for([
   expect(await problem(input)).toContain(said);
 });
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks()).toEqual([]);
 });
 
@@ -180,7 +180,7 @@ async function expire(connectionId: string): Promise<void> {
   await database.close();
 }
 
-test('a provider is described before its client is known, and nobody links an account until then', async () => {
+test('a provider can be described before its client is known, and no account can be linked until then', async () => {
   const { client_id, client_secret, ...described } = { ...forge(), provider: 'shelf' };
   expect(await server.ok('configure_oauth_provider', described)).toMatchObject({
     client_id: null,
@@ -203,7 +203,7 @@ test('a provider is described before its client is known, and nobody links an ac
   await server.ok('remove_oauth_provider', { provider: 'shelf' });
 });
 
-test('the secret of a client goes to no address that was entered after it', async () => {
+test('the secret of a client goes to no address that was entered later', async () => {
   const { client_id, client_secret } = forge();
   const first = {
     provider: 'moved',

@@ -33,7 +33,7 @@ afterAll(async () => {
 const history = /\/channels\/\d+\/messages$/;
 const busy = (retryAfter: number) => ({ kind: 'status', status: 429, when: 'before', retryAfter }) as const;
 
-test('Discord: linked by a bot, read, found, changed there and so here, unlinked and told where to end it', async () => {
+test('a Discord account is linked by a bot, synced, searched, changed and unlinked, with the place to revoke it', async () => {
   const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
   discord.seedMessage('general', { author: 'grace', content: 'An old word.', at: ago(24 * 5) });
   const slip = discord.seedMessage('general', { author: 'grace', content: 'The gears slip.', at: ago(20) });
@@ -88,7 +88,7 @@ test('Discord: linked by a bot, read, found, changed there and so here, unlinked
   });
 });
 
-test('a limit that Discord sets is waited for, and a long one is left alone until it ends', async () => {
+test('a short rate limit of Discord is waited for, and a long one pauses the sync', async () => {
   const browser = await signIn(server);
   await browser.ok('connect_with_token', { provider: 'discord', token: bot.token });
   const sync = await startSync(server, { source: 'discord', days: 7 });
@@ -103,7 +103,7 @@ test('a limit that Discord sets is waited for, and a long one is left alone unti
   expect(Date.parse(String(failed['next_at'])) - Date.now()).toBeGreaterThan(290_000);
 });
 
-test('a person’s own consent reads no channels, and the message says what does', async () => {
+test('a person’s own consent cannot read channels, and the message names what can', async () => {
   const { connections } = await server.ok('list_connections');
   for (const { connection_id } of connections as { connection_id: string }[])
     await server.ok('revoke_connected_account', { connection_id });
@@ -114,6 +114,6 @@ test('a person’s own consent reads no channels, and the message says what does
   expect(body['detail']).toContain('/integrations/discord');
 });
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks({ 'the token of the bot': bot.token })).toEqual([]);
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await github.close();
 });
 
-test('GitHub: linked, read, found, changed there and so here, unlinked and ended there', async () => {
+test('a GitHub account is linked, synced, searched, changed, unlinked and revoked', async () => {
   github.addUser({ login: 'ada' });
   github.addUser({ login: 'grace' });
   github.addRepo({ owner: 'ada', name: 'engine', private: true, members: { grace: 'write' } });
@@ -72,7 +72,7 @@ test('GitHub: linked, read, found, changed there and so here, unlinked and ended
   expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('ada') });
 });
 
-test('an issue that is changed while the list is read pushes no other out of it', async () => {
+test('an issue that changes during the reading of the list pushes no other issue out of it', async () => {
   github.addUser({ login: 'mary' });
   github.addRepo({ owner: 'mary', name: 'loom' });
   for (let number = 1; number <= 150; number += 1)
@@ -100,7 +100,7 @@ test('an issue that is changed while the list is read pushes no other out of it'
   expect(new Set(await titlesIn(server, sync)).size).toBe(150);
 });
 
-test('a next page that is named at another host is asked at GitHub, and nothing goes there', async () => {
+test('a next page on another host is requested from GitHub, and nothing goes to that host', async () => {
   const asked: string[] = [];
   const elsewhere = createServer((request, response) => {
     asked.push(`elsewhere${request.url}`);
@@ -132,6 +132,6 @@ function addressOf(listening: Server): string {
   return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`; // it listens on a port
 }
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks()).toEqual([]);
 });

@@ -23,7 +23,7 @@ const sources = ['gmail', 'calendar', 'drive'] as const;
 const inHours = (hours: number) => ({ dateTime: new Date(Date.now() + hours * 3_600_000).toISOString() });
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-test('Google: mail, calendar and files by one account: linked, read, found, changed there and so here, unlinked and ended there', async () => {
+test('one Google account with mail, calendar and files is linked, synced, searched, changed, unlinked and revoked', async () => {
   const mail = google.seedMail(ada, { from: 'noah@example.com', subject: 'Gears', text: 'Oil the saffron bearing.' });
   const event = google.seedEvent(ada, {
     summary: 'Walnut tasting',
@@ -100,6 +100,6 @@ async function expectChanged(syncs: readonly Sync[]): Promise<void> {
   for (const sync of syncs) expect(await runSync(server, sync)).toMatchObject({ failure: null, pages_changed: 1 });
 }
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks()).toEqual([]);
 });

@@ -40,7 +40,7 @@ function fill(count: number): void {
     api.put({ id: `n${number}`, name: `Part ${number}`, notes: `Shelf ${number}` });
 }
 
-test('any JSON service: linked, read, found, changed there and so here, unlinked and forgotten', async () => {
+test('a JSON service is linked, synced, searched, changed, unlinked and deleted', async () => {
   api.put({ id: 'one', name: 'Gears', notes: 'Oil the saffron bearing.', colour: 'brass' });
   fill(30);
   const account = await link('/items/all');
@@ -87,7 +87,7 @@ test.each([
   await server.ok('stop_sync', { sync_id: sync.sync_id });
 });
 
-test('a list that grows beyond its page later is told then, and takes nothing away', async () => {
+test('a list that grows beyond its page later is reported then, and deletes nothing', async () => {
   fill(10);
   const sync = await startSync(server, { source: 'http_json', account: await link('/items/page') });
   expect(sync).toMatchObject({ pages_changed: 10, errors: [] });
@@ -98,7 +98,7 @@ test('a list that grows beyond its page later is told then, and takes nothing aw
   expect(await titlesIn(server, sync)).toContain('Part 1');
 });
 
-test('of a list that has more than it gives it is told how to say the rest, and nothing counts as gone', async () => {
+test('an incomplete list gives the advice how to page, and no item counts as deleted', async () => {
   fill(12);
   const sync = await startSync(server, { source: 'http_json', account: await link('/items/page') });
   expect(sync).toMatchObject({
@@ -110,7 +110,7 @@ test('of a list that has more than it gives it is told how to say the rest, and 
   expect(await titlesIn(server, sync)).toContain('Part 2');
 });
 
-test('as the person says it: what is changed since, and what becomes of which field', async () => {
+test('the person’s description sets the changed-since filter and the meaning of each field', async () => {
   fill(3);
   const input = {
     query: { since: '{{since}}' },
@@ -145,14 +145,14 @@ test.each([
   ['/echo', /no list of items/],
   ['/latin1', /id: no field|nothing/],
   ['/deep', /id: no field|nothing/],
-])('an answer of the form of %s is refused, or holds nothing', async (path, said) => {
+])('an answer of the form of %s is refused, or has no items', async (path, said) => {
   const account = await link(path);
   const { status, body } = await server.call('fetch_from_integration', { source: 'http_json', account, input: {} });
   if (status === 200) expect(body).toMatchObject({ ingested_count: 0 });
   else expect(body['detail']).toMatch(said);
 });
 
-test('a service that asks to wait is waited for, and one that answers something else takes nothing away', async () => {
+test('a pause that the service asks for is kept, and another answer deletes nothing', async () => {
   fill(2);
   const sync = await startSync(server, { source: 'http_json', account: await link('/items/all') });
   api.failures.next({}, { kind: 'status', status: 429, retryAfter: 1 });
@@ -166,7 +166,7 @@ test.each([
   [{ paging: { by: 'guess' } }, 'paging'],
   [{ page_type: 'Not A Type' }, 'page_type'],
   [{ unknown: 1 }, 'unknown'],
-])('input %j is refused by name', async (input, name) => {
+])('the input %j is refused, and the error names it', async (input, name) => {
   const account = await link('/items/all');
   for (const operation of ['sync_integration', 'fetch_from_integration']) {
     const { status, body } = await server.call(operation, { source: 'http_json', account, input });
@@ -181,7 +181,7 @@ test.each([
   [{ title: '{{item.name' }, 'title: a placeholder of {{item.name cannot be read'],
   [{ body: ['{{name}}'] }, 'body: no item has name. There are: item.id, item.name'],
   [{ query: { after: '{{sinse}}' } }, 'nothing is known by {{sinse}}: there is no sinse among since, until, page'],
-])('what was written about items and does not fit them, %j, is told, and nothing is stored', async (input, said) => {
+])('a description %j that does not fit the items is reported, and nothing is stored', async (input, said) => {
   fill(2);
   const account = await link('/items/all');
   const { status, body } = await server.call('fetch_from_integration', { source: 'http_json', account, input });
@@ -195,6 +195,6 @@ test('an address of a service that writes on GET is never asked', async () => {
   await expect(linking).rejects.toThrow(/Telegram Bot API carries out what is asked for by GET/);
 });
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks({ 'the key of the service': key })).toEqual([]);
 });

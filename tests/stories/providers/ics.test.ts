@@ -41,7 +41,7 @@ async function follow(
   return { feed, sync: await startSync(server, { source: 'ics', account }), connection_id };
 }
 
-test('a calendar address: linked, read, found, changed there and so here, unlinked and forgotten', async () => {
+test('a calendar address is linked, synced, searched, changed, unlinked and deleted', async () => {
   const { feed, sync, connection_id } = await follow('Team', (own) => {
     own.put({
       uid: 'one',
@@ -90,7 +90,7 @@ test('a calendar address: linked, read, found, changed there and so here, unlink
   expect(statuses()).toEqual([]);
 });
 
-test('an address that repeats itself in a refusal is not repeated here', async () => {
+test('an address that a refusal repeats is not repeated here', async () => {
   const { feed, sync } = await follow('Secret', (own) => own.put({ uid: 'one', summary: 'Told', start: inDays(1) }));
   const path = new URL(feed.url).pathname;
   ics.failures.next({}, { kind: 'status', status: 403, reason: `No access to ${feed.url} or ${path}` });
@@ -99,7 +99,7 @@ test('an address that repeats itself in a refusal is not repeated here', async (
   expect(JSON.stringify(failed)).not.toContain(path);
 });
 
-test('a file that breaks off, or is something else by now, takes nothing away here', async () => {
+test('a file that breaks off, or became another file, deletes nothing here', async () => {
   const { feed, sync } = await follow('Harbour', (own) =>
     own.put({ uid: 'tide', summary: 'High tide', start: inDays(1) }),
   );
@@ -123,7 +123,7 @@ test('a file that breaks off, or is something else by now, takes nothing away he
 });
 
 test.each(['dates', 'zone', 'endless', 'line-feeds'])(
-  'the file %s: what is good in it is read, the rest is told',
+  'the readable events of the file %s sync, and the others are reported',
   async (name) => {
     const { account, connection_id } = await link(`${ics.url}/bad/${name}.ics`);
     const brain_id = (await server.ok('create_brain', { name }))['brain_id'];
@@ -136,6 +136,6 @@ test.each(['dates', 'zone', 'endless', 'line-feeds'])(
   },
 );
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks(Object.fromEntries(feeds.map(({ url }) => [`the address ${url}`, url])))).toEqual([]);
 });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await linear.close();
 });
 
-test('Linear: linked, read, found, changed there and so here, unlinked and ended there', async () => {
+test('a Linear account is linked, synced, searched, changed, unlinked and revoked', async () => {
   linear.addUser({ name: 'Ada' });
   linear.addTeam({ key: 'ENG' });
   const issue = linear.seedIssue('ENG', { title: 'Gears slip', description: 'On the third wheel.', creator: 'Ada' });
@@ -70,11 +70,11 @@ test('Linear: linked, read, found, changed there and so here, unlinked and ended
   expect(after.status).toBe(401);
 });
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks()).toEqual([]);
 });
 
-test('a limit is left alone until it ends, which Linear says in headers of its own', async () => {
+test('the sync pauses for Linear’s rate limit, which has its own headers', async () => {
   linear.addUser({ name: 'Ada' });
   linear.addTeam({ key: 'OPS' });
   await linkAccount(server, { provider: 'linear', source: 'linear' }, (url) => linear.approve(url, { user: 'Ada' }));

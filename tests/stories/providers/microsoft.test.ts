@@ -27,7 +27,7 @@ afterAll(async () => {
 const link = (source: string) =>
   linkAccount(server, { provider: 'microsoft', source }, (url) => microsoft.approve(url, { email: ada }));
 
-test('Outlook mail: linked, read, found, changed there and so here', async () => {
+test('Outlook mail is linked, synced, searched and changed', async () => {
   const mail = microsoft.seedMessage(ada, {
     from: 'grace@example.net',
     subject: 'Gears',
@@ -74,7 +74,7 @@ describe('Outlook mail that is moved among folders', () => {
   test.each([
     ['to a folder that is read later', 'inbox', 'archive'],
     ['to a folder that was read before', 'archive', 'inbox'],
-  ])('%s stays, and goes when it is deleted there', async (where, from, to) => {
+  ])('%s stays, and is deleted when it is deleted there', async (where, from, to) => {
     const subject = `Moved ${where}`;
     const text = 'The files stay as well.';
     const attachments = [{ name: 'offer.txt', contentType: 'text/plain', content: 'Holds.' }];
@@ -95,7 +95,7 @@ describe('Outlook mail that is moved among folders', () => {
   test.each([
     ['where it went was read, where it was only later', 'archive', 'inbox'],
     ['where it was was read, where it went only later', 'inbox', 'archive'],
-  ])('stays when a reading breaks off: %s', async (when, from, to) => {
+  ])('stays when a sync breaks off: %s', async (when, from, to) => {
     const subject = `Broken: ${when}`;
     const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject, folder: from });
     await runSync(server, sync);
@@ -114,7 +114,7 @@ describe('Outlook mail that is moved among folders', () => {
   test.each([
     ['what has changed is read', () => {}],
     ['everything is read anew', () => microsoft.expireDeltaLinks(ada)],
-  ])('stays when it goes to a folder that was read a moment before, while %s', async (when, prepare) => {
+  ])('stays when it moves to a folder that was read a moment before, while %s', async (when, prepare) => {
     const subject = `Moved while ${when}`;
     const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject, folder: 'archive' });
     await runSync(server, sync);
@@ -132,7 +132,7 @@ describe('Outlook mail that is moved among folders', () => {
     expect(await titlesIn(server, sync)).not.toContain(subject);
   });
 
-  test('stays when it cannot be read where it went', async () => {
+  test('stays when it cannot be read in its new folder', async () => {
     const attachments = [{ name: 'offer.txt', contentType: 'text/plain', content: 'Holds.' }];
     const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Torn', attachments });
     await runSync(server, sync);
@@ -145,7 +145,7 @@ describe('Outlook mail that is moved among folders', () => {
     expect(await titlesIn(server, sync)).toContain('Torn');
   });
 
-  test('archived here, and brought back by the undo of that, it is there all the time', async () => {
+  test('stays during archiving and its undo', async () => {
     const { immutableId } = microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Back again' });
     await runSync(server, sync);
     const input = { message_id: immutableId };
@@ -160,7 +160,7 @@ describe('Outlook mail that is moved among folders', () => {
   });
 });
 
-test('Outlook mail in folders of one’s own, however deep, is here, and the bin, junk and drafts are not', async () => {
+test('Outlook mail in own folders of any depth syncs; the bin, junk and drafts do not', async () => {
   const seed = (subject: string, folder?: string) =>
     microsoft.seedMessage(ada, { from: 'grace@example.net', subject, ...(folder && { folder }) });
   const projects = microsoft.addFolder(ada, { name: 'Projects' });
@@ -201,7 +201,7 @@ test('Outlook mail in folders of one’s own, however deep, is here, and the bin
   expect(await titles()).toEqual(['Deep down']);
 });
 
-test('Outlook mail: files are taken in, found by their words and handed over', async () => {
+test('files of Outlook mail are stored, found by their words and downloaded', async () => {
   microsoft.seedMessage(ada, {
     from: 'grace@example.net',
     subject: 'Bearing offer',
@@ -229,7 +229,7 @@ test('Outlook mail: files are taken in, found by their words and handed over', a
   expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([0, 1, 2, 255]);
 });
 
-test('Outlook calendar: events that are new, moved or deleted are so here', async () => {
+test('new, moved and deleted Outlook events sync', async () => {
   const at = (days: number) => ({
     dateTime: new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19),
     timeZone: 'UTC',
@@ -260,7 +260,7 @@ test('Outlook calendar: events that are new, moved or deleted are so here', asyn
   expect(await titlesIn(server, sync)).toEqual(['Compass repair', 'Kiln visit']);
 });
 
-test('Outlook, unlinked: forgotten here, and told where to end it there, since Microsoft cannot be told', async () => {
+test('an unlinked Outlook account is deleted here, with the place to revoke it, since Microsoft has no call for that', async () => {
   const connectionId = await link('outlook_mail');
   const sync = await startSync(server, { source: 'outlook_mail' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null });
@@ -285,6 +285,6 @@ test('Outlook, unlinked: forgotten here, and told where to end it there, since M
   expect(microsoft.ledger.all()).toEqual([]);
 });
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks()).toEqual([]);
 });

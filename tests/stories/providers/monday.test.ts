@@ -28,7 +28,7 @@ const columns = [
 ];
 const asked = () => monday.ledger.all({ path: '/v2' });
 
-test('Monday: linked, read, found, changed there and so here, unlinked and ended there', async () => {
+test('a Monday account is linked, synced, searched, changed, unlinked and revoked', async () => {
   monday.addUser({ name: 'Ada' });
   const board = monday.addBoard({ name: 'Engine', columns });
   const item = monday.seedItem(board.id, { name: 'Gears slip', by: 'Ada', values: { status: 'Stuck' } });
@@ -79,9 +79,9 @@ test('Monday: linked, read, found, changed there and so here, unlinked and ended
 });
 
 test.each([
-  ['goes on where it was', 0, 1],
-  ['begins anew when its cursor has ended', 4_000_000, 2],
-])('a reading that was broken off %s', async (_what, laterMs, firstPages) => {
+  ['continues where it was', 0, 1],
+  ['starts again when its cursor has expired', 4_000_000, 2],
+])('a sync that was broken off %s', async (_what, laterMs, firstPages) => {
   const { id: grace } = monday.addUser({ name: 'Grace' });
   const board = monday.addBoard({ name: `Broken ${laterMs}`, columns, private: true, members: [grace] });
   for (let number = 0; number < 70; number += 1) monday.seedItem(board.id, { name: `Part ${number}`, by: grace });
@@ -104,6 +104,6 @@ test.each([
   await server.ok('revoke_connected_account', { connection_id });
 });
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks()).toEqual([]);
 });

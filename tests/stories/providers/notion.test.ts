@@ -21,7 +21,7 @@ afterAll(async () => {
   await notion.close();
 });
 
-test('Notion: linked, read, found, changed there and so here, unlinked and ended there', async () => {
+test('a Notion account is linked, synced, searched, changed, unlinked and revoked', async () => {
   notion.addUser({ name: 'Ada' });
   const plan = notion.seedPage({
     title: 'Gear plan',
@@ -51,7 +51,7 @@ test('Notion: linked, read, found, changed there and so here, unlinked and ended
   expect((await fetch(`${notion.url}/v1/users/me`, { headers })).status).toBe(401);
 });
 
-test('Notion: what is folded away, tables, columns and the columns of databases are found by their words', async () => {
+test('a search finds Notion’s folded text, tables, columns and database columns by their words', async () => {
   notion.setQuota(undefined);
   const { id: ada } = notion.addUser({ name: 'Ada Byron' });
   const words = (text: string) => [{ text: { content: text } }];
@@ -157,7 +157,7 @@ test('Notion: what is folded away, tables, columns and the columns of databases 
   expect((await found(server, sync, '"not of the order"'))?.['title']).toBe('A page of its own');
 });
 
-describe('Notion: what is there no more', () => {
+describe('a Notion page that disappears', () => {
   const longAgo = new Date(Date.now() - 400 * 86_400_000);
   const seed = (title: string, place?: NonNullable<SeedPage['in']>) =>
     notion.seedPage({ title, by: 'Ada', text: ['Words.'], at: longAgo, ...(place && { in: place }) });
@@ -180,7 +180,7 @@ describe('Notion: what is there no more', () => {
     expect(await titles()).toEqual(['Below the shelf', 'Plan', 'Row', 'Shelf']);
   });
 
-  test('a page is gone while it is in the trash', async () => {
+  test('is removed here while it is in the trash', async () => {
     notion.touchPage(plan.id, { inTrash: true });
     expect(await read()).toMatchObject({ pages_changed: 1, errors: [] });
     expect(await titles()).not.toContain('Plan');
@@ -189,7 +189,7 @@ describe('Notion: what is there no more', () => {
     expect(await titles()).toContain('Plan');
   });
 
-  test('so is what lies below it, in pages and in databases', async () => {
+  test('is removed with its children, in pages and in databases', async () => {
     notion.touchPage(shelf.id, { inTrash: true });
     notion.touchDatabase(tasks.id, { inTrash: true });
     await read();
@@ -200,7 +200,7 @@ describe('Notion: what is there no more', () => {
     expect(await titles()).toEqual(['Below the shelf', 'Plan', 'Row', 'Shelf']);
   });
 
-  test('a page that is shared no more is gone, and comes when it is shared, however long ago it was edited', async () => {
+  test('is removed when it is no longer shared, and returns when it is shared, however long ago it was edited', async () => {
     notion.share(shelf.id, false);
     await read();
     expect(await titles()).toEqual(['Plan', 'Row']);
@@ -209,7 +209,7 @@ describe('Notion: what is there no more', () => {
     expect(await titles()).toContain('Below the shelf');
   });
 
-  test('a page that search does not find is there all the same', async () => {
+  test('stays when only search does not find it', async () => {
     notion.index(plan.id, false);
     expect(await read()).toMatchObject({ pages_changed: 0, errors: [] });
     expect(await read()).toMatchObject({ pages_changed: 0, errors: [] });
@@ -220,6 +220,6 @@ describe('Notion: what is there no more', () => {
   });
 });
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks()).toEqual([]);
 });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await slack.close();
 });
 
-test('Slack: linked, read, found, changed there and so here, unlinked and ended there', async () => {
+test('a Slack account is linked, synced, searched, changed, unlinked and revoked', async () => {
   slack.addUser({ name: 'ada', realName: 'Ada Lovelace' });
   const grace = slack.addUser({ name: 'grace', realName: 'Grace Hopper' });
   slack.addChannel({ name: 'general', members: ['ada', 'grace'] });
@@ -72,7 +72,7 @@ test('Slack: linked, read, found, changed there and so here, unlinked and ended 
   expect(await after.json()).toMatchObject({ ok: false });
 });
 
-test('a refusal that comes with 200 is one: access that was taken back there is told here', async () => {
+test('a refusal with status 200 is an error: access that was revoked there is reported here', async () => {
   await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'grace' }));
   const sync = await startSync(server, { source: 'slack', account: 'grace in Thalamus Test' });
   slack.revokeAccess('grace');
@@ -89,6 +89,6 @@ test('a refusal that comes with 200 is one: access that was taken back there is 
   expect(syncs).toHaveLength(1);
 });
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks()).toEqual([]);
 });

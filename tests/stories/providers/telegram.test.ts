@@ -27,7 +27,7 @@ async function memoriesFor(q: string, key?: string): Promise<Memory[]> {
   return memories as Memory[];
 }
 
-test('Telegram: connected, texted, found, edited there and so here, disconnected and no longer listened to', async () => {
+test('a Telegram bot is connected, receives texts, finds them, edits them and is disconnected', async () => {
   const bot = telegram.addBot({ username: 'ada_brain_bot' });
   const ada = telegram.addUser({ firstName: 'Ada', username: 'ada' });
   const connectionId = await connectBot(server, bot);
@@ -82,6 +82,6 @@ test('Telegram: connected, texted, found, edited there and so here, disconnected
   expect(await server.ok('list_telegram_links')).toMatchObject({ links: [{ state: 'off' }] });
 });
 
-test('nothing that is secret was said by the server or stands in a table', async () => {
+test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks()).toEqual([]);
 });

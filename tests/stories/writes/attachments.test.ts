@@ -63,7 +63,7 @@ async function pageWithFiles(subject: string): Promise<string> {
   return pages.find(({ title }) => title === subject)!.slug;
 }
 
-test('files are shown with their sizes, opened while it waits, and sent as they are', async () => {
+test('files are shown with their sizes, opened while the draft waits, and sent unchanged', async () => {
   const id = await draft(server, mail('Offer', { attachments: offer }));
   const action = await server.ok('get_action', { draft_id: id });
   expect(action).toMatchObject({
@@ -103,7 +103,7 @@ test('files are shown with their sizes, opened while it waits, and sent as they 
   expect((await save(id, 0, { cookie })).status).toBe(404);
 });
 
-test('the files of a mail that was read are sent on, and are the same bytes', async () => {
+test('the files of a synced mail are forwarded byte for byte', async () => {
   const slug = await pageWithFiles('Plan for Friday');
   const action = await act(server, mail('Sent on', { attach_from_page: slug, attachments: [offer[1]] }));
   expect(action).toMatchObject({ status: 'confirmed' });
@@ -129,7 +129,7 @@ test('a reply keeps its files and its thread', async () => {
   expect(sent('Re: Which?')).toMatchObject([{ threadId: question!.threadId, attachments: [{}, {}] }]);
 });
 
-test('a mail with files whose sending was cut after it was taken is found and not sent again', async () => {
+test('a mail with files that was cut off after its acceptance is found and not sent again', async () => {
   const id = await draft(server, mail('Cut', { attachments: offer }));
   google.failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'after' });
   await server.ok('confirm_action', { draft_id: id });
@@ -137,7 +137,7 @@ test('a mail with files whose sending was cut after it was taken is found and no
   expect(sent('Cut')).toHaveLength(1);
 });
 
-test('files of drafts that were discarded or expired are let go of, those of others are kept', async () => {
+test('files of discarded or expired drafts are released, those of others are kept', async () => {
   const [discarded, expired, waiting] = await Promise.all(
     ['Discarded', 'Expired', 'Waiting'].map((subject) => draft(server, mail(subject, { attachments: offer }))),
   );
@@ -152,7 +152,7 @@ test('files of drafts that were discarded or expired are let go of, those of oth
     expect(await held(id!)).toBe(count);
 });
 
-test('bytes that were changed where they are kept are not sent', async () => {
+test('stored bytes that were changed are not sent', async () => {
   const id = await draft(server, mail('Changed', { attachments: [given('x.txt', Buffer.from('As decided.'))] }));
   const [changed] = await database.rows(
     `update attachment_parts set bytes = 'Something else.' where content_id = (select id from attachment_contents
@@ -168,7 +168,7 @@ test('bytes that were changed where they are kept are not sent', async () => {
   expect(sent('Changed')).toEqual([]);
 });
 
-test('nobody else opens the files of a draft', async () => {
+test('only people who see a draft open its files', async () => {
   const id = await draft(server, mail('Private', { attachments: offer }));
   const { key } = await addPerson(database);
   expect((await save(id, 0, { authorization: `Bearer ${key}` })).status).toBe(404);
@@ -176,7 +176,7 @@ test('nobody else opens the files of a draft', async () => {
   expect((await save(id, 7, { authorization: `Bearer ${server.key}` })).status).toBe(404);
 });
 
-test('a key that may not read pages sends no files of them', async () => {
+test('a key that may not read pages cannot send their files', async () => {
   const slug = await pageWithFiles('Not for everybody');
   const { key } = await server.ok('create_key', { label: 'Drafts only', scopes: ['actions:draft'] });
   const { status, body } = await server.call('act_on_integration', mail('No', { attach_from_page: slug }), {
@@ -207,27 +207,27 @@ test.each([
   ],
   ['six files', () => ({ attachments: Array.from({ length: 6 }, () => offer[1]) }), 422, /attachments/],
   [
-    'what is no base64',
+    'text that is not base64',
     () => ({ attachments: [{ filename: 'x.txt', content_base64: 'Hello there!' }] }),
     422,
     /x\.txt is not valid base64/,
   ],
   ['a name with a folder', () => ({ attachments: [given('../x.txt', pdf)] }), 422, /without a folder/],
   ['a page that is not there', () => ({ attach_from_page: 'nowhere' }), 404, /page/],
-])('%s is refused, and says what', async (_, more, expected, says) => {
+])('a draft with %s is refused with the reason', async (_, more, expected, says) => {
   const { status, body } = await server.call('act_on_integration', mail('Refused', more()));
   expect(status).toBe(expected);
   expect(body['detail']).toMatch(says);
 });
 
-test('two files of 10 MB pass', async () => {
+test('two files of 10 MB are accepted', async () => {
   const attachments = [given('one.bin', megabytes(10, 'a')), given('two.bin', megabytes(10, 'b'))];
   const action = await act(server, mail('Large', { attachments }));
   expect(action).toMatchObject({ status: 'confirmed' });
   expect(sent('Large')).toMatchObject([{ attachments: [{ size: 10_000_000 }, { size: 10_000_000 }] }]);
 }, 60_000);
 
-test('over MCP files pass as well, and long inputs of other tools do not', async () => {
+test('MCP accepts files as well, and no long input of other tools', async () => {
   const client = await connectMcp(`${server.url}/mcp`, server.key);
   const attachments = [given('mcp.bin', megabytes(2, 'm'))];
   const drafted = await client.callTool({ name: 'act_on_integration', arguments: mail('Over MCP', { attachments }) });
@@ -240,7 +240,7 @@ test('over MCP files pass as well, and long inputs of other tools do not', async
   await client.close();
 });
 
-test('an action without files says so, and made-up hashes count for nothing', async () => {
+test('an action without files rejects them, and invented hashes have no effect', async () => {
   const event = { summary: 'X', start: '2026-06-01', end: '2026-06-02' };
   const wish = { source: 'calendar', action_name: 'create_event', input: event, attachments: offer };
   const refused = await server.call('act_on_integration', wish);
@@ -257,7 +257,7 @@ test('an action without files says so, and made-up hashes count for nothing', as
   });
 });
 
-test('a long body is refused where no files are taken', async () => {
+test('a long body is refused by actions without files', async () => {
   const { status, body } = await server.call('add_memory', { content: 'x'.repeat(2_000_000) });
   expect({ status, code: body['code'] }).toEqual({ status: 413, code: 'payload_too_large' });
 });

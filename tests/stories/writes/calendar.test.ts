@@ -30,7 +30,7 @@ const invited = (summary: string) =>
 const event = (id: string) => account.calendars.calendars.get(ada)!.events.get(id)!;
 const mailed = (id: string) => google.ledger.invitations().filter(({ eventId }) => eventId === id);
 
-test('an event is changed, in what is named alone', async () => {
+test('an event is changed, in its named fields only', async () => {
   const { id: event_id } = mine('Review');
   const action = await act(server, wish('update_event', { event_id, summary: 'Last review' }), { location: 'Hall' });
   expect(action).toMatchObject({
@@ -60,7 +60,7 @@ test('an event is changed, in what is named alone', async () => {
   expect(mailed(event_id)).toHaveLength(1);
 });
 
-test('an event is deleted, and its guests are told', async () => {
+test('an event is deleted, and its guests are notified', async () => {
   const { id: event_id } = google.seedEvent(ada, { summary: 'Off', ...times, attendees: guests });
   expect(await act(server, wish('delete_event', { event_id }))).toMatchObject({
     status: 'confirmed',
@@ -74,7 +74,7 @@ test.each([
   ['accept', 'accepted'],
   ['decline', 'declined'],
   ['tentative', 'tentative'],
-])('an invitation is answered, and nobody else’s answer changes: %s', async (response, responseStatus) => {
+])('an invitation is answered, and no other person’s answer changes: %s', async (response, responseStatus) => {
   const { id: event_id } = invited(`To ${response}`);
   const action = await act(server, wish('respond_to_event', { event_id, response, comment: 'Thanks.' }));
   expect(action).toMatchObject({ status: 'confirmed', result: { event_id } });
@@ -118,7 +118,7 @@ const toEvents = { path: /\/events\//, body: /./ };
 const cases = calls.flatMap((each) => failures.map((failing) => ({ ...each, ...failing })));
 const failing = (what: string) => (what.startsWith('deleting') ? { method: 'DELETE', path: /\/events\// } : toEvents);
 
-test.each(cases)('$what that was $how is found', async ({ what, make, isDone, how, failure }) => {
+test.each(cases)('a $what that was $how is found', async ({ what, make, isDone, how, failure }) => {
   const { event_id, ...wanted } = make(`${what}, ${how}`);
   const id = await draft(server, wanted);
   google.failures.next(failing(what), failure);
@@ -142,7 +142,7 @@ test('a request that was cut before it arrived ends as failed, and nothing is ch
   }
 });
 
-test('an event that changed between is left as it is', async () => {
+test('an event that changed meanwhile stays unchanged', async () => {
   const { id: event_id } = mine('Contested');
   const id = await draft(server, wish('update_event', { event_id, summary: 'Mine' }));
   const hold = google.failures.hold(toEvents);
@@ -156,7 +156,7 @@ test('an event that changed between is left as it is', async () => {
   expect(event(event_id).content['summary']).toBe('Theirs');
 });
 
-test('an event that is not there, was deleted, or one was not invited to, is said, and nothing is sent', async () => {
+test('an event that is missing, was deleted, or has no invitation is reported, and nothing is sent', async () => {
   const nowhere = await refusal(server, wish('update_event', { event_id: 'nowhere', summary: 'Hello?' }));
   expect(nowhere).toContain('There is no event nowhere');
   const { id: event_id } = mine('Twice');
@@ -176,13 +176,13 @@ test.each([
     /end: must be/,
   ],
   ['another answer', 'respond_to_event', { event_id: 'x', response: 'maybe' }, /response/],
-])('%s is refused before it is drafted', async (_, action_name, input, says) => {
+])('the input with %s is refused before it is drafted', async (_, action_name, input, says) => {
   const { status, body } = await server.call('act_on_integration', wish(action_name, input));
   expect(status).toBe(422);
   expect(body['detail']).toMatch(says);
 });
 
-test('an input that cannot be drafted says what each field has to be', async () => {
+test('an input that cannot be drafted gets the form of each field', async () => {
   const input = { summary: 'Lunch', start: '2027-06-01T12:00:00', end: 'tomorrow' };
   const moment = 'must be a time with its offset, such as 2026-06-01T12:00:00+02:00, or a day, such as 2026-06-01';
   const wish = { source: 'calendar', action_name: 'create_event' };
@@ -193,7 +193,7 @@ test('an input that cannot be drafted says what each field has to be', async () 
   expect(await refusal(server, { ...wish, input: {} })).toContain('summary: required but missing');
 });
 
-test('where fields are given beside a request in words, the fields count', async () => {
+test('where fields and a free-text request are given, the fields count', async () => {
   const input = { summary: 'By its fields', start: '2027-06-01', end: '2027-06-02' };
   const answer = await server.ok('act_on_integration', {
     source: 'calendar',

@@ -43,7 +43,7 @@ const post = (text: string, channel = '#general') => wish({ channel, text });
 const said = (text: string, channel = 'general') => discord.messages(channel).filter((each) => each.content === text);
 const posting = { method: 'POST', path: /\/messages$/ };
 
-test('a message is drafted, edited, confirmed, and there once', async () => {
+test('a message is drafted, edited, confirmed, and posted once', async () => {
   const action = await act(server, post('Gears slip'), { text: 'Gears **slip** & grind' });
   const [message, ...others] = said('Gears **slip** & grind');
   expect(others).toEqual([]);
@@ -82,7 +82,7 @@ test.each([
   expect(messages).toHaveLength(1);
 });
 
-test('a message that was cut before it was taken ends as failed, also where the same was said before', async () => {
+test('a message that was cut off before its acceptance fails, also where an equal message existed', async () => {
   await act(server, post('Twice'));
   const id = await draft(server, post('Twice'));
   discord.failures.next(posting, { kind: 'cut', when: 'before' });
@@ -91,7 +91,7 @@ test('a message that was cut before it was taken ends as failed, also where the 
   expect(said('Twice')).toHaveLength(1);
 });
 
-test('a message of another bot is not ours, and one that the bot posted otherwise leaves the outcome unknown', async () => {
+test('a message of another bot is not ours, and a changed message of our bot leaves the outcome unknown', async () => {
   const during = async (author: string, content: string) => {
     const id = await draft(server, post(content));
     const hold = discord.failures.hold(posting);
@@ -111,7 +111,7 @@ test('a message of another bot is not ours, and one that the bot posted otherwis
   });
 });
 
-test('a missing, forbidden or unclear channel is named, and nothing is posted', async () => {
+test('the error names a missing, forbidden or ambiguous channel, and nothing is posted', async () => {
   discord.ledger.clear();
   const cases = [
     [post('Hello?', 'nowhere'), 'The server Engine has no channel nowhere'],

@@ -32,7 +32,7 @@ const file = (id: string) => {
   return { name, mimeType, text: Buffer.from(content).toString('utf8'), shared };
 };
 
-test('a file that was made here is changed: its name, its text', async () => {
+test('a file that was made here gets a new name and text', async () => {
   const file_id = await made('gears.txt');
   const action = await act(server, wish('update_file', { file_id, content: 'Second: größer.' }), {
     name: 'bearing.txt',
@@ -49,7 +49,7 @@ test('a file that was made here is changed: its name, its text', async () => {
   expect(file(file_id)).toMatchObject({ name: 'axle.txt', text: 'Second: größer.' });
 });
 
-test('a file is shared with one person, who is told of it or not', async () => {
+test('a file is shared with one person, with a notification or without', async () => {
   const file_id = await made('shared.txt');
   const action = await act(server, wish('share_file', { file_id, email: 'Grace@example.net', role: 'reader' }));
   expect(action).toMatchObject({
@@ -95,7 +95,7 @@ const failures = [
 ];
 const cases = calls.flatMap((each) => failures.map((failing) => ({ ...each, ...failing })));
 
-test.each(cases)('$what that was $how is found', async ({ action_name, more, at, after, how, failure }) => {
+test.each(cases)('a $what that was $how is found', async ({ action_name, more, at, after, how, failure }) => {
   const file_id = await made(how);
   const id = await draft(server, wish(action_name, { file_id, ...more }));
   google.failures.next(at, failure);
@@ -119,7 +119,7 @@ test('a request that was cut before it arrived ends as failed, and nothing is ch
   }
 });
 
-test('a file that is not there, is no text, or was not made here, is said, and nothing is changed', async () => {
+test('a missing file, a file without text, or one from elsewhere is reported, and nothing is changed', async () => {
   for (const [action_name, more] of [
     ['update_file', { name: 'x' }],
     ['share_file', { email: grace, role: 'reader' }],
@@ -140,7 +140,7 @@ test.each([
   ['nothing to change', 'update_file', { file_id: 'x' }, /needs one of name, content/],
   ['no address', 'share_file', { file_id: 'x', email: 'grace', role: 'reader' }, /email/],
   ['a role there is none of', 'share_file', { file_id: 'x', email: grace, role: 'owner' }, /role/],
-])('%s is refused before it is drafted', async (_, action_name, input, says) => {
+])('the input with %s is refused before it is drafted', async (_, action_name, input, says) => {
   const { status, body } = await server.call('act_on_integration', wish(action_name, input));
   expect(status).toBe(422);
   expect(body['detail']).toMatch(says);

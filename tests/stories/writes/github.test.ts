@@ -41,7 +41,7 @@ const failedAfter = {
   failure: { kind: 'status', status: 500, when: 'after' } as const,
 };
 
-test('an issue is drafted, edited, confirmed, and there once, with the mark that the preview tells of', async () => {
+test('an issue is drafted, edited, confirmed, and created once, with the mark that the preview mentions', async () => {
   const { input } = create('Gears slip');
   const full = wish('create_issue', { ...input, labels: ['bug', 'urgent'], assignees: ['grace'] });
   const action = await act(server, full, { title: 'Gears slip badly' });
@@ -65,7 +65,7 @@ test('an issue is drafted, edited, confirmed, and there once, with the mark that
   expect(issue?.body?.replace(mark, '')).toBe('On the *third* wheel.');
 });
 
-test('an issue is changed and closed, and its labels are taken away, which the preview says', async () => {
+test('an issue is changed and closed, and its labels are removed, as the preview says', async () => {
   const number = openIssue('Bearing');
   github.touchIssue('ada/engine', number, { labels: ['bug'] });
   const change = { number, title: 'Bearings', body: 'All.', state: 'closed', state_reason: 'not_planned', labels: [] };
@@ -98,7 +98,7 @@ test('an issue is commented on, and the comment changed', async () => {
 });
 
 test.each([cutAfter, failedAfter])(
-  'an item that was created and $name is found and not made again',
+  'an item that was created and $name is found and not created again',
   async ({ name, failure }) => {
     const ids = await Promise.all([
       draft(server, create(`Issue ${name}`)),
@@ -117,7 +117,7 @@ test.each([cutAfter, failedAfter])(
   },
 );
 
-test.each([cutAfter, failedAfter])('a change that was $name is seen to be there', async ({ name, failure }) => {
+test.each([cutAfter, failedAfter])('a change that was $name is recognised', async ({ name, failure }) => {
   const number = openIssue(name);
   const { id } = github.seedComment('ada/engine', number, { author: 'ada', body: 'Once.' });
   const wishes = [
@@ -133,7 +133,7 @@ test.each([cutAfter, failedAfter])('a change that was $name is seen to be there'
   expect(titled(`Changed, ${name}`)[0]?.comments).toMatchObject([{ body: 'Twice.' }]);
 });
 
-test('a request that was cut before it arrived ends as failed, with nothing there', async () => {
+test('a request that was cut off before it arrived fails, with nothing created', async () => {
   const number = openIssue('Quiet');
   const wishes = [
     create('Lost'),
@@ -153,7 +153,7 @@ test('a request that was cut before it arrived ends as failed, with nothing ther
   expect(titled('Quiet')[0]?.comments).toEqual([]);
 });
 
-test('a change that cannot be seen, of an issue that others changed meanwhile, is left to a person', async () => {
+test('an invisible change of an issue that others changed meanwhile is left to a person', async () => {
   const number = openIssue('Disputed');
   const id = await draft(server, wish('update_issue', { number, title: 'Ours' }));
   const hold = github.failures.hold({ method: 'PATCH' });
@@ -169,7 +169,7 @@ test('a change that cannot be seen, of an issue that others changed meanwhile, i
   hold.release();
 });
 
-test('a repository, an issue or a comment that is not there is said, and nothing is sent', async () => {
+test('a missing repository, issue or comment is reported, and nothing is sent', async () => {
   github.ledger.clear();
   const cases = [
     [wish('create_issue', { repo: 'loom', title: 'Where' }), 'There is no repository ada/loom'],

@@ -34,7 +34,7 @@ const labelsOf = (threadId: string) =>
     .map(({ labelIds }) => labelIds.map((id) => account.mailbox.labels.get(id)?.name ?? id).toSorted());
 const toThreads = { method: 'POST', path: /\/threads\/[^/]+\/(modify|trash)$/ };
 
-test('labels are put on a thread by their names, and taken off', async () => {
+test('labels are put on a thread by their names, and removed', async () => {
   const thread_id = thread('Gears');
   const edits = { add: ['STARRED'], remove: ['UNREAD'] };
   const action = await act(server, wish('label_thread', { thread_id, add: ['IMPORTANT'] }), edits);
@@ -87,7 +87,7 @@ test.each([
   ['archive_thread', ['UNREAD']],
   ['mark_as_read', ['INBOX']],
   ['trash_thread', ['TRASH', 'UNREAD']],
-])('%s', async (action_name, left) => {
+])('a thread is changed: %s', async (action_name, left) => {
   const thread_id = thread(action_name);
   expect(await act(server, wish(action_name, { thread_id }))).toMatchObject({
     status: 'confirmed',
@@ -119,7 +119,7 @@ const failures = [
 ];
 const cases = actions.flatMap((each) => failures.map((failing) => ({ ...each, ...failing })));
 
-test.each(cases)('$name that was $how is found', async ({ name, more, left, how, failure }) => {
+test.each(cases)('the action $name that was $how is found', async ({ name, more, left, how, failure }) => {
   const thread_id = thread(`${name}, ${how}`);
   const id = await draft(server, wish(name, { thread_id, ...more }));
   google.failures.next(toThreads, failure);
@@ -128,7 +128,7 @@ test.each(cases)('$name that was $how is found', async ({ name, more, left, how,
   expect(labelsOf(thread_id)).toEqual([left, left]);
 });
 
-test('a request that was cut before it arrived ends as failed, and the labels stay', async () => {
+test('a request that was cut off before it arrived fails, and the labels stay', async () => {
   const threads: { id: string; thread_id: string }[] = [];
   for (const { name, more } of actions) {
     const thread_id = thread(`${name}, lost`);
@@ -146,7 +146,7 @@ test('a request that was cut before it arrived ends as failed, and the labels st
   }
 });
 
-test('a thread or a label that is not there is said, and nothing is changed', async () => {
+test('a missing thread or label is reported, and nothing is changed', async () => {
   const nowhere = await refusal(server, wish('archive_thread', { thread_id: 'abc' }));
   expect(nowhere).toContain('There is no thread abc');
   const thread_id = thread('Unlabelled');
@@ -155,7 +155,7 @@ test('a thread or a label that is not there is said, and nothing is changed', as
   expect(labelsOf(thread_id)[0]).toEqual(['INBOX', 'UNREAD']);
 });
 
-test('no thread id, and no label at all, are refused before they are drafted', async () => {
+test('an input without a thread id or labels is refused before it is drafted', async () => {
   const wrong = await server.call('act_on_integration', wish('archive_thread', { thread_id: 'Hello there' }));
   expect(wrong.body['detail']).toContain('must be the id of a thread');
   const nothing = await server.call('act_on_integration', wish('label_thread', { thread_id: 'abc' }));

@@ -37,7 +37,7 @@ const order = (reference: string, checked = true) =>
 const ordered = (reference: string) => api.items().filter((item) => item['reference'] === reference);
 const posting = { method: 'POST', path: '/items' };
 
-test('a request is drafted, shown whole, edited, confirmed, and arrives once', async () => {
+test('a request is drafted, shown whole, edited, confirmed, and sent once', async () => {
   const action = await act(server, order('one'), { body: { reference: 'one', count: 12 } });
   expect(action).toMatchObject({
     status: 'confirmed',
@@ -72,7 +72,7 @@ test('a request with a check gets its outcome, and is never sent again', async (
   expect(ordered('cut')).toHaveLength(1);
 });
 
-test('a person is asked without a check, when the item was there before, or when it is not there now', async () => {
+test('a person is asked without a check, when the item existed before, or when it does not exist now', async () => {
   api.put({ id: 'twin', reference: 'twin' });
   for (const wished of [order('blind', false), order('twin')]) {
     const id = await draft(server, wished);
@@ -87,7 +87,7 @@ test('a person is asked without a check, when the item was there before, or when
   expect(ordered('lost')).toEqual([]);
 });
 
-test('a refusal is told, and a path that leads elsewhere is none', async () => {
+test('a refusal is reported, and a path to elsewhere is rejected', async () => {
   const missing = { summary: 'Nothing', method: 'PUT', path: '/items/by-id/none', body: {} };
   expect(await act(server, wish('send_request', missing))).toMatchObject({
     status: 'failed',

@@ -35,7 +35,7 @@ const create = (title: string) => ({
 });
 const titled = (title: string) => linear.issues('ENG').filter((issue) => issue.title === title);
 
-test('an issue is drafted, edited, confirmed, and there once', async () => {
+test('an issue is drafted, edited, confirmed, and created once', async () => {
   const action = await act(server, create('Gears slip'), { title: 'Gears slip badly' });
   expect(action).toMatchObject({
     status: 'confirmed',
@@ -47,7 +47,7 @@ test('an issue is drafted, edited, confirmed, and there once', async () => {
   expect(titled('Gears slip badly')).toMatchObject([{ description: 'On the third wheel.', priority: 2 }]);
 });
 
-test('an issue is changed, and commented on, and the comment changed', async () => {
+test('an issue is changed and commented on, and the comment is changed', async () => {
   const { result } = await act(server, create('Bearing'));
   const { identifier } = result as { identifier: string };
   const of = (action_name: string, input: object) => ({ source: 'linear', action_name, input: { ...input } });
@@ -66,7 +66,7 @@ test('an issue is changed, and commented on, and the comment changed', async () 
 test.each([
   { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const },
   { name: 'answered 500 after it was taken', failure: { kind: 'status', status: 500, when: 'after' } as const },
-])('an issue whose creation was $name is found and not made again', async ({ name, failure }) => {
+])('an issue whose creation was $name is found and not created again', async ({ name, failure }) => {
   const id = await draft(server, create(name));
   linear.failures.next({ path: '/graphql', body: /mutation/ }, failure);
   await server.ok('confirm_action', { draft_id: id });
@@ -74,7 +74,7 @@ test.each([
   expect(titled(name)).toHaveLength(1);
 });
 
-test('an issue whose creation was cut before it was taken ends as failed', async () => {
+test('an issue whose creation was cut off before its acceptance fails', async () => {
   const id = await draft(server, create('Lost'));
   linear.failures.next({ path: '/graphql', body: /mutation/ }, { kind: 'cut', when: 'before' });
   await server.ok('confirm_action', { draft_id: id });
@@ -82,7 +82,7 @@ test('an issue whose creation was cut before it was taken ends as failed', async
   expect(titled('Lost')).toEqual([]);
 });
 
-test('a team or an issue that is not there is said, and nothing is sent', async () => {
+test('a missing team or issue is reported, and nothing is sent', async () => {
   const nowhere = await refusal(server, { ...create('Nowhere'), input: { team: 'OPS', title: 'Nowhere' } });
   expect(nowhere).toContain('There is no team OPS');
   const input = { issue: 'ENG-999', body: 'Hello?' };
@@ -90,7 +90,7 @@ test('a team or an issue that is not there is said, and nothing is sent', async 
   expect(unknown).toContain('There is no issue ENG-999');
 });
 
-test('an action that several sources have by this name is that of the account, and an unknown one is said', async () => {
+test('an action name of several sources means that of the account, and an unknown name is reported', async () => {
   const { input } = create('By its account');
   const wish = { install_id: connectionId, action_name: 'create_issue', input };
   const { draft_id } = await server.ok('act_on_integration', wish);
@@ -109,7 +109,7 @@ test('a change that names nothing to change is refused before it is drafted', as
   });
 });
 
-test('a provider in trouble while it is asked beforehand is told as that, and nothing is sent', async () => {
+test('an error of the provider during the look-up is reported as such, and nothing is sent', async () => {
   const id = await draft(server, create('In trouble'));
   linear.failures.next({ path: '/graphql', body: /teams\(filter/ }, { kind: 'status', status: 500 }, 20);
   const answer = await server.ok('confirm_action', { draft_id: id });

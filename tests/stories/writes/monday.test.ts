@@ -57,7 +57,7 @@ const failedAfter = {
   failure: { kind: 'status', status: 500, when: 'after' } as const,
 };
 
-test('an item is drafted, edited, confirmed, and there once', async () => {
+test('an item is drafted, edited, confirmed, and created once', async () => {
   const input = {
     board_id: 'Engine',
     name: 'Gears slip',
@@ -77,7 +77,7 @@ test('an item is drafted, edited, confirmed, and there once', async () => {
   expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
 });
 
-test('columns of an item are changed, and it is commented on in plain text', async () => {
+test('columns of an item are changed, and it gets a comment in plain text', async () => {
   const id = seed('Bearing');
   const changed = await act(server, change(id, { status: 'Done', due: { date: '2026-06-01' } }));
   expect(changed).toMatchObject({ status: 'confirmed', result: { item_id: id, item: 'Bearing' } });
@@ -88,7 +88,7 @@ test('columns of an item are changed, and it is commented on in plain text', asy
   expect([update?.body, others]).toEqual(['a &lt; b &amp; c<br>Oiled.', []]);
 });
 
-test('a change shows what the columns have until then, and one that somebody changed meanwhile is not written over', async () => {
+test('a change shows the present columns, and does not overwrite another person’s change', async () => {
   const { id, values } = monday.seedItem(board, {
     name: 'Shaft',
     by: 'Grace',
@@ -134,7 +134,7 @@ test.each([cutAfter, failedAfter])(
   },
 );
 
-test('a request that was cut before it arrived ends as failed, also where another of that name was there', async () => {
+test('a request that was cut off before it arrived fails, also where another item of that name existed', async () => {
   const id = seed('Quiet');
   await act(server, create('Quiet too'));
   await act(server, comment(id, 'Oiled.'));
@@ -151,7 +151,7 @@ test('a request that was cut before it arrived ends as failed, also where anothe
   expect(monday.updates(id)).toHaveLength(1);
 });
 
-test('an item and an update of somebody else are not taken for ours', async () => {
+test('an item and an update of another person are not mistaken for ours', async () => {
   const id = seed('Shared');
   const ids = [await draft(server, create('Same name')), await draft(server, comment(id, 'Same words.'))];
   for (const each of ids) {
@@ -169,7 +169,7 @@ test('an item and an update of somebody else are not taken for ours', async () =
   }
 });
 
-test('an update of the same person that is new and says something else leaves it to be asked', async () => {
+test('a new and different update of the same person leaves the outcome to a person', async () => {
   const id = seed('Busy');
   const draftId = await draft(server, comment(id, 'Ours.'));
   const hold = monday.failures.hold(writing);
@@ -183,7 +183,7 @@ test('an update of the same person that is new and says something else leaves it
   });
 });
 
-test('a missing or unclear target is named, and nothing is sent', async () => {
+test('the error names a missing or ambiguous target, and nothing is sent', async () => {
   const id = seed('There');
   monday.ledger.clear();
   const cases = [
@@ -213,7 +213,7 @@ test('an impossible input is refused before it is drafted', async () => {
   }
 });
 
-test('an account that was linked only for reading is read, and may write once it is linked for that', async () => {
+test('an account that was linked only for reading can be read, and can write once it is linked for that', async () => {
   const ofGrace = { account: 'grace@example.com in thalamus-test' };
   const reading = { source: 'monday', ...ofGrace, input: { since: '2026-01-01' } };
   expect((await server.ok('fetch_from_integration', reading))['page_slugs']).not.toEqual([]);

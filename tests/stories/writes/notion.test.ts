@@ -55,7 +55,7 @@ const failedAfter = {
   failure: { kind: 'status', status: 500, when: 'after' } as const,
 };
 
-test('a page is drafted, edited, confirmed, and there once, its paragraphs as they were written', async () => {
+test('a page is drafted, edited, confirmed, and created once, with its paragraphs unchanged', async () => {
   const long = `${'word '.repeat(900)}end`;
   const wished = wish('create_page', { parent_page_id: 'Gear plan', title: 'Bearing', text: `One\nline.\n\n${long}` });
   const action = await act(server, wished, { title: 'Bearings' });
@@ -115,7 +115,7 @@ test('text is added at the end of a page, and a page commented on', async () => 
 });
 
 test.each([cutAfter, failedAfter])(
-  'an item that was created and $name is found and not made again',
+  'an item that was created and $name is found and not created again',
   async ({ name, failure }) => {
     const wishes = [
       create(`Page, ${name}`, 'Text.'),
@@ -135,7 +135,7 @@ test.each([cutAfter, failedAfter])(
   },
 );
 
-test('a request that was cut before it arrived ends as failed, also where the same was written before', async () => {
+test('a request that was cut off before it arrived fails, also where an equal page existed', async () => {
   const wishes = [create('Lost'), add('Lost too'), append('Lost.'), comment('Lost.')];
   for (const each of wishes) await act(server, each);
   const ids: string[] = [];
@@ -150,7 +150,7 @@ test('a request that was cut before it arrived ends as failed, also where the sa
   expect([count(notion.texts(plan.id), 'Lost.'), commented('Lost.')]).toEqual([1, 1]);
 });
 
-test('more than Notion takes at once is refused before it is drafted, and as much as it takes is written', async () => {
+test('content above Notion’s limit is refused before it is drafted, and content at the limit is written', async () => {
   const paragraphs = (number: number) => Array.from({ length: number }, (_, index) => `Line ${index}`).join('\n\n');
   const cases = [
     [append(paragraphs(101)), 'text: must have at most 100 paragraphs'],
@@ -172,7 +172,7 @@ test('more than Notion takes at once is refused before it is drafted, and as muc
   expect(notion.texts(page_id)).toHaveLength(100);
 });
 
-test('a missing or unclear target is named, and nothing is sent', async () => {
+test('the error names a missing or ambiguous target, and nothing is sent', async () => {
   const nowhere = '00000000-0000-4000-8000-000000000000';
   const hidden = notion.seedPage({ title: 'Hidden', by: 'Ada' });
   notion.share(hidden.id, false);

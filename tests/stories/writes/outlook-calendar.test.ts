@@ -50,7 +50,7 @@ const called = (subject: string) => microsoft.events(ada).filter((each) => each.
 const mailed = (eventId: string, kind: string) =>
   microsoft.invitations(ada).filter((each) => each.eventId === eventId && each.kind === kind);
 
-test('deleting is for a person to confirm', async () => {
+test('an agent cannot confirm a deletion', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [] });
   const id = await draft(server, wish('delete_event', { event_id: mine('Kept').id }));
@@ -59,7 +59,7 @@ test('deleting is for a person to confirm', async () => {
   expect(called('Kept')).toHaveLength(1);
 });
 
-test('an event is drafted, edited, confirmed, and there once; its guests are invited', async () => {
+test('an event is drafted, edited, confirmed, and created once; its guests are invited', async () => {
   const action = await act(server, create('Gears'), { summary: 'Gears and bearings' });
   expect(action).toMatchObject({
     status: 'confirmed',
@@ -81,7 +81,7 @@ test('an event of whole days begins and ends at midnight', async () => {
   expect(called('Fair')).toMatchObject([days]);
 });
 
-test('an event is changed, in what is named alone, and deleted', async () => {
+test('an event is changed, in its named fields only, and deleted', async () => {
   const { id: event_id } = mine('Review');
   const changed = await act(server, wish('update_event', { event_id, summary: 'Last review', location: 'Hall' }));
   expect(changed).toMatchObject({ status: 'confirmed', result: { event_id } });
@@ -136,7 +136,7 @@ const toEvents = (method: string) => ({ method, path: /\/me\/events/ });
 const cases = calls.flatMap((each) => failures.map((failing) => ({ ...each, ...failing })));
 
 test.each(cases)(
-  '$what that was $name is found, and happens once',
+  'a $what that was $name is found, and happens once',
   async ({ what, name, failure, method, ...each }) => {
     const subject = `${what}, ${name}`;
     const id = await draft(server, each.wish(subject));
@@ -160,7 +160,7 @@ test('a request that was cut before it arrived ends as failed, and nothing is ch
   expect(left).toEqual([[], [], ['organizer'], ['notResponded'], ['notResponded']]);
 });
 
-test('an event that somebody else changed meanwhile is nothing that is known', async () => {
+test('an event that another person changed meanwhile has an unknown outcome', async () => {
   const { id: event_id } = mine('Contested');
   const id = await draft(server, wish('update_event', { event_id, summary: 'Mine' }));
   microsoft.failures.next(toEvents('PATCH'), { kind: 'hang', when: 'before' });
@@ -171,7 +171,7 @@ test('an event that somebody else changed meanwhile is nothing that is known', a
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
 });
 
-test('an event that is not there, or that one was not invited to, is said, and nothing is sent', async () => {
+test('an event that is missing, or has no invitation, is reported, and nothing is sent', async () => {
   const change = await refusal(server, wish('update_event', { event_id: 'nowhere', summary: 'Hello?' }));
   expect(change).toContain('There is no event nowhere');
   const gone = await refusal(server, wish('delete_event', { event_id: 'nowhere' }));
@@ -184,7 +184,7 @@ test.each([
   ['an end before the start', { summary: 'X', start: '2026-06-02', end: '2026-06-01' }, /end: must be after start/],
   ['a day that ends at a moment', { summary: 'X', start: '2026-06-01', end: '2026-06-02T10:00:00Z' }, /end: must be/],
   ['a moment without an offset', { summary: 'X', start: '2026-06-01T10:00:00', end: '2026-06-02' }, /start/],
-])('%s is refused before it is drafted', async (_, input, says) => {
+])('the input with %s is refused before it is drafted', async (_, input, says) => {
   const { status, body } = await server.call('act_on_integration', wish('create_event', input));
   expect(status).toBe(422);
   expect(body['detail']).toMatch(says);

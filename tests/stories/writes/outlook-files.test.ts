@@ -108,7 +108,7 @@ test('a mail is answered with a file', async () => {
   expect(filesOf('RE: Plan?')).toEqual([[told('plan.pdf', plan)]]);
 });
 
-test('the address of an upload goes without the account’s token, and is told to nobody', async () => {
+test('the upload address gets no account token, and nobody sees it', async () => {
   const id = await draft(server, mail('Secret address', [given('film.mp4', film)]));
   microsoft.failures.next({ method: 'PUT' }, { kind: 'status', status: 500 });
   await server.ok('confirm_action', { draft_id: id });
@@ -122,7 +122,7 @@ test('the address of an upload goes without the account’s token, and is told t
   await expect.poll(unsent).toEqual([]);
 });
 
-test('a file that is cut off in the middle leaves nothing, and drafted again the mail has each file once', async () => {
+test('a file that is cut off in the middle leaves nothing, and a second draft sends each file once', async () => {
   const wish = mail('Cut', [given('plan.pdf', plan), given('film.mp4', film)]);
   const id = await draft(server, wish);
   microsoft.failures.next({ method: 'PUT' }, { kind: 'cut', when: 'after' });

@@ -74,7 +74,7 @@ test('a mail is drafted, edited, confirmed, and sent once', async () => {
   expect(unsent()).toEqual([]);
 });
 
-test('with the id of an account the same action is that of its provider', async () => {
+test('an account id and an action name select the action of that provider', async () => {
   const { source: _, ...byAccount } = mail('By the account');
   const answer = await server.ok('act_on_integration', { ...byAccount, install_id: connectionId });
   await server.ok('confirm_action', { draft_id: answer['draft_id'] });
@@ -82,7 +82,7 @@ test('with the id of an account the same action is that of its provider', async 
   expect(sent('By the account')).toHaveLength(1);
 });
 
-test('a mail is answered in its thread: to who wrote it, or to everybody', async () => {
+test('a mail is answered in its thread: to its author, or to everybody', async () => {
   const question = received('Which day?');
   const one = await act(server, reply(question.immutableId), { body: 'Yes, Friday.' });
   expect(one).toMatchObject({ status: 'confirmed', result: { thread_id: question.conversationId } });
@@ -133,7 +133,7 @@ test.each(failures)('a mail whose archiving was $name is found in the archive', 
   expect(archived(subject)).toHaveLength(1);
 });
 
-test('an unsent mail of which nobody was told does not stay', async () => {
+test('an unsent mail without a known id is deleted', async () => {
   for (const wished of [mail('Untold'), reply(received('Untold, too').immutableId)]) {
     microsoft.failures.next({ method: 'POST', path: /\/(messages|createReply)$/ }, { kind: 'cut', when: 'after' });
     expect(await act(server, wished)).toMatchObject({ status: 'failed' });
@@ -151,7 +151,7 @@ test('a person’s own unsent mail stays, also where a search finds every mail',
   microsoft.touchMessage(ada, own.id, { folder: null });
 });
 
-test('a request that was cut before it arrived ends as failed, and no unsent mail is left', async () => {
+test('a request that was cut off before it arrived fails, and no unsent mail is left', async () => {
   const archive = wish('archive_email', { message_id: received('Stays').immutableId });
   const ids: string[] = [];
   for (const each of [mail('Lost'), reply(received('Lost').immutableId), archive]) {
@@ -165,7 +165,7 @@ test('a request that was cut before it arrived ends as failed, and no unsent mai
   await expect.poll(unsent).toEqual([]);
 });
 
-test('of an unsent mail that is gone nobody says that it was not sent', async () => {
+test('a deleted unsent mail does not prove that it was not sent', async () => {
   const id = await draft(server, mail('Taken away'));
   microsoft.failures.next({ path: /\/send$/ }, { kind: 'cut', when: 'before' });
   const hold = microsoft.failures.hold({ method: 'GET', path: /\/messages\// });
@@ -178,7 +178,7 @@ test('of an unsent mail that is gone nobody says that it was not sent', async ()
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
 });
 
-test('a mail that is not there is said, and nothing is sent', async () => {
+test('a missing mail is reported, and nothing is sent', async () => {
   const before = microsoft.sent(ada).length;
   for (const each of [reply('nowhere'), wish('archive_email', { message_id: 'nowhere' })])
     expect(await refusal(server, each)).toContain('There is no mail nowhere');
@@ -189,7 +189,7 @@ test.each([
   ['nobody to send to', { to: [], subject: 'Hi', body: 'Hi' }, /to: needs at least 1/],
   ['no address', { to: ['ana'], subject: 'Hi', body: 'Hi' }, /to\.0/],
   ['two lines of subject', { to: ['ana@example.com'], subject: 'Hi\nBcc: x@example.net', body: 'Hi' }, /one line/],
-])('%s is refused before it is drafted', async (_, input, says) => {
+])('the input with %s is refused before it is drafted', async (_, input, says) => {
   const { status, body } = await server.call('act_on_integration', wish('send_email', input));
   expect(status).toBe(422);
   expect(body['detail']).toMatch(says);

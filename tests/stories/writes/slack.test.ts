@@ -45,7 +45,7 @@ const failedAfter = {
   failure: { kind: 'status', status: 500, when: 'after' } as const,
 };
 
-test('a message is drafted, edited, confirmed, and there once, in the name of the person', async () => {
+test('a message is drafted, edited, confirmed, and posted once, in the name of the person', async () => {
   const action = await act(server, post('The gears slip'), { text: 'The gears slip & grind <badly>' });
   const [message, ...others] = said('The gears slip & grind <badly>');
   expect(others).toEqual([]);
@@ -74,7 +74,7 @@ test('a channel is named by its name or its id, private ones too', async () => {
   expect(slack.messages('board').map(({ text }) => text)).toEqual(['By name', 'By id']);
 });
 
-test('a thread is answered, and what was posted is changed', async () => {
+test('a thread is answered, and a posted message is changed', async () => {
   const parent = slack.seedMessage('general', { user: 'grace', text: 'Which oil?' });
   const answered = await act(
     server,
@@ -89,7 +89,7 @@ test('a thread is answered, and what was posted is changed', async () => {
   expect(said('Saffron.')).toEqual([]);
 });
 
-test('a change shows what stands there until then, and one that somebody changed meanwhile is not written over', async () => {
+test('a change shows the present text, and does not overwrite another person’s change', async () => {
   const { ts } = slack.seedMessage('general', { user: 'ada', text: 'Almond.' });
   const id = await draft(server, wish('update_message', { channel: 'general', ts, text: 'Hazel.' }));
   const { preview } = (await server.ok('get_action', { draft_id: id })) as { preview: { fields: object[] } };
@@ -123,7 +123,7 @@ test.each([cutAfter, failedAfter])(
   },
 );
 
-test('of two equal messages each is known by its own mark', async () => {
+test('each of two equal messages is recognised by its own mark', async () => {
   await act(server, post('Twice'));
   const id = await draft(server, post('Twice'));
   slack.failures.next(posting, { kind: 'cut', when: 'before' });
@@ -132,7 +132,7 @@ test('of two equal messages each is known by its own mark', async () => {
   expect(said('Twice')).toHaveLength(1);
 });
 
-test('a request that Slack broke off is asked about, and one that it refused is not', async () => {
+test('a request that Slack broke off is looked up, and one that it refused is not', async () => {
   const half = await draft(server, post('Half'));
   slack.failures.next(posting, { kind: 'status', status: 200, when: 'after', reason: 'fatal_error' });
   await server.ok('confirm_action', { draft_id: half });
@@ -145,7 +145,7 @@ test('a request that Slack broke off is asked about, and one that it refused is 
   expect([said('Half').length, said('Refused').length]).toEqual([1, 0]);
 });
 
-test('a channel, a thread or a message that is not there is said, and nothing is sent', async () => {
+test('a missing channel, thread or message is reported, and nothing is sent', async () => {
   const ts = '1600000000.000100';
   slack.ledger.clear();
   const cases = [
@@ -162,7 +162,7 @@ test('a channel, a thread or a message that is not there is said, and nothing is
   expect(slack.ledger.all().filter(({ path }) => path.startsWith('/api/chat.'))).toEqual([]);
 });
 
-test('a message of somebody else is not changed, and Slack’s word for it is told', async () => {
+test('a message of another person cannot be changed, and the error has Slack’s word for it', async () => {
   const { ts } = slack.seedMessage('general', { user: 'grace', text: 'Mine.' });
   const action = await act(server, wish('update_message', { channel: 'general', ts, text: 'Yours.' }));
   expect(action).toMatchObject({ status: 'failed', error: expect.stringContaining('cant_update_message') });
@@ -182,7 +182,7 @@ test('an impossible input is refused before it is drafted', async () => {
   }
 });
 
-test('an account that was linked only for reading is read, and may post once it is linked for that', async () => {
+test('an account that was linked only for reading can be read, and can post once it is linked for that', async () => {
   const ofGrace = { account: 'grace in Thalamus Test' };
   const reading = { source: 'slack', ...ofGrace, input: { since: '2026-01-01' } };
   expect((await server.ok('fetch_from_integration', reading))['page_slugs']).not.toEqual([]);
@@ -193,7 +193,7 @@ test('an account that was linked only for reading is read, and may post once it 
   expect((await server.ok('fetch_from_integration', reading))['page_slugs']).not.toEqual([]);
 });
 
-test('a token that was made only for reading goes on reading, and is told what it lacks for posting', async () => {
+test('a token for reading only still reads, and its error names what it lacks for posting', async () => {
   slack.addUser({ name: 'mary' });
   slack.join('general', 'mary');
   const user = ['channels:read', 'channels:history', 'groups:read', 'groups:history', 'users:read'];

@@ -40,7 +40,7 @@ test('an agent is expired at the moment its key expires', () => {
   expect(agent && stateOf(agent, now)).toBe('expired');
 });
 
-test('a paused agent is in force, and is told apart from an active one', () => {
+test('a paused agent is in force, and the list distinguishes it from an active one', () => {
   const [agent] = agentsOf([key('paused', { paused_at: '2026-11-25T09:00:00Z' })], [], now);
   expect(agent && stateOf(agent, now)).toBe('paused');
   expect(agent && isInForce(agent, now)).toBe(true);

@@ -80,7 +80,7 @@ async function expectNotThere(person: SignedIn, id: string): Promise<void> {
   expect(idsOf((await person.ok('list_actions', { limit: 200 }))['actions'])).not.toContain(id);
 }
 
-test('a delegate sees the drafts and their person, and confirms them through the account of that person', async () => {
+test('a delegate sees the drafts and their owner, and confirms them through the owner’s account', async () => {
   const before = await draft();
   await expectNotThere(grace, before);
   const naming = await name();
@@ -113,7 +113,7 @@ test('a delegate sees the drafts and their person, and confirms them through the
   expect(JSON.stringify((await ada.ok('get_action', { draft_id: own }))['ledger'])).not.toContain('named_by');
 });
 
-test('of what was named in part, the rest does not exist', async () => {
+test('a delegate of some drafts does not find the others', async () => {
   await name({ sources: ['calendar'] });
   const [mail, meeting] = [await draft(), await event()];
   await expectNotThere(grace, mail);
@@ -137,7 +137,7 @@ test('a delegate does not see drafts that ended before the delegation', async ()
   expect(idsOf((await grace.ok('list_actions', { limit: 200 }))['actions'])).toEqual([open]);
 });
 
-test('no key of an approver sees anything of it, nor a session that a key opened', async () => {
+test('no key of an approver sees anything of the delegation, nor a session that a key opened', async () => {
   await name();
   const id = await draft();
   const keys = [
@@ -160,7 +160,7 @@ test('no key of an approver sees anything of it, nor a session that a key opened
   expect(sentSubjects()).toEqual([]);
 });
 
-test('an approver reads nothing else of who named them, and passes nothing on', async () => {
+test('an approver reads nothing else of the owner, and delegates nothing further', async () => {
   await name();
   await name({ email: 'bob@example.com' }, grace);
   const id = await draft();
@@ -174,7 +174,7 @@ test('an approver reads nothing else of who named them, and passes nothing on', 
   await ada.ok('discard_action', { draft_id: id });
 });
 
-test('withdrawn, by either of the two, it is over at once', async () => {
+test('a delegation ends at once when either of the two withdraws it', async () => {
   for (const who of [ada, grace]) {
     const naming = await name();
     const id = await draft();
@@ -187,7 +187,7 @@ test('withdrawn, by either of the two, it is over at once', async () => {
   }
 });
 
-test('it is over when its time is, or when one of the two is gone', async () => {
+test('a delegation ends when it expires or either person leaves', async () => {
   const until = new Date(Date.now() + 2_000).toISOString();
   const naming = await name({ until });
   const id = await draft();
@@ -214,7 +214,7 @@ test('it is over when its time is, or when one of the two is gone', async () => 
   await ada.ok('discard_action', { draft_id: id });
 });
 
-test('a withdrawal while a batch is approved ends it there', async () => {
+test('a withdrawal during the approval of a batch ends the approval there', async () => {
   const naming = await name();
   const ids = [await draft(), await draft(), await draft()];
   const hold = google.failures.hold({ path: /drafts\/send/ }, 'before');
@@ -228,7 +228,7 @@ test('a withdrawal while a batch is approved ends it there', async () => {
   await ada.ok('discard_actions', { draft_ids: ids.slice(1) });
 });
 
-test('two approvers and the owner at once: one mail, and the same answer to all', async () => {
+test('two approvers and the owner who approve at once send one mail and get the same answer', async () => {
   await name();
   await name({ email: 'bob@example.com' });
   const id = await draft();
@@ -239,8 +239,8 @@ test('two approvers and the owner at once: one mail, and the same answer to all'
   expect(google.ledger.sent()).toHaveLength(1);
 });
 
-describe('what an approver may decide', () => {
-  test('is what the policy lets a person decide, and no more', async () => {
+describe('the power of an approver', () => {
+  test('is limited to what the policy lets a person decide', async () => {
     await name();
     const { version } = await server.ok('get_policy');
     const rules = [{ effect: 'require_human', actions: ['send_email'] }];
@@ -254,7 +254,7 @@ describe('what an approver may decide', () => {
     expect(google.ledger.sent()).toHaveLength(1);
   });
 
-  test('can be taken back by them, too, and the ledger tells by whose naming', async () => {
+  test('includes undoing, and the ledger names the delegation', async () => {
     const naming = await name();
     const id = await event();
     await ada.ok('confirm_action', { draft_id: id });
@@ -264,7 +264,7 @@ describe('what an approver may decide', () => {
     expect(ledger.find(({ step }) => step === 'undoing')?.detail).toMatchObject({ by: 'Grace', naming_id: naming });
   });
 
-  test('is what nobody knows, too: sent again it is a draft of its person, through their account', async () => {
+  test('includes ambiguous drafts: sent again, each is a draft of the owner through the owner’s account', async () => {
     await name();
     const id = await draft();
     google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'before' });
@@ -293,8 +293,8 @@ describe('what an approver may decide', () => {
   });
 });
 
-describe('naming', () => {
-  test('takes people of the workspace, not oneself, and what there is', async () => {
+describe('adding an approver', () => {
+  test('accepts people of the workspace, not oneself, and existing filters', async () => {
     await addWorkspace(server);
     const refused = async (input: object) => (await ada.call('name_approver', input)).body['code'];
     expect(await refused({ email: 'nobody@example.com' })).toBe('not_found');
@@ -304,7 +304,7 @@ describe('naming', () => {
     expect(await refused({ email: 'grace@example.com', actions: ['fly'] })).toBe('invalid_input');
   });
 
-  test('again with the same drafts changes until when, also at once', async () => {
+  test('with the same drafts twice changes the end of the delegation, also at once', async () => {
     expect(new Set(await Promise.all([name(), name(), name(), name()])).size).toBe(1);
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const id = await name({ until });
@@ -318,7 +318,7 @@ describe('naming', () => {
     });
   });
 
-  test('is the same in whatever order its drafts are told', async () => {
+  test('with the same drafts in another order changes the same delegation', async () => {
     const id = await name({ sources: ['gmail', 'calendar'], actions: ['send_email', 'create_event'] });
     const again = { sources: ['calendar', 'gmail', 'calendar'], actions: ['create_event', 'send_email'] };
     expect(await name(again)).toBe(id);
@@ -327,7 +327,7 @@ describe('naming', () => {
     ]);
   });
 
-  test('is refused when a hundred people have named the same, also at once', async () => {
+  test('is refused when a hundred people already delegate to the same person, also at once', async () => {
     await database.rows(`with others as (
         insert into people (id, workspace_id, email, name, role, created_at)
         select gen_random_uuid(), workspace_id, 'other-' || n || '@example.com', 'Other', 'member', now()
@@ -347,7 +347,7 @@ describe('naming', () => {
     await database.rows(`delete from people where email like 'other-%'`);
   });
 
-  test('is known to the two alone', async () => {
+  test('is visible to the two people only', async () => {
     const id = await name();
     expect((await bob.call('withdraw_approver', { approver_id: id })).body).toMatchObject({ code: 'not_found' });
     const others = serverAt(server.url, (await addWorkspace(server)).key);

@@ -51,7 +51,7 @@ async function answer(draftId: string, said: string): Promise<Record<string, unk
 }
 const sent = () => google.ledger.sent().length;
 
-test('a person who looked says that it happened: it is done, and the ledger tells who said so', async () => {
+test('a person confirms that the action happened: the draft is done, and the ledger names them', async () => {
   const id = await lost('after');
   expect(await answer(id, 'it_happened')).toMatchObject({ status: 'confirmed', again: null });
   const action = await server.ok('get_action', { draft_id: id });
@@ -62,14 +62,14 @@ test('a person who looked says that it happened: it is done, and the ledger tell
   expect(sent()).toBe(1);
 });
 
-test('a person says that it did not happen: it failed, and what was prepared at the provider is taken back', async () => {
+test('a person states that the action did not happen: the draft fails, and what was prepared at the provider is removed', async () => {
   const id = await lost('before');
   expect(await answer(id, 'it_did_not')).toMatchObject({ status: 'failed' });
   await expect.poll(() => google.ledger.count({ method: 'DELETE', path: /\/drafts\// })).toBe(1);
   expect(sent()).toBe(0);
 });
 
-test('sending again is a new draft that waits for a yes of its own, linked to the one nobody knows of', async () => {
+test('sending again makes a new draft that waits for approval, linked to the ambiguous one', async () => {
   const id = await lost('before');
   const { again } = await answer(id, 'send_again');
   const { draft_id } = again as { draft_id: string };
@@ -82,7 +82,7 @@ test('sending again is a new draft that waits for a yes of its own, linked to th
   expect(sent()).toBe(1);
 });
 
-test('of what was sent again nothing says that it did not happen, of what never left everything does', async () => {
+test('a draft that was sent again stays ambiguous, and one that never left counts as not sent', async () => {
   const id = await lost('before');
   await answer(id, 'send_again');
   const unknown = await server.ok('get_action', { draft_id: id });
@@ -105,7 +105,7 @@ test('of what was sent again nothing says that it did not happen, of what never 
   expect(String(next)).toMatch(new RegExp(`Nothing was sent: .*${String(refused)} <`));
 });
 
-test('a draft that is sent again has the files of the first one', async () => {
+test('a draft that is sent again keeps the files of the first one', async () => {
   const attachments = [{ filename: 'bearing.txt', content_base64: Buffer.from('Oil.').toString('base64') }];
   const { again } = await answer(await lost('before', { attachments }), 'send_again');
   google.failures.clear();
@@ -114,7 +114,7 @@ test('a draft that is sent again has the files of the first one', async () => {
   expect(google.ledger.sent()).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 4 }] }]);
 });
 
-test('a draft that is sent again is for the present target: an answer to a thread that went on is not sent', async () => {
+test('a draft that is sent again is checked against its target anew: a reply to a changed thread is not sent', async () => {
   const { threadId } = google.seedMail(ada, { from: 'noah@example.com', subject: 'Friday?', text: 'Lunch?' });
   const input = { to: ['noah@example.com'], subject: 'Re: Friday?', body: 'Yes.', thread_id: threadId };
   const { again } = await answer(await lost('before', { input }), 'send_again');
@@ -126,7 +126,7 @@ test('a draft that is sent again is for the present target: an answer to a threa
   expect(sent()).toBe(0);
 });
 
-test('two people answer at once: one counts, and the other is told what is known', async () => {
+test('two people answer at once: one answer counts, and the other person learns the outcome', async () => {
   const id = await lost('after');
   await expect(call(id, 'it_did_not')).rejects.toThrow(/may still arrive/);
   await letTimePass(server.connectionString, 60);
@@ -134,7 +134,7 @@ test('two people answer at once: one counts, and the other is told what is known
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('no key answers, and nobody answers for what is known', async () => {
+test('no key may answer, and nobody may answer for a known outcome', async () => {
   const id = await lost('after');
   const byKey = await server.call('answer_action', { draft_id: id, answer: 'it_happened' });
   expect(byKey).toMatchObject({ status: 409, body: { code: 'approval_required' } });

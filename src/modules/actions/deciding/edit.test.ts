@@ -55,7 +55,7 @@ test('edits are kept with the draft: lists show them, and a batch sends them', a
   expect(google.ledger.sent().map(({ subject }) => subject)).toEqual(['Kept, edited', 'Kept 2']);
 });
 
-test('each edit has a ledger row with who edited, what stood there and what stands there now', async () => {
+test('each edit has a ledger row with its author, the former value and the new value', async () => {
   const id = await draftMail('Ledger');
   const once = await edit(id, { subject: 'Ledger 1' });
   await edit(id, { body: 'Friday?' }, { content_hash: once.content_hash });
@@ -95,7 +95,7 @@ test('an edited draft is not approved by a caller who saw it before the edit', a
   expect(sentBody()).toContain('Stale view');
 });
 
-test('a late yes to another content than the one that was sent is told so', async () => {
+test('a late approval of other content than the sent one gets an error', async () => {
   const id = await draftMail('Late yes');
   const { content_hash: before } = await read(id);
   const after = await edit(id, { body: 'Tuesday.' });
@@ -118,14 +118,14 @@ test('fewer than 32 digits of a content hash are refused', async () => {
   expect((await confirm(32)).status).toBe(200);
 });
 
-test('a draft that nobody edited is approved without its hash, and with a wrong one refused', async () => {
+test('an unedited draft is approved without its hash, and refused with a wrong one', async () => {
   const id = await draftMail('Untouched');
   const wrong = await server.call('confirm_action', { draft_id: id, content_hash: 'f'.repeat(64) });
   expect(wrong.status).toBe(409);
   expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'confirmed' });
 });
 
-test('an edited draft goes back to what was drafted, and is approved as that', async () => {
+test('an edited draft can be reset to its first content and approved as that', async () => {
   const id = await draftMail('Restore');
   const drafted = await read(id);
   const { content_hash } = await edit(id, { subject: 'Other', body: 'Other.' });
@@ -136,14 +136,14 @@ test('an edited draft goes back to what was drafted, and is approved as that', a
   expect(google.ledger.sent().at(-1)).toMatchObject({ subject: 'Restore' });
 });
 
-test('the agent that drafts the same again gets the edited draft, not a second one', async () => {
+test('an agent that drafts the same again gets the edited draft, not a second one', async () => {
   const id = await draftMail('Again');
   await edit(id, { subject: 'Again, edited' });
   expect(await draftMail('Again')).toBe(id);
   expect(await read(id)).toMatchObject({ payload: { subject: 'Again, edited' } });
 });
 
-test('an agent key cannot edit a draft, and what may not be edited is refused', async () => {
+test('an agent key cannot edit a draft, and fields that are not editable are refused', async () => {
   const id = await draftMail('Not yours');
   const before = await read(id);
   const denied = await server.call('edit_action', { draft_id: id, edits: { body: 'x' } }, { key: agentKey });
@@ -154,7 +154,7 @@ test('an agent key cannot edit a draft, and what may not be edited is refused', 
   expect(await read(id)).toEqual(before);
 });
 
-test('a draft that was decided or has expired is not edited', async () => {
+test('a draft that was decided or has expired cannot be edited', async () => {
   const [declined, late] = [await draftMail('Declined'), await draftMail('Late')];
   await server.ok('discard_action', { draft_id: declined });
   await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = $1`, [late]);
@@ -164,7 +164,7 @@ test('a draft that was decided or has expired is not edited', async () => {
   }
 });
 
-test('a payload that was changed in the database is not made good by an edit', async () => {
+test('an edit does not make a payload valid that was changed in the database', async () => {
   const id = await draftMail('Tampered');
   await database.rows(`update drafts set payload = jsonb_set(payload, '{to}', '["eve@elsewhere.org"]') where id = $1`, [
     id,
@@ -187,7 +187,7 @@ test('an edited draft waits although the policy allows it, also when it is draft
   await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
 });
 
-test('the rules of a key hold for what it edits, not only for what it drafts', async () => {
+test('the rules of a key apply to its edits, not only to its drafts', async () => {
   const scopes = ['actions:read', 'actions:draft', 'actions:confirm', 'integrations:read', 'connections:read'];
   const rules = [{ effect: 'block', any_recipient: '*@evil.example' }];
   const { key } = await server.ok('create_key', { label: 'Narrow', scopes, rules });
@@ -197,7 +197,7 @@ test('the rules of a key hold for what it edits, not only for what it drafts', a
   expect((await read(draft_id)).edited).toBeNull();
 });
 
-test('a caller without a content hash approves no edited draft, not even one that equals the first again', async () => {
+test('a caller without a content hash cannot approve an edited draft, not even one that equals the first again', async () => {
   const draft_id = await draftMail('Original');
   const { content_hash } = await edit(draft_id, { subject: 'Corrected' });
   await server.ok('edit_action', { draft_id, restore: true, content_hash });

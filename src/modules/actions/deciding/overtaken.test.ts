@@ -35,7 +35,7 @@ async function setRules(rules: object[]): Promise<void> {
 
 const read = (draft_id: string) => server.ok('get_action', { draft_id });
 
-test('a change of the policy makes the drafts stale that another rule would answer now, and no others', async () => {
+test('a change of the policy makes exactly those drafts stale that another rule would match now', async () => {
   const [ruled, other] = [await draft('Ruled'), await draft('Other', ['eve@elsewhere.org'])];
   await setRules([{ effect: 'require_human', every_recipient: '*@example.com' }]);
   expect(await read(ruled)).toMatchObject({
@@ -50,7 +50,7 @@ test('a change of the policy makes the drafts stale that another rule would answ
   await setRules([]);
 });
 
-test('of hundreds of drafts all become stale, without anybody looking at them', async () => {
+test('hundreds of drafts all become stale without a reader', async () => {
   await draft('One of many');
   await seedDrafts(server.connectionString, 450);
   await setRules([{ effect: 'require_human' }]);

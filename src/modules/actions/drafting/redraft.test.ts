@@ -30,7 +30,7 @@ async function failed(subject: string): Promise<string> {
   return id;
 }
 
-test('a failed draft is drafted again once, linked to it, and sent once', async () => {
+test('a failed draft is drafted again once, linked to the first, and sent once', async () => {
   const id = await failed('Again');
   const { draft_id } = await server.ok('act_on_integration', { ...mail('Again'), follows_id: id });
   expect(await server.ok('get_action', { draft_id })).toMatchObject({ follows_id: id, can_redraft: false });

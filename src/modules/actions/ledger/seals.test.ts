@@ -55,7 +55,7 @@ async function tampered(change: string, back: string, input: object = {}): Promi
   return found;
 }
 
-test('every step is sealed within seconds, by whoever wrote it, and found whole', async () => {
+test('every step is sealed within seconds by any process, and the check finds it intact', async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, () => drafted()));
   await Promise.all(ids.map((draft_id) => server.ok('discard_action', { draft_id })));
   const first = await sealed();
@@ -67,7 +67,7 @@ test('every step is sealed within seconds, by whoever wrote it, and found whole'
   expect(await verify({ head: first.head })).toMatchObject({ is_whole: true });
 });
 
-test('a changed step, a missing one, one under another seal: each is found', async () => {
+test('the check finds a changed step, a missing step and one under another seal', async () => {
   const id = await drafted();
   await server.ok('discard_action', { draft_id: id });
   await sealed();
@@ -91,7 +91,7 @@ test('a changed step, a missing one, one under another seal: each is found', asy
   expect(await verify()).toMatchObject({ is_whole: true });
 });
 
-test('rows outside every seal are found', async () => {
+test('the check finds rows outside every seal', async () => {
   const id = await drafted();
   await sealed();
   const of = `where draft_id = '${id}' and seq = 1`;
@@ -102,13 +102,13 @@ test('rows outside every seal are found', async () => {
   expect(outside.faults).toContain('Rows belong to seals that are missing.');
 });
 
-test('looking while it is sealed sounds no alarm', async () => {
+test('a check during sealing raises no false alarm', async () => {
   const writing = Promise.all(Array.from({ length: 20 }, (_, n) => sleep(n * 100).then(drafted)));
   for (let look = 0; look < 60; look += 1) expect(await verify()).toMatchObject({ is_whole: true, faults: [] });
   await writing;
 });
 
-test('a seal that the database alone made, or that is gone, is found', async () => {
+test('the check finds a seal that the database alone made, and a missing seal', async () => {
   await drafted();
   const { head } = await sealed();
   const forged = await tampered(
@@ -123,7 +123,7 @@ test('a seal that the database alone made, or that is gone, is found', async () 
   expect((await tampered(...cut)).faults).toEqual(['Rows belong to seals that are missing.']);
 });
 
-test('a kept head shows that the record was set back and sealed anew', async () => {
+test('a kept head reveals that the record was reset and sealed again', async () => {
   const id = await drafted();
   const { head } = await sealed();
   // The last seal and what it sealed are removed as if they had never been: nothing left in the database tells.
@@ -162,7 +162,7 @@ test('the export has every step and every seal, and anybody can compute the chai
   expect(await server.call('export_ledger', { cursor: 'draft:1' })).toMatchObject({ status: 422 });
 });
 
-test('an export while drafts are made and decided is whole: of every seal in it all that it seals, and before it', async () => {
+test('an export during drafting and deciding is complete: it has all that each of its seals covers', async () => {
   const first = await drafted();
   await sealed();
   const { seals } = await verify();
@@ -191,7 +191,7 @@ test('an export while drafts are made and decided is whole: of every seal in it 
   expect(new Set(places).size).toBe(places.length);
 });
 
-test('only who administers the workspace reads and checks all of its record', async () => {
+test('only administrators of the workspace read and check its whole record', async () => {
   const { key } = await server.ok('create_key', { label: 'Agent' });
   const member = await joinAs(server, database, 'grace@example.com');
   for (const name of ['verify_ledger', 'export_ledger']) {
@@ -200,7 +200,7 @@ test('only who administers the workspace reads and checks all of its record', as
   }
 });
 
-test('a member makes no key that administers the workspace, and one that was made before administers nothing', async () => {
+test('a member cannot make a key with administration rights, and an older such key has none', async () => {
   const member = await joinAs(server, database, 'noah@example.com');
   expect((await member.call('create_key', { label: 'All', scopes: ['workspace:admin'] })).status).toBe(403);
   const { key } = await addPerson(database); // it holds every scope there is

@@ -16,7 +16,7 @@ const mail: Subject = {
 const effectOf = (rules: readonly Rule[], over: Partial<Subject> = {}, floor: readonly Rule[] = []) =>
   judge({ rules, floor }, { ...mail, ...over }).effect;
 
-test('without rules reading is allowed, writing needs a yes, deleting and mailing many a person', () => {
+test('without rules reading is allowed, writing needs approval, and deleting and mailing many people need a person', () => {
   expect(effectOf([], { risk: 'read', action: 'read', recipients: [] })).toBe('allow');
   expect(effectOf([])).toBe('require_approval');
   expect(effectOf([], { risk: 'destructive' })).toBe('require_human');
@@ -26,7 +26,7 @@ test('without rules reading is allowed, writing needs a yes, deleting and mailin
   expect(effectOf([], { recipients: Array.from({ length: 11 }, (_, n) => `${n}@example.com`) })).toBe('require_human');
 });
 
-test('the first rule that matches answers, and says which one it was', () => {
+test('the first matching rule decides, and the answer names it', () => {
   const rules: Rule[] = [
     { effect: 'block', sources: ['slack'] },
     { effect: 'allow', actions: ['send_email'], note: 'Internal mail.' },
@@ -37,7 +37,7 @@ test('the first rule that matches answers, and says which one it was', () => {
   expect(reasonOf(verdict)).toBe("Allowed without approval. Rule 2 of the workspace's rules: Internal mail.");
 });
 
-test('refused anyhow is what no recipient and no target could let through', () => {
+test('an action is refused in any case when no recipient and no target could pass', () => {
   const isBlocked = (rules: readonly Rule[], over: Partial<Subject> = {}, floor: readonly Rule[] = []) =>
     isBlockedAnyhow({ rules, floor }, { ...mail, recipients: [], what: '', ...over });
   expect(isBlocked([])).toBe(false);
@@ -57,7 +57,7 @@ test('the floor wins where it is stricter, and never where it is not', () => {
   expect(effectOf([], {}, [{ effect: 'allow' }])).toBe('require_approval');
 });
 
-test('of people who are not known the worst is thought: by each rule of a workspace, whatever it says', () => {
+test('unknown recipients count as the strictest case: for each rule of a workspace, whatever it says', () => {
   const unknown = { recipients: [], reachesOthers: true };
   expect(effectOf([{ effect: 'allow', every_recipient: '*@example.com' }], unknown)).toBe('require_approval');
   expect(effectOf([{ effect: 'block', any_recipient: '*@rival.example' }], unknown)).toBe('block');
@@ -76,7 +76,7 @@ test('of people who are not known the worst is thought: by each rule of a worksp
   expect(effectOf([], unknown)).toBe('require_approval');
 });
 
-test('a target is compared by all of its names, and by those that it may have', () => {
+test('a rule compares a target by all its names, and by those that it may have', () => {
   const post = { recipients: [], what: 'channel C123', names: ['channel general'] };
   const block: Rule[] = [{ effect: 'block', target: 'channel general' }];
   const allow: Rule[] = [{ effect: 'allow', target: 'channel general' }];
@@ -122,6 +122,6 @@ test.for<[string, Omit<Rule, 'effect'>, Partial<Subject>, boolean]>([
   ['one more', { more_recipients_than: 1 }, {}, true],
   ['all of several fields', { sources: ['gmail'], risks: ['write'], callers: ['key'], target: 'mail' }, {}, true],
   ['all but one of several fields', { sources: ['gmail'], risks: ['destructive'], callers: ['key'] }, {}, false],
-])('%s', ([, rule, over, isMatched]) => {
+])('the rules judge: %s', ([, rule, over, isMatched]) => {
   expect(effectOf([{ effect: 'block', ...rule }], over) === 'block').toBe(isMatched);
 });

@@ -21,12 +21,12 @@ const unasked = (rules: readonly Rule[], floor: readonly Rule[] = []) =>
 const all = actions.map(({ source, name }) => `${source}/${name} always`);
 const mail = actions.filter(({ name }) => name === 'send_email').map(({ source }) => `${source}/send_email`);
 
-test('without rules nothing goes without asking, and with a rule that allows everything all does', () => {
+test('without rules nothing goes without approval, and with a rule that allows everything all actions do', () => {
   expect(unasked([])).toEqual([]);
   expect(unasked([{ effect: 'allow' }])).toEqual(all);
 });
 
-test('a rule for one action lets that action go, and one for some recipients, targets or accounts only sometimes', () => {
+test('a rule for one action allows that action, and a rule for some recipients, targets or accounts only sometimes', () => {
   const as = (when: string) => mail.map((name) => `${name} ${when}`);
   expect(unasked([{ effect: 'allow', actions: ['send_email'] }])).toEqual(as('always'));
   for (const some of [
@@ -39,7 +39,7 @@ test('a rule for one action lets that action go, and one for some recipients, ta
     expect(unasked([{ effect: 'allow', actions: ['send_email'], ...some }])).toEqual(as('sometimes'));
 });
 
-test('a stricter rule above, or the floor, keeps what a rule below allows', () => {
+test('a stricter rule above, or the floor, limits the rule below', () => {
   expect(unasked([{ effect: 'require_approval' }, { effect: 'allow' }])).toEqual([]);
   expect(unasked([{ effect: 'allow' }], [{ effect: 'require_human' }])).toEqual([]);
   const some = unasked([{ effect: 'allow' }], [{ effect: 'block', every_recipient: '*@rival.example' }]);
@@ -49,7 +49,7 @@ test('a stricter rule above, or the floor, keeps what a rule below allows', () =
   expect(alone.length).toBe(all.length - mail.length);
 });
 
-test('a rule for reading, or for people on the console, lets nothing of an agent go', () => {
+test('a rule for reading, or for people on the console, allows no action of an agent', () => {
   expect(unasked([{ effect: 'allow', risks: ['read'] }])).toEqual([]);
   expect(unasked([{ effect: 'allow', actions: ['read'] }])).toEqual([]);
   expect(unasked([{ effect: 'allow', callers: ['session'] }])).toEqual([]);

@@ -49,7 +49,7 @@ async function throwAway(): Promise<void> {
   for (const { id } of drafts) await fetch(`${url}/${id}`, { method: 'DELETE', headers });
 }
 
-test('a process that lost its lease while it sent, and is refused, does not end the draft', async () => {
+test('a process that lost its lease while it sent, and was refused, does not end the draft', async () => {
   const id = await takenOver('Refused', throwAway);
   const { status, error, ledger } = await server.ok('get_action', { draft_id: id });
   expect({ status, error }).toEqual({ status: 'confirming', error: null });
@@ -59,7 +59,7 @@ test('a process that lost its lease while it sent, and is refused, does not end 
   await expect.poll(async () => (await server.ok('get_action', { draft_id: id }))['status']).toBe('ambiguous');
 });
 
-test('a process that lost its lease while it sent, and is told that it went, ends the draft: it went', async () => {
+test('a process that lost its lease while it sent, and succeeded, ends the draft as done', async () => {
   const id = await takenOver('Went', async () => {});
   expect(await settled(server, id)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
   expect(google.ledger.sent()).toHaveLength(1);

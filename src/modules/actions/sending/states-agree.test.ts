@@ -34,7 +34,7 @@ async function draft(subject: string): Promise<string> {
 }
 const confirm = (id: string) => server.ok('confirm_action', { draft_id: id });
 
-test('an ambiguous draft that turns out sent has no error any more', async () => {
+test('an ambiguous draft that turns out to be sent has no error any more', async () => {
   const id = await draft('In doubt');
   google.failures.next(sending, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 403 }, 1_000);
@@ -45,7 +45,7 @@ test('an ambiguous draft that turns out sent has no error any more', async () =>
   expect(await confirm(id)).toEqual(expect.not.objectContaining({ error: expect.anything() }));
 });
 
-test('a draft that the provider never got is failed, and not ambiguous', async () => {
+test('a draft that the provider never received is failed, and not ambiguous', async () => {
   const id = await draft('Cut off');
   google.failures.next(sending, { kind: 'cut', when: 'before' });
   expect(await confirm(id)).toMatchObject({ status: 'ambiguous' });
@@ -54,7 +54,7 @@ test('a draft that the provider never got is failed, and not ambiguous', async (
   expect(google.ledger.sent().filter(({ subject }) => subject === 'Cut off')).toEqual([]);
 });
 
-test('a confirm that is repeated while the draft is being sent answers that it is being sent', async () => {
+test('a repeated confirmation during the sending answers that the draft is being sent', async () => {
   const id = await draft('Slow');
   const held = google.failures.hold({ method: 'POST', path: /\/drafts$/ });
   const first = confirm(id);
@@ -102,7 +102,7 @@ function wholly(state: DraftState): string {
     result = ${['confirmed', 'undone'].includes(state) ? `'{}'` : 'null'}`;
 }
 
-test('no draft can be stored with something that contradicts its state', async () => {
+test('the database stores no draft with values that contradict its state', async () => {
   const id = await draft('Stored');
   for (const { state, with: what, change } of contradictions) {
     await database.rows(`update drafts set ${wholly(state)} where id = $1`, [id]);

@@ -49,7 +49,7 @@ async function asOwner(statement: string): Promise<void> {
   await database.close();
 }
 
-test('an undo works once, the second changes nothing, and the ledger tells by whom', async () => {
+test('an undo works once, a second one changes nothing, and the ledger names its author', async () => {
   const action = await created();
   expect(action).toMatchObject({ undo: { says: 'Delete the issue again', until: expect.any(String) } });
   expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
@@ -62,7 +62,7 @@ test('an undo works once, the second changes nothing, and the ledger tells by wh
   expect(await server.ok('confirm_action', { draft_id: action['draft_id'] })).toMatchObject({ status: 'confirmed' });
 });
 
-test('two who take it back at once take it back once, and both are told so', async () => {
+test('two people who undo at the same time undo it once, and both learn so', async () => {
   const action = await created();
   const answers = await Promise.all([undo(action), undo(action), undo(action)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
@@ -77,7 +77,7 @@ test('an item that was deleted at the provider counts as undone', async () => {
   expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
 });
 
-test('a provider that fails leaves it done, says so, and it can be tried again', async () => {
+test('an undo that the provider fails leaves the action done, reports the error, and can be repeated', async () => {
   const action = await created();
   linear.failures.next({ path: '/graphql' }, { kind: 'status', status: 500 });
   expect(await undo(action)).toMatchObject({
@@ -89,7 +89,7 @@ test('a provider that fails leaves it done, says so, and it can be tried again',
   expect(there(action)).toBe(false);
 });
 
-test('after its time, and before it was done, nothing is taken back', async () => {
+test('an action cannot be undone after its time, or before it was done', async () => {
   const action = await created();
   const input = { team: 'ENG', title: 'Still a draft' };
   const { draft_id } = await server.ok('act_on_integration', { source: 'linear', action_name: 'create_issue', input });
@@ -102,7 +102,7 @@ test('after its time, and before it was done, nothing is taken back', async () =
   expect(deletions()).toEqual([]);
 });
 
-test('an agent takes nothing back, and what needed a person to be done needs one to be taken back', async () => {
+test('an agent cannot undo, and an action that needed a person needs one for its undo', async () => {
   const action = await created();
   const { key } = await server.ok('create_key', { label: 'Agent' });
   expect(await undo(action, { key: String(key) })).toMatchObject({ status: 409, body: { code: 'approval_required' } });
@@ -118,7 +118,7 @@ test('an agent takes nothing back, and what needed a person to be done needs one
   expect(await person.ok('undo_action', { draft_id })).toMatchObject({ status: 'undone' });
 });
 
-test('an undo that the policy refuses now fails, and failing undos at once leave a whole record', async () => {
+test('an undo that the policy refuses now fails, and failing undos at once leave an intact record', async () => {
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [] });
   const action = await created();

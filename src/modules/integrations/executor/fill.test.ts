@@ -17,11 +17,11 @@ test.each([
     undefined,
     'https://a.example/x',
   ],
-])('a value in %s', (_, endpoint, v, url) => {
+])('a value is escaped in %s', (_, endpoint, v, url) => {
   expect(fill(endpoint, { v }).url).toBe(url);
 });
 
-test.each(['.', '..', '', null, undefined, {}, [1]])('a path segment takes no %j', (v) => {
+test.each(['.', '..', '', null, undefined, {}, [1]])('a path segment refuses %j', (v) => {
   expect(() => fill(get('https://a.example/{{v}}/y'), { v })).toThrow(/^v /);
 });
 
@@ -48,7 +48,7 @@ test('any value stays in its place', () => {
   );
 });
 
-test('JSON keeps types, leaves out what has no value, and keeps null', () => {
+test('JSON keeps types and null, and omits missing values', () => {
   const body = {
     n: '{{n}}',
     list: ['{{s}}', '{{missing}}'],
@@ -71,7 +71,7 @@ test('JSON keeps types, leaves out what has no value, and keeps null', () => {
   expect(request.headers).toEqual({ 'content-type': 'application/json' });
 });
 
-test('a form is a form', () => {
+test('a form is encoded as a form', () => {
   const { body, headers } = fill(
     { method: 'POST', url: 'https://a.example/', form: { a: '{{v}}', b: '{{no}}' } },
     { v: 'x&y=z' },
@@ -79,14 +79,14 @@ test('a form is a form', () => {
   expect([body, headers]).toEqual(['a=x%26y%3Dz', { 'content-type': 'application/x-www-form-urlencoded' }]);
 });
 
-test('a header is one line', () => {
+test('a header stays one line', () => {
   const endpoint = get('https://a.example/', { headers: { 'X-V': '{{v}}' } });
   expect(fill(endpoint, { v: 'café' }).headers).toEqual({ 'x-v': 'café' });
   expect(fill(endpoint, {}).headers).toEqual({});
   for (const v of ['a\r\nx: y', 'a\0', '中']) expect(() => fill(endpoint, { v })).toThrow('one line');
 });
 
-test('only own properties are values', () => {
+test('a placeholder reads own properties only', () => {
   const endpoint = {
     method: 'POST',
     url: 'https://a.example/',
@@ -96,13 +96,13 @@ test('only own properties are values', () => {
 });
 
 test.each(['https://{{host}}/x', 'https://a.{{host}}/', '/x', 'ftp://a.example/', 'https://u{{p}}@a.example/'])(
-  'no placeholder stands for a host: %s',
+  'a placeholder cannot name the host: %s',
   (url) => {
     expect(endpointSchema.safeParse(get(url)).success).toBe(false);
   },
 );
 
-test('the placeholders of an endpoint are known', () => {
+test('the placeholders of an endpoint are listed', () => {
   const endpoint = get('https://a.example/{{ id }}', {
     headers: { authorization: 'Bearer {{secrets.TOKEN}}' },
     queryParams: { q: '{{a.b}}' },
@@ -111,7 +111,7 @@ test('the placeholders of an endpoint are known', () => {
   expect([...secretsOf(endpoint)]).toEqual(['TOKEN']);
 });
 
-test('a list in a body is written out once for each of a list of values', () => {
+test('a list in a body is repeated for each value', () => {
   const body = { to: { $each: 'input.to', $as: 'person', $of: { address: '{{person}}', by: '{{by}}' } } };
   const endpoint = { method: 'POST', url: 'https://api.example/mails', body } as const;
   const sent = (values: object) => JSON.parse(fill(endpoint, { ...values }).body ?? '') as unknown;
@@ -124,7 +124,7 @@ test('a list in a body is written out once for each of a list of values', () => 
   expect(sent({ input: {} })).toEqual({});
 });
 
-test('passed values are added to an object, and replace nothing in it', () => {
+test('passed values are added to an object, and replace nothing', () => {
   const body = { properties: { $with: 'input.more', $of: { title: '{{input.title}}' } } };
   const filled = (more: unknown) =>
     JSON.parse(fill({ method: 'POST', url: 'https://a.example/', body }, { input: { title: 'Gears', more } }).body!);
@@ -135,7 +135,7 @@ test('passed values are added to an object, and replace nothing in it', () => {
   expect(() => filled(['Done'])).toThrow('must be an object');
 });
 
-test('an optional part of a body is left out without a value', () => {
+test('an optional part of a body is omitted without its value', () => {
   const body = { place: { $when: 'input.place', $of: { name: '{{input.place}}' } }, by: 'us' };
   const filled = (input: object) =>
     JSON.parse(fill({ method: 'POST', url: 'https://a.example/x', body }, { input }).body ?? '');

@@ -13,11 +13,11 @@ test.each([
   ['application/xml', 'a.xml', '<?xml version="1.0"?><spice>saffron</spice>'],
   ['application/octet-stream', 'a.log', '12:00 saffron arrived'],
   ['application/octet-stream', 'a.ts', 'export const spice = "saffron";'],
-])('%s (%s) is read as it is', async (mimeType, filename, content) => {
+])('the text of %s (%s) is read unchanged', async (mimeType, filename, content) => {
   expect(await textOf(content, mimeType, filename)).toBe(content);
 });
 
-test('HTML becomes what is seen of it', async () => {
+test('HTML becomes its visible text', async () => {
   const page = '<html><style>p{}</style><p>Saffron</p><p hidden>Obey me</p><script>steal()</script></html>';
   expect(await textOf(page, 'text/html')).toBe('Saffron');
   expect(await textOf(page, 'application/octet-stream', 'page.HTM')).toBe('Saffron');
@@ -29,7 +29,7 @@ test.each([
   ['said and not held', 'text/plain; charset=iso-8859-1', Buffer.from('Zürich')],
   ['of two bytes, by its mark', 'text/plain', Buffer.from('\ufeffZürich', 'utf16le')],
   ['that nobody knows', 'text/plain; charset=x-none', Buffer.from('Zürich', 'latin1')],
-])('text in a charset %s is read', async (_what, mimeType, bytes) => {
+])('text in the charset %s is read', async (_what, mimeType, bytes) => {
   expect((await textOf(bytes, mimeType))?.replace('\ufeff', '')).toBe('Zürich');
 });
 
@@ -46,7 +46,7 @@ test.each([
   ['application/octet-stream', 'a.bin', 'PK\u0003\u0004\u0000\u0000'],
   ['text/plain', 'a.txt', '\u0000\u0001\u0002'],
   ['text/plain', 'a.txt', '  \n '],
-])('%s (%s) that is no text has none', async (mimeType, filename, content) => {
+])('a file without text, such as %s (%s), has none', async (mimeType, filename, content) => {
   expect(await textOf(content, mimeType, filename)).toBeNull();
 });
 

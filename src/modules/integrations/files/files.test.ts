@@ -51,7 +51,7 @@ const download = (url: string | null, key = server.key) => {
   return server.request(new URL(url ?? '').pathname, asOwner);
 };
 
-test('a word that stands in an attachment alone is found, and it is told in which', async () => {
+test('a search finds a word that only an attachment has, and names the attachment', async () => {
   mail('Turbine offer', [
     file('offer.txt', 'The price holds until Michaelmas.'),
     file('terms.html', '<p>Payable in <b>guineas</b>.</p>', 'text/html'),
@@ -77,7 +77,7 @@ test('a word that stands in an attachment alone is found, and it is told in whic
   ]);
 });
 
-test('its words are read in parts, marked as from outside', async () => {
+test('the words of an attachment are read in parts, marked as external', async () => {
   mail('Long report', [file('report.txt', `${'lantern '.repeat(100)}the end`)]);
   const [attached] = await attachedTo(await fetchMail('Long report'));
   const attachment_id = attached?.attachment_id;
@@ -88,7 +88,7 @@ test('its words are read in parts, marked as from outside', async () => {
   expect(next_offset).toBeNull();
 });
 
-test('the file itself is handed over to be saved, and nothing in it is run', async () => {
+test('an attachment is downloaded, and nothing in it runs', async () => {
   const bytes = new Uint8Array(2_500_000).map((_, at) => at % 251);
   mail('Two files', [file('Plan für März.bin', bytes), file("page's (1).html", '<script>x</script>', 'text/html')]);
   const [plan, page] = await attachedTo(await fetchMail('Two files'));
@@ -118,7 +118,7 @@ test('a caller that may not read the page gets neither its text nor its file', a
   expect((await server.request('/v1/attachments/not-an-id/content', asOwner)).status).toBe(401);
 });
 
-test('the same mail read again fetches nothing, and equal files are kept once', async () => {
+test('reading the same mail again fetches nothing, and equal files are stored once', async () => {
   const logo = file('logo.bin', Buffer.from('the same bytes everywhere'));
   mail('First of two', [logo]);
   mail('Second of two', [logo, file('own.txt', 'own words')]);
@@ -130,7 +130,7 @@ test('the same mail read again fetches nothing, and equal files are kept once', 
   expect(kept).toHaveLength(1);
 });
 
-test('a file that cannot be had is told, stops nothing, and is tried again with the next reading', async () => {
+test('an unavailable file is reported, stops nothing, and is retried at the next sync', async () => {
   mail('Broken file', [file('a.txt', 'alabaster'), file('b.txt', 'basalt')]);
   // Once by the id of the list, and once more by the part of the message.
   google.failures.next({ path: /\/attachments\// }, { kind: 'status', status: 404 }, 2);
@@ -143,7 +143,7 @@ test('a file that cannot be had is told, stops nothing, and is tried again with 
   expect((await server.ok('search', { q: 'alabaster' }))['pages']).toHaveLength(1);
 });
 
-test('an id that Gmail no longer knows is made good by the part of the message', async () => {
+test('an attachment id that Gmail no longer knows is replaced through the message part', async () => {
   mail('Old id', [file('id.txt', 'celestine')]);
   google.failures.next({ path: /\/attachments\// }, { kind: 'status', status: 404 });
   const fetched = await fetchMail('Old id');
@@ -151,7 +151,7 @@ test('an id that Gmail no longer knows is made good by the part of the message',
   expect(await attachedTo(fetched)).toMatchObject([{ state: 'stored', has_text: true }]);
 });
 
-test('a file that is too large for one file, or for the workspace, is not stored', async () => {
+test('a file that exceeds the limit for one file or for the workspace is not stored', async () => {
   mail('Too big', [file('film.bin', new Uint8Array(25_000_001))]);
   const fetched = await fetchMail('Too big');
   expect(await attachedTo(fetched)).toMatchObject([{ state: 'too_big', url: null, reason: expect.any(String) }]);
@@ -164,7 +164,7 @@ test('a file that is too large for one file, or for the workspace, is not stored
   await database.rows(`delete from attachment_contents where size = 4000000`);
 });
 
-test('a sync takes files in, goes on with those a reading left, and lets them go with their page', async () => {
+test('a sync stores files, continues with those a fetch left, and deletes them with their page', async () => {
   const { threadId } = mail('Synced file', [file('cog.txt', 'A cogwheel of brass.')]);
   const sync = await begun(server, { source: 'gmail' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null });

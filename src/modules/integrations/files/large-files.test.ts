@@ -46,7 +46,7 @@ test.each<[string, Parameters<GoogleEmulator['failures']['next']>[1], number]>([
   ['breaks off in the middle', { kind: 'break' }, 3],
   ['is refused for a token that ended', { kind: 'status', status: 401 }, 5],
   ['is refused because the provider is busy', { kind: 'status', status: 503, retryAfter: 0 }, 7],
-])('a file whose answer %s is asked for again, and is whole', async (what, failure, seed) => {
+])('a file whose answer %s is requested again and stored whole', async (what, failure, seed) => {
   const bytes = large(seed);
   mail(`Once more: ${what}`, [file('whole.bin', bytes)]);
   google.failures.next({ path: /\/attachments\// }, failure);
@@ -57,7 +57,7 @@ test.each<[string, Parameters<GoogleEmulator['failures']['next']>[1], number]>([
   expect((await handedOver(attached?.url)).equals(bytes)).toBe(true);
 });
 
-test('a file whose answer always breaks off is told, leaves nothing, and comes with the next reading', async () => {
+test('a file whose answer always breaks off is reported, leaves nothing, and comes with the next sync', async () => {
   mail('Broken line', [file('broken.bin', large(11))]);
   google.failures.next({ path: /\/attachments\// }, { kind: 'break' }, 100);
   const kept = () => database.rows('select 1 from attachment_contents');
@@ -70,7 +70,7 @@ test('a file whose answer always breaks off is told, leaves nothing, and comes w
   expect(await attachedTo(await fetchMail('Broken line'))).toMatchObject([{ state: 'stored', size: 3_400_001 }]);
 });
 
-test('two readings that take the same file in at once keep it once', async () => {
+test('two syncs that store the same file at once store it once', async () => {
   const bytes = large(13);
   mail('Both want it', [file('wanted.bin', bytes)]);
   const { brain_id } = await server.ok('create_brain', { name: 'Another reader' });
@@ -89,7 +89,7 @@ test('two readings that take the same file in at once keep it once', async () =>
   expect(await database.rows('select 1 from attachment_contents where sha256 is null')).toEqual([]);
 });
 
-test('a slow reader has the file read slowly, and one that leaves ends it', async () => {
+test('a slow client makes the server read the file slowly, and a client that leaves ends it', async () => {
   mail('Slow taker', [file('slow.bin', large(17))]);
   const [attached] = await attachedTo(await fetchMail('Slow taker'));
   const answer = await download(attached?.url);

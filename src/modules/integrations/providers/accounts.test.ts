@@ -8,7 +8,7 @@ test('providers are data: they can be written as JSON and read again', () => {
   expect(JSON.parse(JSON.stringify(providers))).toEqual(providers);
 });
 
-test('every provider has a name of its own, and settings for what the operator can set', () => {
+test('every provider has its own name, and settings for the operator', () => {
   expect(new Set(providers.map(({ name }) => name)).size).toBe(providers.length);
   const wanted = providers.flatMap(({ name, oauth, identity }) => [
     ...(identity ? [`THALAMUS_${name.toUpperCase()}_BASE_URL`] : []),
@@ -18,7 +18,7 @@ test('every provider has a name of its own, and settings for what the operator c
 });
 
 test.each(providers)(
-  '$name can be linked in a way, and a person can end it somewhere',
+  'the provider $name has a way to link, and a place where a person disconnects it',
   ({ oauth, token, ownPage, identity }) => {
     expect(oauth ?? token).not.toBeNull();
     if (identity) expect(ownPage?.url).toMatch(/^https:/);
@@ -26,13 +26,13 @@ test.each(providers)(
   },
 );
 
-test.each(providers)('$name is reached by https alone', (provider) => {
+test.each(providers)('the provider $name uses https only', (provider) => {
   const urls = JSON.stringify(provider).match(/"(https?:[^"]+)"/g) ?? [];
   expect(urls.filter((url) => !url.startsWith('"https:'))).toEqual([]);
 });
 
 test.each(providers.filter(({ identity }) => identity))(
-  '$name asks whose account it is at a host of its API',
+  'the provider $name looks up the account’s owner at a host of its API',
   (provider) => {
     const host = new URL(provider.identity!.request.url.replaceAll('{token}', 't')).hostname;
     expect(provider.apiDomains.some((domain) => host === domain || host.endsWith(`.${domain}`))).toBe(true);

@@ -5,17 +5,17 @@ const actions = integrationActions.map((action) => ({ name: `${action.source} ${
 /** Requests at any JSON service show several fields as one. */
 const typed = actions.filter(({ action }) => action.source !== 'http_json');
 
-test('every action has a name of its own at its source', () => {
+test('every action has its own name within its source', () => {
   expect(new Set(actions.map(({ name }) => name)).size).toBe(actions.length);
 });
 
-test.each(actions)('$name takes its example, and names only fields that it has', ({ action }) => {
+test.each(actions)('the action $name accepts its example, and names only its own fields', ({ action }) => {
   expect(() => action.payload.parse(action.example)).not.toThrow();
   const fields = Object.keys(action.payload.shape);
   expect(fields).toEqual(expect.arrayContaining([...Object.keys(action.example), ...action.editable]));
 });
 
-test.each(typed)('$name shows everything that its example has', ({ action }) => {
+test.each(typed)('the action $name previews every field of its example', ({ action }) => {
   const payload = action.payload.parse(action.example);
   const { fields, isComplete } = action.preview(payload);
   expect(isComplete).toBe(true);
@@ -25,7 +25,7 @@ test.each(typed)('$name shows everything that its example has', ({ action }) => 
     if (typeof value === 'string' && /[\s@-]/.test(value)) expect(shown).toContain(value.slice(0, 10));
 });
 
-test.each(actions)('$name is known by names with one star in the place of each that is not known', ({ action }) => {
+test.each(actions)('the action $name has target names with one star for each unknown name', ({ action }) => {
   const { what, otherNames = '' } = action.target(action.payload.parse(action.example));
   expect(what.trim()).toBe(what);
   expect(otherNames).not.toMatch(/\*\s*\*/);
@@ -33,7 +33,10 @@ test.each(actions)('$name is known by names with one star in the place of each t
   if (otherNames) expect(otherNames.startsWith(first)).toBe(true);
 });
 
-test.each(actions)('$name asks the provider whom it reaches, when only the provider knows', ({ action }) => {
-  const { reachesOthers = false } = action.target(action.payload.parse(action.example));
-  if (reachesOthers) expect(action.known).toBeDefined();
-});
+test.each(actions)(
+  'the action $name asks the provider for the recipients when only the provider knows them',
+  ({ action }) => {
+    const { reachesOthers = false } = action.target(action.payload.parse(action.example));
+    if (reachesOthers) expect(action.known).toBeDefined();
+  },
+);

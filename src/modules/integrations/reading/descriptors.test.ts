@@ -12,17 +12,20 @@ test('descriptors are data: they can be written as JSON and read again', () => {
   expect(JSON.parse(JSON.stringify(catalogue))).toEqual(catalogue);
 });
 
-test.each(catalogue)('$name has the form of a descriptor', (descriptor) => {
+test.each(catalogue)('the source $name has the form of a descriptor', (descriptor) => {
   expect(descriptorSchema.safeParse(descriptor).error).toBeUndefined();
 });
 
-test.each(streams)('$name: every call is one that can be made, at the API itself', ({ descriptor, stream }) => {
-  for (const { path, ...call } of callsOf(stream)) {
-    const endpoint = { ...call, url: `${descriptor.api.baseUrl}${path}` };
-    expect(endpointSchema.safeParse(endpoint).error).toBeUndefined();
-    expect(new URL(endpoint.url).protocol).toBe('https:');
-  }
-});
+test.each(streams)(
+  'every call of the source $name is possible, and goes to the API itself',
+  ({ descriptor, stream }) => {
+    for (const { path, ...call } of callsOf(stream)) {
+      const endpoint = { ...call, url: `${descriptor.api.baseUrl}${path}` };
+      expect(endpointSchema.safeParse(endpoint).error).toBeUndefined();
+      expect(new URL(endpoint.url).protocol).toBe('https:');
+    }
+  },
+);
 
 function callsOf({ each = [], listing, absence, details = [], lookups = [], files }: Stream): Call[] {
   const listings: Listing[] = [

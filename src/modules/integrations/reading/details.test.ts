@@ -32,7 +32,7 @@ function foldedInto(folds: Record<string, Leaf[]>): Ask {
 const idsOf = async (folds: Record<string, Leaf[]>) =>
   (await detailOf(foldedInto(folds), leaves, {})).map((leaf) => (leaf as Leaf).id);
 
-test('each is followed by what is below it, but not what is a thing of its own', async () => {
+test('each item is followed by its children, except those that are items themselves', async () => {
   const folds = {
     '': [{ id: 'a', isFolded: true }, { id: 'b', isFolded: true, kind: 'tree' }, { id: 'c' }],
     a: [{ id: 'aa', isFolded: true }, { id: 'ab' }],
@@ -42,7 +42,7 @@ test('each is followed by what is below it, but not what is a thing of its own',
   expect(await idsOf(folds)).toEqual(['a', 'aa', 'aaa', 'ab', 'b', 'c']);
 });
 
-test('levels beyond the deepest, and items beyond the most, are left out', async () => {
+test('levels beyond the deepest, and items beyond the limit, are omitted', async () => {
   const folds = {
     '': [{ id: 'a', isFolded: true }],
     a: [{ id: 'b', isFolded: true }],

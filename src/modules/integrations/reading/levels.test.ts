@@ -26,7 +26,7 @@ function stack(perBox: number, deepest: number): Ask {
 
 const idsIn = (items: readonly unknown[]) => items.map((item) => (item as { id: string }).id);
 
-test('all that is below is read, those at the top first', async () => {
+test('a page has all its levels, the top level first', async () => {
   const { items, isWhole } = await itemsOf(stack(2, 3), boxes, {});
   expect(isWhole).toBe(true);
   expect(idsIn(items).slice(0, 4)).toEqual(['0', '1', '00', '01']);
@@ -36,7 +36,7 @@ test('all that is below is read, those at the top first', async () => {
 test.each([
   ['deeper than is read', 1, 9, 4],
   ['more than are read', 40, 3, 40 + 1_600],
-])('where there is %s that is told, and what was found is read', async (_what, perBox, deepest, count) => {
+])('a page with %s has a note, and keeps what was read', async (_what, perBox, deepest, count) => {
   const { items, isWhole } = await itemsOf(stack(perBox, deepest), boxes, {});
   expect(isWhole).toBe(false);
   expect(items).toHaveLength(count);

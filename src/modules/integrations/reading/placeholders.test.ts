@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { catalogue } from './descriptors.ts';
 import { sourceOf } from './source-of.ts';
 
-test.each(catalogue)('$name is refused when any placeholder of what it reads is misspelt', (descriptor) => {
+test.each(catalogue)('the source $name is refused when any placeholder is misspelt', (descriptor) => {
   expect(() => sourceOf(descriptor)).not.toThrow();
   for (const written of placeholdersIn(descriptor.streams)) {
     const misspelt = misspell(descriptor, written, written.replace('{{', '{{no_'));

@@ -68,7 +68,7 @@ async function read(ask: Ask, from: unknown, { of = descriptor, ...when }: { of?
 
 const placeIn = (kept: unknown) => cursor.parse(kept).places['things'];
 
-test('a long list with one new thing is one page and few places that are kept', async () => {
+test('a long list with one new item costs one page and stores few positions', async () => {
   const first = await read(shelfOf(2_000), null);
   expect(placeIn(first.cursor)?.is_known).toBe(true);
   expect(lists.get('things')).toHaveLength(2_000);
@@ -79,14 +79,14 @@ test('a long list with one new thing is one page and few places that are kept', 
   expect(placeIn(second.cursor)).toMatchObject({ page: null, since: '2026-05-31T00:00:00.000Z' });
 });
 
-test('a list that is broken off among things that are not new is read on from there', async () => {
+test('a list that broke off among old items is continued from there', async () => {
   const { cursor: known } = await read(shelfOf(2_000), null);
   const broken = await read(shelfOf(2_000, 1_230), known);
   expect(broken.failure).toMatchObject({ message: 'The shelf is closed for now.' });
   expect(placeIn(broken.cursor)?.page).toBe('1230');
 });
 
-test('of a list that is too long to be remembered nothing counts as gone', async () => {
+test('a list that is too long to remember never reports deletions', async () => {
   const { cursor: known } = await read(shelfOf(2_000), null);
   const { batches } = await read(shelfOf(20_005), known);
   const pages = batches.flatMap((batch) => batch.pages);
@@ -126,14 +126,14 @@ function chestOf(ids: readonly string[], asked: unknown[]): Ask {
   };
 }
 
-test('a list to which old things may be moved is read as far back as the others were', async () => {
+test('a list into which old items can move is read as far back as the other lists were', async () => {
   const asked: unknown[] = [];
   const first = await read(chestOf(['a'], asked), null, { of: drawers, from: new Date('2026-03-01T00:00:00Z') });
   await read(chestOf(['a', 'b'], asked), first.cursor, { of: drawers, from: new Date('2026-05-01T00:00:00Z') });
   expect(asked).toContainEqual(['b', '2026-03-01T00:00:00.000Z']);
 });
 
-test('where the lists are others than they were, all is read as a whole, and a list that is gone is told', async () => {
+test('changed lists cause a complete reading, and a missing list is reported', async () => {
   const { cursor: old } = await read(shelfOf(3), null);
   const outdated = { ...cursor.parse(old), places: { boxes: cursor.parse(old).places['things'] } };
   const anew = await read(chestOf(['a', 'b'], []), outdated, { of: drawers });
@@ -146,7 +146,7 @@ test('where the lists are others than they were, all is read as a whole, and a l
   ]);
 });
 
-test('where nothing has left a list, none is read twice', async () => {
+test('lists that nothing has left are read once', async () => {
   const { cursor: known } = await read(chestOf(['a', 'b'], []), null, { of: drawers });
   const asked: unknown[] = [];
   await read(chestOf(['a', 'b'], asked), known, { of: drawers });

@@ -45,7 +45,7 @@ async function read(day: number, cursor: unknown) {
   return { titles, wholes: batches.flatMap(({ whole }) => whole ?? []), cursor: batches.at(-1)?.cursor };
 }
 
-test('a far event comes once it is less than a year away, and an event that is missing is deleted', async () => {
+test('a far event appears once it is less than a year away, and a missing event is deleted', async () => {
   seed('Next month', 30);
   seed('In two years', 500);
   const first = await read(0, null);
@@ -62,7 +62,7 @@ test('a far event comes once it is less than a year away, and an event that is m
   expect(await read(182, renewed.cursor)).toMatchObject({ titles: [], wholes: [] });
 });
 
-test('a cursor without its beginning is read anew', async () => {
+test('a cursor without its beginning starts again', async () => {
   const { cursor } = await read(200, null);
   const { begun_at: _begun, ...old } = cursor as Record<string, unknown>; // as it is kept
   expect((await read(210, old)).titles).toContain('In two years');

@@ -33,7 +33,7 @@ test.each([
   ['in June', '2026-06-01', '2026-06-30'],
   ['February 2028', '2028-02-01', '2028-02-29'],
   ['25/12/2026', '2026-12-25', '2026-12-25'],
-])('«%s» is %s to %s', (request, start, end) => {
+])('the text «%s» means %s to %s', (request, start, end) => {
   expect(windowOf(request, moment)).toEqual({ start, end });
 });
 
@@ -46,7 +46,7 @@ test.each([
   'may I see my things',
   'a few weeks',
   'a week',
-])('«%s» would have to be guessed, and is not understood', (request) => {
+])('the text «%s» is ambiguous and not understood', (request) => {
   expect(windowOf(request, moment)).toBeNull();
 });
 

@@ -55,7 +55,7 @@ function withEscapes(data: string, escapes: readonly string[]): string {
     .join('');
 }
 
-test('every split of an answer in two gives the same', async () => {
+test('every split of an answer in two gives the same result', async () => {
   const json = '{ "size" : 3, "data" : "A\\u0051\\/_", "id": {"data": "bm8=", "list": ["data", "}\\""]} }\r\n';
   for (let at = 1; at < json.length; at += 1)
     expect(await read(json, [at, json.length])).toEqual(Buffer.from('AQ/_', 'base64'));
@@ -89,16 +89,16 @@ test.each([
   ['a page', '<html>{"data": "aGVsbG8="}</html>'],
   ['something behind the object', '{"data": "aGVsbG8="} {}'],
   ['nothing', ''],
-])('%s is refused', async (_what, json) => {
+])('the answer %s is refused', async (_what, json) => {
   await expect(read(json)).rejects.toThrow();
   await expect(read(json, [1])).rejects.toThrow();
 });
 
-test('a file of no bytes is one', async () => {
+test('an empty file is a file', async () => {
   expect(await read('{"size": 0, "data": ""}')).toHaveLength(0);
 });
 
-test('a long text is passed on as it comes', async () => {
+test('a long text is passed on piece by piece', async () => {
   const content = Buffer.alloc(3_000_000, 'a tide table ');
   const json = Buffer.from(JSON.stringify({ size: content.length, data: content.toString('base64url') }));
   let [given, read] = [0, 0];

@@ -18,14 +18,14 @@ test.each([
   expect(decodeHeader(raw)).toBe(text);
 });
 
-test('addresses are told apart, with commas in names', () => {
+test('addresses with commas in names are separated correctly', () => {
   expect(
     addressesOf('"Lovelace, Ada" <ada@example.com>, bob@x.example,\r\n =?utf-8?Q?=C3=9Cnal?= <u@x.example>'),
   ).toEqual(['Lovelace, Ada <ada@example.com>', 'bob@x.example', 'Ünal <u@x.example>']);
   expect(addressesOf('')).toEqual([]);
 });
 
-test('text is read in its charset, and as UTF-8 when it is that', () => {
+test('text is read in its charset, and as UTF-8 when it is UTF-8', () => {
   expect(decodeText(Buffer.from('Zürich', 'latin1'), 'iso-8859-1')).toBe('Zürich');
   expect(decodeText(Buffer.from('Zürich'), 'iso-8859-1')).toBe('Zürich');
 });
@@ -41,7 +41,7 @@ test.each([
   ],
   ['From: Ada <ada@example.com>\nSent: Monday, June 1, 2026\nTo: Bob\n\nDoes it fit?'],
   ['> Does it fit?\n> Ada'],
-])('the copy of the message before is cut from an answer', (history) => {
+])('the quoted previous message is cut from a reply', (history) => {
   expect(withoutQuotedHistory(`It does.\n\nBob\n\n${history}`)).toBe('It does.\n\nBob');
 });
 
@@ -50,15 +50,15 @@ test.each([
   ['On the other hand, we wrote this:\nand it matters'],
   ['From: Zürich\nwe take the train'],
   ['---------- Forwarded message ---------\nFrom: Ada <ada@example.com>\nDate: Monday\n\nLook at this'],
-])('answers between the lines, and what only looks like a copy, are kept', (text) => {
+])('replies between quoted lines, and text that only looks like a quote, stay', (text) => {
   expect(withoutQuotedHistory(`Hello\n\n${text}`)).toBe(`Hello\n\n${text}`);
 });
 
-test('a message that is all quotation stays', () => {
+test('a message that only quotes stays', () => {
   expect(withoutQuotedHistory('> only a quotation')).toBe('> only a quotation');
 });
 
-test('HTML becomes what is seen of it', async () => {
+test('HTML becomes its visible text', async () => {
   expect(await textOfHtml('<h1>Title</h1><ul><li>one</li><li>two</li></ul>')).toBe('Title\n\n * one\n * two');
   expect(await textOfHtml('<p>a</p><p style="DISPLAY: none">b</p><p style="font-size:0px">c</p>')).not.toMatch(/[c]/);
   expect(await textOfHtml(`<a href="https://t.example/${'x'.repeat(300)}">Open</a>`)).toBe('Open');
@@ -75,7 +75,7 @@ test.each<[what: string, read: () => unknown]>([
   ['comments without an end', () => addressesOf('('.repeat(200_000))],
   ['names without an end', () => addressesOf('"\\'.repeat(100_000))],
   ['tags without an end', () => shapeOf([{ id: 1, body: '<p '.repeat(80_000) }])],
-])('nothing but %s is read as fast as anything else of its length', async (_what, read) => {
+])('text of nothing but %s takes no longer than other text of its length', async (_what, read) => {
   const startedAt = performance.now();
   await read();
   expect(performance.now() - startedAt).toBeLessThan(3_000);
@@ -90,7 +90,7 @@ test.each([
   ['tags of many names', Array.from({ length: 120_000 }, (_, at) => `<x${at}>`).join('')],
   ['ends without beginnings', `<p>Before</p>${'</b></i>'.repeat(120_000)}`],
   ['attributes without end', `<p>Before</p><a ${'x="y" '.repeat(160_000)}`],
-])('a mail of %s leaves the process free', async (_what, html) => {
+])('a mail of %s does not block the process', async (_what, html) => {
   const pauses = monitorEventLoopDelay({ resolution: 10 });
   pauses.enable();
   const [attack, other] = await Promise.all([textOfHtml(html), textOfHtml('<p>Another mail</p>')]);

@@ -22,7 +22,7 @@ function started() {
   return { convert: createStoppableThread(start, 300), threads };
 }
 
-test('texts are converted one after the other by one thread', async () => {
+test('one thread converts the texts one after the other', async () => {
   const { convert, threads } = started();
   expect(await Promise.all(['a', 'b', 'c'].map(convert))).toEqual(['A', 'B', 'C']);
   expect(threads).toHaveLength(1);

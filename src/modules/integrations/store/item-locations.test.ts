@@ -7,7 +7,7 @@ const migration = (name: string) => readFile(new URL(`../../../../migrations/${n
 const sync = '01890000-0000-7000-8000-000000000001';
 const other = '01890000-0000-7000-8000-000000000002';
 
-test('the migration carries over what cursors, seen references and whereabouts had', async () => {
+test('the migration carries over the locations from cursors, seen references and the old table', async () => {
   const { connectionString, drop } = await createTestDatabase();
   const database = await openAsOwner(connectionString);
   // The tables as they were, with rows whose workspace and account do not matter here.

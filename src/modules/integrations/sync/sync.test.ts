@@ -78,7 +78,7 @@ test('new, changed, binned and deleted mails sync, and nothing is read twice', a
   expect(await titlesIn(sync)).toEqual(['Saffron', 'Violin lesson']);
 });
 
-test('the first reading goes back as far as it was asked to', async () => {
+test('the first sync goes back as far as requested', async () => {
   const old = new Date(Date.now() - 40 * 24 * 3_600_000);
   google.seedMail(ada, { from: 'old@example.com', subject: 'Forty days old', text: 'x', date: old });
   expect(await titlesIn(await startSync({ days: 30 }))).not.toContain('Forty days old');
@@ -86,7 +86,7 @@ test('the first reading goes back as far as it was asked to', async () => {
   expect(await titlesIn(sync)).toContain('Forty days old');
 });
 
-test('a history that Gmail no longer keeps is made good by reading the window again', async () => {
+test('a sync whose Gmail history expired reads the whole window again', async () => {
   const sync = await startSync();
   google.seedMail(ada, { from: 'kim@example.com', subject: 'Told too late', text: 'Nobody kept this change.' });
   google.expireHistory(ada);
@@ -94,7 +94,7 @@ test('a history that Gmail no longer keeps is made good by reading the window ag
   expect(await titlesIn(sync)).toContain('Told too late');
 });
 
-test('a mail that was deleted without a notice is removed here, and one that cannot be read is not', async () => {
+test('a mail that was deleted without a notice is removed here, and an unreadable mail is not', async () => {
   const mail = (subject: string) => google.seedMail(ada, { from: 'kim@example.com', subject, text: subject });
   const [lost, kept] = [mail('Deleted unnoticed'), mail('Still there')];
   const sync = await startSync();
@@ -112,7 +112,7 @@ test('a mail that was deleted without a notice is removed here, and one that can
   expect(await titlesIn(sync)).toContain('Still there');
 });
 
-test('a window that is read once more leaves what is older than it', async () => {
+test('reading a window again keeps items that are older than the window', async () => {
   const old = new Date(Date.now() - 40 * 24 * 3_600_000);
   google.seedMail(ada, { from: 'old@example.com', subject: 'Older than asked', text: 'x', date: old });
   const sync = await startSync({ days: 30 });
@@ -125,7 +125,7 @@ test('a window that is read once more leaves what is older than it', async () =>
   expect(await titlesIn(sync)).toContain('Older than asked');
 });
 
-test('a provider that asks to wait is left alone as long as it asks, and what was read until then is kept', async () => {
+test('a provider that asks for a pause gets it, and items read before it stay', async () => {
   const seeded = Array.from({ length: 60 }, (_, number) =>
     google.seedMail(ada, { from: 'many@example.com', subject: `Many ${number}`, text: 'One of many.' }),
   );
@@ -146,7 +146,7 @@ test('a provider that asks to wait is left alone as long as it asks, and what wa
   expect((await titlesIn(sync)).filter((title) => title.startsWith('Many'))).toHaveLength(60);
 });
 
-test('events that are new, moved or cancelled are so here; a token that is too old is made good', async () => {
+test('new, moved and cancelled events sync, also after a sync token expired', async () => {
   const day = (days: number) => ({ dateTime: new Date(Date.now() + days * 86_400_000).toISOString() });
   const event = (summary: string, days: number) => ({ summary, start: day(days), end: day(days + 0.05) });
   const [kept, dropped] = [
@@ -169,7 +169,7 @@ test('events that are new, moved or cancelled are so here; a token that is too o
   expect(await titlesIn(sync)).toEqual(['Compass repair']);
 });
 
-test('a calendar that is taken away takes its events with it, and no others', async () => {
+test('a removed calendar removes its own events and no others', async () => {
   const day = (days: number) => ({ dateTime: new Date(Date.now() + days * 86_400_000).toISOString() });
   const event = (summary: string) => ({ summary, start: day(3), end: day(3.1) });
   const club = google.seedCalendar(ada, { summary: 'Club' });
@@ -183,7 +183,7 @@ test('a calendar that is taken away takes its events with it, and no others', as
   expect(await titlesIn(sync)).not.toContain('Regatta');
 });
 
-test('files are found by their words; what is changed, binned or removed is so here', async () => {
+test('files are found by their words; changed, binned and removed files sync', async () => {
   const document = 'application/vnd.google-apps.document';
   const [plan, notes] = [
     google.seedFile(ada, { name: 'Lantern plan', mimeType: document, content: 'Paper lanterns\nfor the quay.' }),
@@ -212,7 +212,7 @@ test('files are found by their words; what is changed, binned or removed is so h
   expect(await titlesIn(sync)).toEqual(['photo.png']);
 });
 
-test('a sync ends where somebody stops it, and is nobody elses to see', async () => {
+test('a sync ends when its person stops it, and nobody else sees it', async () => {
   const sync = await startSync();
   const { body } = await server.call('run_sync', { sync_id: '01920000-0000-7000-8000-000000000001' });
   expect(body).toMatchObject({ code: 'not_found' });
@@ -222,7 +222,7 @@ test('a sync ends where somebody stops it, and is nobody elses to see', async ()
   expect((await titlesIn(sync)).length).toBeGreaterThan(0);
 });
 
-test('a sign-in link that was mailed cannot be read from what is stored of the mail', async () => {
+test('stored text of a sign-in mail does not contain its link', async () => {
   const link = String((await server.ok('create_sign_in_link'))['url']);
   const token = new URL(link).hash.slice(1);
   google.seedMail(ada, {

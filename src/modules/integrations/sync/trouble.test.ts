@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => close());
 beforeEach(() => google.failures.clear());
 
-test('a mailbox that is linked again after its access ended is read on at once', async () => {
+test('a mailbox that is linked again after its access ended syncs at once', async () => {
   const sync = await startSync(server, { source: 'gmail' });
   google.revokeAccess(ada);
   expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining(ada) });
@@ -37,7 +37,7 @@ test('a mailbox that is linked again after its access ended is read on at once',
 
 const mail = (subject: string) => google.seedMail(ada, { from: 'kim@example.com', subject, text: subject });
 
-test('a mail that comes while Gmail asks to wait for it is read when it gives it', async () => {
+test('a mail that arrives while Gmail is rate limited is read after the pause', async () => {
   const sync = await startSync(server, { source: 'gmail' });
   const [late, other] = [mail('Asked to wait for'), mail('Not asked to wait for')];
   google.failures.next({ path: `/gmail/v1/users/me/threads/${late.threadId}` }, busy);
@@ -50,7 +50,7 @@ test('a mail that comes while Gmail asks to wait for it is read when it gives it
   expect(other.threadId).not.toBe(late.threadId);
 });
 
-test('one thing that a provider never gives is left out after three attempts, and told; all others go on', async () => {
+test('an item that a provider never returns is skipped after three attempts and reported; all others sync', async () => {
   const sync = await startSync(server, { source: 'gmail' });
   const [poison] = [mail('Never given'), mail('Beside it')];
   google.failures.next({ path: `/gmail/v1/users/me/threads/${poison.threadId}` }, busy, 100);
@@ -60,7 +60,7 @@ test('one thing that a provider never gives is left out after three attempts, an
   expect(await titlesIn(server, sync)).toContain('Beside it');
 });
 
-test('a sync whose source the policy blocks is paused with the reason, and goes on once the rule is changed', async () => {
+test('a sync whose source the policy blocks is paused with the reason, and continues once the rule changes', async () => {
   const sync = await startSync(server, { source: 'gmail' });
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'block', sources: ['gmail'], actions: ['read'] }] });
@@ -74,7 +74,7 @@ test('a sync whose source the policy blocks is paused with the reason, and goes 
   expect(await titlesIn(server, sync)).toContain('Came while it was blocked');
 });
 
-test('a calendar that allows no more calls for now is read on from where it was, later', async () => {
+test('a calendar over its rate limit continues later from where it stopped', async () => {
   const day = (days: number) => ({ dateTime: new Date(Date.now() + days * 86_400_000).toISOString() });
   google.seedEvent(ada, { summary: 'Known', start: day(3), end: day(3.1) });
   const sync = await startSync(server, { source: 'calendar' });
@@ -87,12 +87,15 @@ test('a calendar that allows no more calls for now is read on from where it was,
   expect(await titlesIn(server, sync)).toEqual(['Known', 'New']);
 });
 
-test.each([999_999_999, 1e17])('a provider that asks to wait %d seconds is asked again within a day', (seconds) => {
-  const error = new AppError('upstream_failed', 'x', { diagnostics: { retryAfterSeconds: seconds } });
-  expect(nextAfterFailure(error, { failures: 0 }).waitMs).toBe(24 * 60 * 60_000);
-});
+test.each([999_999_999, 1e17])(
+  'a provider that asks for a pause of %d seconds gets its next request within a day',
+  (seconds) => {
+    const error = new AppError('upstream_failed', 'x', { diagnostics: { retryAfterSeconds: seconds } });
+    expect(nextAfterFailure(error, { failures: 0 }).waitMs).toBe(24 * 60 * 60_000);
+  },
+);
 
-test('a workspace that fails keeps no sync of another from being read when its time has come', async () => {
+test('a workspace that fails does not delay the due sync of another', async () => {
   const sync = await startSync(server, { source: 'gmail' });
   const database = await openAsOwner(server.connectionString);
   await addBrokenWorkspace(server, database, ['syncs']);

@@ -27,7 +27,7 @@ test.each([
   ['a text with other line ends', { body: 'One.\r\nTwo.\r\n' }, { body: 'One.\nTwo.' }],
   ['an option in the words of the provider', { priority: 2 }, { priority: 'high' }],
   ['a column among others', { columns: { a: 'Done', b: 'x' } }, { columns: { a: { label: 'Done' } } }],
-])('%s is what was wished', (_case, item, input) => {
+])('the value %s equals the requested one', (_case, item, input) => {
   expect(isDone(item, input)).toBe(true);
 });
 
@@ -37,11 +37,11 @@ test.each([
   ['a shorter list', { labels: ['a'] }, { labels: ['a', 'b'] }],
   ['nothing', { body: null }, { body: 'One.' }],
   ['another column', { columns: { b: 'Done' } }, { columns: { a: 'Done' } }],
-])('%s is not what was wished', (_case, item, input) => {
+])('the value %s differs from the requested one', (_case, item, input) => {
   expect(isDone(item, input)).toBe(false);
 });
 
-test('the present value is shown in the words and the zone of the new one, and left out when it does not change', () => {
+test('the present value has the words and the zone of the new one, and is omitted when it does not change', () => {
   const item: Item = { start: '2026-06-01T10:00:00Z', labels: ['a'], priority: 4 };
   const input = { start: '2026-06-01T13:00:00+02:00', labels: ['a'], priority: 'high', body: 'New.' };
   expect(standingIn({ fields, has, item, input })).toEqual([
@@ -51,12 +51,12 @@ test('the present value is shown in the words and the zone of the new one, and l
   ]);
 });
 
-test('signs of HTML and white space do not count where texts are compared loosely', () => {
+test('HTML tags and white space do not count where texts are compared loosely', () => {
   expect(isLoosely('Gears &amp; wheels', 'Gears &\nwheels')).toBe(true);
   expect(isLoosely('Gears', 'Wheels')).toBe(false);
 });
 
-test('a value stays in its segment of a path, and one that would leave it is refused', () => {
+test('a value stays in its segment of a path, and a value that would leave it is refused', () => {
   expect(at`/repos/${'a/b'}/issues/${7}`).toBe('/repos/a%2Fb/issues/7');
   for (const value of ['', '.', '..']) expect(() => at`/repos/${value}/issues`).toThrow('cannot stand');
 });

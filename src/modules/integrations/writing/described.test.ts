@@ -62,7 +62,7 @@ const shop = { source: 'shop', api: { baseUrl: 'https://shop.example' } };
 const input = { part: 'bearing' };
 const attempt = { draftId: '01890000-0000-7000-8000-000000000001', isRetry: false };
 
-test('a write that is data is sent, and answers what it says of the result', async () => {
+test('a write that is data is sent, and returns the described result', async () => {
   const action = describedAction(shop, order);
   expect(action.preview(input)).toMatchObject({ title: 'Order bearing', fields: [{ label: 'Part', text: 'bearing' }] });
   const handle = await action.prepare(reach, input, attempt);
@@ -70,7 +70,7 @@ test('a write that is data is sent, and answers what it says of the result', asy
   expect(orders).toMatchObject([{ part: 'bearing', reference: attempt.draftId }]);
 });
 
-test('a write that was cut is found by its check, and one that is not in the list stays unknown', async () => {
+test('a write that was cut off is found by its check, and one that is not in the list stays ambiguous', async () => {
   const action = describedAction(shop, order);
   const handle = await action.prepare(reach, input, attempt);
   expect(await action.lookup(reach, input, handle)).toMatchObject({ state: 'ambiguous' });

@@ -23,20 +23,20 @@ function outcome(there: readonly Message[], known: string[] = [], taken: string[
 }
 const found = (id: string) => ({ state: 'confirmed', result: { id } });
 
-test('of several that are alike the oldest is taken, so that the newer is left to whoever began later', async () => {
+test('of several matching items the oldest counts, so that the newer one is left to the later draft', async () => {
   const there = [message('1000'), message('999', 'Another'), message('998')];
   expect(await outcome(there)).toEqual(found('998'));
   expect(await outcome(there, [], ['998'])).toEqual(found('1000'));
   expect(await outcome(there, ['998', '999'])).toEqual(found('1000'));
 });
 
-test('of two of one moment that one goes first which another draft saw before it was sent', async () => {
+test('of two items of one moment, the one that another draft saw before it was sent counts first', async () => {
   const tied = [message('b'), message('a')];
   expect(await outcome(tied)).toEqual(found('b'));
   expect(await outcome(tied, [], [], [[], ['a']])).toEqual(found('a'));
 });
 
-test('something new that is not alike leaves the outcome unknown, and nothing new is a failure', async () => {
+test('a new item that does not match leaves the outcome unknown, and no new item is a failure', async () => {
   expect(await outcome([message('1000', 'Another')])).toMatchObject({ state: 'ambiguous' });
   expect(await outcome([message('1000', 'Another')], ['1000'])).toMatchObject({ state: 'failed' });
 });

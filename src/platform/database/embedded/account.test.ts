@@ -27,7 +27,7 @@ function folderOf(uid: number): string {
 }
 
 describe.runIf(isRoot())('started as root', () => {
-  test('PostgreSQL runs as nobody, in a folder that only that account can enter, whatever the umask', async () => {
+  test('PostgreSQL runs as the account nobody, in a folder that only that account can enter, whatever the umask', async () => {
     const dataDir = join(temporaryFolder(), 'new', 'data');
     const before = process.umask(0o077);
     onTestFinished(() => void process.umask(before));
@@ -36,7 +36,7 @@ describe.runIf(isRoot())('started as root', () => {
     expect(statSync(join(dataDir, 'postgres'))).toMatchObject({ uid: nobody().uid, mode: 0o40700 });
   });
 
-  test('a data folder that nobody can enter keeps its database elsewhere, and finds it again', async () => {
+  test('a data folder that the account cannot enter keeps its database elsewhere, and finds it again', async () => {
     const [closed, systemDir] = [temporaryFolder(), join(temporaryFolder(), 'lib')];
     chmodSync(closed, 0o700);
     const dataDir = join(closed, 'data');
@@ -57,7 +57,7 @@ describe.runIf(isRoot())('started as root', () => {
     renameSync(`${place}-away`, place);
   });
 
-  test('of two starts at the same moment on a folder that nobody can enter exactly one wins', async () => {
+  test('of two starts at once on a folder that the account cannot enter exactly one succeeds', async () => {
     const [closed, systemDir] = [temporaryFolder(), join(temporaryFolder(), 'lib')];
     chmodSync(closed, 0o700);
     const runs = [1, 2].map(() => runEmbeddedPostgres(join(closed, 'data'), { systemDir }));
@@ -66,7 +66,7 @@ describe.runIf(isRoot())('started as root', () => {
     expect(both.map((run) => run.refusal).join('')).toContain('Another Thalamus');
   });
 
-  test('a database that was restored by root is given to the account that runs it', async () => {
+  test('a database that root restored is handed to the account that runs it', async () => {
     const dataDir = await copiedDataDir();
     execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')]);
     const run = await runEmbeddedPostgres(dataDir);
@@ -85,19 +85,19 @@ describe.runIf(isRoot() && canOthersRunUs)('started as another user', () => {
     }
   });
 
-  test('a database that root began is refused, saying whose it is', async () => {
+  test('a database that root created is refused, with its owner’s name', async () => {
     const dataDir = await copiedDataDir();
     chownSync(dataDir, someUser, someUser);
     const run = await runEmbeddedPostgres(dataDir, { uid: someUser });
     expect(run.refusal).toContain(`The database in ${dataDir}/postgres belongs to user ${nobody().uid}`);
   });
 
-  test('a user without a name is told to get one', async () => {
+  test('a user without a name gets the advice to create one', async () => {
     const run = await runEmbeddedPostgres(folderOf(nameless), { uid: nameless });
     expect(run.refusal).toContain(`user ${nameless} has no entry in /etc/passwd`);
   });
 
-  test('a data folder that cannot be written is named in the refusal', async () => {
+  test('the error for a read-only data folder names the folder', async () => {
     const dataDir = join(temporaryFolder(), 'data');
     const run = await runEmbeddedPostgres(dataDir, { uid: someUser });
     expect(run.refusal).toMatch(`The data folder ${dataDir} cannot be written`);

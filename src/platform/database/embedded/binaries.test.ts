@@ -23,7 +23,7 @@ beforeEach(() => {
   for (const { target } of links) rmSync(join(packageRoot, target), { force: true });
 });
 
-test('links that the install script would have made are made at start', async () => {
+test('links that the install script would have made are made at the start', async () => {
   const copyTo = temporaryFolder();
   const { initdb, majorVersion } = await prepareBinaries({ account: undefined, copyTo, log: () => {}, packageRoot });
   expect(initdb.startsWith(packageRoot)).toBe(true);
@@ -31,40 +31,40 @@ test('links that the install script would have made are made at start', async ()
   expect(execFileSync(initdb, ['--version'], { encoding: 'utf8' })).toContain(`PostgreSQL) ${majorVersion}.`);
 });
 
-test.runIf(isRoot())('programs in a folder that their account cannot enter are copied once, and said so', async () => {
-  chmodSync(shelf, 0o700);
-  const copyTo = join(temporaryFolder(), 'lib');
-  const log: string[] = [];
-  const options = { account: nobody(), copyTo, log: (line: string) => log.push(line), packageRoot };
-  const [one, two] = await Promise.all([prepareBinaries(options), prepareBinaries(options)]);
-  expect(one).toEqual(two);
-  expect(execFileSync(one.postgres, ['--version'], { ...nobody(), cwd: '/', encoding: 'utf8' })).toContain(
-    'PostgreSQL',
-  );
-  expect(log[0]).toContain(`from ${packageRoot} to ${copyTo}`);
-  const { ino } = statSync(one.postgres);
-  await prepareBinaries(options);
-  expect(statSync(one.postgres).ino).toBe(ino);
-});
-
 test.runIf(isRoot())(
-  'programs in a folder that cannot be written are copied, and the folder stays as it was',
+  'programs in a folder that their account cannot enter are copied once, and the log says so',
   async () => {
-    const copyTo = temporaryFolder();
-    chmodSync(copyTo, 0o777);
-    const script = `
-    import { prepareBinaries } from ${JSON.stringify(join(import.meta.dirname, 'binaries.ts'))};
-    const options = { account: undefined, copyTo: process.argv[2], log: () => {}, packageRoot: process.argv[1] };
-    console.log((await prepareBinaries(options)).initdb);`;
-    const run = ['--input-type=module', '--eval', script, packageRoot, copyTo];
-    const initdb = execFileSync(process.execPath, run, { ...nobody(), encoding: 'utf8' }).trim();
-    expect(initdb.startsWith(copyTo)).toBe(true);
-    expect(execFileSync(initdb, ['--version'], { encoding: 'utf8' })).toContain('PostgreSQL');
-    expect(links.some(({ target }) => existsSync(join(packageRoot, target)))).toBe(false);
+    chmodSync(shelf, 0o700);
+    const copyTo = join(temporaryFolder(), 'lib');
+    const log: string[] = [];
+    const options = { account: nobody(), copyTo, log: (line: string) => log.push(line), packageRoot };
+    const [one, two] = await Promise.all([prepareBinaries(options), prepareBinaries(options)]);
+    expect(one).toEqual(two);
+    expect(execFileSync(one.postgres, ['--version'], { ...nobody(), cwd: '/', encoding: 'utf8' })).toContain(
+      'PostgreSQL',
+    );
+    expect(log[0]).toContain(`from ${packageRoot} to ${copyTo}`);
+    const { ino } = statSync(one.postgres);
+    await prepareBinaries(options);
+    expect(statSync(one.postgres).ino).toBe(ino);
   },
 );
 
-test('a platform without programs is told to set DATABASE_URL', () => {
+test.runIf(isRoot())('programs in a read-only folder are copied, and the folder stays unchanged', async () => {
+  const copyTo = temporaryFolder();
+  chmodSync(copyTo, 0o777);
+  const script = `
+    import { prepareBinaries } from ${JSON.stringify(join(import.meta.dirname, 'binaries.ts'))};
+    const options = { account: undefined, copyTo: process.argv[2], log: () => {}, packageRoot: process.argv[1] };
+    console.log((await prepareBinaries(options)).initdb);`;
+  const run = ['--input-type=module', '--eval', script, packageRoot, copyTo];
+  const initdb = execFileSync(process.execPath, run, { ...nobody(), encoding: 'utf8' }).trim();
+  expect(initdb.startsWith(copyTo)).toBe(true);
+  expect(execFileSync(initdb, ['--version'], { encoding: 'utf8' })).toContain('PostgreSQL');
+  expect(links.some(({ target }) => existsSync(join(packageRoot, target)))).toBe(false);
+});
+
+test('a platform without programs gets the advice to set DATABASE_URL', () => {
   const script = `
     Object.defineProperty(process, 'arch', { value: 'riscv64' });
     const { installedPackage } = await import(${JSON.stringify(join(import.meta.dirname, 'binaries.ts'))});

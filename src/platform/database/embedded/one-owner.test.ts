@@ -15,7 +15,7 @@ import {
 import { isRoot, nobody } from './account.ts';
 import { findRunningPostgres } from './find-running.ts';
 
-test('a second start on the folder of a running server is refused, names folder and process, and ends', async () => {
+test('a second start on the folder of a running server is refused with folder and process, and ends', async () => {
   const dataDir = await readyDataDir();
   const first = await runEmbeddedPostgres(dataDir);
   const second = await runEmbeddedPostgres(dataDir);
@@ -24,7 +24,7 @@ test('a second start on the folder of a running server is refused, names folder 
   await second.ended;
 });
 
-test('a command beside a running server finds it, and nothing once it has stopped or where there never was one', async () => {
+test('a command beside a running server finds it, and finds none when it has stopped or never ran', async () => {
   const dataDir = await readyDataDir();
   expect(findRunningPostgres(dataDir)).toBeNull();
   const run = await runEmbeddedPostgres(dataDir);
@@ -36,7 +36,7 @@ test('a command beside a running server finds it, and nothing once it has stoppe
   expect(findRunningPostgres(join(temporaryFolder(), 'nowhere'))).toBeNull();
 });
 
-test('of two starts at the same moment on an empty folder exactly one wins', async () => {
+test('of two starts at the same moment on an empty folder exactly one succeeds', async () => {
   const dataDir = join(temporaryFolder(), 'data');
   const both = await Promise.all([runEmbeddedPostgres(dataDir), runEmbeddedPostgres(dataDir)]);
   const winner = both.find((run) => run.connection);
@@ -49,7 +49,7 @@ test('of two starts at the same moment on an empty folder exactly one wins', asy
   expect(serverOf(dataDir)).toBeUndefined();
 });
 
-test('a server left behind by a killed process is adopted, and stopped by who adopted it', async () => {
+test('a server that a killed process left running is adopted, and its adopter stops it', async () => {
   const dataDir = await readyDataDir();
   const killed = await runEmbeddedPostgres(dataDir);
   await query(killed.connection, 'drop table if exists notes; create table notes as select 1 as id');
@@ -65,14 +65,14 @@ test('a server left behind by a killed process is adopted, and stopped by who ad
   expect(serverOf(dataDir)).toBeUndefined();
 });
 
-test('a process that exits without stopping it takes the server along', async () => {
+test('a process that exits without stopping its server takes the server down', async () => {
   const dataDir = await readyDataDir();
   const run = await runEmbeddedPostgres(dataDir);
   await run.end('SIGUSR2');
   await until(() => serverOf(dataDir) === undefined);
 });
 
-test('committed rows are there after everything was killed', async () => {
+test('committed rows survive a kill of all processes', async () => {
   const dataDir = await readyDataDir();
   const killed = await runEmbeddedPostgres(dataDir);
   await query(killed.connection, 'drop table if exists notes; create table notes as select 1 as id');
@@ -82,7 +82,7 @@ test('committed rows are there after everything was killed', async () => {
   expect(await query(next.connection, 'select * from notes')).toEqual([{ id: 1 }]);
 });
 
-test('a lock file whose process number a stranger has by now does not prevent the start', async () => {
+test('a lock file whose process number now belongs to a stranger does not prevent the start', async () => {
   const dataDir = await readyDataDir();
   const killed = await runEmbeddedPostgres(dataDir);
   await killed.end('SIGKILL');
@@ -107,7 +107,7 @@ test('an empty lock file, left by a full disk, does not prevent the start', asyn
   expect(run.refusal).toBeUndefined();
 });
 
-test('a copy of a folder whose server runs is a folder of its own, and the server of the original stays', async () => {
+test('a copy of a running server’s folder is a separate folder, and the original server keeps running', async () => {
   const dataDir = await readyDataDir();
   const original = await runEmbeddedPostgres(dataDir);
   await query(original.connection, 'checkpoint');

@@ -21,7 +21,7 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
   return postgres;
 }
 
-test('the second start finds what the first has stored, in less than a second', async () => {
+test('a second start finds the stored rows, in less than a second', async () => {
   const dataDir = await readyDataDir();
   const first = await start(dataDir);
   await query(first.connection, 'drop table if exists notes; create table notes as select 1 as id');
@@ -32,7 +32,7 @@ test('the second start finds what the first has stored, in less than a second', 
   expect(await query(second.connection, 'select * from notes')).toEqual([{ id: 1 }]);
 });
 
-test('text is UTF-8, its case is Unicode, times are UTC, and nothing listens on the network', async () => {
+test('text is UTF-8, its case is Unicode, times are UTC, and the server has no network port', async () => {
   const { connection } = await start(join(temporaryFolder(), 'data'));
   const statement = `select lower('ÄÖÉ') as lower, current_setting('server_encoding') as encoding,
     current_setting('timezone') as zone, current_setting('listen_addresses') as addresses`;
@@ -45,7 +45,7 @@ test('the folder may have any name', async () => {
   expect(await query(connection, 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a folder whose path is too long for a socket gets its socket elsewhere, for as long as it runs', async () => {
+test('a folder whose path is too long for a socket has its socket elsewhere while it runs', async () => {
   const dataDir = await copiedDataDir('long'.repeat(30));
   const killed = await runEmbeddedPostgres(dataDir);
   const leftBehind = killed.connection?.host ?? '';
@@ -63,7 +63,7 @@ test('a folder whose path is too long for a socket gets its socket elsewhere, fo
   expect([leftBehind, connection.host].filter((dir) => existsSync(dir))).toEqual([]);
 });
 
-test('a database made by another version of PostgreSQL is refused, saying what to do', async () => {
+test('a database of another PostgreSQL version is refused with what to do', async () => {
   const dataDir = await copiedDataDir();
   for (const version of ['17', '19']) {
     writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), `${version}\n`);
@@ -73,7 +73,7 @@ test('a database made by another version of PostgreSQL is refused, saying what t
   }
 });
 
-test('a folder in the place of the database that holds something else is left alone', async () => {
+test('a non-empty folder without a database is left unchanged', async () => {
   const dataDir = temporaryFolder();
   mkdirSync(join(dataDir, 'postgres'));
   writeFileSync(join(dataDir, 'postgres', 'photo.jpg'), '');
@@ -81,7 +81,7 @@ test('a folder in the place of the database that holds something else is left al
   expect(readdirSync(join(dataDir, 'postgres'))).toEqual(['photo.jpg']);
 });
 
-test('a setting that PostgreSQL does not know stops the start with its own words', async () => {
+test('a setting that PostgreSQL does not know stops the start with PostgreSQL’s message', async () => {
   const dataDir = await readyDataDir();
   const wrong = startEmbeddedPostgres({ dataDir, settings: { ...settings, nonsense: 'on' } });
   await expect(wrong).rejects.toThrow(/did not start.*unrecognized configuration parameter "nonsense".*DATABASE_URL/);

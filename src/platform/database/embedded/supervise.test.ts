@@ -21,7 +21,7 @@ async function aRunningServer(): Promise<Started> {
   return { ...postgres, dataDir, log };
 }
 
-test('a server that is killed comes back with everything that was committed', async () => {
+test('a killed server restarts with everything that was committed', async () => {
   const { connection, dataDir, log } = await aRunningServer();
   await query(connection, 'drop table if exists notes; create table notes as select 1 as id');
   await killServer(dataDir);
@@ -29,7 +29,7 @@ test('a server that is killed comes back with everything that was committed', as
   await until(() => log.includes(`PostgreSQL is back (process ${serverOf(dataDir)}).`));
 });
 
-test('a server that is killed twice comes back twice', async () => {
+test('a server that is killed twice restarts twice', async () => {
   const { connection, dataDir } = await aRunningServer();
   for (let times = 0; times < 2; times += 1) {
     await killServer(dataDir);
@@ -37,7 +37,7 @@ test('a server that is killed twice comes back twice', async () => {
   }
 });
 
-test('a server that cannot come back is tried again until it can, and the log says why', async () => {
+test('a server that cannot restart is retried until it can, and the log gives the reason', async () => {
   const { connection, dataDir, log } = await aRunningServer();
   const place = join(dataDir, 'postgres');
   renameSync(place, `${place}-away`);
@@ -51,7 +51,7 @@ test('a server that cannot come back is tried again until it can, and the log sa
   await until(() => log.some((line) => line.startsWith('PostgreSQL is back')));
 });
 
-test('after a crash of one session the same process is still in charge', async () => {
+test('after the crash of one session the same process stays in charge', async () => {
   const { connection, dataDir, log } = await aRunningServer();
   const server = serverOf(dataDir);
   const crash = `do $$ begin execute format('copy (select 1) to program %L', 'kill -9 ' || pg_backend_pid()); end $$`;
@@ -62,7 +62,7 @@ test('after a crash of one session the same process is still in charge', async (
   expect(second.refusal).toContain(`(process ${process.pid}) is running`);
 });
 
-test('stopping twice, also while the server is coming back, leaves nothing running', async () => {
+test('stopping twice, also during a restart, leaves nothing running', async () => {
   const { dataDir, stop, log } = await aRunningServer();
   await killServer(dataDir);
   await until(() => log.some((line) => line.includes('broke')));
@@ -71,7 +71,7 @@ test('stopping twice, also while the server is coming back, leaves nothing runni
   expect(serverOf(dataDir)).toBeUndefined();
 });
 
-test('a server that dies at the very moment of the stop is no error', async () => {
+test('a server that dies at the moment of the stop is no error', async () => {
   const { dataDir, stop } = await aRunningServer();
   process.kill(serverOf(dataDir) ?? 0, 'SIGKILL');
   await stop();

@@ -90,7 +90,7 @@ test('a task is created under the id that was chosen, and deleted again by the u
   expect(tasks.size).toBe(0);
 });
 
-test('a task whose creation was cut is found afterwards, and one that never arrived is not', async () => {
+test('a task whose creation was cut off is found afterwards, and one that never arrived is not', async () => {
   const handle = await createTask.prepare(reach, input, attempt);
   expect(await createTask.lookup(reach, input, handle)).toMatchObject({ state: 'failed' });
   isCut = true;
@@ -101,7 +101,7 @@ test('a task whose creation was cut is found afterwards, and one that never arri
   });
 });
 
-test('its fields are shown as a person reads them', () => {
+test('the fields of a task are shown as a person reads them', () => {
   expect(createTask.preview(input)).toMatchObject({
     title: 'Task: Oil the gears',
     fields: [{ label: 'Title', text: 'Oil the gears' }],
@@ -118,7 +118,7 @@ test('tasks are read page by page and become pages', async () => {
   expect(titles).toEqual(['Task 1', 'Task 2', 'Task 3']);
 });
 
-test('the guide shows the example as it is', async () => {
+test('the guide has the example unchanged', async () => {
   const guide = await readFile(new URL('../../../../../docs/guide/add-a-provider.md', import.meta.url), 'utf8');
   const code = await readFile(new URL('./index.ts', import.meta.url), 'utf8');
   expect(guide).toContain(code.slice(code.indexOf('import')).trim());

@@ -15,7 +15,7 @@ function calendarOf(count: number): string {
   return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...events.flat(), 'END:VCALENDAR', ''].join('\r\n');
 }
 
-test('a calendar whose series take long to work out leaves others their turn', async () => {
+test('a calendar whose series take long to compute lets other calls run in between', async () => {
   const own = async () => ({ text: calendarOf(1_000), version: null });
   const reader = { account: 'a', address: null, own } as unknown as Reader; // nothing else of it is used
   let longest = 0;

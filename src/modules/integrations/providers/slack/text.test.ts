@@ -14,6 +14,6 @@ test.each([
   ['<mailto:ada@example.com|ada@example.com>', 'ada@example.com'],
   ['1 &lt; 2 &amp;&amp; 3 &gt; 2, and &amp;lt; stays', '1 < 2 && 3 > 2, and &lt; stays'],
   ['<@constructor>', '@constructor'],
-])('«%s» is read as «%s»', (markup, text) => {
+])('the Slack text «%s» is read as «%s»', (markup, text) => {
   expect(textOfSlack(markup, names)).toBe(text);
 });

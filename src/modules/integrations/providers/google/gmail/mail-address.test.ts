@@ -8,7 +8,7 @@ test.each([
   ['"Ana, (Sales): a@b" <ana@example.com>', 'Ana, (Sales): a@b', 'ana@example.com'],
   ['<ana@example.com>', '', 'ana@example.com'],
   ['Zoë Ærø <zoe@exämple.com>', 'Zoë Ærø', 'zoe@exämple.com'],
-])('%s', async (written, name, address) => {
+])('a mail address: %s', async (written, name, address) => {
   expect(partsOf(mailAddress.parse(written))).toEqual({ name, address });
   const mail = { to: [written], cc: [], bcc: [], subject: 'S', body: 'B' };
   const text = (
@@ -44,7 +44,7 @@ test.each([
   'ana@example.com\r\nBcc: eve@rival.example',
   'eve@[10.0.0.1]',
   'nobody',
-])('%s is refused: it could be read as another', (written) => {
+])('the ambiguous address %s is refused', (written) => {
   expect(mailAddress.safeParse(written).success).toBe(false);
   expect(() => partsOf(written)).toThrow('is no address');
 });
