@@ -4270,7 +4270,6 @@ setup_steps: string[]
 versions: {
 version: number
 translator_code: (string | null)
-content_hash: string
 created_by: string
 created_at: string
 }[]
@@ -4363,7 +4362,11 @@ webhook_event_id: string
 received_at: string
 event_type: (string | null)
 content_type: (string | null)
+/**
+ * The first 100,000 bytes of it.
+ */
 raw_body: (string | null)
+is_cut: boolean
 raw_body_encoding: ("utf8" | "base64")
 headers: {
 [k: string]: string

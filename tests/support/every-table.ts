@@ -185,11 +185,11 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
   await database.rows(`
     insert into webhook_connectors (id, workspace_id, person_id, name, slug_hash, state, brain_id, head_version_id, created_at, updated_at)
     select id, workspace_id, person_id, 'GitHub', id::text, 'draft', brain_id, id, now(), now() from connectors;
-    insert into webhook_versions (id, workspace_id, connector_id, number, scheme, signature_settings, runtime, brain_id, allowed_brain_ids, content_hash, created_by_label, created_at)
-    select id, workspace_id, id, 1, 'none', '{}', 'v8', brain_id, '{}', 'hash', 'Ada', now() from webhook_connectors;
+    insert into webhook_versions (id, workspace_id, connector_id, number, scheme, signature_settings, runtime, brain_id, allowed_brain_ids, created_by_label, created_at)
+    select id, workspace_id, id, 1, 'none', '{}', 'v8', brain_id, '{}', 'Ada', now() from webhook_connectors;
     insert into webhook_fixtures (id, workspace_id, connector_id, name, raw_body, headers, query, expected_outcome, created_at)
     select id, workspace_id, id, 'Usual', '{}', '{}', '{}', 'ingest', now() from webhook_connectors;
-    insert into webhook_passes select id, id, workspace_id, 'hash', now() from webhook_fixtures;
+    insert into webhook_passes select id, id, workspace_id, now() from webhook_fixtures;
     insert into webhook_events (id, workspace_id, connector_id, received_at, outcome, headers, query, body_bytes)
     select id, workspace_id, id, now(), 'draft', '{}', '{}', 2 from webhook_connectors`);
   await database.rows(`

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { readBody } from './webhooks.ts';
 
-const limits = { mostBytes: 1_000, readMs: 50 };
+const room = { bytes: 1_500 };
+const limits = { mostBytes: 1_000, readMs: 50, room };
 const headers = new Headers();
 
 function bodyOf(pieces: readonly number[], pauseMs: number): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -27,6 +28,17 @@ test('the server reads a whole body, and refuses a slow or large one', async () 
     body: null,
     unread: 'too_large',
   });
+  room.bytes = 1_500; // the first body was answered
   const slow = bodyOf([1, 1, 1, 1, 1, 1], 30);
   expect(await readBody({ body: slow, headers }, limits)).toEqual({ body: null, unread: 'too_slow' });
+  expect(room.bytes).toBe(1_500);
+});
+
+test('bodies that arrive at once share one room, and give back what they took', async () => {
+  room.bytes = 1_500;
+  const [slow, late] = [bodyOf([800, 1, 1, 1], 15), bodyOf([800], 0)];
+  const reading = readBody({ body: slow, headers }, { ...limits, readMs: 5_000 });
+  expect(await readBody({ body: late, headers }, limits)).toEqual({ body: null, unread: 'too_busy' });
+  expect((await reading).body).toHaveLength(803);
+  expect(room.bytes).toBe(1_500 - 803);
 });

@@ -1,12 +1,14 @@
 // The address that others POST to: it reads the bytes as they come, within a size and a time, and hands them on.
 import { clientAddress, type RestEnvironment } from '#faces/rest';
-import { AppError } from '#kernel/errors';
-import type { WebhookReceive } from '#modules/webhooks';
+import { notFound } from '#kernel/errors';
+import type { Unread, WebhookReceive } from '#modules/webhooks';
 import { Hono, type Context } from 'hono';
 import { createShare } from './shares.ts';
 
 type Options = {
   receive: WebhookReceive;
+  /** Whether a connector has this end of an address. */
+  isKnown(slug: string): Promise<boolean>;
   mostBytes: number;
   /** How long a body may take to arrive. */
   readMs?: number;
@@ -18,24 +20,33 @@ type Options = {
 const usualReadMs = 15_000;
 /** Of one address to addresses that nobody has, so that none is found by trying. */
 const unknownPerMinute = 300;
+/** Of all bodies that this process holds while they arrive and are stored. */
+const mostBytesAtOnce = 128_000_000;
 
 /** `POST /v1/webhook/:slug`. */
 export function webhookRoutes(options: Options): Hono<RestEnvironment> {
-  const { receive, mostBytes, readMs = usualReadMs, perMinute, now } = options;
+  const { receive, isKnown, mostBytes, readMs = usualReadMs, perMinute, now } = options;
   const app = new Hono<RestEnvironment>();
   const take = createShare(perMinute, now);
   const takeUnknown = createShare(unknownPerMinute, now);
+  const room = { bytes: mostBytesAtOnce };
   app.post('/v1/webhook/:slug', async (c) => {
     const address = clientAddress(c);
     take(address);
-    const read = await readBody(c.req.raw, { mostBytes, readMs });
-    if (read.unread) c.header('connection', 'close'); // what was not read must not be taken for the next request
-    const delivery = { ...read, ...whatElse(c), receivedAt: now() };
-    const { status, json } = await receive(delivery).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'not_found') takeUnknown(address);
-      throw error;
-    });
-    return json ? c.json(json, status as 200) : c.body(null, 204); // an answer without a body has this status
+    const rest = whatElse(c);
+    if (!(await isKnown(rest.slug))) {
+      c.header('connection', 'close'); // the unread body must not be taken for the next request
+      takeUnknown(address);
+      throw notFound('address');
+    }
+    const read = await readBody(c.req.raw, { mostBytes, readMs, room });
+    try {
+      if (read.unread) c.header('connection', 'close');
+      const { status, json } = await receive({ ...read, ...rest, receivedAt: now() });
+      return json ? c.json(json, status as 200) : c.body(null, 204); // an answer without a body has this status
+    } finally {
+      room.bytes += read.body?.length ?? 0;
+    }
   });
   return app;
 }
@@ -51,12 +62,12 @@ function whatElse(c: Context) {
   };
 }
 
-type Read = { body: Buffer | null; unread: 'too_large' | 'too_slow' | null };
+type Read = { body: Buffer | null; unread: Unread | null };
 
-/** The bytes of a body; none when they are too many, or do not come in time. */
+/** The bytes of a body; none when they are too many, do not come in time, or find no room. A body that is answered takes its room. */
 export async function readBody(
   request: Pick<Request, 'body' | 'headers'>,
-  { mostBytes, readMs }: { mostBytes: number; readMs: number },
+  { mostBytes, readMs, room }: { mostBytes: number; readMs: number; room: { bytes: number } },
 ): Promise<Read> {
   if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return { body: null, unread: 'too_large' };
   if (!request.body) return { body: Buffer.alloc(0), unread: null };
@@ -65,18 +76,26 @@ export async function readBody(
   const timer = setTimeout(() => late.resolve('late'), readMs);
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let isHeld = false;
   try {
     for (;;) {
       const next = await Promise.race([reader.read(), late.promise]);
       if (next === 'late') return giveUp(reader, 'too_slow');
-      if (next.done) return { body: Buffer.concat(chunks), unread: null };
+      if (next.done) {
+        const body = Buffer.concat(chunks);
+        isHeld = true;
+        return { body, unread: null };
+      }
       size += next.value.length;
+      room.bytes -= next.value.length;
       if (size > mostBytes) return giveUp(reader, 'too_large');
+      if (room.bytes < 0) return giveUp(reader, 'too_busy');
       chunks.push(next.value);
     }
   } catch {
     return { body: null, unread: 'too_slow' }; // it was broken off
   } finally {
+    if (!isHeld) room.bytes += size;
     clearTimeout(timer);
   }
 }

@@ -11,7 +11,6 @@ import { providerOf, ruleOf, whyUnfit, type Signing } from './signatures/schemes
 import type { ConnectorRow, VersionRow } from './store/tables.ts';
 import { sealSecret } from './version-secret.ts';
 import { addressOf } from './slug.ts';
-import { contentHash } from './versions.ts';
 
 /** A version without what it is numbered by. */
 export type NewVersion = Omit<VersionRow, 'number'>;
@@ -64,7 +63,6 @@ export async function nextVersion(
   const version = {
     ...of,
     ...settings,
-    content_hash: contentHash(settings),
     created_by_label: label,
     created_at: ctx.now,
   };

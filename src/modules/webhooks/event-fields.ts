@@ -40,6 +40,13 @@ export function presentEvent(event: EventSummary | EventRow): z.input<typeof eve
   };
 }
 
+/** A body that was cut, without the character that the cut halved. */
+export function beginning(body: Buffer): Buffer {
+  let end = body.length;
+  while (end > Math.max(1, body.length - 3) && ((body[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return body.subarray(0, (body[end - 1] ?? 0) >= 0xc0 ? end - 1 : body.length);
+}
+
 /** A body as text, or in base64 where it is none. */
 export function presentBody(body: Buffer | null): { raw_body: string | null; raw_body_encoding: 'utf8' | 'base64' } {
   if (body === null) return { raw_body: null, raw_body_encoding: 'utf8' };

@@ -1,4 +1,4 @@
-// A connector that waits for a variable gets its secret as soon as somebody sets it, behind a link or elsewhere.
+// A connector that uses a variable gets its value whenever somebody sets it, behind a link or elsewhere.
 import type { Transactions } from '#kernel/database';
 import { variableValue } from '#modules/variables';
 import { lineageOf } from '#modules/brains';
@@ -6,30 +6,43 @@ import type { Vault } from '#platform/vault';
 import type { KnownConnectors } from './intake/known-connectors.ts';
 import { signingOf } from './intake/known-connectors.ts';
 import { whyUnfit } from './signatures/schemes.ts';
-import { addVersion, findVersion, lockConnector, waitingForVariable } from './store/connectors.ts';
-import { sealSecret } from './version-secret.ts';
-import { contentHash } from './versions.ts';
+import { addVersion, findVersion, lockConnector, updateConnector, usingVariable } from './store/connectors.ts';
+import { copyPasses } from './store/fixtures.ts';
+import { openSecret, sealSecret } from './version-secret.ts';
 
 type Doors = { transactions: Transactions; vault: Vault; known: KnownConnectors; now: () => Date; newId: () => string };
 
-/** Gives the value of a variable to connectors that wait for it, or that use it; each gets a new version. */
+/**
+ * Gives the value of a variable to connectors that use it. The newest and the active version get a successor that differs
+ * in nothing but the secret, so that fixtures stay passed and the connector stays active.
+ */
 export async function finishSecrets(doors: Doors, workspaceId: string, variableId: string): Promise<void> {
   const { transactions, vault, known, now, newId } = doors;
   const changed = await transactions.run(workspaceId, 'write', async (db) => {
     const variable = await variableValue(vault, db, variableId);
     const ids: string[] = [];
-    for (const { id, person_id, brain_id } of variable ? await waitingForVariable(db, variable.name) : []) {
+    for (const { id, person_id, brain_id } of variable ? await usingVariable(db, variable.name) : []) {
       if (!variable) break;
       const { scope, scopeId, value } = variable;
       const brains = scope === 'brain' ? await lineageOf(db, brain_id) : [];
       const isTheirs = scope === 'org' || (scope === 'person' && scopeId === person_id) || brains.includes(scopeId);
       const connector = await lockConnector(db, id);
       const head = await findVersion(db, connector.head_version_id);
-      if (!isTheirs || head.secret !== null || whyUnfit(signingOf(head), value) !== null) continue;
-      const version = { ...head, id: newId(), created_by_label: variable.setByLabel, created_at: now() };
-      const secret = await sealSecret(vault, db, version, value);
-      await addVersion(db, { ...version, secret, content_hash: contentHash({ ...version, secret }) });
-      ids.push(id);
+      if (!isTheirs) continue;
+      const { active_version_id: activeId } = connector;
+      const active = activeId === null || activeId === head.id ? null : await findVersion(db, activeId);
+      let newest = head;
+      for (const before of active ? [active, head] : [head]) {
+        const isUsed = before.secret_variable === variable.name && whyUnfit(signingOf(before), value) === null;
+        if (!isUsed || (await openSecret(vault, db, before)) === value) continue;
+        const version = { ...before, id: newId(), created_by_label: variable.setByLabel, created_at: now() };
+        const added = await addVersion(db, { ...version, secret: await sealSecret(vault, db, version, value) });
+        await copyPasses(db, before.id, version.id);
+        if (before.id === activeId) await updateConnector(db, id, { active_version_id: version.id });
+        if (before.id === head.id) newest = added;
+        ids.push(id);
+      }
+      await updateConnector(db, id, { head_version_id: newest.id, brain_id: newest.brain_id });
     }
     return ids;
   });

@@ -2,7 +2,7 @@ import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { idOf } from '#kernel/ids';
 import { defineResource, type Located } from '#kernel/resource';
-import { locateConnectors, seenConnectors } from './store/connectors.ts';
+import { brainsOfContents, locateConnectors } from './store/connectors.ts';
 import { connectorsOfEvents } from './store/events.ts';
 import { connectorsOfFixtures } from './store/fixtures.ts';
 
@@ -18,12 +18,15 @@ export const webhookConnectorResource = defineResource({
   locate: locateConnectors,
 });
 
-/** What belongs to a connector is seen by whoever sees that. */
+/** What a connector received is seen by its person, and by members of its brain who see the connector. */
 function withConnector(connectorsOf: (db: Db, ids: readonly string[]) => Promise<Map<string, string>>) {
   return async (db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> => {
     const connectors = await connectorsOf(db, ids);
-    const seen = await seenConnectors(db, [...new Set(connectors.values())], caller);
-    return [...connectors].filter(([, id]) => seen.has(id)).map(([id]) => ({ id, brainId: null }));
+    const brains = await brainsOfContents(db, [...new Set(connectors.values())], caller);
+    return [...connectors].flatMap(([id, connectorId]) => {
+      const brainId = brains.get(connectorId);
+      return brainId === undefined ? [] : [{ id, brainId }];
+    });
   };
 }
 

@@ -27,7 +27,7 @@ import { pauseWebhookConnector } from './operations/pause-webhook-connector.ts';
 import { replayWebhookEvents } from './operations/replay-webhook-events.ts';
 import { testWebhookTranslator } from './operations/test-webhook-translator.ts';
 import { updateWebhookConfig } from './operations/update-webhook-config.ts';
-import { dropBodiesBefore } from './store/events.ts';
+import { dropContentBefore } from './store/events.ts';
 import type { Working } from './translating/process-event.ts';
 import { createWorker, type WorkerOptions } from './translating/worker.ts';
 
@@ -57,6 +57,7 @@ export const webhookIntakeOf = perServer((ground: Ground) => {
   const wake = () => waker.wake();
   return {
     receive: createReceive({ transactions, vault, known, publicUrl, mostBytes, limit, wake, count, newId }),
+    isKnown: async (slug: string) => (await known.find(slug)) !== null,
     mostBytes,
   };
 });
@@ -119,7 +120,7 @@ function workOf(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
         name: 'webhooks.retention',
         run: (workspaceId) =>
           transactions.run(workspaceId, 'write', (bound) =>
-            dropBodiesBefore(bound, new Date(now().getTime() - config.webhookDays * day)),
+            dropContentBefore(bound, new Date(now().getTime() - config.webhookDays * day)),
           ),
       },
     ],

@@ -1,20 +1,30 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinAs } from '../../../tests/support/colleague.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 let server: TestServer;
+let database: OwnerDatabase;
 let brainId: string;
 beforeAll(async () => {
-  server = await startTestServer({ THALAMUS_WEBHOOK_MB: '0.1' });
+  server = await startTestServer({ THALAMUS_WEBHOOK_MB: '0.15' });
+  database = await openAsOwner(server.connectionString);
   brainId = String((await server.ok('create_brain', { name: 'Lighthouse' })).brain_id);
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
 
 const secret = 'a-long-random-text-for-tests';
 const code = `export function translate({ body, headers }) {
   if (body.skip) return { drop: true, drop_reason: 'not wanted' };
   if (body.crash) throw new Error('the lamp went out');
+  if (body.nul) throw new Error('half\\0done');
   return { documents: [{ content: body.text, source_id: body.id, source_channel: 'alerts', source_user: 'keeper', type: body.type, tags: body.tags, target_brain_id: body.brain }] };
 }`;
 let made = 0;
@@ -246,9 +256,26 @@ test('a secret by the name of a variable completes its connector as soon as some
   await server.ok('set_variable', { var_scope: 'person', var_name: 'LAMP_SECRET', value: 'the-value-behind-it' });
   await expect.poll(async () => (await shown()).has_secret, { timeout: 10_000, interval: 50 }).toBe(true);
   const body = '{"lit":true}';
-  const signed = createHmac('sha256', 'the-value-behind-it').update(body).digest('hex');
-  const post = () => server.request(path, { method: 'POST', body, headers: { 'x-signature': signed } });
-  await expect.poll(async () => (await post()).status, { timeout: 5_000, interval: 100 }).toBe(202);
+  const post = (key: string) => {
+    const signed = createHmac('sha256', key).update(body).digest('hex');
+    return server.request(path, { method: 'POST', body, headers: { 'x-signature': signed } });
+  };
+  const isTaken = (key: string) =>
+    expect.poll(async () => (await post(key)).status, { timeout: 5_000, interval: 100 }).toBe(202);
+  await isTaken('the-value-behind-it');
+  // A new value reaches the version that live events run, although a later edit waits.
+  await server.ok('update_webhook_config', { webhook_connector_id: id, translator_code: code });
+  const fixture = { fixture_name: 'Usual', fixture_raw_body: '{"text":"x"}', fixture_expected_outcome: 'ingest' };
+  const { fixture_id } = await server.ok('add_webhook_test_fixture', { webhook_connector_id: id, ...fixture });
+  await server.ok('test_webhook_translator', { fixture_id });
+  await server.ok('activate_webhook_connector', { webhook_connector_id: id });
+  await server.ok('update_webhook_config', { webhook_connector_id: id, translator_code: `${code} // edited` });
+  await server.ok('set_variable', { var_scope: 'person', var_name: 'LAMP_SECRET', value: 'the-value-after-it' });
+  await isTaken('the-value-after-it');
+  expect((await post('the-value-behind-it')).status).toBe(401);
+  const { status, translator_code, version, active_version } = await shown();
+  expect({ status, version, active_version }).toEqual({ status: 'active', version: 6, active_version: 5 });
+  expect(translator_code).toContain('// edited');
 });
 
 test('a key for an agent that may not change connectors reads events and changes nothing', async () => {
@@ -258,4 +285,122 @@ test('a key for an agent that may not change connectors reads events and changes
   expect((await server.call('list_webhook_events', { webhook_connector_id: id }, as)).status).toBe(200);
   for (const name of ['pause_webhook_connector', 'delete_webhook_connector', 'activate_webhook_connector'])
     expect((await server.call(name, { webhook_connector_id: id }, as)).status, name).toBe(403);
+});
+
+test('NUL characters in what a translator answers or throws do no harm', async () => {
+  const { send } = await active();
+  const answered = await outcome((await send({ text: 'A lamp\0 with a hole', id: 1 })).body['event_id']);
+  expect(answered.outcome).toBe('success');
+  const { memory } = await server.ok('get_memory', { id: answered.ingested_documents[0]?.id });
+  expect(memory).toMatchObject({ content: expect.stringMatching(/^A lamp.? with a hole$/) });
+  const thrown = await outcome((await send({ nul: true })).body['event_id']);
+  expect(thrown).toMatchObject({ outcome: 'translator_error', detail: expect.stringMatching(/^Error: half.?done$/) });
+});
+
+test('credentials are blanked under the names that senders use, and signatures stay', async () => {
+  const { path, signature, events } = await connector();
+  const secrets = ['api_key', 'x-auth-key', 'access_key', 'x-functions-key', 'proxy-authorization'];
+  const parameters = ['api_key', 'key', 'sig', 'code', 'access-key', 'user_pwd'];
+  const query = new URLSearchParams(Object.fromEntries(parameters.map((name) => [name, 'canary'])));
+  query.set('author', 'Ada');
+  const headers = Object.fromEntries(secrets.map((name) => [name, 'canary']));
+  const sent = { ...headers, 'x-signature': signature('{}'), 'x-event-key': 'repo:push' };
+  const answer = await server.request(`${path}?${query}`, { method: 'POST', body: '{}', headers: sent });
+  expect(answer.status).toBe(202);
+  const [row] = await events();
+  const event = await server.ok('get_webhook_event', { webhook_event_id: row?.webhook_event_id });
+  expect(JSON.stringify(event)).not.toContain('canary');
+  expect(event.query).toMatchObject({ author: 'Ada', key: '[blanked]' });
+  expect(event.headers).toMatchObject({ 'x-event-key': 'repo:push', 'x-signature': signature('{}') });
+});
+
+test('after their days, bodies, headers and parameters are removed, and rows of requests that were not taken too', async () => {
+  const { id, send, post, events } = await active();
+  for (const text of ['Kept', 'Doubled', 'Doubled'])
+    await send({ text, id: text }, { 'x-lamp': 'lit', 'idempotency-key': text });
+  await post('{"text":"unsigned"}');
+  await expect.poll(async () => (await events({ webhook_event_filter: 'success' })).length).toBe(2);
+  await database.rows(
+    `update webhook_events set received_at = received_at - interval '31 days' where connector_id = $1`,
+    [id],
+  );
+  await send({ text: 'New', id: 9 });
+  await database.rows(`insert into jobs.job (name, retry_limit) values ('webhooks.retention', 0)`);
+  const left = () =>
+    database.rows(
+      `select outcome, body is not null or translator_output is not null or headers <> '{}' or query <> '{}' as full
+         from webhook_events where connector_id = $1 order by received_at`,
+      [id],
+    );
+  await expect.poll(async () => (await left()).filter(({ full }) => full).length, { timeout: 10_000 }).toBe(1);
+  expect((await left()).map(({ outcome: of }) => of)).toEqual(['success', 'success', 'duplicate', expect.any(String)]);
+});
+
+test('a captured request under another, unsigned id is known as the one that came before', async () => {
+  const whsec = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  const { post } = await connector({ signature_scheme: 'standard_webhooks', webhook_secret: whsec });
+  const seconds = String(Math.floor(Date.now() / 1_000));
+  const signature = createHmac('sha256', Buffer.alloc(24, 7)).update(`msg_1.${seconds}.{}`).digest('base64');
+  const svix = { 'svix-id': 'msg_1', 'svix-timestamp': seconds, 'svix-signature': `v1,${signature}` };
+  expect(await (await post('{}', svix)).json()).not.toHaveProperty('duplicate');
+  for (const unsigned of ['webhook-id', 'idempotency-key'])
+    expect(await (await post('{}', { ...svix, [unsigned]: 'msg_2' })).json()).toMatchObject({ duplicate: true });
+});
+
+test('a second verification token of Notion is refused, and is not kept', async () => {
+  const { post, events } = await connector({
+    provider: 'notion',
+    signature_scheme: undefined,
+    webhook_secret: undefined,
+  });
+  expect((await post('{"verification_token":"secret_first"}')).status).toBe(200);
+  expect((await post('{"verification_token":"secret_second"}')).status).toBe(401);
+  const [row] = await events({ webhook_event_filter: 'signature_failed' });
+  const event = await server.ok('get_webhook_event', { webhook_event_id: row?.webhook_event_id });
+  expect(event.raw_body).toBeNull();
+});
+
+test('a sample shows the beginning of a long body, cut between characters', async () => {
+  const { id, send } = await connector();
+  await send({ text: 'é'.repeat(60_000) });
+  const { samples } = await server.ok('get_webhook_samples', { webhook_connector_id: id });
+  expect(samples[0]).toMatchObject({ is_cut: true, raw_body_encoding: 'utf8' });
+  expect(samples[0]?.raw_body).toHaveLength(9 + Math.floor((100_000 - 9) / 2));
+});
+
+test('an administrator does not read what the connector of a member received', async () => {
+  const member = await joinAs(server, database, 'keeper@example.com');
+  const [personal] = await database.rows('select id from brains where personal_to = $1', [member.personId]);
+  const given = { name: 'Of a member', brain_id: personal?.['id'], signature_scheme: 'none' };
+  const made = await member.ok('create_webhook_connector', given);
+  const webhook_connector_id = made['connector_id'];
+  const answer = await server.request(`/v1/webhook/${made['webhook_slug']}`, { method: 'POST', body: '{"a":1}' });
+  const { event_id: webhook_event_id } = (await answer.json()) as { event_id: string };
+  expect((await server.call('get_webhook_connector', { webhook_connector_id })).status).toBe(200);
+  for (const name of [
+    'list_webhook_events',
+    'get_webhook_samples',
+    'list_webhook_test_fixtures',
+    'replay_webhook_events',
+  ])
+    expect((await server.call(name, { webhook_connector_id })).status, name).toBe(403);
+  expect((await server.call('get_webhook_event', { webhook_event_id })).status).toBe(404);
+  expect((await member.call('get_webhook_event', { webhook_event_id })).status).toBe(200);
+});
+
+test('an address that nobody has is answered before the body came, and only 300 times a minute', async () => {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.write(
+    `POST /v1/webhook/nobody HTTP/1.1\r\nhost: ${new URL(server.url).host}\r\ncontent-length: 1000\r\n\r\n{`,
+  );
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  expect(first.toString()).toContain('HTTP/1.1 404');
+  const post = () => server.request('/v1/webhook/nobody', { method: 'POST', body: '{}' });
+  const statuses = [];
+  for (let i = 0; i < 10; i += 1) statuses.push(...(await Promise.all(Array.from({ length: 30 }, post))));
+  const refused = statuses.filter(({ status }) => status === 429);
+  expect(statuses.filter(({ status }) => status === 404).length).toBeGreaterThanOrEqual(290);
+  expect((await post()).status).toBe(429);
+  expect(Number((refused[0] ?? (await post())).headers.get('retry-after'))).toBeGreaterThan(0);
 });

@@ -7,8 +7,10 @@ const mostFields = 100;
 const longest = 4_000;
 
 /** A signature proves something and opens nothing, so that it stays. */
-const credential = /authorization|cookie|token|secret|passw|api-?key|credential|^auth/;
-const harmless = /signature|idempotency|twilio-idempotency/;
+const credential =
+  /auth(?!ors?(?![a-z]))|cookie|token|secret|passw|(api|access)[-_]?key|credential|(^|[-_])(key|sig|code|pwd)$/;
+/** `x-event-key` is the event type of Bitbucket. */
+const harmless = /signature|idempotency|^x-event-key$/;
 /** Added by proxies. */
 const ofTheWay = /^(host|connection|transfer-encoding|forwarded|x-real-ip|x-forwarded-.*)$/;
 

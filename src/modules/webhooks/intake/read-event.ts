@@ -2,8 +2,10 @@
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { storableText } from '#platform/database';
 import { fieldAt, isShallow, shapeOf } from '../fields-of-body.ts';
-import { placesOf } from '../signatures/schemes.ts';
-import type { ProviderName } from '../signatures/providers.ts';
+import { placesOf, type Signing } from '../signatures/schemes.ts';
+import { standardFamily } from '../signatures/verify.ts';
+import type { Place } from '../signatures/providers.ts';
+import type { Rule } from '../signatures/rule.ts';
 
 /** The bytes of a body as they were before packing; null: they are more than that, or not what they are said to be. */
 export function unpacked(
@@ -47,10 +49,12 @@ function fieldsOf(form: string): Record<string, string | string[]> {
   return { ...fields };
 }
 
+type Signed = { signing: Signing; rule: Rule };
+
 /** Which event it is, of which type and shape. */
-export function factsOf(payload: unknown, headers: Readonly<Record<string, string>>, provider: ProviderName | null) {
-  const { ids, types } = placesOf(provider);
-  const first = (places: typeof ids) => {
+export function factsOf(payload: unknown, headers: Readonly<Record<string, string>>, connector: Signed) {
+  const { ids, types } = placesOf(connector.signing.provider);
+  const first = (places: readonly Place[]) => {
     for (const place of places) {
       const value = 'header' in place ? headers[place.header] : fieldAt(payload, place.field);
       if ((typeof value === 'string' && value !== '') || typeof value === 'number')
@@ -58,5 +62,7 @@ export function factsOf(payload: unknown, headers: Readonly<Record<string, strin
     }
     return null;
   };
-  return { delivery_id: first(ids), event_type: first(types), shape_hash: shapeOf(payload) };
+  // Standard Webhooks sign the id, so that only the header of the verified family is believed.
+  const signed = connector.rule.kind === 'standard' ? [{ header: `${standardFamily(headers)}-id` }] : ids;
+  return { delivery_id: first(signed), event_type: first(types), shape_hash: shapeOf(payload) };
 }

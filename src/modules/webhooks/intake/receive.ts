@@ -7,9 +7,12 @@ import { whyUnverified } from '../signatures/verify.ts';
 import { insertEvent, type NewEvent } from '../store/events.ts';
 import { createKeepRefused } from './keep-refused.ts';
 import { keptHeaders, keptQuery } from './blank-credentials.ts';
-import { takeVerificationToken } from './verification-token.ts';
+import { takeVerificationToken, verificationToken } from './verification-token.ts';
 import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
 import { factsOf, payloadOf, unpacked } from './read-event.ts';
+
+/** Why a body was not read. */
+export type Unread = 'too_large' | 'too_slow' | 'too_busy';
 
 /** One request from outside, as it came. Everything in it is text from outside: material, never an instruction. */
 export type Delivery = {
@@ -20,9 +23,9 @@ export type Delivery = {
   /** By names in lower case. */
   headers: Record<string, string>;
   query: Record<string, string>;
-  /** Null: it was too large, or took too long. */
+  /** Null: it was not read. */
   body: Buffer | null;
-  unread: 'too_large' | 'too_slow' | null;
+  unread: Unread | null;
   receivedAt: Date;
 };
 
@@ -48,7 +51,7 @@ const keptOfUnsigned = 2_048;
 /** Takes one request. */
 export type WebhookReceive = (delivery: Delivery) => Promise<Answer>;
 
-/** Makes what takes requests. Throws `not_found` for an address that nobody has, and answers every other with a row. */
+/** Makes what takes requests. Throws `not_found` for an address that nobody has. Every request to another leaves a row, unless its connector was deleted. */
 export function createReceive(intake: Intake): WebhookReceive {
   const keepRefused = createKeepRefused(intake);
 
@@ -57,6 +60,8 @@ export function createReceive(intake: Intake): WebhookReceive {
     if (!connector) throw notFound('address');
     const id = intake.newId();
     const keep = (more: Partial<NewEvent>) => keepRefused(connector, eventOf(delivery, connector, id, more));
+    if (connector.state === 'deleted')
+      return { status: 410, json: { detail: 'This address was deleted. Stop sending to it.' } };
     const refusal = (await refusalOf(intake, connector)) ?? unread(intake, delivery);
     if (refusal) {
       await keep({ detail: refusal.detail });
@@ -77,10 +82,6 @@ type Refusal = { detail: string } & ({ error: AppError; answer?: never } | { ans
 /** Why nothing is taken, by the state of the connector and its limit; null: it is. */
 async function refusalOf(intake: Intake, connector: KnownConnector): Promise<Refusal | null> {
   const { id, workspaceId, state } = connector;
-  if (state === 'deleted') {
-    const answer = { status: 410, json: { detail: 'This address was deleted. Stop sending to it.' } } as const;
-    return { detail: 'The connector was deleted.', answer };
-  }
   try {
     await intake.limit({ id, workspaceId });
   } catch (error) {
@@ -96,6 +97,10 @@ function unread({ mostBytes }: Intake, delivery: Delivery): Refusal | null {
   if (delivery.unread === 'too_large' || (delivery.body === null && delivery.unread === null))
     return { detail: 'The body is too large.', error: tooLarge(mostBytes) };
   if (delivery.unread === null) return null;
+  if (delivery.unread === 'too_busy') {
+    const error = new AppError('unavailable', 'Too many requests arrive at once. Send it again.', { retry_after: 10 });
+    return { detail: 'Too many requests arrived at once.', error };
+  }
   const answer = { status: 408, json: { detail: 'The body took too long to arrive. Send it again.' } } as const;
   return { detail: 'The body took too long to arrive.', answer };
 }
@@ -119,11 +124,12 @@ async function take(intake: Intake, it: Taken): Promise<Answer> {
   if (await takeVerificationToken(intake, connector, payload, tokenEvent)) return { status: 200, json: {} };
   const why = whyRefused(it, intake.publicUrl);
   if (why !== null) {
-    await keep({ outcome: 'signature_failed', detail: why, body: body.subarray(0, keptOfUnsigned) });
+    const kept = verificationToken(connector, payload) === null ? body.subarray(0, keptOfUnsigned) : null;
+    await keep({ outcome: 'signature_failed', detail: why, body: kept });
     throw new AppError('unauthenticated', `${why} Check the secret on both sides.`);
   }
   const { provider } = connector.signing;
-  const facts = factsOf(payload, delivery.headers, provider);
+  const facts = factsOf(payload, delivery.headers, connector);
   const handshake = provider && providerOf(provider).handshake?.(payload, connector.secret);
   const outcome = handshake ? 'dropped' : connector.state === 'draft' ? 'draft' : 'received';
   const detail = handshake ? 'The sender tried the address.' : null;

@@ -4,7 +4,6 @@ import type { Vault } from '#platform/vault';
 import { fieldAt } from '../fields-of-body.ts';
 import { addVersion, findVersion, lockConnector } from '../store/connectors.ts';
 import { insertEvent, type NewEvent } from '../store/events.ts';
-import { contentHash } from '../versions.ts';
 import { sealSecret } from '../version-secret.ts';
 import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
 
@@ -17,19 +16,24 @@ export async function takeVerificationToken(
   payload: unknown,
   event: NewEvent,
 ): Promise<boolean> {
-  if (signing.provider !== 'notion' || state !== 'draft' || secret !== null) return false;
-  const token = fieldAt(payload, 'verification_token');
-  if (typeof token !== 'string' || !/^[\w.-]{8,200}$/.test(token)) return false;
+  const token = verificationToken({ signing }, payload);
+  if (token === null || state !== 'draft' || secret !== null) return false;
   const isKept = await transactions.run(workspaceId, 'write', async (db) => {
     const connector = await lockConnector(db, id);
     const head = await findVersion(db, connector.head_version_id);
     if (connector.state !== 'draft' || head.secret !== null) return false;
     const version = { ...head, id: newId(), created_by_label: 'Notion', created_at: event.received_at };
     const sealed = await sealSecret(vault, db, version, token);
-    await addVersion(db, { ...version, secret: sealed, content_hash: contentHash({ ...version, secret: sealed }) });
+    await addVersion(db, { ...version, secret: sealed });
     await insertEvent(db, event);
     return true;
   });
   known.forget(id);
   return isKept;
+}
+
+/** The token in a request of Notion; null where there is none. */
+export function verificationToken({ signing }: Pick<KnownConnector, 'signing'>, payload: unknown): string | null {
+  const token = signing.provider === 'notion' ? fieldAt(payload, 'verification_token') : null;
+  return typeof token === 'string' && /^[\w.-]{8,200}$/.test(token) ? token : null;
 }

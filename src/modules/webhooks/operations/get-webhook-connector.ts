@@ -26,7 +26,6 @@ export function getWebhookConnector({ publicUrl }: { publicUrl: string }) {
         z.object({
           version: z.number().int(),
           translator_code: z.string().nullable(),
-          content_hash: z.string(),
           created_by: z.string(),
           created_at: z.iso.datetime(),
         }),
@@ -46,10 +45,9 @@ export function getWebhookConnector({ publicUrl }: { publicUrl: string }) {
         translator_code: head.code,
         starter_code: head.provider === 'github' ? githubStarter : null,
         setup_steps: setupSteps(head, shown.ingest_url ?? 'the address that was shown once'),
-        versions: versions.map(({ number, code, content_hash, created_by_label, created_at }) => ({
+        versions: versions.map(({ number, code, created_by_label, created_at }) => ({
           version: number,
           translator_code: code,
-          content_hash,
           created_by: created_by_label,
           created_at: created_at.toISOString(),
         })),

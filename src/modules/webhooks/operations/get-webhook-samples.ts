@@ -1,9 +1,12 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { presentBody } from '../event-fields.ts';
+import { checkContents } from '../check-contents.ts';
+import { beginning, presentBody } from '../event-fields.ts';
 import { webhookConnectorId } from '../ids.ts';
 import { listSamples } from '../store/events.ts';
+
+const mostBytes = 100_000;
 
 export const getWebhookSamples = defineOperation({
   name: 'get_webhook_samples',
@@ -26,24 +29,26 @@ export const getWebhookSamples = defineOperation({
         received_at: z.iso.datetime(),
         event_type: z.string().nullable(),
         content_type: z.string().nullable(),
-        raw_body: z.string().nullable(),
+        raw_body: z.string().nullable().describe('The first 100,000 bytes of it.'),
+        is_cut: z.boolean(),
         raw_body_encoding: z.enum(['utf8', 'base64']),
         headers: z.record(z.string(), z.string()),
         query: z.record(z.string(), z.string()),
       }),
     ),
   }),
-  errors: ['not_found'],
+  errors: ['not_found', 'forbidden'],
   examples: [{ title: 'Before writing a translator', input: { webhook_connector_id: exampleId('webhook_connector') } }],
   async run(ctx, { webhook_connector_id, limit }) {
-    const rows = await listSamples(ctx.db, webhook_connector_id, limit);
+    await checkContents(ctx, webhook_connector_id);
+    const rows = await listSamples(ctx.db, webhook_connector_id, { limit, bytes: mostBytes });
     return {
       samples: rows.map(({ id, received_at, body, shape_hash, ...same }) => ({
         ...same,
         shape_hash: shape_hash ?? '',
         webhook_event_id: id,
         received_at: received_at.toISOString(),
-        ...presentBody(body),
+        ...presentBody(same.is_cut && body ? beginning(body) : body),
       })),
     };
   },

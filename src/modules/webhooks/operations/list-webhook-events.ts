@@ -1,6 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { checkContents } from '../check-contents.ts';
 import { eventOutput, presentEvent } from '../event-fields.ts';
 import { webhookConnectorId } from '../ids.ts';
 import { eventFilters } from '../outcomes.ts';
@@ -36,7 +37,7 @@ export const listWebhookEvents = defineOperation({
     offset: z.coerce.number().int().min(0).max(100_000).default(0),
   }),
   output: z.object({ events: z.array(eventOutput), has_more: z.boolean() }),
-  errors: ['not_found'],
+  errors: ['not_found', 'forbidden'],
   examples: [
     {
       title: 'What went wrong',
@@ -44,6 +45,7 @@ export const listWebhookEvents = defineOperation({
     },
   ],
   async run(ctx, { webhook_connector_id: connectorId, webhook_event_filter: filter, limit, offset, text, ...times }) {
+    await checkContents(ctx, connectorId);
     const query = { connectorId, filter, text, ...timesOf(times) };
     const rows = await listEvents(ctx.db, query, limit + 1, offset);
     return { events: rows.slice(0, limit).map(presentEvent), has_more: rows.length > limit };

@@ -1,6 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { checkContents } from '../check-contents.ts';
 import { webhookConnectorId } from '../ids.ts';
 import { findConnector, findVersion } from '../store/connectors.ts';
 import { listFixtures } from '../store/fixtures.ts';
@@ -28,9 +29,10 @@ export const listWebhookTestFixtures = defineOperation({
       }),
     ),
   }),
-  errors: ['not_found'],
+  errors: ['not_found', 'forbidden'],
   examples: [{ title: 'All', input: { webhook_connector_id: exampleId('webhook_connector') } }],
   async run(ctx, { webhook_connector_id }) {
+    await checkContents(ctx, webhook_connector_id);
     const connector = await findConnector(ctx.db, webhook_connector_id);
     if (!connector) throw new Error('the connector was found before');
     const head = await findVersion(ctx.db, connector.head_version_id);

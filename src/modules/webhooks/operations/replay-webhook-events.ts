@@ -4,6 +4,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Sandbox } from '#platform/sandbox';
 import { z } from 'zod';
+import { checkContents } from '../check-contents.ts';
 import { webhookConnectorId, webhookEventId } from '../ids.ts';
 import { replayable } from '../outcomes.ts';
 import { findConnector, findVersion, findVersionByNumber, lockConnector } from '../store/connectors.ts';
@@ -33,7 +34,7 @@ const result = z.object({
   documents: z.number().int(),
 });
 type Result = z.input<typeof result>;
-type Loaded = { events: EventRow[]; version: VersionRow };
+type Loaded = { ids: string[]; version: VersionRow };
 
 export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake: () => void }) {
   return defineOperation({
@@ -51,7 +52,8 @@ export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake:
       events: z.number().int(),
       results: z.array(result).describe('Of a dry run: of the first 50 events.'),
     }),
-    errors: ['not_found', 'conflict', 'unavailable'],
+    maxAtOnce: 2,
+    errors: ['not_found', 'forbidden', 'conflict', 'unavailable'],
     examples: [
       {
         title: 'What a replay of the errors would bring',
@@ -63,10 +65,14 @@ export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake:
       },
     ],
     run: choose,
-    async afterCommit(_ctx, { events, version }, { dry_run }) {
+    async afterCommit(ctx, { ids, version }, { dry_run }) {
       if (!dry_run) wake();
-      const results = dry_run ? await tried(sandbox, version, events.slice(0, mostShown)) : [];
-      return { dry_run, version: version.number, events: events.length, results };
+      const results: Result[] = [];
+      for (const id of dry_run ? ids.slice(0, mostShown) : []) {
+        const event = await ctx.transact(({ db }) => findEvent(db, id));
+        if (event && isReplayable(event)) results.push(await tried(sandbox, version, event));
+      }
+      return { dry_run, version: version.number, events: ids.length, results };
     },
   });
 }
@@ -74,6 +80,7 @@ export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake:
 /** The events and the version; unless it is a dry run, the events wait again from here on. */
 async function choose(ctx: Context, asked: z.output<typeof input>): Promise<Loaded> {
   const { webhook_connector_id: id, version: number, dry_run } = asked;
+  await checkContents(ctx, id);
   const connector = dry_run ? await findConnector(ctx.db, id) : await lockConnector(ctx.db, id);
   if (!connector) throw notFound('webhook connector');
   const versionId = connector.active_version_id ?? connector.head_version_id;
@@ -81,20 +88,19 @@ async function choose(ctx: Context, asked: z.output<typeof input>): Promise<Load
     number === undefined ? await findVersion(ctx.db, versionId) : await findVersionByNumber(ctx.db, id, number);
   if (!version) throw notFound('version');
   if (version.code === null) throw new AppError('conflict', 'This version has no translator. Set translator_code.');
-  const events = await eventsOf(ctx, asked);
-  if (dry_run) return { events, version };
+  const ids = await eventsOf(ctx, asked);
+  if (dry_run) return { ids, version };
   await checkMayRun(ctx, connector, version);
-  const ids = events.map((event) => event.id);
   await requeueEvents(ctx.db, ids, version.id);
-  return { events, version };
+  return { ids, version };
 }
 
-async function eventsOf(ctx: Context, asked: z.output<typeof input>): Promise<EventRow[]> {
+async function eventsOf(ctx: Context, asked: z.output<typeof input>): Promise<string[]> {
   const { webhook_connector_id: connectorId, webhook_event_filter: filter, text, webhook_event_id: id } = asked;
   if (id === undefined)
     return replayableEvents(ctx.db, { connectorId, filter, text, ...timesOf(asked) }, replayable, mostAtOnce);
   const event = await findEvent(ctx.db, id);
-  return event?.connector_id === connectorId && isReplayable(event) ? [event] : [];
+  return event?.connector_id === connectorId && isReplayable(event) ? [event.id] : [];
 }
 
 /** Throws unless the version is the active one, or has passed every fixture. */
@@ -107,18 +113,14 @@ async function checkMayRun(ctx: Context, connector: ConnectorRow, version: Versi
   throw new AppError('conflict', 'The fixtures have not passed for this version. Call test_webhook_translator.');
 }
 
-/** What a version makes of events, with nothing stored. */
-async function tried(sandbox: Sandbox, version: VersionRow, events: readonly EventRow[]): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const event of events) {
-    const { translation } = await translate(sandbox, version, inputOfEvent(event), `webhook:${version.id}`);
-    const documents = translation.kind === 'documents' ? translation.documents.length : 0;
-    const outcome = ({ documents: 'ingest', drop: 'drop', error: 'error' } as const)[translation.kind];
-    const detail = translation.kind === 'drop' ? translation.reason : null;
-    const error = translation.kind === 'error' ? translation.message : null;
-    results.push({ webhook_event_id: event.id, outcome, detail: error ?? detail, documents });
-  }
-  return results;
+/** What a version makes of an event, with nothing stored. */
+async function tried(sandbox: Sandbox, version: VersionRow, event: EventRow): Promise<Result> {
+  const { translation } = await translate(sandbox, version, inputOfEvent(event), `webhook:${version.id}`);
+  const documents = translation.kind === 'documents' ? translation.documents.length : 0;
+  const outcome = ({ documents: 'ingest', drop: 'drop', error: 'error' } as const)[translation.kind];
+  const detail = translation.kind === 'drop' ? translation.reason : null;
+  const error = translation.kind === 'error' ? translation.message : null;
+  return { webhook_event_id: event.id, outcome, detail: error ?? detail, documents };
 }
 
 function isReplayable({ outcome, body }: EventRow): boolean {

@@ -4,7 +4,7 @@ import { fieldAt } from '../fields-of-body.ts';
 import type { Rule } from './rule.ts';
 
 /** Where the sender's id of an event, or its type, stands: the first place that holds one counts. */
-type Place = { header: string } | { field: string };
+export type Place = { header: string } | { field: string };
 
 /** What to answer when the sender only tries the address. `null`: this is no such try. */
 type Handshake = (body: unknown, secret: string | null) => { status: 200 | 204; json?: Record<string, unknown> } | null;

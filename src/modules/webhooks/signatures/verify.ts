@@ -91,7 +91,7 @@ function whyLate(sent: string, { unit, toleranceSeconds }: Tolerance, at: Date):
 /** Standard Webhooks and Svix: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
 function checkStandard(toleranceSeconds: number, secret: string, request: Received): string | null {
   const { headers, body, at } = request;
-  const family = ['webhook', 'svix'].find((name) => headers[`${name}-signature`] !== undefined);
+  const family = standardFamily(headers);
   if (!family) return missing(['webhook-signature', 'svix-signature']);
   const [id, sent] = [headers[`${family}-id`], headers[`${family}-timestamp`]];
   if (id === undefined || sent === undefined) return missing([`${family}-id`, `${family}-timestamp`]);
@@ -102,6 +102,11 @@ function checkStandard(toleranceSeconds: number, secret: string, request: Receiv
   return signatures.some((each) => isEqual(each, expected))
     ? null
     : 'The signature does not fit the body and the secret.';
+}
+
+/** The names of headers by which a request is verified: those of Standard Webhooks, or of Svix. */
+export function standardFamily(headers: Received['headers']): 'webhook' | 'svix' | undefined {
+  return (['webhook', 'svix'] as const).find((name) => headers[`${name}-signature`] !== undefined);
 }
 
 /** `v1,` and the signature of Standard Webhooks. `secret`: base64, with or without `whsec_` before it. */

@@ -19,9 +19,15 @@ export async function locateConnectors(db: Db, ids: readonly string[], caller: C
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
 
-/** Ids of connectors among `ids` that the caller sees. */
-export async function seenConnectors(db: Db, ids: readonly string[], caller: Caller): Promise<Set<string>> {
-  return new Set(ids.length ? (await locateConnectors(db, ids, caller)).map(({ id }) => id) : []);
+/** The connectors among `ids` that the caller sees, each with the brain by which its contents are seen: null for the caller's own. */
+export async function brainsOfContents(
+  db: Db,
+  ids: readonly string[],
+  caller: Caller,
+): Promise<Map<string, string | null>> {
+  if (!ids.length) return new Map();
+  const rows = await visible(db, caller).select(['id', 'person_id', 'brain_id']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, person_id, brain_id }) => [id, person_id === caller.personId ? null : brain_id]));
 }
 
 export async function listConnectors(db: Db, caller: Caller): Promise<ConnectorRow[]> {
@@ -109,14 +115,16 @@ export async function listVersions(db: Db, connectorId: string): Promise<Version
     .execute();
 }
 
-/** Newest versions that wait for the value of a variable. */
-export async function waitingForVariable(db: Db, name: string): Promise<ConnectorRow[]> {
+/** Connectors whose newest or active version takes its secret from a variable. */
+export async function usingVariable(db: Db, name: string): Promise<ConnectorRow[]> {
   return db
     .selectFrom('webhook_connectors')
-    .innerJoin('webhook_versions', 'webhook_versions.id', 'webhook_connectors.head_version_id')
-    .selectAll('webhook_connectors')
-    .where('webhook_connectors.state', '<>', 'deleted')
-    .where('webhook_versions.secret_variable', '=', name)
+    .selectAll()
+    .where('state', '<>', 'deleted')
+    .where(
+      sql<boolean>`exists (select from webhook_versions where webhook_versions.secret_variable = ${name}
+        and webhook_versions.id in (head_version_id, active_version_id))`,
+    )
     .execute();
 }
 

@@ -80,11 +80,15 @@ export async function countEvent(db: Db, event: NewEvent, minute: Date): Promise
       do update set counted = webhook_events.counted + 1`.execute(db);
 }
 
-/** The oldest events of a connector that wait. */
-export async function waitingEvents(db: Db, connectorId: string, limit: number): Promise<EventRow[]> {
+/** The oldest events of a connector that wait, without what is long. */
+export async function waitingEvents(
+  db: Db,
+  connectorId: string,
+  limit: number,
+): Promise<{ id: string; bytes: number | null }[]> {
   return db
     .selectFrom('webhook_events')
-    .selectAll()
+    .select(['id', sql<number | null>`octet_length(body)`.as('bytes')])
     .where('connector_id', '=', connectorId)
     .where('outcome', '=', 'received')
     .orderBy('received_at')
@@ -93,12 +97,16 @@ export async function waitingEvents(db: Db, connectorId: string, limit: number):
     .execute();
 }
 
-export async function countAttempts(db: Db, ids: readonly string[]): Promise<void> {
-  await db
+/** Loads those of these events that still wait, in this order, and counts the attempt. */
+export async function takeEvents(db: Db, ids: readonly string[]): Promise<EventRow[]> {
+  const rows = await db
     .updateTable('webhook_events')
     .set({ attempts: sql<number>`attempts + 1` })
     .where('id', 'in', ids)
+    .where('outcome', '=', 'received')
+    .returningAll()
     .execute();
+  return rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
 /** Holds an event that still waits, while its connector is still at hand here; false: somebody else deals with it. */
@@ -226,21 +234,22 @@ export async function activityOf(db: Db, ids: readonly string[], since: Date): P
   return new Map(rows.map(({ id, ...activity }) => [id, activity]));
 }
 
-/** Events of a filter that can be translated again, the oldest first. */
+/** Ids of events of a filter that can be translated again, the oldest first. */
 export async function replayableEvents(
   db: Db,
   query: EventQuery,
   of: readonly Outcome[],
   limit: number,
-): Promise<EventRow[]> {
-  return matching(db, query)
-    .selectAll()
+): Promise<string[]> {
+  const rows = await matching(db, query)
+    .select('id')
     .where('outcome', 'in', of)
     .where('body', 'is not', null)
     .orderBy('received_at')
     .orderBy('id')
     .limit(limit)
     .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Has events wait again, for a version or for the one that is active then. */
@@ -260,14 +269,15 @@ export async function requeueEvents(db: Db, ids: readonly string[], versionId: s
     .execute();
 }
 
-/** The newest event of each shape. */
-export async function listSamples(db: Db, connectorId: string, limit: number) {
+/** The newest event of each shape, with the beginning of its body. */
+export async function listSamples(db: Db, connectorId: string, { limit, bytes }: { limit: number; bytes: number }) {
   const { rows } = await sql<
     Pick<
       EventRow,
       'id' | 'received_at' | 'event_type' | 'content_type' | 'body' | 'headers' | 'query' | 'shape_hash'
     > & {
       events: number;
+      is_cut: boolean;
     }
   >`
     select newest.*, counts.events from (
@@ -275,20 +285,24 @@ export async function listSamples(db: Db, connectorId: string, limit: number) {
        where connector_id = ${connectorId} and shape_hash is not null and body is not null
        group by shape_hash order by last desc limit ${limit}) counts
     cross join lateral (
-      select id, received_at, event_type, content_type, body, headers, query, shape_hash from webhook_events
+      select id, received_at, event_type, content_type, substring(body for ${bytes}) as body,
+             octet_length(body) > ${bytes} as is_cut, headers, query, shape_hash from webhook_events
        where connector_id = ${connectorId} and shape_hash = counts.shape_hash and body is not null
        order by received_at desc, id desc limit 1) newest
     order by newest.received_at desc`.execute(db);
   return rows;
 }
 
-/** Removes what came with events before a moment: bodies, headers, what was translated. */
-export async function dropBodiesBefore(db: Db, before: Date): Promise<void> {
+const notTaken: readonly Outcome[] = ['refused', 'signature_failed'];
+
+/** Removes what came with events before a moment: bodies, headers, what was translated. Requests that were not taken leave no row. */
+export async function dropContentBefore(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('webhook_events').where('received_at', '<', before).where('outcome', 'in', notTaken).execute();
   await db
     .updateTable('webhook_events')
     .set({ body: null, headers: asJson({}), query: asJson({}), translator_output: null, shape_hash: null })
     .where('received_at', '<', before)
-    .where('body', 'is not', null)
+    .where(sql<boolean>`(body is not null or headers <> '{}' or query <> '{}')`)
     .where('outcome', '<>', 'received')
     .execute();
 }

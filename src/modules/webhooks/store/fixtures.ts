@@ -1,4 +1,5 @@
 // Fixtures of connectors, and for which versions they have passed.
+import { sql } from 'kysely';
 import { asJson, type Db, type FixtureRow, type PassRow } from './tables.ts';
 
 /** False: the connector has one of that name. */
@@ -77,5 +78,19 @@ export async function dropPass(
     .deleteFrom('webhook_passes')
     .where('fixture_id', '=', fixture_id)
     .where('version_id', '=', version_id)
+    .execute();
+}
+
+/** Has what passed for a version pass for another of the same code. */
+export async function copyPasses(db: Db, from: string, to: string): Promise<void> {
+  await db
+    .insertInto('webhook_passes')
+    .columns(['fixture_id', 'version_id', 'workspace_id', 'passed_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('webhook_passes')
+        .select(['fixture_id', sql.val(to).$castTo<string>().as('version_id'), 'workspace_id', 'passed_at'])
+        .where('version_id', '=', from),
+    )
     .execute();
 }

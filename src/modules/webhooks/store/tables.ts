@@ -40,7 +40,6 @@ export type VersionRow = {
   code: string | null;
   brain_id: string;
   allowed_brain_ids: string[];
-  content_hash: string;
   created_by_label: string;
   created_at: Date;
 };
@@ -62,7 +61,6 @@ export type PassRow = {
   fixture_id: string;
   version_id: string;
   workspace_id: string;
-  content_hash: string;
   passed_at: Date;
 };
 

@@ -11,7 +11,7 @@ import {
   releaseConnector,
   takeConnector,
 } from '../store/connectors.ts';
-import { countAttempts, waitingEvents } from '../store/events.ts';
+import { takeEvents, waitingEvents } from '../store/events.ts';
 import type { ConnectorRow } from '../store/tables.ts';
 import { storeEvent, translateEvent, type Working } from './process-event.ts';
 
@@ -21,6 +21,8 @@ const renewMs = 3_000;
 const batch = 50;
 /** Events of one connector that are translated beside each other; they are stored one after the other. */
 const atOnce = 4;
+/** Of their bodies together, unless one alone is larger. */
+const bytesAtOnce = 16_000_000;
 const mostConnectors = 8;
 const finishWithinMs = 5_000;
 
@@ -68,13 +70,14 @@ export function createWorker(options: WorkerOptions): Worker {
 
   /** Deals with the oldest events that wait. False: there were none. */
   async function workBatch(taken: ConnectorRow, ended: AbortSignal): Promise<boolean> {
-    const { events, connector } = await transactions.run(taken.workspace_id, 'write', (db) => nextBatch(db, taken));
-    for (let at = 0; at < events.length && !ended.aborted; at += atOnce) {
-      const some = events.slice(at, at + atOnce);
+    const { waiting, connector } = await transactions.run(taken.workspace_id, 'read', (db) => nextBatch(db, taken));
+    for (const ids of inParts(waiting)) {
+      if (ended.aborted) break;
+      const some = await transactions.run(taken.workspace_id, 'write', (db) => takeEvents(db, ids));
       const ready = await Promise.all(some.map((event) => translateEvent(options, connector, event)));
       for (const each of ready) if (!ended.aborted) await storeEvent(options, connector, each);
     }
-    return events.length > 0;
+    return waiting.length > 0;
   }
 
   return {
@@ -89,12 +92,22 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** The oldest events that wait, and the connector as it is now. Counts the attempt. */
+/** The oldest events that wait, and the connector as it is now. */
 async function nextBatch(db: Db, taken: ConnectorRow) {
   const { lease_token } = taken;
   const connector = { ...((await findConnector(db, taken.id)) ?? taken), lease_token };
-  const events = await waitingEvents(db, connector.id, batch);
-  const ids = events.map(({ id }) => id);
-  if (ids.length) await countAttempts(db, ids);
-  return { events, connector };
+  return { waiting: await waitingEvents(db, connector.id, batch), connector };
+}
+
+/** Ids of events whose bodies are in memory together. */
+function inParts(waiting: readonly { id: string; bytes: number | null }[]): string[][] {
+  const parts: string[][] = [];
+  let size = 0;
+  for (const { id, bytes } of waiting) {
+    const last = parts.at(-1);
+    size += bytes ?? 0;
+    if (last && last.length < atOnce && size <= bytesAtOnce) last.push(id);
+    else [size] = [bytes ?? 0, parts.push([id])];
+  }
+  return parts;
 }

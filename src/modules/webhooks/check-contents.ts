@@ -1,0 +1,14 @@
+import type { Context } from '#kernel/context';
+import { AppError, notFound } from '#kernel/errors';
+import { brainsOfContents } from './store/connectors.ts';
+
+/** Throws unless the caller may read what a connector received: its owner and members of its brain may, an administrator as such may not. */
+export async function checkContents(ctx: Context, connectorId: string): Promise<void> {
+  const brainId = (await brainsOfContents(ctx.db, [connectorId], ctx.caller)).get(connectorId);
+  if (brainId === undefined) throw notFound('webhook connector');
+  if (brainId === null || (await ctx.brains()).roles.has(brainId)) return;
+  throw new AppError(
+    'forbidden',
+    'What this connector received is shown to its owner and to members of its brain. Ask one of them.',
+  );
+}
