@@ -17,7 +17,10 @@ import { addStartCommand } from './commands/start.ts';
 import { addWebhooksCommand } from './commands/webhooks.ts';
 import { reportFailure } from './failure.ts';
 
-/** Runs the command that the process was given. A failure is reported, and is the exit code. */
+/**
+ * Runs the command that the process was given. A failure is reported, and is the exit code. Every command is registered at each
+ * start, so what only one of them needs is imported when it runs.
+ */
 export async function run(): Promise<void> {
   const program = new Command('thalamus')
     .description('Shared memory for agents, integrations without credentials, and writes that wait for approval.')

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { readConfig } from '#platform/config';
 import { UsageFault } from '../failure.ts';
 import { createProgress } from '../progress.ts';
 
@@ -38,6 +37,7 @@ async function restoreFrom(file: string, isKeyLost: boolean): Promise<void> {
 }
 
 async function settings() {
+  const { readConfig } = await import('#platform/config');
   const config = readConfig();
   const { createLog } = await import('#platform/log');
   return { config, log: createLog(config.logLevel), say: createProgress().say };

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig, type Config } from '#platform/config';
-import { createSandbox } from '#platform/sandbox';
+import type { Config } from '#platform/config';
 import { callOperation } from '../client.ts';
 import { reach } from '../reach.ts';
 import { readProfile, serverUrl } from '../profile.ts';
@@ -53,6 +52,7 @@ async function runCheck(check: Check): Promise<{ name: string; ok: boolean; mess
 }
 
 async function settings(): Promise<string> {
+  const { readConfig } = await import('#platform/config');
   const config = readConfig();
   const database = config.databaseUrl ? 'your database (DATABASE_URL)' : `embedded database in ${config.dataDir}`;
   return `${database}; ${modelText(config)}`;
@@ -66,6 +66,7 @@ function modelText({ llm }: Config): string {
 
 /** Where Deno cannot run everything else works, and automations say why they do not. */
 async function sandbox(): Promise<string> {
+  const { createSandbox } = await import('#platform/sandbox');
   const made = createSandbox();
   return made.check().finally(() => made.close());
 }

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UsageFault } from '../failure.ts';
 import { fingerprintOf, linesOf } from '../file-lines.ts';
-import { readForeign } from '../foreign/read-foreign.ts';
-import { writeArchive } from '../foreign/write-archive.ts';
 import { printable } from '../output.ts';
 import { readProfile, type Profile } from '../profile.ts';
 import { createProgress } from '../progress.ts';
@@ -31,10 +29,12 @@ export function addImportCommand(program: Command): void {
 
 async function importFrom(path: string, place: Place): Promise<void> {
   if (!existsSync(path)) throw new UsageFault(`There is no file ${path}.`);
+  const { readForeign } = await import('../foreign/read-foreign.ts');
   const foreign = await readForeign(path);
   if (!foreign) return importArchive(path, place);
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-import-'));
   try {
+    const { writeArchive } = await import('../foreign/write-archive.ts');
     const archive = join(folder, 'archive');
     const { lines, problems } = await writeArchive(archive, foreign);
     for (const { where, message } of problems.slice(0, mostTold))

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { readConfig } from '#platform/config';
 import { UsageFault } from '../failure.ts';
 
 export function addRotateMasterKeyCommand(program: Command): void {
@@ -7,6 +6,7 @@ export function addRotateMasterKeyCommand(program: Command): void {
     .command('rotate-master-key')
     .description('Wrap all data keys with THALAMUS_MASTER_KEY. THALAMUS_MASTER_KEY_PREVIOUS opens them.')
     .action(async () => {
+      const { readConfig } = await import('#platform/config');
       const config = readConfig();
       if (!config.masterKey || !config.previousMasterKey) {
         throw new UsageFault(

@@ -1,6 +1,5 @@
 import { confirm } from '@clack/prompts';
 import type { Command } from 'commander';
-import { readConfig } from '#platform/config';
 import { callOperation } from '../client.ts';
 import { UsageFault } from '../failure.ts';
 import { readProfile } from '../profile.ts';
@@ -28,11 +27,12 @@ async function linkOfKey(): Promise<Link> {
 /** Somebody has to be there, so that no script and no agent makes itself a person in passing. */
 async function ownersLink(): Promise<Link> {
   if (!process.stdin.isTTY) throw new UsageFault('--owner makes a link for a person. Run it at a terminal.');
-  const { createLog } = await import('#platform/log');
-  const { signInOwner } = await import('../../src/server.ts');
   const message = 'The link signs in as the owner, who may approve drafts. Create it?';
   if ((await confirm({ message, initialValue: false, output: process.stderr })) !== true)
     throw new UsageFault('No link was created.');
+  const { readConfig } = await import('#platform/config');
+  const { createLog } = await import('#platform/log');
+  const { signInOwner } = await import('../../src/server.ts');
   const config = readConfig();
   const link = await signInOwner(config, createLog(config.logLevel));
   if (!link) throw new UsageFault('There is no owner yet. Start the server first: npx thalamus start');

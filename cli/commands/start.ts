@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { ConfigError, readConfig } from '#platform/config';
 import type { Server } from '../../src/server.ts';
 import { UsageFault } from '../failure.ts';
 
@@ -12,7 +11,7 @@ export function addStartCommand(program: Command): void {
 
 async function start(): Promise<void> {
   const stop = stopped(); // before anything is begun that would be left running
-  const config = settings();
+  const config = await settings();
   const { createLog } = await import('#platform/log');
   const { exportWhenAsked } = await import('#platform/telemetry');
   const { startServer } = await import('../../src/server.ts');
@@ -26,7 +25,8 @@ async function start(): Promise<void> {
   await stopExport();
 }
 
-function settings() {
+async function settings() {
+  const { ConfigError, readConfig } = await import('#platform/config');
   try {
     return readConfig();
   } catch (error) {

@@ -1,7 +1,6 @@
 // Server processes whose clocks differ by an hour: leases, and how long a provider is asked, go by the clock of the database.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { draft, settled } from '../support/acting.ts';
-import { inDepth } from '../support/depth.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, withWrongClock, type ServerProcess } from '../support/server-process.ts';
@@ -57,7 +56,7 @@ const clocks = [
   { sender: -hour, other: 0, of: 'the sender’s clock is an hour behind' },
 ] as const;
 
-test.each(inDepth(clocks, [clocks[0]]))(
+test.each(clocks)(
   'no lease is stolen or kept too long, and nothing is reconciled early, when $of',
   async ({ sender, other, of }) => {
     const [first, second] = await Promise.all([start(sender), start(other)]);

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import { draft, settled } from '../support/acting.ts';
 import { linkAccount } from '../support/linking.ts';
-import { inDepth } from '../support/depth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { endLeases } from '../support/time-passes.ts';
@@ -41,7 +40,7 @@ const points = [
   { name: 'a piece of a large file was taken', request: { method: 'PUT', path: /AttachmentSessions/ } },
 ] as const;
 
-test.for(inDepth(points, points.slice(1)))(
+test.for(points)(
   'a server killed when $name sends the mail once, with each file once',
   { timeout: 120_000 },
   async (at) => {

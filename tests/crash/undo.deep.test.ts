@@ -1,7 +1,6 @@
 // A server is killed while something is taken back: it is taken back all the same, and not more than once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { act } from '../support/acting.ts';
-import { inDepth } from '../support/depth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { endLeases } from '../support/time-passes.ts';
@@ -41,7 +40,7 @@ const points = [
   { name: 'after it was done, before the answer comes', when: 'after', arrives: true, isChanged: false },
 ] as const;
 
-test.for(inDepth(points, points.slice(2)))(
+test.for(points)(
   'a server killed $name undoes the action at the provider and in its own record',
   { timeout: 60_000 },
   async (at) => {
