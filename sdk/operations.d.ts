@@ -10737,7 +10737,7 @@ export interface Operations {
   delete_webhook_test_fixture: { input: DeleteWebhookTestFixtureInput; output: DeleteWebhookTestFixtureOutput };
   /** Delete the workspace with everything in it, for good. Only its owner may, at the console. */
   delete_workspace: { input: DeleteWorkspaceInput; output: DeleteWorkspaceOutput };
-  /** End a route: nothing further is passed on along it. */
+  /** End a route: nothing further is sent along it, also nothing that waits. */
   detach_output_route: { input: DetachOutputRouteInput; output: DetachOutputRouteOutput };
   /** Decline a draft. Nothing is sent. */
   discard_action: { input: DiscardActionInput; output: DiscardActionOutput };
@@ -10933,7 +10933,7 @@ export interface Operations {
   query: { input: QueryInput; output: QueryOutput };
   /** Read lines of a document, such as the line ranges that search_memory gives in `document_source`. */
   read_document: { input: ReadDocumentInput; output: ReadDocumentOutput };
-  /** Send all failed deliveries of a destination again, under their ids, and end its pause. */
+  /** Send all failed deliveries of a destination again, under their ids, and end its pause; only a person ends a pause. */
   recover_output_deliveries: { input: RecoverOutputDeliveriesInput; output: RecoverOutputDeliveriesOutput };
   /** Name an address that events can be passed on to; it gets nothing until a route to it is approved. */
   register_output_destination: { input: RegisterOutputDestinationInput; output: RegisterOutputDestinationOutput };
@@ -11047,7 +11047,7 @@ export interface Operations {
   update_key: { input: UpdateKeyInput; output: UpdateKeyOutput };
   /** Correct a memory: its text, type, salience or triggers. Earlier versions are kept. */
   update_memory: { input: UpdateMemoryInput; output: UpdateMemoryOutput };
-  /** Change a destination, pause it, or have deliveries go on after a pause; only a person changes its address. */
+  /** Change a destination, pause it, or have deliveries go on after a pause; only a person changes its address or headers, or ends a pause. */
   update_output_destination: { input: UpdateOutputDestinationInput; output: UpdateOutputDestinationOutput };
   /** Change a page that was written here. Earlier versions are kept. A page of an integration is changed at its source. */
   update_page: { input: UpdatePageInput; output: UpdatePageOutput };

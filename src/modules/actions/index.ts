@@ -6,6 +6,7 @@ export { locateDrafts } from './store/draft-lists.ts';
 export { draftId } from './ids.ts';
 export { actionsModule } from './module.ts';
 export { foresee } from './policy/foresee.ts';
+export { ruleOn } from './policy/rule-on.ts';
 export { checkRead, checkSyncRead } from './policy/check-read.ts';
 export { checkRedraft } from './drafting/redraft.ts';
 export { type ActionRegistry } from './registry.ts';

@@ -74,6 +74,9 @@ export function secretPlace({ id: row, workspace_id: workspaceId }: Pick<Destina
   return { workspaceId, table: 'output_destinations', row, column: 'secret' };
 }
 
+/** Why an agent does not set a destination active. */
+export const pauseEnds = 'The destination is paused, or it answered 410 Gone.';
+
 /** Throws `forbidden` for an agent: its person does this. */
 export function onlyPerson({ caller }: Context, what: string): void {
   if (standsForPerson(caller)) return;

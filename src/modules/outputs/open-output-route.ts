@@ -1,15 +1,20 @@
 // The approval of a route, as an action: from then on events go out along it without being asked about each.
+import { isDeepStrictEqual } from 'node:util';
 import { defineAction } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Connected } from '#kernel/module';
 import { z } from 'zod';
+import { findWebhookConnector } from '#modules/webhooks';
+import { mayReceive } from './route-holds.ts';
 import { findDestination, findRoute, updateRoute } from './store/destinations.ts';
 import { formats } from './store/tables.ts';
 
 const payload = z.strictObject({
   route_id: z.uuid(),
   url: z.url().max(2_000),
+  /** As they are stored: handles, where values are secret. */
+  headers: z.record(z.string(), z.string()),
   destination_name: z.string().max(200),
   source_kind: z.literal('webhook_connector'),
   source_id: z.uuid(),
@@ -29,15 +34,23 @@ export function createRouteReach({ transactions }: { transactions: Transactions 
       transactions.run(workspaceId, 'write', async (db) => {
         const route = await findRoute(db, asked.route_id);
         const destination = route && (await findDestination(db, route.destination_id));
+        const source = await findWebhookConnector(db, asked.source_id);
         const isSame =
-          destination?.url === asked.url &&
+          destination !== undefined &&
+          source !== undefined &&
+          (await mayReceive(db, destination, source)) &&
+          destination.url === asked.url &&
+          isDeepStrictEqual(destination.headers, asked.headers) &&
           route?.format === asked.format &&
           route.type_filter === asked.type_filter &&
           route.source_id === asked.source_id &&
           JSON.stringify(route.tag_filter) === JSON.stringify(asked.tag_filter);
         if (!route || !isSame || route.state === 'detached')
           throw Object.assign(
-            new AppError('conflict', 'The route or its address was changed since. Attach it again.'),
+            new AppError(
+              'conflict',
+              'The route, its address, its headers or its owner changed since. Attach it again.',
+            ),
             {
               delivery: 'not_sent',
             },
@@ -61,6 +74,7 @@ export const openOutputRoute = defineAction<typeof payload, Reach>({
   example: {
     route_id: '01920000-0000-7000-8000-000000000001',
     url: 'https://hooks.example.com/in',
+    headers: {},
     destination_name: 'Warehouse',
     source_kind: 'webhook_connector',
     source_id: '01920000-0000-7000-8000-000000000002',
@@ -71,10 +85,11 @@ export const openOutputRoute = defineAction<typeof payload, Reach>({
   },
   editable: [],
 
-  preview: ({ url, destination_name, source_name, format, type_filter, tag_filter }) => ({
+  preview: ({ url, headers, destination_name, source_name, format, type_filter, tag_filter }) => ({
     title: `Send events of ${source_name} to ${destination_name}`.slice(0, 200),
     fields: [
       { label: 'Address', text: url },
+      { label: 'Headers', text: headersText(headers) },
       { label: 'Source', text: `Webhook connector ${source_name}` },
       { label: 'Format', text: format === 'raw_payload' ? 'The payload as it came' : 'The documents made of it' },
       { label: 'Type', text: type_filter ?? 'Every type' },
@@ -99,3 +114,8 @@ export const openOutputRoute = defineAction<typeof payload, Reach>({
       : { state: 'failed', error: { message: 'The route was not opened.' } };
   },
 });
+
+function headersText(headers: Record<string, string>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return lines.join('\n') || 'None of its own';
+}

@@ -1,92 +1,49 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openAsOwner } from '../../../tests/support/owner-database.ts';
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { signInOwner } from '../../../tests/support/colleague.ts';
+import { startPassingOn, type PassingOn } from '../../../tests/support/passing-on.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
 
-type Got = { path: string; headers: IncomingHttpHeaders; body: string };
-let server: TestServer;
-let brainId: string;
-let receiver: { url: string; got: Got[]; answers: Map<string, number[]>; close(): Promise<void> };
-let database: Awaited<ReturnType<typeof openAsOwner>>;
-const code = `function translate({ body }) {
-  return { documents: body.documents ?? [{ content: body.text, source_id: body.id, type: body.type, tags: body.tags }] };
-}`;
-
-/** A receiver that writes down what it got, and answers a path with the statuses that were set for it, then with 204. */
-async function startReceiver() {
-  const got: Got[] = [];
-  const answers = new Map<string, number[]>();
-  const http = createServer(async (request, response) => {
-    const path = request.url ?? '';
-    got.push({ path, headers: request.headers, body: (await buffer(request)).toString() });
-    response.statusCode = answers.get(path)?.shift() ?? 204;
-    if (response.statusCode === 302) response.setHeader('location', '/elsewhere');
-    response.end();
-  });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`; // it listens on a port
-  const close = () => new Promise<void>((resolve) => void http.close(() => resolve()));
-  return { url, got, answers, close };
-}
+let smtp: SmtpServer;
+let world: PassingOn;
+let server: PassingOn['server'];
+let receiver: PassingOn['receiver'];
+let database: PassingOn['database'];
+let source: PassingOn['source'];
+let destination: PassingOn['destination'];
+let gotAt: PassingOn['gotAt'];
+let arrived: PassingOn['arrived'];
 
 beforeAll(async () => {
-  receiver = await startReceiver();
-  server = await startTestServer({ THALAMUS_EGRESS_ALLOW: receiver.url });
-  database = await openAsOwner(server.connectionString);
-  brainId = String((await server.ok('create_brain', { name: 'Lighthouse' })).brain_id);
+  smtp = await startSmtp();
+  world = await startPassingOn({ THALAMUS_MAIL_URL: smtp.url });
+  ({ server, receiver, database, source, destination, gotAt, arrived } = world);
 });
 afterAll(async () => {
-  await database.close();
-  await server.close();
-  await receiver.close();
+  await world.close();
+  await smtp.close();
 });
-
-let made = 0;
-async function source() {
-  const given = { name: `Sender ${(made += 1)}`, brain_id: brainId, signature_scheme: 'none', translator_code: code };
-  const { connector_id, webhook_slug } = await server.ok('create_webhook_connector', given);
-  const fixture = { fixture_name: 'Usual', fixture_raw_body: '{"text":"x"}', fixture_expected_outcome: 'ingest' };
-  const added = await server.ok('add_webhook_test_fixture', { webhook_connector_id: connector_id, ...fixture });
-  await server.ok('test_webhook_translator', { fixture_id: added.fixture_id });
-  await server.ok('activate_webhook_connector', { webhook_connector_id: connector_id });
-  const send = async (body: object) => {
-    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    const { event_id } = (await (await server.request(`/v1/webhook/${webhook_slug}`, init)).json()) as {
-      event_id: string;
-    };
-    await expect.poll(() => outcomeOf(event_id), { timeout: 10_000, interval: 25 }).toBe('success');
-    return event_id;
-  };
-  return { id: connector_id, send };
-}
-const outcomeOf = async (id: string) => (await server.ok('get_webhook_event', { webhook_event_id: id })).outcome;
-
-async function destination(more: object = {}) {
-  const path = `/in/${(made += 1)}`;
-  const given = {
-    name: `Receiver ${made}`,
-    output_destination_url: receiver.url + path,
-    output_destination_kind: 'webhook',
-  };
-  const answer = await server.ok('register_output_destination', { ...given, ...more });
-  return { id: answer.output_destination_id, secret: String(answer.signing_secret), path };
-}
 
 function attach(source_id: string, output_destination_id: string, more: object = {}, key?: string) {
   const of = { output_source_kind: 'webhook_connector', output_source_id: source_id, output_destination_id };
   return server.ok('attach_output_route', { ...of, ...more }, key ? { key } : {});
 }
-const gotAt = (path: string) => receiver.got.filter((each) => each.path === path);
-const arrived = (path: string, count = 1) =>
-  expect.poll(() => gotAt(path).length, { timeout: 10_000, interval: 25 }).toBe(count);
 const deliveriesTo = async (output_destination_id: string) =>
   (await server.ok('list_output_deliveries', { output_destination_id })).deliveries;
 const settled = async (id: string, status: string) =>
   expect.poll(async () => (await deliveriesTo(id))[0]?.status, { timeout: 10_000, interval: 25 }).toBe(status);
+async function agentKey() {
+  const scopes = ['connectors:read', 'connectors:write', 'actions:draft', 'actions:read'];
+  return String((await server.ok('create_key', { label: 'Agent', scopes })).key);
+}
+async function setRules(rules: object[]) {
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules });
+}
+const stateOf = async (id: string) =>
+  (await server.ok('list_output_destinations')).destinations.find((each) => each.output_destination_id === id)?.status;
 /** Has what waits be due now, so that no pause is waited for. */
 const makeDue = () =>
   database.rows(`update output_deliveries set next_attempt_at = now() - interval '1 second' where status = 'waiting'`);
@@ -122,9 +79,7 @@ test('a person’s route works at once; foreign verifiers accept what arrives, a
 
 test('an agent’s route waits for a person, and a blocked host gets none', async () => {
   const [from, to] = [await source(), await destination()];
-  const scopes = ['connectors:read', 'connectors:write', 'actions:draft', 'actions:read'];
-  const { key } = await server.ok('create_key', { label: 'Agent', scopes });
-  const agent = String(key);
+  const agent = await agentKey();
   const { status, draft, output_route_id } = await attach(from.id, to.id, {}, agent);
   expect({ status, kind: draft?.kind }).toEqual({ status: 'waiting', kind: 'draft' });
   const denied = await server.call('test_output_destination', { output_destination_id: to.id }, { key: agent });
@@ -139,19 +94,14 @@ test('an agent’s route waits for a person, and a blocked host gets none', asyn
   await from.send({ text: 'After a person agreed' });
   await arrived(to.path);
   expect(gotAt(to.path)[0]?.body).toContain('After a person agreed');
-  const { version } = await server.ok('get_policy');
-  await server.ok('set_policy', {
-    version,
-    rules: [{ effect: 'block', sources: ['outputs'], account: '127.0.0.1' }],
-  });
+  await setRules([{ effect: 'block', sources: ['outputs'], account: '127.0.0.1' }]);
   const of = { output_source_kind: 'webhook_connector', output_source_id: from.id, output_destination_id: to.id };
   const blocked = [
     await server.call('attach_output_route', of),
     await server.call('attach_output_route', of, { key: agent }),
   ];
   expect(blocked.map((each) => each.status)).toEqual([403, 403]);
-  const { version: next } = await server.ok('get_policy');
-  await server.ok('set_policy', { version: next, rules: [] });
+  await setRules([]);
   const registered = await server.ok(
     'register_output_destination',
     { name: 'By an agent', output_destination_url: receiver.url, output_destination_kind: 'webhook' },
@@ -187,36 +137,61 @@ test('a delivery that fails is tried again under the same id, redirects fail, an
   expect(receiver.got.some(({ path }) => path === '/elsewhere')).toBe(false);
 });
 
-test('410 ends a destination, five days of failures pause it, and recovering sends what failed', async () => {
+test('410 ends a destination, five days of failures pause it with a mail at the half, and recovering sends what failed', async () => {
   const [from, gone, down] = [await source(), await destination(), await destination()];
   await attach(from.id, gone.id);
   await attach(from.id, down.id);
   receiver.answers.set(gone.path, [410]);
-  receiver.answers.set(down.path, [503, 503]);
+  receiver.answers.set(down.path, [503, 503, 503, 503]);
   await from.send({ text: 'Nobody is there' });
-  const state = async (id: string) =>
-    (await server.ok('list_output_destinations')).destinations.find((each) => each.output_destination_id === id)
-      ?.status;
-  await expect.poll(() => state(gone.id), { timeout: 5_000 }).toBe('gone');
+  await expect.poll(() => stateOf(gone.id), { timeout: 5_000 }).toBe('gone');
   expect(await deliveriesTo(gone.id)).toMatchObject([{ status: 'failed', http_status: 410 }]);
-  await arrived(down.path, 1);
-  await expect.poll(async () => (await deliveriesTo(down.id))[0]?.attempts, { timeout: 5_000 }).toBe(1);
-  await database.rows(
-    `update output_destinations set failing_since = now() - interval '6 days' where failing_since is not null`,
-  );
-  await makeDue();
-  await expect.poll(() => state(down.id), { timeout: 5_000 }).toBe('paused');
+  await from.send({ text: 'Nobody is there still' });
+  expect(await deliveriesTo(gone.id)).toHaveLength(1);
+  const failing = async (days: number, count: number) => {
+    const since = `now() - interval '${days} days'`;
+    await database.rows(`update output_destinations set failing_since = ${since} where id = $1`, [down.id]);
+    await makeDue();
+    await arrived(down.path, count);
+  };
+  await arrived(down.path, 2);
+  await expect.poll(async () => (await deliveriesTo(down.id))[1]?.attempts, { timeout: 5_000 }).toBe(1);
+  await failing(3, 4); // both attempts come after the half, and one mail is sent
+  const mails = () => smtp.taken.filter(({ text }) => text.includes(down.path)).map(({ text }) => text.split('\n')[0]);
+  await expect.poll(mails, { timeout: 10_000 }).toEqual([expect.stringContaining('After five it is paused')]);
+  receiver.answers.set(down.path, [503, 503]);
+  await failing(6, 6);
+  await expect.poll(() => stateOf(down.id), { timeout: 5_000 }).toBe('paused');
+  await expect.poll(mails, { timeout: 10_000 }).toHaveLength(2);
+  expect(mails()[1]).toContain('has failed for five days and is paused');
   await database.rows(`update output_deliveries set status = 'failed' where destination_id = '${down.id}'`);
   expect(
     (await server.ok('list_output_destinations')).destinations.find((each) => each.output_destination_id === down.id),
-  ).toMatchObject({ last_delivery_status: 'failed', failures_last_day: 1, waiting_deliveries: 0 });
+  ).toMatchObject({ last_delivery_status: 'failed', failures_last_day: 2, waiting_deliveries: 0 });
   const recovered = await server.ok('recover_output_deliveries', { output_destination_id: down.id });
-  expect(recovered.recovered).toBe(1);
+  expect(recovered.recovered).toBe(2);
   await settled(down.id, 'delivered');
-  expect(await state(down.id)).toBe('active');
+  expect(await stateOf(down.id)).toBe('active');
 });
 
-test('after a rotation both secrets sign; own headers take values from variables; a test message says what came back', async () => {
+test('a destination that hangs holds four deliveries, and others get theirs meanwhile', async () => {
+  const [from, slow, quick] = [await source(), await destination(), await destination()];
+  await attach(from.id, slow.id);
+  await attach(from.id, quick.id);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  receiver.hanging.set(slow.path, promise);
+  try {
+    await Promise.all(Array.from({ length: 6 }, (_, at) => from.send({ text: `Event ${at}` })));
+    await arrived(quick.path, 6);
+    await arrived(slow.path, 4);
+    expect((await deliveriesTo(slow.id)).map(({ status }) => status)).toEqual(Array(6).fill('waiting'));
+  } finally {
+    resolve();
+  }
+  await arrived(slow.path, 6);
+});
+
+test('after a rotation both secrets sign; own headers alone take values from variables; a test message says what came back', async () => {
   await server.ok('set_variable', {
     var_scope: 'person',
     var_name: 'WAREHOUSE',
@@ -233,6 +208,15 @@ test('after a rotation both secrets sign; own headers take values from variables
   for (const secret of [to.secret, signing_secret])
     new StandardWebhook(secret).verify(got?.body ?? '', got?.headers as Record<string, string>); // each came once
   expect(got?.headers['x-api-key']).toBe('value-of-the-key');
+  const from = await source();
+  await attach(from.id, to.id, { output_payload_format: 'raw_payload' });
+  const event = { text: `An event may say sec_${'x'.repeat(24)} and ${handle}` };
+  await from.send(event);
+  await arrived(to.path, 2);
+  expect(gotAt(to.path)[1]).toMatchObject({
+    body: JSON.stringify(event),
+    headers: { 'x-api-key': 'value-of-the-key' },
+  });
   const shown = JSON.stringify(await server.ok('list_output_destinations'));
   expect(shown).not.toMatch(/value-of-the-key|whsec_/);
 });
@@ -242,4 +226,92 @@ test('an address that requests would not go to is not registered', async () => {
     const given = { name: 'x', output_destination_url: url, output_destination_kind: 'webhook' };
     expect((await server.call('register_output_destination', given)).status, url).toBeGreaterThanOrEqual(400);
   }
+});
+
+test('nothing goes along the route of an admin who became a member, and the owner of its source ends it', async () => {
+  const [grace, max] = [await addPerson(database), await addPerson(database)];
+  const owner = await signInOwner(server, database);
+  await owner.ok('change_person_role', { person_id: max.personId, role: 'admin' });
+  const [from, to] = [await source(grace), await destination({}, max.key)];
+  await attach(from.id, to.id, { output_payload_format: 'raw_payload' }, max.key);
+  receiver.answers.set(to.path, [500]);
+  await from.send({ text: 'While Max administers' });
+  await expect.poll(async () => (await deliveriesTo(to.id))[0]?.attempts, { timeout: 5_000 }).toBe(1);
+  await owner.ok('change_person_role', { person_id: max.personId, role: 'member' });
+  await makeDue();
+  await settled(to.id, 'failed');
+  await from.send({ text: 'After that' });
+  expect(await deliveriesTo(to.id)).toHaveLength(1);
+  expect(gotAt(to.path)).toHaveLength(1);
+  const again = { output_source_kind: 'webhook_connector', output_source_id: from.id, output_destination_id: to.id };
+  expect((await server.call('attach_output_route', again, { key: grace.key })).status).toBe(404);
+  expect((await server.call('attach_output_route', again)).status).toBe(403);
+  const { routes } = await server.ok('list_output_routes', {}, { key: grace.key });
+  expect(routes).toMatchObject([{ output_source_id: from.id, status: 'active' }]);
+  const [route] = routes;
+  await server.ok('detach_output_route', { output_route_id: route?.output_route_id }, { key: grace.key });
+  expect(await server.ok('list_output_routes', { output_source_id: from.id })).toEqual({ routes: [] });
+});
+
+test('headers are part of what is approved, and an agent does not change them', async () => {
+  const [from, to, agent] = [await source(), await destination({ headers: { 'x-tenant': 'ours' } }), await agentKey()];
+  const { draft } = await attach(from.id, to.id, {}, agent);
+  expect(draft?.payload).toMatchObject({ headers: { 'x-tenant': 'ours' } });
+  expect(draft?.preview?.fields).toContainEqual(expect.objectContaining({ text: 'x-tenant: ours' }));
+  const other = { output_destination_id: to.id, headers: { 'x-tenant': 'theirs' } };
+  expect((await server.call('update_output_destination', other, { key: agent })).status).toBe(403);
+  const same = { output_destination_id: to.id, headers: { 'x-tenant': 'ours' }, name: 'Renamed' };
+  expect((await server.call('update_output_destination', same, { key: agent })).status).toBe(200);
+  await server.ok('update_output_destination', other);
+  const confirmed = await server.call('confirm_action', { draft_id: draft?.draft_id });
+  expect(confirmed.body['status']).not.toBe('confirmed');
+  const { routes } = await server.ok('list_output_routes', { output_destination_id: to.id });
+  expect(routes).toMatchObject([{ status: 'waiting' }]);
+});
+
+test('rules for a target hold for a person’s route and address, and require_human is met at the console only', async () => {
+  const [from, to] = [await source(), await destination()];
+  const evil = await destination({ output_destination_url: 'https://evil.example.com/in' });
+  const owner = await signInOwner(server, database);
+  const of = { output_source_kind: 'webhook_connector', output_source_id: from.id };
+  const moved = { output_destination_id: to.id, output_destination_url: 'https://evil.example.com/other' };
+  await setRules([{ effect: 'block', sources: ['outputs'], target: 'POST evil*' }]);
+  const refused = [
+    await server.call('attach_output_route', { ...of, output_destination_id: evil.id }),
+    await owner.call('attach_output_route', { ...of, output_destination_id: evil.id }),
+    await server.call('update_output_destination', moved),
+    await owner.call('update_output_destination', moved),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  await setRules([{ effect: 'require_human', sources: ['outputs'] }]);
+  expect(await attach(from.id, to.id)).toMatchObject({ status: 'waiting', draft: { kind: 'draft' } });
+  expect((await server.call('update_output_destination', moved)).status).toBe(403);
+  const atConsole = { ...of, output_destination_id: to.id, output_type_filter: 'incident' };
+  expect(await owner.ok('attach_output_route', atConsole)).toMatchObject({ status: 'active', draft: null });
+  expect((await owner.call('update_output_destination', moved)).status).toBe(200);
+  await setRules([]);
+});
+
+test('what waits along a detached route is not sent, and an agent ends no pause', async () => {
+  const [from, to, agent] = [await source(), await destination(), await agentKey()];
+  const { output_route_id } = await attach(from.id, to.id);
+  receiver.answers.set(to.path, [500]);
+  await from.send({ text: 'On its way' });
+  await expect.poll(async () => (await deliveriesTo(to.id))[0]?.attempts, { timeout: 5_000 }).toBe(1);
+  await server.ok('detach_output_route', { output_route_id });
+  const [delivery] = await deliveriesTo(to.id);
+  expect(delivery).toMatchObject({ status: 'failed', error: 'The route was detached.' });
+  const { delivery_id } = delivery ?? {};
+  expect((await server.call('replay_output_delivery', { delivery_id }, { key: agent })).status).toBe(409);
+  const recovered = await server.ok('recover_output_deliveries', { output_destination_id: to.id }, { key: agent });
+  expect(recovered.recovered).toBe(0);
+  await server.ok('update_output_destination', { output_destination_id: to.id, status: 'paused' });
+  const activate = { output_destination_id: to.id, status: 'active' };
+  const refused = [
+    await server.call('update_output_destination', activate, { key: agent }),
+    await server.call('recover_output_deliveries', { output_destination_id: to.id }, { key: agent }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([403, 403]);
+  expect((await server.call('update_output_destination', activate)).status).toBe(200);
+  expect(gotAt(to.path)).toHaveLength(1);
 });

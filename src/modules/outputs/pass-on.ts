@@ -1,6 +1,7 @@
 // Has what arrived go along the routes that people allowed, in the transaction that stored it.
 import type { Db } from '#kernel/database';
 import type { Arrived } from '#modules/webhooks';
+import { mayReceive } from './route-holds.ts';
 import { insertDelivery } from './store/deliveries.ts';
 import { routesFrom } from './store/destinations.ts';
 import type { RouteRow } from './store/tables.ts';
@@ -16,7 +17,7 @@ export async function passOn(
 ): Promise<void> {
   for (const route of await routesFrom(db, connector.id)) {
     const taken = documents.filter((each) => fits(route, each));
-    if (!taken.length) continue;
+    if (!taken.length || !(await mayReceive(db, { person_id: route.receiver_id }, connector))) continue;
     const at = now();
     const { contentType, body } = payloadOf(route, { connector, event, documents: taken }, at);
     await insertDelivery(db, {

@@ -56,6 +56,8 @@ export type EgressRequest = {
    * Without this nothing in a request is taken for a handle.
    */
   handles?: readonly Handle[];
+  /** The only headers whose values may hold handles. Nothing else of the request is searched, so others may write it. */
+  handleHeaders?: readonly string[];
 };
 
 /** An answer whose body is still to be read; reading fails with EgressError when it does not come whole. */
@@ -159,10 +161,12 @@ async function sendStreamed(request: EgressRequest, door: Door): Promise<EgressS
 function openCall(request: EgressRequest, door: Door): Call {
   const { timeoutMs = 30_000, maxBytes = 1_000_000, redirects = 'follow', handles = [] } = request;
   const { allow: baseUrls, domain, hosts, readsOnly = false } = request;
+  const handleHeaders = namesOf(request.handleHeaders);
   const rules = { exceptions: door.exceptions, baseUrls, domain, hosts, readsOnly };
   const deadline = startDeadline(timeoutMs, request.signal);
   const stepsAllowed = redirects === 'follow' ? maxRedirects : 0;
-  return { pools: door.pools, rules, maxBytes, deadline, stepsAllowed, sent: false, handles, used: new Set() };
+  const known = { handles, handleHeaders, used: new Set<Handle>() };
+  return { pools: door.pools, rules, maxBytes, deadline, stepsAllowed, sent: false, ...known };
 }
 
 function limitsOf(call: Call) {
@@ -181,8 +185,12 @@ function firstHop(request: EgressRequest, userAgent: string): Hop {
   const headers = prepareHeaders(request.headers ?? {}, userAgent);
   const hop = { url, method: checkMethod(request.method), headers, body: request.body };
   checkBody(hop);
-  if (request.handles) checkKnown(hop, request.handles);
+  if (request.handles) checkKnown(hop, request.handles, namesOf(request.handleHeaders));
   return hop;
+}
+
+function namesOf(headers: readonly string[] | undefined): ReadonlySet<string> | undefined {
+  return headers && new Set(headers.map((name) => name.toLowerCase()));
 }
 
 /** Servers differ in what they do with such a body: some carry it out. */

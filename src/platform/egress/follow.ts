@@ -17,6 +17,8 @@ export type Call = {
   stepsAllowed: number;
   sent: boolean;
   handles: readonly Handle[];
+  /** The only headers that may hold handles, in lower case; undefined: the whole request may. */
+  handleHeaders: ReadonlySet<string> | undefined;
   /** Those whose values were sent so far. */
   used: Set<Handle>;
 };
@@ -38,7 +40,7 @@ export async function follow<Answer extends Head>(
   let hop = first;
   for (let step = 0; ; step += 1) {
     if (call.rules.readsOnly) checkReadsOnly(hop);
-    const filled = fillHop(hop, call.handles);
+    const filled = fillHop(hop, call.handles, call.handleHeaders);
     for (const handle of filled.used) call.used.add(handle);
     const answer = await send(call.pools[routeFor(filled.hop.url, call.rules)], filled.hop);
     if (!isRedirect(answer)) return { hop, answer };

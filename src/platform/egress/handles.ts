@@ -17,11 +17,12 @@ export type Handle = {
   hosts: readonly string[];
 };
 
-/** Refuses a request that names a handle nobody found, before anything leaves. */
-export function checkKnown(hop: Hop, handles: readonly Handle[]): void {
+/** Refuses a request that names a handle nobody found, before anything leaves. With `only`, just these headers are searched. */
+export function checkKnown(hop: Hop, handles: readonly Handle[], only?: ReadonlySet<string>): void {
   const known = new Set(handles.map(({ handle }) => handle));
-  const texts = [hop.url.href, ...[...hop.headers].flatMap(([name, value]) => [name, value, basicText(value)])];
-  texts.push(typeof hop.body === 'string' ? hop.body : Buffer.from(hop.body ?? '').toString('latin1'));
+  const headers = [...hop.headers].filter(([name]) => !only || only.has(name));
+  const texts = headers.flatMap(([name, value]) => [name, value, basicText(value)]);
+  if (!only) texts.push(hop.url.href, typeof hop.body === 'string' ? hop.body : asLatin(hop.body));
   for (const handle of texts.flatMap(handlesIn)) {
     if (!known.has(handle)) throw refused(handle, 'is none that this caller can use. See list_variables');
   }
@@ -29,9 +30,13 @@ export function checkKnown(hop: Hop, handles: readonly Handle[]): void {
 
 /**
  * The request as it is sent, and which secrets it holds. Throws a Failure when a handle stands where its secret may not
- * stand, or when the secret may not go to that host.
+ * stand, or when the secret may not go to that host. With `only`, just these headers are filled.
  */
-export function fillHop(hop: Hop, handles: readonly Handle[]): { hop: Hop; used: Handle[] } {
+export function fillHop(
+  hop: Hop,
+  handles: readonly Handle[],
+  only?: ReadonlySet<string>,
+): { hop: Hop; used: Handle[] } {
   if (!handles.length) return { hop, used: [] };
   const byName = new Map(handles.map((each) => [each.handle, each]));
   const used = new Set<Handle>();
@@ -45,10 +50,12 @@ export function fillHop(hop: Hop, handles: readonly Handle[]): { hop: Hop; used:
       used.add(secret);
       return secret.value;
     };
-  const url = fillUrl(hop.url, fillAt);
-  const headers = new Map([...hop.headers].map(([name, value]) => [name, fillHeader(value, fillAt('header', name))]));
+  const url = only ? hop.url : fillUrl(hop.url, fillAt);
+  const fillOne = (name: string, value: string) =>
+    !only || only.has(name) ? fillHeader(value, fillAt('header', name)) : value;
+  const headers = new Map([...hop.headers].map(([name, value]) => [name, fillOne(name, value)]));
   for (const [name, value] of headers) checkHeader(name, value);
-  const body = fillBody(hop, fillAt);
+  const body = only ? hop.body : fillBody(hop, fillAt);
   return { hop: { ...hop, url, headers, body }, used: [...used] };
 }
 
@@ -67,7 +74,7 @@ function fillUrl(template: URL, fillAt: FillAt): URL {
 
 function fillBody({ body, headers }: Hop, fillAt: FillAt): Hop['body'] {
   if (body === undefined) return body;
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString('latin1');
+  const text = typeof body === 'string' ? body : asLatin(body);
   const [first] = handlesIn(text);
   if (first === undefined) return body;
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -85,6 +92,10 @@ export function namedAgain(location: string, used: readonly Handle[]): string {
     for (const form of formsOf(value).toSorted((a, b) => b.length - a.length)) text = text.replaceAll(form, handle);
   }
   return text;
+}
+
+function asLatin(body: Uint8Array | undefined): string {
+  return Buffer.from(body ?? '').toString('latin1');
 }
 
 function basicText(header: string): string {

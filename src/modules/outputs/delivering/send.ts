@@ -54,6 +54,7 @@ export async function sendMessage(
       redirects: 'refuse',
       maxBytes: 100_000,
       handles: to.handles,
+      handleHeaders: Object.keys(to.headers), // the sender of the event wrote the body and its type
       secrets: to.secrets,
     });
     const isDone = status >= 200 && status < 300;

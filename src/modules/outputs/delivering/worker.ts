@@ -7,10 +7,11 @@ import type { Egress } from '#platform/egress';
 import type { Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
 import type { Vault } from '#platform/vault';
-import { destinationsWithWork, endAttempt, takeDeliveries, type Ended } from '../store/deliveries.ts';
+import { destinationsWithWork, endAttempt, failWaiting, takeDeliveries, type Ended } from '../store/deliveries.ts';
 import { findDestination, lockDestination, updateDestination } from '../store/destinations.ts';
 import type { DeliveryRow, DestinationRow } from '../store/tables.ts';
 import { messageIdOf } from '../message-id.ts';
+import { routeHolds } from '../route-holds.ts';
 import { nextAttempt, pausedAfterMs } from './schedule.ts';
 import { openDestination, sendMessage, type Sent } from './send.ts';
 
@@ -82,15 +83,21 @@ export function createDeliveryWorker(doors: Delivering): DeliveryWorker {
   };
 }
 
+const noLongerAllowed =
+  'The route was detached, or the owner of the destination left or no longer administers the workspace.';
+
 async function deliver(doors: Delivering, delivery: DeliveryRow): Promise<void> {
   const { transactions, vault, egress, now } = doors;
   const { workspace_id: workspaceId, destination_id, content_type: contentType } = delivery;
   const at = now();
   const opened = await transactions.run(workspaceId, 'write', async (db) => {
     const destination = await findDestination(db, destination_id);
-    return destination?.state === 'active' ? openDestination(vault, db, destination, at) : null;
+    if (destination?.state !== 'active') return null; // it waits until the destination is active again
+    if (await routeHolds(db, delivery.route_id, destination)) return openDestination(vault, db, destination, at);
+    await failWaiting(db, { id: delivery.id }, noLongerAllowed);
+    return null;
   });
-  if (!opened) return; // it waits until the destination is active again
+  if (!opened) return;
   const body = delivery.payload ?? Buffer.alloc(0);
   const sent = await sendMessage(egress, opened, { id: messageIdOf(delivery.id), contentType, body }, at);
   await transactions.run(workspaceId, 'write', (db) => note(doors, db, delivery, sent, at));

@@ -3,19 +3,13 @@ import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import {
-  draftAnswer,
-  draftInCall,
-  finishDraft,
-  foresee,
-  takeReplyTo,
-  type Drafted,
-  type GateDeps,
-} from '#modules/actions';
+import { draftAnswer, draftInCall, finishDraft, takeReplyTo, type Drafted, type GateDeps } from '#modules/actions';
 import { findWebhookConnector, webhookConnectorId } from '#modules/webhooks';
 import { z } from 'zod';
+import { checkAddress } from '../check-address.ts';
 import { destinationId } from '../ids.ts';
 import { openOutputRoute, type OpenRoute } from '../open-output-route.ts';
+import { mayReceive } from '../route-holds.ts';
 import { findDestination, insertRoute } from '../store/destinations.ts';
 import { formats } from '../store/tables.ts';
 
@@ -73,12 +67,10 @@ export function attachOutputRoute({ gate }: { gate: GateDeps }) {
       const replied = await takeReplyTo(ctx, gate, asked);
       if (replied) return { routeId: null, drafted: replied };
       const route = await newRoute(ctx, asked);
-      const account = new URL(route.url).hostname;
-      const { isBlocked } = (await foresee(ctx))(openOutputRoute, account);
-      if (isBlocked) throw new AppError('forbidden', `The policy of this workspace blocks routes to ${account}.`);
-      await store(ctx, route, asked);
-      if (standsForPerson(ctx.caller)) return { routeId: route.route_id, drafted: null };
-      const connection = { id: null, account };
+      const isOpen = (await checkAddress(ctx, route.url)) === null && standsForPerson(ctx.caller);
+      await store(ctx, route, asked, isOpen ? 'active' : 'waiting');
+      if (isOpen) return { routeId: route.route_id, drafted: null };
+      const connection = { id: null, account: new URL(route.url).hostname };
       const request = {
         action: openOutputRoute,
         payload: route,
@@ -101,10 +93,13 @@ export function attachOutputRoute({ gate }: { gate: GateDeps }) {
 async function newRoute(ctx: Context, asked: Input): Promise<OpenRoute> {
   const destination = await findDestination(ctx.db, asked.output_destination_id);
   const source = await findWebhookConnector(ctx.db, asked.output_source_id);
-  if (!destination || !source) throw notFound('destination');
+  if (!destination || destination.state === 'deleted' || !source) throw notFound('destination');
+  if (!(await mayReceive(ctx.db, destination, source)))
+    throw new AppError('forbidden', 'The owner of the destination is a member and does not own this connector.');
   return {
     route_id: ctx.newId(),
     url: destination.url,
+    headers: destination.headers,
     destination_name: destination.name,
     source_kind: 'webhook_connector',
     source_id: source.id,
@@ -115,10 +110,14 @@ async function newRoute(ctx: Context, asked: Input): Promise<OpenRoute> {
   };
 }
 
-function store(ctx: Context, route: OpenRoute, { output_destination_id: destination_id }: Input): Promise<void> {
+function store(
+  ctx: Context,
+  route: OpenRoute,
+  { output_destination_id: destination_id }: Input,
+  state: 'active' | 'waiting',
+): Promise<void> {
   const { route_id: id, source_kind, source_id, format, type_filter, tag_filter } = route;
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
-  const state = standsForPerson(ctx.caller) ? 'active' : 'waiting';
   const of = { source_kind, source_id, destination_id, format, type_filter, tag_filter };
   return insertRoute(ctx.db, { id, workspace_id, person_id, ...of, state, created_at: ctx.now });
 }

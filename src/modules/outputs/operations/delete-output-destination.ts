@@ -2,6 +2,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { destinationId } from '../ids.ts';
+import { failWaiting } from '../store/deliveries.ts';
 import { updateDestination } from '../store/destinations.ts';
 
 export const deleteOutputDestination = defineOperation({
@@ -19,6 +20,7 @@ export const deleteOutputDestination = defineOperation({
   examples: [{ title: 'No longer needed', input: { output_destination_id: exampleId('output_destination') } }],
   async run(ctx, { output_destination_id: id }) {
     await updateDestination(ctx.db, id, { state: 'deleted', updated_at: ctx.now });
+    await failWaiting(ctx.db, { destination_id: id }, 'The destination was deleted.');
     return { deleted: true as const, output_destination_id: id };
   },
 });

@@ -2,11 +2,12 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { routeId } from '../ids.ts';
+import { failWaiting } from '../store/deliveries.ts';
 import { updateRoute } from '../store/destinations.ts';
 
 export const detachOutputRoute = defineOperation({
   name: 'detach_output_route',
-  summary: 'End a route: nothing further is passed on along it.',
+  summary: 'End a route: nothing further is sent along it, also nothing that waits.',
   toolset: 'webhooks',
   effect: 'write',
   isDestructive: true,
@@ -19,6 +20,7 @@ export const detachOutputRoute = defineOperation({
   examples: [{ title: 'No longer needed', input: { output_route_id: exampleId('output_route') } }],
   async run(ctx, { output_route_id }) {
     await updateRoute(ctx.db, output_route_id, 'detached');
+    await failWaiting(ctx.db, { route_id: output_route_id }, 'The route was detached.');
     return { detached: true as const, output_route_id };
   },
 });

@@ -1,16 +1,18 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { onlyPerson, pauseEnds } from '../destination.ts';
 import { destinationId } from '../ids.ts';
 import { replayDeliveries } from '../store/deliveries.ts';
-import { lockDestination, updateDestination } from '../store/destinations.ts';
+import { lockUndeleted, updateDestination } from '../store/destinations.ts';
 
 const moment = z.iso.datetime({ offset: true }).optional();
 
 export function recoverOutputDeliveries({ wake }: { wake: () => void }) {
   return defineOperation({
     name: 'recover_output_deliveries',
-    summary: 'Send all failed deliveries of a destination again, under their ids, and end its pause.',
+    summary:
+      'Send all failed deliveries of a destination again, under their ids, and end its pause; only a person ends a pause.',
     toolset: 'webhooks',
     effect: 'write',
     access: { scope: 'connectors:write', isForPeople: true },
@@ -18,16 +20,13 @@ export function recoverOutputDeliveries({ wake }: { wake: () => void }) {
     aliases: { id: 'output_destination_id' },
     input: z.strictObject({ output_destination_id: destinationId, since: moment, until: moment }),
     output: z.object({ output_destination_id: z.uuid(), recovered: z.number().int() }),
-    errors: ['not_found'],
+    errors: ['not_found', 'forbidden'],
     examples: [{ title: 'After an outage', input: { output_destination_id: exampleId('output_destination') } }],
     async run(ctx, { output_destination_id, since, until }) {
-      const { state } = await lockDestination(ctx.db, output_destination_id);
-      if (state !== 'deleted')
-        await updateDestination(ctx.db, output_destination_id, {
-          state: 'active',
-          failing_since: null,
-          half_told: false,
-        });
+      const { state } = await lockUndeleted(ctx.db, output_destination_id);
+      if (state !== 'active') onlyPerson(ctx, pauseEnds);
+      const healthy = { state: 'active' as const, failing_since: null, half_told: false };
+      await updateDestination(ctx.db, output_destination_id, healthy);
       const times = { since: since ? new Date(since) : null, until: until ? new Date(until) : null };
       const of = { destinationId: output_destination_id, ...times };
       const recovered = await replayDeliveries(ctx.db, of, ctx.now);

@@ -20,7 +20,11 @@ export function replayOutputDelivery({ wake }: { wake: () => void }) {
     examples: [{ title: 'The receiver lost it', input: { delivery_id: exampleId('output_delivery') } }],
     async run(ctx, { delivery_id }) {
       const replayed = await replayDeliveries(ctx.db, { ids: [delivery_id] }, ctx.now);
-      if (!replayed) throw new AppError('conflict', 'Its payload is no longer kept. Replay its event instead.');
+      if (!replayed)
+        throw new AppError(
+          'conflict',
+          'Its payload is no longer kept, or its route is detached. Attach the route again if needed, and replay its event.',
+        );
       wake();
       return { delivery_id };
     },

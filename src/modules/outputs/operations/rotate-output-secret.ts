@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { newSigningSecret } from '../delivering/sign.ts';
 import { onlyPerson, secretPlace } from '../destination.ts';
 import { destinationId } from '../ids.ts';
-import { lockDestination, updateDestination } from '../store/destinations.ts';
+import { lockUndeleted, updateDestination } from '../store/destinations.ts';
 
 const overlapMs = 24 * 60 * 60 * 1_000;
 
@@ -31,7 +31,7 @@ export function rotateOutputSecret({ vault }: { vault: Vault }) {
     examples: [{ title: 'A new secret', input: { output_destination_id: exampleId('output_destination') } }],
     async run(ctx, { output_destination_id: id }) {
       onlyPerson(ctx, 'A signing secret is shown to a person.');
-      const before = await lockDestination(ctx.db, id);
+      const before = await lockUndeleted(ctx.db, id);
       const place = secretPlace(before);
       const old = await vault.open(ctx.db, place, before.secret);
       const secret = newSigningSecret();

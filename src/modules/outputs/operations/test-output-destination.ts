@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { openDestination, sendMessage, type Opened } from '../delivering/send.ts';
 import { onlyPerson } from '../destination.ts';
 import { destinationId } from '../ids.ts';
-import { lockDestination } from '../store/destinations.ts';
+import { lockUndeleted } from '../store/destinations.ts';
 
 export function testOutputDestination({ egress, vault }: { egress: Egress; vault: Vault }) {
   return defineOperation({
@@ -29,7 +29,7 @@ export function testOutputDestination({ egress, vault }: { egress: Egress; vault
     examples: [{ title: 'Does it answer?', input: { output_destination_id: exampleId('output_destination') } }],
     async run(ctx, { output_destination_id: id }): Promise<Opened> {
       onlyPerson(ctx, 'A test message leaves the server.');
-      return openDestination(vault, ctx.db, await lockDestination(ctx.db, id), ctx.now);
+      return openDestination(vault, ctx.db, await lockUndeleted(ctx.db, id), ctx.now);
     },
     async afterCommit(ctx, opened) {
       const data = { message: 'This is a test.' };

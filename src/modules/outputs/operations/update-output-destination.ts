@@ -1,8 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
+import { checkAddress } from '../check-address.ts';
 import {
   checkedUrl,
   destinationName,
@@ -10,17 +14,18 @@ import {
   destinationUrl,
   onlyPerson,
   ownHeaders,
+  pauseEnds,
   presentDestination,
   variablesIn,
 } from '../destination.ts';
 import { destinationId } from '../ids.ts';
-import { lockDestination, updateDestination, type DestinationChange } from '../store/destinations.ts';
+import { lockUndeleted, updateDestination, type DestinationChange } from '../store/destinations.ts';
 
 export function updateOutputDestination({ egress, vault }: { egress: Egress; vault: Vault }) {
   return defineOperation({
     name: 'update_output_destination',
     summary:
-      'Change a destination, pause it, or have deliveries go on after a pause; only a person changes its address.',
+      'Change a destination, pause it, or have deliveries go on after a pause; only a person changes its address or headers, or ends a pause.',
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,
@@ -43,9 +48,12 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
       },
     ],
     async run(ctx, { output_destination_id: id, name, output_destination_url, headers, status }) {
-      const before = await lockDestination(ctx.db, id);
+      const before = await lockUndeleted(ctx.db, id);
       const url = output_destination_url && checkedUrl(egress, output_destination_url);
-      if (url && url !== before.url) onlyPerson(ctx, 'Routes were approved for this address.');
+      const isMoved = url !== undefined && url !== before.url;
+      const isOther = headers !== undefined && !isDeepStrictEqual(headers, before.headers);
+      if (isMoved || isOther) await checkChange(ctx, url ?? before.url);
+      if (status === 'active' && before.state !== 'active') onlyPerson(ctx, pauseEnds);
       const change: DestinationChange = {
         updated_at: ctx.now,
         ...(name && { name }),
@@ -58,4 +66,11 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
       return presentDestination({ ...before, ...change });
     },
   });
+}
+
+/** Routes were approved for what the destination was, so only a person changes it, within the policy. */
+async function checkChange(ctx: Context, url: string): Promise<void> {
+  onlyPerson(ctx, 'Routes were approved for this address and these headers.');
+  const whyHuman = await checkAddress(ctx, url);
+  if (whyHuman !== null) throw new AppError('forbidden', `${whyHuman} Change it at the console.`);
 }

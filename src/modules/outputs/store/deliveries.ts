@@ -74,6 +74,16 @@ export async function endAttempt(db: Db, delivery: DeliveryRow, end: Ended, atte
   return numUpdatedRows > 0n;
 }
 
+/** Ends deliveries that wait: those along a route, those to a destination, or one. */
+export async function failWaiting(
+  db: Db,
+  of: Partial<Pick<DeliveryRow, 'id' | 'route_id' | 'destination_id'>>,
+  error: string,
+): Promise<void> {
+  const waiting = db.updateTable('output_deliveries').set({ status: 'failed', error }).where('status', '=', 'waiting');
+  await waiting.where((eb) => eb.and(of)).execute();
+}
+
 type Query = {
   destinationId?: string | undefined;
   status?: DeliveryRow['status'] | undefined;
@@ -116,7 +126,7 @@ export async function listAttempts(db: Db, deliveryId: string): Promise<AttemptR
     .execute();
 }
 
-/** Has deliveries wait from the start again, under their ids. Those whose payload is gone stay. */
+/** Has deliveries wait from the start again, under their ids. Those whose payload is gone or whose route was detached stay. */
 export async function replayDeliveries(
   db: Db,
   of: { ids: readonly string[] } | { destinationId: string; since: Date | null; until: Date | null },
@@ -126,6 +136,7 @@ export async function replayDeliveries(
     .updateTable('output_deliveries')
     .set({ status: 'waiting', attempts: 0, next_attempt_at: at, delivered_at: null })
     .where('payload', 'is not', null)
+    .where('route_id', 'in', (eb) => eb.selectFrom('output_routes').select('id').where('state', '=', 'active'))
     .$if('ids' in of, (query) => query.where('id', 'in', 'ids' in of ? of.ids : []))
     .$if('destinationId' in of, (query) => {
       if (!('destinationId' in of)) return query;

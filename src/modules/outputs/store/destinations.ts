@@ -1,6 +1,9 @@
 // Destinations and routes.
 import type { Caller } from '#kernel/caller';
+import type { Db as AnyDb } from '#kernel/database';
+import { notFound } from '#kernel/errors';
 import type { Located } from '#kernel/resource';
+import { ownWebhookConnectors } from '#modules/webhooks';
 import type { Db, DestinationRow, RouteRow } from './tables.ts';
 
 function asJson(value: unknown): never {
@@ -21,15 +24,22 @@ export async function locateDestinations(db: Db, ids: readonly string[], caller:
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
 
-export async function locateRoutes(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
-  const rows = await db
-    .selectFrom('output_routes')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('state', '<>', 'detached')
-    .where('destination_id', 'in', visible(db, caller).select('id'))
-    .execute();
+export async function locateRoutes(db: AnyDb, ids: readonly string[], caller: Caller): Promise<Located[]> {
+  const rows = await (await visibleRoutes(db, caller)).select('id').where('id', 'in', ids).execute();
   return rows.map(({ id }) => ({ id, brainId: null }));
+}
+
+/** Routes to destinations that the caller sees, and routes from connectors of their own, wherever these lead. */
+async function visibleRoutes(db: AnyDb, caller: Caller) {
+  const sources = caller.reach === 'brain' ? [] : await ownWebhookConnectors(db, caller);
+  const own: Db = db;
+  return own
+    .selectFrom('output_routes')
+    .where('state', '<>', 'detached')
+    .where((eb) => {
+      const toSeen = eb('destination_id', 'in', visible(own, caller).select('id'));
+      return sources.length ? eb.or([toSeen, eb('source_id', 'in', sources)]) : toSeen;
+    });
 }
 
 export async function locateDeliveries(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
@@ -70,6 +80,13 @@ export async function lockDestination(db: Db, id: string): Promise<DestinationRo
   return db.selectFrom('output_destinations').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
 
+/** As `lockDestination`; throws `not_found` when it was deleted meanwhile. */
+export async function lockUndeleted(db: Db, id: string): Promise<DestinationRow> {
+  const row = await lockDestination(db, id);
+  if (row.state === 'deleted') throw notFound('destination');
+  return row;
+}
+
 export async function findDestination(db: Db, id: string): Promise<DestinationRow | undefined> {
   return db.selectFrom('output_destinations').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -86,13 +103,14 @@ export async function findRoute(db: Db, id: string): Promise<RouteRow | undefine
   return db.selectFrom('output_routes').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-export async function listRoutes(db: Db, caller: Caller, of: Partial<Pick<RouteRow, 'source_id' | 'destination_id'>>) {
+export async function listRoutes(
+  db: AnyDb,
+  caller: Caller,
+  of: Partial<Pick<RouteRow, 'source_id' | 'destination_id'>>,
+) {
   const { source_id, destination_id } = of;
-  return db
-    .selectFrom('output_routes')
+  return (await visibleRoutes(db, caller))
     .selectAll()
-    .where('state', '<>', 'detached')
-    .where('destination_id', 'in', visible(db, caller).select('id'))
     .$if(source_id !== undefined, (query) => query.where('source_id', '=', source_id ?? ''))
     .$if(destination_id !== undefined, (query) => query.where('destination_id', '=', destination_id ?? ''))
     .orderBy('created_at', 'desc')
@@ -101,12 +119,13 @@ export async function listRoutes(db: Db, caller: Caller, of: Partial<Pick<RouteR
     .execute();
 }
 
-/** The routes that an event of a connector takes. */
-export async function routesFrom(db: Db, sourceId: string): Promise<RouteRow[]> {
+/** The routes that an event of a connector takes. `receiver_id` is the owner of the destination. */
+export async function routesFrom(db: Db, sourceId: string): Promise<(RouteRow & { receiver_id: string })[]> {
   return db
     .selectFrom('output_routes')
     .innerJoin('output_destinations', 'output_destinations.id', 'output_routes.destination_id')
     .selectAll('output_routes')
+    .select('output_destinations.person_id as receiver_id')
     .where('output_routes.source_id', '=', sourceId)
     .where('output_routes.state', '=', 'active')
     .where('output_destinations.state', 'in', ['active', 'paused'])

@@ -34,6 +34,12 @@ export async function listConnectors(db: Db, caller: Caller): Promise<ConnectorR
   return visible(db, caller).selectAll().orderBy('created_at', 'desc').orderBy('id').limit(500).execute();
 }
 
+/** Ids of the connectors that the caller's person made. A key of one brain sees those of that brain. */
+export async function ownConnectors(db: Db, caller: Caller): Promise<string[]> {
+  const rows = await visible(db, caller).select('id').where('person_id', '=', caller.personId).execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function insertConnector(db: Db, connector: ConnectorRow, version: VersionRow): Promise<void> {
   await db.insertInto('webhook_connectors').values(connector).execute();
   await insertVersion(db, version);

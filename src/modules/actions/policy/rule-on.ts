@@ -1,0 +1,16 @@
+import type { Action } from '#kernel/action';
+import type { Context } from '#kernel/context';
+import type { Effect } from '#kernel/rule';
+import { askPolicy, subjectOf } from './ask-policy.ts';
+import { reasonOf } from './judge.ts';
+
+/** What the policy says now of an action with this payload, if this caller drafted it, and why. Nothing is drafted. */
+export async function ruleOn(
+  { db, caller: { kind: caller, ownRules } }: Context,
+  action: Action,
+  payload: Record<string, unknown>,
+  account: string,
+): Promise<{ effect: Effect; reason: string }> {
+  const ruling = await askPolicy(db, subjectOf(action, payload, { account, caller, ownRules }, null));
+  return { effect: ruling.effect, reason: reasonOf(ruling) };
+}

@@ -1,0 +1,16 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { ruleOn } from '#modules/actions';
+import { openOutputRoute } from './open-output-route.ts';
+
+/**
+ * Asks the policy of the workspace about sending to an address. Throws `forbidden` where it blocks that. Answers why a
+ * person has to approve it at the console, or null.
+ */
+export async function checkAddress(ctx: Context, url: string): Promise<string | null> {
+  const { hostname } = new URL(url);
+  const { effect, reason } = await ruleOn(ctx, openOutputRoute, { url }, hostname);
+  if (effect === 'block')
+    throw new AppError('forbidden', `The policy of this workspace blocks routes to ${hostname}. ${reason}`);
+  return effect === 'require_human' && !ctx.caller.isHumanSurface ? reason : null;
+}

@@ -1,0 +1,22 @@
+// Whether a route still holds, whatever became of the people behind it.
+import type { Db } from '#kernel/database';
+import { findPerson } from '#modules/accounts';
+import { findWebhookConnector } from '#modules/webhooks';
+import { findRoute } from './store/destinations.ts';
+import type { DestinationRow } from './store/tables.ts';
+
+type Owned = { person_id: string };
+
+/** Whether a destination may get the events of a source: its owner is here, and administers the workspace or owns the source. */
+export async function mayReceive(db: Db, destination: Owned, source: Owned): Promise<boolean> {
+  const owner = await findPerson(db, destination.person_id);
+  return owner !== undefined && (owner.role !== 'member' || owner.id === source.person_id);
+}
+
+/** Whether a delivery may still go out along its route. */
+export async function routeHolds(db: Db, routeId: string, destination: DestinationRow): Promise<boolean> {
+  const route = await findRoute(db, routeId);
+  if (route?.state !== 'active') return false;
+  const source = await findWebhookConnector(db, route.source_id);
+  return source !== undefined && mayReceive(db, destination, source);
+}
