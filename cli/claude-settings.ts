@@ -1,25 +1,25 @@
-// The settings file of Claude Code: one command more that runs at the start of a session, and all else as it was.
+// Adds one command for the start of a session to the settings file of Claude Code, and keeps everything else.
 import { readFileSync, realpathSync, renameSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageFault } from './failure.ts';
 
-/** Where Claude Code keeps what holds for all projects of a person. */
+/** The settings of Claude Code that apply to all projects of a person. */
 export function claudeSettingsFile(): string {
   return join(process.env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude'), 'settings.json');
 }
 
-/** `timeout`: after so many seconds it is ended, and the session goes on. */
+/** `timeout`: the command is ended after so many seconds, and the session continues. */
 type Entry = { hooks: { type: 'command'; command: string; timeout: number }[] };
 
-/** What stands in the settings for a command at the start of a session. */
+/** The settings of a command at the start of a session. */
 export function startEntry(command: string): { hooks: { SessionStart: Entry[] } } {
   return { hooks: { SessionStart: [{ hooks: [{ type: 'command', command, timeout: 10 }] }] } };
 }
 
 /**
- * Adds the command to the file, which may not be there yet. Answers whether it was added, and which other commands of ours run there.
- * Throws `UsageFault`, and changes nothing, when the file holds something else than settings.
+ * Adds the command to the file, which may be missing. Returns whether it was added, and which other commands of ours
+ * run there. Throws a usage error, and changes nothing, when the file does not contain settings.
  */
 export function addToSettings(file: string, command: string): { isAdded: boolean; others: string[] } {
   const text = readIfThere(file);
@@ -63,7 +63,7 @@ function unfit(file: string, why: string): UsageFault {
   );
 }
 
-/** An entry of another form is somebody else's, and stays. */
+/** An entry of another form belongs to another program, and stays. */
 function commandsOf(entry: unknown): string[] {
   const hooks = isObject(entry) && Array.isArray(entry['hooks']) ? entry['hooks'] : [];
   return hooks.flatMap((hook) => (isObject(hook) && typeof hook['command'] === 'string' ? [hook['command']] : []));
@@ -73,12 +73,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As the file is written by now. */
+/** The file's current formatting. */
 function indentOf(text: string): string {
   return /^\s*\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
 }
 
-/** In one step, so that nobody reads half of it; where the file is a link, what it leads to is replaced. */
+/** In one step, so that no reader sees half of it; if the file is a link, its target is replaced. */
 function replace(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const isThere = readIfThere(file) !== null;

@@ -11,10 +11,10 @@ export function callOperation<Name extends OperationName>(
   input: Input<Name>,
   options: CallOptions = {},
 ): Promise<Output<Name>> {
-  return callByName(profile, operation, input, options) as Promise<Output<Name>>; // as the server checked it
+  return callByName(profile, operation, input, options) as Promise<Output<Name>>; // the server checked it
 }
 
-/** As `callOperation`, by a name that somebody gave: the server says what is wrong with it and with its input. */
+/** Like `callOperation`, for an operation name from the user: the server reports errors in the name and its input. */
 export async function callByName(
   profile: Profile,
   operation: string,
@@ -25,7 +25,7 @@ export async function callByName(
   const key = await keyInForce(profile, writeProfile);
   const { call } = createClient({ url, key, headers: { 'user-agent': 'thalamus-cli' }, fetch: reach });
   try {
-    return await call<OperationName>(operation as OperationName, input, options); // the server knows whether it is one
+    return await call<OperationName>(operation as OperationName, input, options); // the server knows whether the operation exists
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     throw new ServerFault(error.code, error.message, error.details);

@@ -1,4 +1,4 @@
-/** An answer of the server that is an error; the message is its own. */
+/** An error answer of the server, with the server's own message. */
 export class ServerFault extends Error {
   readonly code: string;
   readonly details: unknown;
@@ -10,10 +10,10 @@ export class ServerFault extends Error {
   }
 }
 
-/** What went wrong before a server answered: wrong words on the command line, no server, no key. */
+/** An error before a server answered: wrong arguments, no server, no key. */
 export class UsageFault extends Error {}
 
-/** What the exit code of the process says, by error code. 1 is everything else. */
+/** The exit code of the process, by error code. 1 is everything else. */
 const exitCodes: Readonly<Record<string, number>> = {
   usage: 2,
   invalid_input: 2,
@@ -29,7 +29,7 @@ const exitCodes: Readonly<Record<string, number>> = {
   unavailable: 9,
 };
 
-/** Prints a failure for people on standard error; answers the exit code. */
+/** Prints an error for people on standard error; returns the exit code. */
 export function reportFailure(error: unknown): number {
   if (error instanceof ServerFault) {
     process.stderr.write(`${error.code}: ${error.message}\n`);

@@ -1,4 +1,4 @@
-// Lines of large files, one after another. Only a line feed ends a line: a text may hold every other separator.
+// Reads lines of large files one after another. Only a line feed ends a line: a text may contain every other separator.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { UsageFault } from './failure.ts';
@@ -17,7 +17,7 @@ export async function* linesOf(path: string): AsyncGenerator<string> {
   if (rest) yield rest;
 }
 
-/** What tells this file from others, and how many lines it has. */
+/** The identity of this file, and its number of lines. */
 export async function fingerprintOf(path: string): Promise<{ sha256: string; lines: number }> {
   const hash = createHash('sha256');
   let lines = 0;

@@ -7,7 +7,7 @@ import { UsageFault } from './failure.ts';
 import type { Profile } from './profile.ts';
 import { reach } from './reach.ts';
 
-/** What gets new access tokens. `expiresAt`: when the one that is kept as the key ends, in ms. */
+/** The data for new access tokens. `expiresAt`: when the token that is stored as the key expires, in ms. */
 export type Renewal = { clientId: string; refreshToken: string; tokenEndpoint: string; expiresAt: number };
 
 type Metadata = {
@@ -56,7 +56,7 @@ export async function loginByBrowser(url: string, open: (address: string) => unk
   return profileOf(url, server, clientId, await tokensFor(server.token_endpoint, fields));
 }
 
-/** Logs in by a browser anywhere: `show` tells the person where to go, and the code that this device has. */
+/** Logs in by any browser: `show` tells the person where to go, and this device's code. */
 export async function loginByDevice(
   url: string,
   show: (at: { address: string; code: string }) => unknown,
@@ -127,7 +127,7 @@ async function register({ registration_endpoint }: Metadata): Promise<string> {
   return client_id;
 }
 
-/** Waits on a free port of this computer for the browser to come back. */
+/** Waits on a free port of this computer for the browser to return. */
 async function waitForCall(): Promise<{ redirectUri: string; called: Promise<URLSearchParams> }> {
   const called = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {

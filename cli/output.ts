@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Text from elsewhere as a terminal may show it: it moves no cursor, rings no bell and hides nothing. */
+/** External text made safe for a terminal: it moves no cursor, rings no bell and hides nothing. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
 }

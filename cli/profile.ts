@@ -8,7 +8,7 @@ import type { Renewal } from './oauth.ts';
 export type Profile = { url: string; key: string; renewal?: Renewal };
 
 const file = join(envPaths('thalamus', { suffix: '' }).config, 'profile.json');
-/** Where `npm start` with the same settings listens. */
+/** The address of `npm start` with the same settings. */
 const defaultUrl = `http://localhost:${process.env['PORT'] ?? 4747}`;
 
 /** The profile in force: `THALAMUS_URL` and `THALAMUS_KEY`, else what `thalamus login` stored. */
@@ -26,7 +26,7 @@ export function readProfile(): Profile {
   return { url, key };
 }
 
-/** Stores the profile where only its user can read it. Answers the file. */
+/** Stores the profile, readable by its user only. Returns the file. */
 export function writeProfile(profile: Profile): string {
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
   writeFileSync(file, `${JSON.stringify(profile, null, 2)}\n`, { mode: 0o600 });

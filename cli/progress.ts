@@ -1,4 +1,4 @@
-/** Says how far work is, once a second from the third second on. */
+/** Prints the progress, once a second after the third second. */
 export function createProgress(): { say(text: string): void } {
   let next = Date.now() + 2_000;
   return {

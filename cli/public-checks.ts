@@ -1,4 +1,4 @@
-// Walks from the address of a server to its tokens as a client does, and says which link is broken.
+// Follows the way of a client from the address of a server to its tokens, and reports the broken link.
 import { UsageFault } from './failure.ts';
 
 export type PublicCheck = { name: string; ok: boolean; message: string };
@@ -9,7 +9,7 @@ type Link = { name: string; run(walk: Walk): Promise<string> };
 
 const timeoutMs = 10_000;
 
-/** Answers each link in order, up to the first that is broken: those behind it cannot be reached. */
+/** Returns each link in order, up to the first broken one: the links behind it cannot be reached. */
 export async function walkPublic(url: string): Promise<PublicCheck[]> {
   const walk: Walk = { url };
   const checks: PublicCheck[] = [];

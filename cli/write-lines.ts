@@ -8,7 +8,7 @@ import { readProfile, type Profile } from './profile.ts';
 /** The operations that answer `lines` and `next_cursor`. */
 type Exporting = 'export_brain' | 'export_ledger';
 
-/** Writes all pages of an export, one line of JSON for each thing. */
+/** Writes all pages of an export, one line of JSON for each item. */
 export async function writeLines<Name extends Exporting>(operation: Name, input: Input<Name>): Promise<void> {
   const profile = readProfile();
   let cursor: string | null = null;
@@ -19,7 +19,7 @@ export async function writeLines<Name extends Exporting>(operation: Name, input:
       ...(cursor !== null && { cursor }),
     });
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    // Whoever reads sets the pace, so that something large is never held here as a whole.
+    // The reader sets the pace, so that a large export is never in memory as a whole.
     if (text && !process.stdout.write(text)) await once(process.stdout, 'drain');
     count += lines.length;
     cursor = next_cursor;
@@ -27,7 +27,7 @@ export async function writeLines<Name extends Exporting>(operation: Name, input:
   process.stderr.write(`${count} lines.\n`);
 }
 
-/** Calls an operation; waits when the caller's minute is used up, for as long as the server says. */
+/** Calls an operation; when the caller is rate limited, waits as long as the server asks. */
 export async function callPatiently<Name extends OperationName>(
   profile: Profile,
   operation: Name,

@@ -70,7 +70,7 @@ test('the export writes every step as one line', async () => {
 
 test('the command exits with 1 for a changed record and names the change', async () => {
   const database = await openAsOwner(server.connectionString);
-  await database.rows('alter table draft_ledger disable trigger seal_once'); // as its owner can
+  await database.rows('alter table draft_ledger disable trigger seal_once'); // as the owner of the database can
   await database.rows(`update draft_ledger set detail = '{}'`);
   await database.close();
   expect(await run('verify')).toMatchObject({

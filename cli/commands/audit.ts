@@ -53,7 +53,7 @@ function report({
 /** Null when the file is not there yet: the first run makes it. */
 async function readHead(file: string): Promise<Input<'verify_ledger'>['head'] | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Verified['head']; // the server says what is wrong with another
+    return JSON.parse(await readFile(file, 'utf8')) as Verified['head']; // the server reports another value
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw new Error(`${file} is not a ledger head: ${error instanceof Error ? error.message : String(error)}`, {

@@ -7,7 +7,7 @@ import { walkPublic } from '../public-checks.ts';
 
 type Check = { name: string; run(): Promise<string> };
 
-/** `thalamus doctor`: looks at what most often is in the way, and says what to do. */
+/** `thalamus doctor`: checks the most frequent causes of problems, and says what to do. */
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
@@ -64,7 +64,7 @@ function modelText({ llm }: Config): string {
   return llm.fast ? `${main}, for short turns ${llm.fast.model} of ${llm.fast.provider}` : main;
 }
 
-/** Where Deno cannot run everything else works, and automations say why they do not. */
+/** Where Deno cannot run everything else works, and automations report the reason. */
 async function sandbox(): Promise<string> {
   const { createSandbox } = await import('#platform/sandbox');
   const made = createSandbox();

@@ -11,7 +11,7 @@ type Brain = Pick<
   Output<'list_brains'>['brains'][number],
   'id' | 'name' | 'parent_brain_id' | 'is_personal' | 'access_level'
 >;
-/** How far an export is: kept beside the file, so that it goes on after a break. */
+/** The progress of an export: kept beside the file, so that it continues after a break. */
 type Place = { brain_ids: string[]; brain: number; cursor: string | null; bytes: number; lines: number };
 
 /** `thalamus export`: brains as an archive that `thalamus import` takes on any server. */
@@ -80,7 +80,7 @@ async function append(archive: FileHandle, place: Place, lines: readonly unknown
   place.lines += lines.length;
 }
 
-/** Where an interrupted export of the same brains stopped. */
+/** The position at which an interrupted export of the same brains stopped. */
 function placeIn(noted: string, brain_ids: readonly string[]): Place | null {
   if (!existsSync(noted)) return null;
   const place = JSON.parse(readFileSync(noted, 'utf8')) as Place; // written by this command
@@ -88,7 +88,7 @@ function placeIn(noted: string, brain_ids: readonly string[]): Place | null {
   throw new UsageFault(`${noted} is of an export of other brains. Remove it, or export with --restart.`);
 }
 
-/** The brains to export, parents first; brains beside each other in the order of their ids, the personal one first. */
+/** The brains to export, parents first; brains of one level in the order of their ids, the personal one first. */
 function inOrder(brains: readonly Brain[], chosen: readonly string[] | undefined): string[] {
   const mine = brains.filter(({ access_level }) => access_level === 'admin' || access_level === 'owner');
   const ids = new Set(mine.map(({ id }) => id));

@@ -4,7 +4,10 @@ import { addToSettings, claudeSettingsFile, startEntry } from '../claude-setting
 import { callOperation } from '../client.ts';
 import { isLoggedIn, readProfile } from '../profile.ts';
 
-/** What agents' clients run by themselves. A hook that fails must not hold a session up, so that it says so and ends well. */
+/**
+ * Commands that clients of agents run automatically. A hook that fails must not delay a session, so it reports the
+ * error and exits with success.
+ */
 export function addHookCommand(program: Command): void {
   const hook = program.command('hook').description('Commands for hooks of agent clients.');
   hook
@@ -18,7 +21,7 @@ export function addHookCommand(program: Command): void {
     .action(({ write = false }: { write?: boolean }) => install(write));
 }
 
-/** A server that took the call and never answers is as good as gone. */
+/** A server that accepts the call and never answers counts as unreachable. */
 const answersWithinMs = 3_000;
 
 async function printPrompts(): Promise<void> {
@@ -47,8 +50,8 @@ function install(isWritten: boolean): void {
 }
 
 /**
- * The command line of this very installation, from any folder. By its bare name npx would look for it in a registry, and run
- * whatever goes by that name there. It holds no key: the login that is kept is used.
+ * The command line of this installation, from any folder. For a bare name npx would look in a registry, and run the
+ * package of that name. It contains no key: it uses the stored login.
  */
 function ownCommand(words: string): string {
   return `${[process.execPath, join(import.meta.dirname, '../../bin/thalamus.mjs')].map(quoted).join(' ')} ${words}`;

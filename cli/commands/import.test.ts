@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Imports a file; answers the new brain and what was said. */
+/** Imports a file; returns the new brain and the output. */
 async function importFile(name: string, content?: string | Buffer, ...more: string[]) {
   const path = join(folder, name);
   if (content !== undefined) {

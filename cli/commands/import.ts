@@ -10,7 +10,7 @@ import { readProfile, type Profile } from '../profile.ts';
 import { createProgress } from '../progress.ts';
 import { callPatiently } from '../write-lines.ts';
 
-/** So many things that could not be read are named. */
+/** The number of unreadable items that the output names. */
 const mostTold = 20;
 
 type Place = { into?: string; below?: string };
@@ -69,7 +69,7 @@ async function importArchive(file: string, { into, below }: Place): Promise<void
   process.stdout.write(brain_ids.map((id) => `${id}\n`).join(''));
 }
 
-/** So much is sent at a time, in characters and in lines. */
+/** The largest part that is sent at a time, in characters and in lines. */
 const fullAt = 1_000_000;
 const linesAtOnce = 2_000;
 

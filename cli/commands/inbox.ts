@@ -11,7 +11,7 @@ import { oneByOne } from './one-by-one.ts';
 type Draft = Output<'list_pending_actions'>['drafts'][number];
 type Answer = 'approve' | 'decline' | 'next' | 'stop';
 
-/** `thalamus inbox`: what waits for a yes, and the yes. */
+/** `thalamus inbox`: lists pending drafts, and approves or declines them. */
 export function addInboxCommand(program: Command): void {
   const inbox = program
     .command('inbox')
@@ -61,7 +61,7 @@ async function list(options: { json?: boolean }): Promise<void> {
   if (unknown.length) process.stderr.write(`${unknown.length} may have been sent: ${sayWhat()}\n`);
 }
 
-/** Of these nobody knows what became of them, until their provider is asked or a person who looked says so. */
+/** The outcome of these drafts is unknown until their provider is asked or a person looks. */
 async function mayHaveBeenSent(): Promise<Output<'list_actions'>['actions']> {
   return (await callOperation(readProfile(), 'list_actions', { status: 'ambiguous', limit: 200 })).actions;
 }
@@ -71,7 +71,7 @@ function sayWhat(draftId = ''): string {
   return `check at the service, and answer at ${page}`;
 }
 
-/** Puts one draft after the other before the person at the terminal. */
+/** Shows one draft after the other to the person at the terminal. */
 async function walkThrough(): Promise<void> {
   let shown = 0;
   for await (const draft of oneByOne<Draft>(readPage)) {
@@ -103,7 +103,7 @@ async function ask({ preview }: Draft): Promise<Answer> {
 /** Which draft, and which content of it was shown. */
 type Seen = Pick<Draft, 'draft_id'> & { content_hash?: string | null };
 
-/** An id as it is given, with the beginning of the content's hash behind an at sign. */
+/** An id as the user gives it, with the first digits of the content hash behind an at sign. */
 function seenIn(text: string): Seen {
   const [draft_id = '', content_hash = null] = text.split('@');
   return { draft_id, content_hash };

@@ -25,7 +25,7 @@ export function addLoginCommand(program: Command): void {
     });
 }
 
-/** A key that was given, by a script too; otherwise whoever sits at the terminal logs in by a browser. */
+/** Uses a given key, also from a script; otherwise the person at the terminal logs in by a browser. */
 async function profileFrom({ url: given, key = process.env['THALAMUS_KEY'], device }: Options): Promise<Profile> {
   const url = addressOf(given);
   if (device)
@@ -44,7 +44,7 @@ function tell(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Where no browser can be opened, the person follows the address that was printed. */
+/** Where no browser can be opened, the person opens the printed address. */
 function openBrowser(address: string): void {
   const command = process.platform === 'darwin' ? 'open' : 'xdg-open';
   const child = spawn(command, [address], { stdio: 'ignore', detached: true });
@@ -52,7 +52,7 @@ function openBrowser(address: string): void {
   child.unref();
 }
 
-/** `localhost:4848` means http there; whoever wants https says so. */
+/** `localhost:4848` means http; for https the user writes it. */
 function addressOf(given: string): string {
   const url = /^https?:\/\//.test(given) ? given : `http://${given}`;
   if (!URL.canParse(url))
@@ -60,7 +60,7 @@ function addressOf(given: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** Asks on a terminal; otherwise the key is what is piped in. */
+/** Asks on a terminal; otherwise the key is read from standard input. */
 async function ask(): Promise<string> {
   const key = process.stdin.isTTY
     ? await Promise.race([password({ message: 'Key (cm_…)' }), ended()])

@@ -1,7 +1,7 @@
-/** What waits, a page at a time. */
+/** Iterates over pending drafts, page by page. */
 export type Waiting<Draft> = { drafts: Draft[]; next_cursor: string | null };
 
-/** Every draft once. A page is read anew after each, since drafts are decided elsewhere, too. */
+/** Every draft once. A page is read again after each draft, since others decide drafts, too. */
 export async function* oneByOne<Draft extends { draft_id: string }>(
   readPage: (cursor: string | null) => Promise<Waiting<Draft>>,
 ): AsyncGenerator<Draft> {

@@ -33,7 +33,7 @@ async function run(line: string, typed: string | null) {
   const child = spawn(file, args, { env: { ...env, ...reached }, stdio: ['pipe', 'pipe', 'pipe'] });
   const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
   if (typed === null) child.stdin.end();
-  // Typed once it is asked for.
+  // Typed when the command asks for it.
   else child.stdout.on('data', (said: Buffer) => void (said.includes('Create it?') && child.stdin.write(typed)));
   const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
   child.stdin.end();

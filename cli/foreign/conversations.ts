@@ -26,8 +26,9 @@ const chatGptConversation = z.object({
 });
 
 /**
- * Reads `conversations.json` of a ChatGPT export: a tree of messages in `mapping`, of which the branch that ends at `current_node` is what
- * the person sees (mitkury/chatgpt-export-parser, docs/chatgpt-data-export-format.md). Hidden and system messages are left out.
+ * Reads `conversations.json` of a ChatGPT export: a tree of messages in `mapping`, of which the person sees the branch
+ * that ends at `current_node` (mitkury/chatgpt-export-parser, docs/chatgpt-data-export-format.md). Hidden and system
+ * messages are omitted.
  */
 export function readChatGpt(all: readonly unknown[], at: Date): Iterable<Item> {
   return pagesOf('chatgpt', all, (value) => {
@@ -75,8 +76,8 @@ const claudeConversation = z.object({
 });
 
 /**
- * Reads `conversations.json` of a Claude export: `chat_messages` in order, each with `sender`, blocks of `content` and the words of
- * attachments (Sinity/polylogue, docs/providers/claude-ai.md). Of the blocks only texts are kept.
+ * Reads `conversations.json` of a Claude export: `chat_messages` in order, each with `sender`, blocks of `content` and
+ * the words of attachments (Sinity/polylogue, docs/providers/claude-ai.md). Only text blocks are kept.
  */
 export function readClaude(all: readonly unknown[], at: Date): Iterable<Item> {
   return pagesOf('claude', all, (value) => {
@@ -114,7 +115,7 @@ function* pagesOf(
     }
     const { id, title, at, turns } = conversation;
     const [first] = turns;
-    if (!first) continue; // begun and never used
+    if (!first) continue; // started and never used
     const names = { user: 'You', assistant: client === 'claude' ? 'Claude' : 'ChatGPT' };
     const body = turns
       .map((turn) => `**${names[turn.role]}** (${turn.role}, ${minuteOf(turn.at)}):\n\n${turn.text}`)

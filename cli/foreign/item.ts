@@ -1,7 +1,7 @@
-// Things of other products, as lines of an archive have them.
+// Items of other products, in the form of an archive.
 import { createHash } from 'node:crypto';
 
-/** A thing to import, a link between two of them by their keys, or why something could not be read. */
+/** An item to import, a link between two items by their keys, or an error of reading. */
 export type Item =
   | { kind: 'memory'; key: string; content: string; at: Date; topics?: string[]; author?: string | null }
   | { kind: 'link'; from: string; to: string; reason: string }
@@ -16,14 +16,17 @@ export type Item =
     }
   | { kind: 'problem'; where: string; message: string };
 
-/** What a file or folder of another product holds. `source` is noted on every thing; `brain` names the new brain. */
+/** The content of a file or folder of another product. Every item gets `source`; `brain` names the new brain. */
 export type Foreign = { source: string; brain: string; items: AsyncIterable<Item> | Iterable<Item> };
 
-/** The longest memory that an archive can hold. */
+/** The longest memory of an archive. */
 export const longestMemory = 400_000;
 const longestBody = 100_000;
 
-/** The same id for the same thing at every reading, in the order of the times (RFC 9562, version 7, with a hash in place of chance). */
+/**
+ * The same id for the same item at every reading, in the order of the times (RFC 9562, version 7, with a hash in place
+ * of random bits).
+ */
 export function idOf(source: string, key: string, at: Date): string {
   const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0').slice(-12);
   const hash = createHash('sha256').update(`${source}\0${key}`).digest('hex');
@@ -107,12 +110,12 @@ function slugOf(title: string): string {
   return slug.slice(0, 80) || 'page';
 }
 
-/** Text that every place can hold: no NUL, and no half of a character. */
+/** Text that can be stored: without NUL and incomplete characters. */
 export function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** A moment of another product; `otherwise` where it is none. */
+/** A time of another product; `otherwise` if it is no time. */
 export function momentOf(value: unknown, otherwise: Date): Date {
   const moment = new Date(typeof value === 'number' ? value * 1000 : typeof value === 'string' ? value : Number.NaN);
   return Number.isNaN(moment.getTime()) || moment.getTime() < 0 ? otherwise : moment;

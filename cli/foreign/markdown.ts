@@ -61,5 +61,5 @@ function propertiesOf(text: string): Record<string, unknown> {
     throw new Error('has properties that are no valid YAML.');
   }
   if (typeof read !== 'object' || read === null || Array.isArray(read)) return {};
-  return JSON.parse(JSON.stringify(read)) as Record<string, unknown>; // what JSON cannot hold is left out
+  return JSON.parse(JSON.stringify(read)) as Record<string, unknown>; // values that JSON does not support are omitted
 }

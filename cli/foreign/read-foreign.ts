@@ -1,4 +1,4 @@
-// Tells what a file or folder is of, and reads it.
+// Detects the product of a file or folder, and reads it.
 import { readFile, stat } from 'node:fs/promises';
 import JSZip from 'jszip';
 import { UsageFault } from '../failure.ts';
@@ -11,7 +11,7 @@ import { readMemoryServer } from './memory-server.ts';
 const forms =
   'an archive of `thalamus export`, memory.jsonl of the MCP memory server, memories of mem0 as JSON, a folder of Markdown, or an export of ChatGPT or Claude (.zip or conversations.json)';
 
-/** What another product's file or folder holds; null when it is an archive of Thalamus. */
+/** The content of another product's file or folder; null for an archive of Thalamus. */
 export async function readForeign(path: string): Promise<Foreign | null> {
   const about = await stat(path);
   const { mtime } = about;

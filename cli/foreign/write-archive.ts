@@ -1,11 +1,11 @@
-// Writes things of another product as an archive, so that they are imported as one: whole, resumable, and once.
+// Writes items of another product as an archive, so that the import is complete, resumable, and done once.
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { idOf, longestMemory, memoryLine, pageLines, type Foreign, type Item } from './item.ts';
 
 export type Written = { lines: number; problems: { where: string; message: string }[] };
 
-/** Writes an archive of one brain. The same things give the same bytes. */
+/** Writes an archive of one brain. The same items give the same bytes. */
 export async function writeArchive(path: string, { source, brain, items }: Foreign): Promise<Written> {
   const file = createWriteStream(path, { mode: 0o600 });
   const problems: Written['problems'] = [];
@@ -54,7 +54,7 @@ export async function writeArchive(path: string, { source, brain, items }: Forei
   return { lines: ids.size, problems };
 }
 
-/** One link of a type leads from one memory to another; several relations of two entities are its reasons. */
+/** At most one link of a type connects two memories; several relations of two entities become its reasons. */
 function together(links: readonly Extract<Item, { kind: 'link' }>[]) {
   const pairs = new Map<string, { from: string; to: string; reasons: string[] }>();
   for (const { from, to, reason } of links) {

@@ -1,52 +1,61 @@
 import type { z } from 'zod';
 
-/** Whether a request that failed may have reached the other side. */
+/** Whether a failed request may have reached the provider. */
 export type Delivery = 'not_sent' | 'maybe_sent';
 
-/** What is known about an effect: done with its result, surely not done, or not to be known yet. */
+/** The known outcome of an effect: done with its result, certainly not done, or unknown. */
 export type Outcome =
   | { state: 'confirmed'; result: Record<string, unknown> }
   | { state: 'failed'; error: Record<string, unknown> & { message: string } }
   | { state: 'ambiguous'; reason: string };
 
-/** What a person sees before deciding: everything that will be sent, rendered from the payload itself. */
+/** The text that a person sees before deciding: everything that will be sent, rendered from the payload itself. */
 export type Preview = {
   title: string;
-  /** Label and value, in reading order; `text` may hold line breaks. `was`: what stands there until then, where it is changed. */
+  /**
+   * Label and value, in reading order; `text` may have line breaks. `was`: the present value of a field that changes.
+   */
   fields: { label: string; text: string; was?: string }[];
   /** False when something had to be cut: such a draft cannot be approved. */
   isComplete: boolean;
 };
 
 /**
- * By what a provider can be asked afterwards whether an effect happened: an id that we chose and that it keeps; something
- * unsent that it keeps until it is sent; a mark in what was sent; the state that was to be; what it says, among what is
- * new; or nothing, and then a person has to tell.
+ * How a provider can be asked afterwards whether an effect happened: by an id that we chose; by an unsent item that the
+ * provider keeps until it is sent; by a mark in the sent content; by the requested state; or by similar new content.
+ * With `none` a person has to look.
  */
 export const handleKinds = ['chosen_id', 'unsent', 'mark', 'state', 'likeness', 'none'] as const;
 export type HandleKind = (typeof handleKinds)[number];
 
 /**
- * What is known of other drafts of the same action, by the ids of `likeness`: `taken` is what they made, and `seen` is what each of them
- * saw before it was sent, which it cannot have made.
+ * Other drafts of the same action, by the ids of `likeness`. `taken`: the items they made. `seen`: the items that
+ * existed before each of them was sent, which they cannot have made.
  */
 export type OfOthers = { taken: readonly unknown[]; seen: readonly (readonly unknown[])[] };
 
-/** What the provider knows of an effect that is only drafted, as it is now. */
+/** The provider's present data about the target of a draft. */
 export type Known = {
-  /** What it touches, in all other ways in which it is called there; each in the words of `target`. */
+  /** Other names of the target at the provider, each in the form of `target`. */
   names: string[];
-  /** Everybody it reaches whom the payload does not name, by what they are to it; null: the provider does not tell all of them. */
+  /** Recipients that the payload does not name, by their role; null: the provider does not list all of them. */
   people:
-    | { label: string; addresses: string[]; /** One at least, or they are not known. */ isSomebody?: boolean }[]
+    | {
+        label: string;
+        addresses: string[];
+        /** At least one recipient, or the recipients are unknown. */ isSomebody?: boolean;
+      }[]
     | null;
-  /** What it touches, as people read it. */
+  /** The target, as people read it. */
   shown: { label: string; text: string }[];
-  /** How what it changes is called there: the title of an issue, the subject of a thread. */
+  /** The provider's name of the changed item: the title of an issue, the subject of a thread. */
   about?: string;
-  /** What stands now in fields that it changes, by their labels. */
+  /** The present values of the fields that change, by their labels. */
   standing?: { label: string; text: string }[];
-  /** What it would overwrite or answer to: JSON by names, of which those that are known twice are compared. */
+  /**
+   * The present content that the effect would overwrite or reply to: JSON by names. Names that both snapshots have are
+   * compared.
+   */
   overwrites: Record<string, unknown>;
 };
 
@@ -54,10 +63,10 @@ export type Known = {
 export type Attempt = { draftId: string; isRetry: boolean };
 
 /**
- * One kind of effect on the outside. `Connection` is what `send` and `lookup` reach the provider with.
- * Sending goes in steps, so that a crash between any two of them can be told apart afterwards: `prepare` obtains a
- * handle the provider keeps (a draft id, a chosen event id) and changes nothing that others can see; the handle is
- * stored before `send` uses it; `lookup` asks the provider by that handle what happened.
+ * One kind of effect outside. `send` and `lookup` reach the provider through `Connection`. Sending has steps, so that a
+ * crash between two of them can be located: `prepare` obtains a handle that the provider keeps (a draft id, a chosen
+ * event id) and changes nothing visible. The handle is stored before `send` uses it. `lookup` asks the provider by that
+ * handle what happened.
  */
 export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unknown> = {
   name: string;
@@ -66,34 +75,37 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
   /** `destructive`: it deletes something, or changes who has access. */
   risk: 'write' | 'destructive';
   handle: HandleKind;
-  /** False: it is one of the safe set, what is seen by nobody else and easily put right; a rule may let all of those go. */
+  /** False: the action is in the safe set, visible to nobody else and easy to undo. A rule may allow the whole set. */
   requiresConfirmation: boolean;
-  /** What the account must have been given at the provider; absent: all by which its source acts. */
+  /** The scopes that the account needs at the provider; absent: all scopes of its source for acting. */
   scopes?: readonly string[];
   payload: Payload;
-  /** Fields as somebody would give them. */
+  /** Fields as a caller would pass them. */
   example: z.input<Payload>;
   editable: readonly (keyof z.output<Payload> & string)[];
   preview(payload: z.output<Payload>): Preview;
   /**
-   * What is asked before anybody decides, and once more before it is sent; it changes nothing there. Throws `not_found` or
-   * `invalid_input` when sending could but fail, since what it is about is not there: then it is not drafted.
+   * Reads the target before anybody decides, and again before sending. Changes nothing. Throws `not_found` or
+   * `invalid_input` when sending would certainly fail; the action is then not drafted.
    */
   known?: {
-    /** Whether there is something to ask about this payload; absent: always. */
+    /** Whether this payload needs a look-up; absent: always. */
     isAsked?(payload: z.output<Payload>): boolean;
     ask(connection: Connection, payload: z.output<Payload>): Promise<Known>;
   };
-  /** Whom or what it touches, for policy and for people. */
+  /** The recipients and the target, for policy and for people. */
   target(payload: z.output<Payload>): {
     recipients: string[];
     what: string;
-    /** It reaches people, too, whom the provider alone knows: who wrote the mail that is answered, the guests of an event. */
+    /**
+     * The effect also reaches people whom only the provider knows: the author of an answered mail, the guests of an
+     * event.
+     */
     reachesOthers?: boolean;
-    /** In which words it may be called there besides, with `*` for what the provider alone knows: `channel *`. */
+    /** Possible further names of the target, with `*` for unknown parts: `channel *`. */
     otherNames?: string;
   };
-  /** How many bytes of files go out with it; absent: none. They are brought while it is prepared, which takes longer then. */
+  /** The bytes of files that are sent; absent: none. `prepare` uploads them and takes longer then. */
   fileBytes?(payload: z.output<Payload>): number;
   prepare(connection: Connection, payload: z.output<Payload>, attempt: Attempt): Promise<Record<string, unknown>>;
   send(
@@ -101,26 +113,26 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
     payload: z.output<Payload>,
     handle: Record<string, unknown>,
   ): Promise<Record<string, unknown>>;
-  /** `others`: what is known of other drafts whose effect could be taken for this one's. */
+  /** `others`: other drafts whose effect could be mistaken for the effect of this draft. */
   lookup(
     connection: Connection,
     payload: z.output<Payload>,
     handle: Record<string, unknown>,
     others?: OfOthers,
   ): Promise<Outcome>;
-  /** Of what is found by its likeness alone: what else would be taken for it, and which one a result is about. */
+  /** For outcomes that are found by similar content only: the ids of similar items, and the id in a result. */
   likeness?: {
     of(payload: z.output<Payload>, handle: Record<string, unknown>): string;
     idOf(result: Record<string, unknown>): unknown;
-    /** What was there already just before it was sent, by the same ids. */
+    /** The similar items that existed just before sending, by the same ids. */
     seenBefore(handle: Record<string, unknown>): readonly unknown[];
   };
-  /** Takes back what was done, for a while. Doing it twice is the same as once. */
+  /** Undoes the effect for a limited time. Undoing twice equals undoing once. */
   undo?: {
-    /** As a person is asked: “Delete the issue again”. */
+    /** The question to a person: “Delete the issue again”. */
     says: string;
     forMinutes: number;
-    /** Whether anything was changed by it that can be taken back; absent: always. */
+    /** Whether the effect changed anything that can be undone; absent: always. */
     applies?(
       payload: z.output<Payload>,
       done: { handle: Record<string, unknown>; result: Record<string, unknown> },
@@ -132,18 +144,18 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
     ): Promise<void>;
   };
   /**
-   * Takes back what `prepare` left at the provider, once it is settled that nothing was sent; without a handle, when it may have left
-   * something of which nobody was told.
+   * Removes what `prepare` left at the provider, once it is certain that nothing was sent. Without a handle, it removes
+   * items that `prepare` may have left without returning a handle.
    */
   abandon?(connection: Connection, handle: Record<string, unknown> | null, draftId: string): Promise<void>;
 };
 
-/** Declares an action; `modules/actions` is the only caller of what it holds. */
+/** Declares an action; only `modules/actions` calls its functions. */
 export function defineAction<Payload extends z.ZodObject, Connection>(action: Action<Payload, Connection>): Action {
   return action as unknown as Action; // erases the payload's type: stored drafts are parsed by the schema
 }
 
-/** Whether a fault says that its request never left. A fault that does not say may have been delivered. */
+/** Whether an error proves that its request never left. Any other error may have been delivered. */
 export function deliveryOf(error: unknown): Delivery {
   return typeof error === 'object' && error !== null && 'delivery' in error && error.delivery === 'not_sent'
     ? 'not_sent'

@@ -1,6 +1,9 @@
 import type { Rule } from './rule.ts';
 
-/** What a person can allow an agent to draft, with a key or a connected client. The rules of the workspace apply as well. */
+/**
+ * The choices of a person about an agent's drafts, for a key or a connected client. The rules of the workspace apply as
+ * well.
+ */
 export const agentLimits: readonly { id: string; label: string; rules: readonly Rule[] }[] = [
   { id: 'all', label: 'Follow workspace rules', rules: [] },
   {

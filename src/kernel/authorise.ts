@@ -8,7 +8,10 @@ import type { Ports } from './ports.ts';
 import type { Located } from './resource.ts';
 import { agentScopes, scopesOf, type Scope } from './scopes.ts';
 
-/** Throws for a caller whose credential is for other operations alone; without an operation, for one that is confined to some. */
+/**
+ * Throws for a caller whose credential only allows other operations; without an operation, for a caller that is limited
+ * to some.
+ */
 export function refuseConfined(caller: Caller, operation?: string): void {
   if (!isConfined(caller.kind, operation)) return;
   const message = `A ${nameOf(caller)} can call POST /v1/ingest alone. Use a key for everything else.`;
@@ -16,8 +19,8 @@ export function refuseConfined(caller: Caller, operation?: string): void {
 }
 
 /**
- * Throws unless the caller holds the scopes the call asks for, and a person's authority where it asks for that. Answers how the call
- * goes on: without a scope of `also`, an operation that can be suggested is.
+ * Throws unless the caller has the scopes of the call, and a person's authority where the call needs it. Returns how
+ * the call continues: without a scope of `also`, an operation that supports suggestions makes a suggestion.
  */
 export async function checkScope(
   ctx: Context,
@@ -39,7 +42,7 @@ export async function checkScope(
   return 'run';
 }
 
-/** What every call of an operation needs. */
+/** The requirements of every call of an operation. */
 export function neededScopes({ access, suggest }: Operation): Scope[] {
   const beside = suggest ? [] : (access.also ?? []).filter(({ when }) => !when);
   return [access.scope, ...beside.map(({ scope }) => scope)];
@@ -55,8 +58,9 @@ function checkToolset({ kind, toolsets }: Caller, { name, toolset }: Operation):
 }
 
 /**
- * Resolves every id of the input and checks that the caller may see it, and holds the role where the operation asks
- * for one. What it may not see is `not_found`; of ids that are each for itself, only when none of them may be seen.
+ * Resolves every id of the input and checks that the caller may see it, and has the role where the operation needs one.
+ * An id that the caller may not see is `not_found`. Ids that are handled separately fail only when none of them is
+ * visible.
  */
 export async function checkIds(
   ports: Ports,
@@ -78,7 +82,7 @@ export async function checkIds(
     await checkRole(ctx, (await ctx.brains()).homeBrainId, brain.role);
 }
 
-/** Throws unless the caller holds the role on the brain: `not_found` when it may not even see it. */
+/** Throws unless the caller has the role on the brain: `not_found` when the brain is not visible to the caller. */
 async function checkRole(ctx: Context, brainId: string, needed: BrainRole): Promise<void> {
   const role = (await ctx.brains()).roles.get(brainId);
   if (!role) throw notFound('brain');

@@ -2,23 +2,23 @@ import type { Context } from './context.ts';
 import type { Db } from './database.ts';
 import type { Scope } from './scopes.ts';
 
-/** One line of an export: what kind of thing it is, and the thing. */
+/** One line of an export: the kind of the item, and the item. */
 export type ExportLine = { kind: string } & Record<string, unknown>;
 
 /**
- * One kind of thing that a brain holds. Modules that keep something in brains hand over one of these for each kind, so
- * that a brain can be counted, exported and deleted as a whole. Rows go with their brain by `on delete cascade`.
+ * One kind of item that a brain contains. Each module that stores items in brains provides one of these for each kind,
+ * so that a brain can be counted, exported and deleted. Rows are deleted with their brain by `on delete cascade`.
  */
 export type BrainContents = {
-  /** As counts and cursors name it: `memories`. */
+  /** The name in counts and cursors: `memories`. */
   name: string;
-  /** What a caller must be allowed to read, to have it exported. */
+  /** The scope that a caller needs to export it. */
   scope: Scope;
-  /** How many there are in each of these brains; a brain without any may be left out. */
+  /** The number in each of these brains; a brain without any may be omitted. */
   count(db: Db, brainIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** What `next` looks like; anything else in its place is refused. */
+  /** The form of `next`; another value is refused. */
   cursor: RegExp;
-  /** The next ones, in an order that lasts, after the one that `after` tells; `next` tells the last of these. */
+  /** The next items, in a stable order, after the position `after`; `next` is the position of the last one. */
   exportBatch(
     db: Db,
     brainId: string,
@@ -26,12 +26,15 @@ export type BrainContents = {
   ): Promise<{ lines: ExportLine[]; next: string | null }>;
 };
 
-/** The cursor of things that are exported in the order of their ids. */
+/** The cursor of items that are exported in the order of their ids. */
 export const idCursor = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Something elsewhere that uses a brain and has to let go of it before the brain is deleted. */
+/** A module's use of a brain that has to end before the brain is deleted. */
 export type BrainDependent = {
-  /** Lets go of the brain. Answers how many of what, by name. Throws `conflict` when that is impossible now. */
+  /**
+   * Ends the use of the brain. Returns the number of released items, by name. Throws `conflict` when that is impossible
+   * at the moment.
+   */
   release(ctx: Context, brainId: string): Promise<Record<string, number>>;
 };
 

@@ -1,18 +1,24 @@
-/** What is known of a kind of caller, whatever it calls. */
+/** The properties of a kind of caller, the same for every call. */
 export type CallerKind = {
-  /** What its credentials begin with, before the underscore; null: it presents none, and its module makes the caller. */
+  /**
+   * The prefix of its credentials, before the underscore; null: it presents no credential, and its module makes the
+   * caller.
+   */
   prefix: string | null;
-  /** How a message names the credential. */
+  /** The name of the credential in messages. */
   noun: string;
-  /** `person`: it is its person, as at the console; `agent`: something that its person let in, with things of its own; `server`: neither. */
+  /**
+   * `person`: its person, as at the console; `agent`: a program that its person let in, with its own data; `server`:
+   * neither.
+   */
   is: 'person' | 'agent' | 'server';
-  /** Whether it may do all that its person may, whatever it was granted. */
+  /** Whether it may do everything that its person may, whatever scopes it has. */
   hasAllOfPerson: boolean;
 };
 
 /**
- * Every kind of caller. A new one is a line here and, where it presents a credential, a line of `credentials` in the accounts module; what
- * narrows one caller stands on the caller itself.
+ * Every kind of caller. A new kind is a line here and, if it presents a credential, a line of `credentials` in the
+ * accounts module. Limits of a single caller are fields of the caller.
  */
 export const callerKinds = {
   session: { prefix: 'ts', noun: 'session', is: 'person', hasAllOfPerson: true },
@@ -26,13 +32,16 @@ export const callerKinds = {
 
 export type CallerKindName = keyof typeof callerKinds;
 
-/** Their names, as rules and answers have them. */
+/** The names of the kinds, as in rules and answers. */
 export const callerKindNames = Object.keys(callerKinds) as [CallerKindName, ...CallerKindName[]]; // an object's keys are typed as any text
 
-/** The operations that a kind of caller is confined to, whatever its scopes say; a kind that is not named may call all. */
+/** The operations to which a kind of caller is limited, whatever its scopes; a kind without an entry may call all. */
 const confined: Partial<Record<CallerKindName, readonly string[]>> = { webhook: ['ingest'] };
 
-/** Whether a caller of this kind may call an operation; without an operation: whether it may use anything but operations. */
+/**
+ * Whether a caller of this kind may call an operation; without an operation: whether it may use anything besides
+ * operations.
+ */
 export function isConfined(kind: CallerKindName, operation?: string): boolean {
   const names = confined[kind];
   return names !== undefined && (operation === undefined || !names.includes(operation));

@@ -7,12 +7,15 @@ import { scopesOf, type Scope } from './scopes.ts';
 export const brainRoles = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type BrainRole = (typeof brainRoles)[number];
 
-/** Whether a role is at least another one. */
+/** Whether a role is at least as high as another one. */
 export function isAtLeast(role: BrainRole, needed: BrainRole): boolean {
   return brainRoles.indexOf(role) >= brainRoles.indexOf(needed);
 }
 
-/** Whether a caller may do all that its person may: one who signed in, or a key that was made to stand for them. No agent's is. */
+/**
+ * Whether a caller may do everything that its person may: a signed-in person, or a key with full access. No agent's key
+ * has it.
+ */
 export function standsForPerson({ kind, reach, role, scopes }: Caller): boolean {
   return callerKinds[kind].hasAllOfPerson || (reach === 'owner' && scopesOf(role).every((scope) => scopes.has(scope)));
 }
@@ -27,30 +30,30 @@ export function isAgent({ kind }: Caller): boolean {
   return callerKinds[kind].is === 'agent';
 }
 
-/** Whoever asks. Every face turns a credential into one of these and passes it on unchanged. */
+/** The caller of an operation. Every face turns a credential into a caller and passes it on unchanged. */
 export type Caller = {
   kind: CallerKindName;
   /** Id of the session, key or linked phone; stable for as long as the credential lives. */
   id: string;
-  /** What people call it: the person's name, or the key's label. */
+  /** The name that people see: the person's name, or the key's label. */
   label: string;
   workspaceId: string;
   personId: string;
   role: 'owner' | 'admin' | 'member';
   scopes: ReadonlySet<Scope>;
-  /** Where it writes unless told otherwise. */
+  /** The brain where it writes by default. */
   homeBrainId: string;
   /** `owner`: reads what its person may read. `brain`: reads the home brain and its ancestors only. */
   reach: 'owner' | 'brain';
   /** Rules of the key itself: they narrow what the workspace's policy lets it do, and widen nothing. */
   ownRules: readonly Rule[];
-  /** Whether a person who signed in is looking at the screen this call comes from. */
+  /** Whether a signed-in person is looking at the screen that makes this call. */
   isHumanSurface: boolean;
   /** The only toolsets it may use; absent: all. */
   toolsets?: readonly string[];
   /** The address that its token is for; absent: every address of the server. */
   audience?: string;
-  /** All that it may call; absent: whatever its scopes allow. */
+  /** The operations that it may call; absent: every operation that its scopes allow. */
   grants?: readonly Grant[];
   /**
    * The run in which its code calls. `dry_run` suppresses and `verify` refuses what would leave the server. `slot` is what it runs for; one
@@ -59,6 +62,6 @@ export type Caller = {
   run?: { id: string; mode: RunMode; slot: string; isRetry: boolean };
 };
 
-/** How an automation runs: as it is meant, or so that nothing outside is changed. */
+/** How an automation runs: normally, or without any effect outside. */
 export const runModes = ['live', 'dry_run', 'verify'] as const;
 export type RunMode = (typeof runModes)[number];

@@ -1,12 +1,12 @@
-// Rules name sources and actions that there are: one that matches nothing must not look as if it did something.
+// Rules name existing sources and actions: a rule that matches nothing must not look effective.
 import { AppError } from './errors.ts';
 import type { Module } from './module.ts';
 import type { Rule } from './rule.ts';
 
-/** What rules can name. */
+/** The names that rules can use. */
 export type RuleNames = { sources: readonly string[]; actions: readonly string[] };
 
-/** What the rules of a product can name: whatever its modules read, or act at. */
+/** The names that rules can use: the sources and actions of all modules. */
 export function ruleNamesOf(modules: readonly Pick<Module<never>, 'actions' | 'reads'>[]): RuleNames {
   const actions = modules.flatMap((each) => each.actions?.all ?? []);
   const sources = [...actions.map(({ source }) => source), ...modules.flatMap(({ reads }) => reads ?? [])];

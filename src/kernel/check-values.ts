@@ -2,14 +2,14 @@ import { mostIssues, pathOf, type Issue, type Place } from './issues.ts';
 
 /** Deeper than any input is meant to be, and far from where recursion ends a process. */
 const deepest = 50;
-/** More than any input is meant to have. A schema takes time for each value, and other callers wait meanwhile. */
+/** More values than any input needs. A schema takes time for each value, and other callers wait during that. */
 const mostValues = 20_000;
 
 type Look = { issues: Issue[]; left: number };
 
 /**
- * What no operation takes, whatever its schema: too many values, values nested too deeply, and texts that no database keeps,
- * with NUL or half a surrogate pair. Stops at the first 20.
+ * Refuses values that no operation accepts, whatever its schema: too many values, values nested too deeply, and texts
+ * that the database cannot store, with NUL or half a surrogate pair. Stops at the first 20.
  */
 export function issuesOfValues(value: unknown): Issue[] {
   const look: Look = { issues: [], left: mostValues };

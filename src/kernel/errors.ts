@@ -16,12 +16,12 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Facts beside the message that a caller may act on. Never a secret, a stack or a path. */
+/** Facts beside the message that help the caller. Never a secret, a stack or a path. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 /**
- * The only error that reaches a caller as it is. `message` says what was wrong and what to do next;
- * `cause` is logged and never shown.
+ * The only error that reaches a caller unchanged. `message` says what happened and what to do; `cause` is logged and
+ * never shown.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -35,21 +35,21 @@ export class AppError extends Error {
   }
 }
 
-/** The one answer for what does not exist and for what the caller may not see. */
+/** The one answer for items that do not exist and for items that the caller may not see. */
 export function notFound(what: string): AppError {
   return new AppError('not_found', `No such ${what}, or you may not see it. Check the id and the brain it belongs to.`);
 }
 
 /**
- * What a caller is told of a thrown value: our own errors as they are. Anything else is a bug, of which nothing is
- * told but the request id to look for in the log.
+ * The error that a caller sees: our own errors unchanged. Any other error is a bug, and shows only the request id for
+ * the log.
  */
 export function publicError(thrown: unknown, requestId: string): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError('internal', `Something went wrong on the server. Give its operator the request id ${requestId}.`);
 }
 
-/** What was thrown, as an error. Any value can be thrown, and whoever handles an error reads its fields. */
+/** The thrown value as an error. Any value can be thrown, and the code that handles it reads error fields. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error('a value was thrown that is no error', { cause: thrown });
 }

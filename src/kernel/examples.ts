@@ -1,6 +1,6 @@
 /**
- * An id that stands in examples: of a thing of a kind, or of one that something was done with before, such as `archived_memory`.
- * Documentation shows it as it is; the contract test replaces it by the id of a real thing, so that every example can be run.
+ * An id for examples: of an item of a kind, or of an item in a certain state, such as `archived_memory`. Documentation
+ * shows it unchanged. The contract test replaces it with the id of a real item, so that every example can run.
  */
 export function exampleId(kind: string): string {
   const digits = [...kind].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 0xffffffffffff, 7);

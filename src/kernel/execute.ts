@@ -8,7 +8,7 @@ import type { Choices, Operation } from './operation.ts';
 import { checkOutput, parseInput } from './parse.ts';
 import type { Ports, Repetition } from './ports.ts';
 
-/** One call, as a face hands it over. */
+/** One call, as a face passes it on. */
 export type Call = {
   operation: Operation;
   input: unknown;
@@ -19,29 +19,31 @@ export type Call = {
   progress?: CallContext['progress'];
   asking?: CallContext['asking'];
   /**
-   * Written in the transaction of a writing operation, after its own: for whoever has to remember a call exactly when it
-   * has happened. Gets what the operation's `run` answered; throwing undoes both.
+   * Runs in the transaction of a writing operation, after `run`: for a caller that has to record the call exactly when
+   * it happens. Gets the output of `run`; throwing rolls both back.
    */
   alongside?: (db: Db, value: unknown) => Promise<void>;
-  /** Told once that transaction has committed, before `afterCommit`: for whoever does not wait for the outside. */
+  /**
+   * Called once that transaction has committed, before `afterCommit`: for a caller that does not wait for the network.
+   */
   committed?: () => void;
 };
 
-/** Runs an operation for a caller; the answer is the operation's output. */
+/** Runs an operation for a caller and returns its output. */
 export type Execute = (call: Call) => Promise<unknown>;
 
-/** What a caller may choose from now, by operation name, for those of the operations that narrow a field. */
+/** The values that a caller may choose at the moment, by operation name, for the operations that narrow a field. */
 export type ReadChoices = (
   operations: readonly Operation[],
   call: { caller: Caller; face: CallContext['face']; requestId: string },
 ) => Promise<ReadonlyMap<string, Choices>>;
 
-/** Set by `runInTransaction` when the kept answer of an earlier, equal request was found. */
+/** `runInTransaction` sets it when it finds the kept answer of an earlier, equal request. */
 type Ran = { isReplayed: boolean; value: unknown };
 
 /**
- * Makes the one way to run an operation: authenticate, limit, parse, resolve ids, authorise, run, check the output,
- * audit. Throws `AppError`s as they are; anything else that is thrown is a bug and is left to the face to hide.
+ * Makes the one function that runs an operation: authenticate, limit, parse, resolve ids, authorise, run, check the
+ * output, audit. Throws `AppError`s unchanged. Any other error is a bug, which the face has to hide.
  */
 export function createExecute(ports: Ports): Execute {
   return async function execute(call) {
@@ -69,7 +71,10 @@ async function runCall(ports: Ports, call: Call, caller: Caller): Promise<unknow
   return afterCommit(ports, context, operation, input, ran.value, repetition);
 }
 
-/** Makes the way to ask operations for a caller's choices, all in one transaction, before their schemas are published. */
+/**
+ * Makes the function that asks operations for a caller's choices, all in one transaction, before their schemas are
+ * published.
+ */
 export function createReadChoices(ports: Ports): ReadChoices {
   return async function readChoices(operations, { caller, ...call }) {
     const narrowing = operations.filter((operation) => operation.choices);
@@ -132,7 +137,7 @@ async function afterCommit(
     if (repetition) await transact((ctx) => ports.keepAnswer(ctx.db, repetition, output));
     return output;
   } catch (error) {
-    // A key that cannot be given free now becomes free by itself; the first error is the one to tell.
+    // A key that cannot be released now expires later; the first error is the one to report.
     if (repetition) await transact((ctx) => ports.releaseAnswer(ctx.db, repetition)).catch(() => {});
     throw error;
   }
@@ -151,7 +156,7 @@ function transactionContext(ports: Ports, call: CallContext, db: Db): Context {
   return ctx;
 }
 
-/** A context of the server's own, in the name of a caller: what `Calls` hands to work that no call asked for. */
+/** A context of the server itself, in the name of a caller: `Calls` passes it to work that no call started. */
 export function systemContext(ports: Ports, db: Db, caller: Caller, requestId: string): Context {
   return transactionContext(ports, callContext(ports, caller, { face: 'server', requestId }), db);
 }

@@ -1,4 +1,4 @@
-// What a caller that runs code was allowed to call, beside its scopes.
+// The calls that a caller that runs code was granted, beside its scopes.
 import { AppError } from './errors.ts';
 import type { Operation } from './operation.ts';
 
@@ -8,8 +8,8 @@ export type Grant = { tool: string; params?: Record<string, unknown> | undefined
 type Input = Record<string, unknown>;
 
 /**
- * The input that a grant lets through, with ceilings put where the caller named none. Throws `forbidden` when no grant does. It looks at
- * the input as it was given: a field by another name than its own is not looked for, so that it matches nothing.
+ * The input that a grant allows, with ceilings added where the caller named no number. Throws `forbidden` when no grant
+ * allows it. Compares the input as given: a field under another name does not count as the field, and matches nothing.
  */
 export function grantedInput(grants: readonly Grant[], operation: Operation, raw: unknown): unknown {
   const of = grants.filter(({ tool }) => tool === operation.name);
@@ -52,7 +52,7 @@ function hostOf(url: unknown): string {
   return typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname : '';
 }
 
-/** Whether a value has at least all of another: objects may have more fields, everything else is equal. */
+/** Whether a value contains all of another: objects may have more fields, everything else is equal. */
 function contains(given: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return given === wanted;
   if (typeof given !== 'object' || given === null || Array.isArray(given) !== Array.isArray(wanted)) return false;

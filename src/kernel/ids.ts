@@ -1,24 +1,29 @@
 import { z } from 'zod';
 
-/** A kind of thing that an operation can name by id, such as `memory`. A module declares a `Resource` for each kind it owns. */
+/**
+ * A kind of item that an operation can name by id, such as `memory`. A module declares a `Resource` for each kind it
+ * owns.
+ */
 export type ResourceKind = string;
 
 const kinds = z.registry<{ kind: ResourceKind; isForItself?: true }>();
 
-/** A schema for the id of one kind of thing. The kernel finds these in an operation's input and checks each of them. */
+/**
+ * A schema for the id of one kind of item. The kernel finds these ids in an operation's input and checks each of them.
+ */
 export function idOf(kind: ResourceKind) {
   return z.uuid('must be an id, as answers give it').register(kinds, { kind });
 }
 
 /**
- * As `idOf`, for lists of which the operation deals with each by itself: the call is refused when none of them is there, and the
- * operation says of each other that it is not.
+ * Like `idOf`, for lists whose ids the operation handles separately: the call is refused when none of them exists, and
+ * the operation reports each missing one.
  */
 export function eachIdOf(kind: ResourceKind) {
   return z.uuid('must be an id, as answers give it').register(kinds, { kind, isForItself: true });
 }
 
-/** Longer than any list of ids that somebody would write into an address. */
+/** Longer than any list of ids that a person would write into an address. */
 const longestList = 4_000;
 
 /**
@@ -34,7 +39,7 @@ export function idListOf(kind: ResourceKind, most: number) {
   return z.union([list, text.pipe(list)]);
 }
 
-/** Where an input holds ids of one kind: `['draft_ids', '*']` means every element of the array `draft_ids`. */
+/** The path of ids of one kind in an input: `['draft_ids', '*']` means every element of the array `draft_ids`. */
 export type IdField = { path: readonly string[]; kind: ResourceKind; isForItself?: true };
 
 /** Every id field of an input schema, found once when the operation is defined. */
@@ -50,7 +55,7 @@ export function idFieldsOf(schema: z.core.$ZodType, path: readonly string[] = []
   return [];
 }
 
-/** Alternatives of a field may hold the same ids in the same place. */
+/** Alternatives of a field may have the same ids in the same place. */
 function unique(fields: IdField[]): IdField[] {
   return [...new Map(fields.map((field) => [`${field.kind} ${field.path.join('.')}`, field])).values()];
 }
@@ -63,7 +68,7 @@ type SchemaDef = {
   out?: z.core.$ZodType;
 };
 
-/** The ids an input holds at one field, in order; empty when the field is absent. */
+/** The ids of an input at one field, in order; empty when the field is absent. */
 export function idsAt(input: unknown, [head, ...rest]: readonly string[]): string[] {
   if (input === undefined || input === null) return [];
   if (head === undefined) return [input as string]; // parsed by `idOf`, so it is a string

@@ -1,9 +1,9 @@
-// What is wrong with an input, told in few words however large the input is: an answer must not outgrow its question.
+// The errors of an input, in few words however large the input is: an answer must not be larger than its request.
 import type { z } from 'zod';
 
 export type Issue = { path: string; message: string };
 
-/** Where a value stands in an input. Its text is made only for values that are refused. */
+/** The place of a value in an input. Its text is made only for refused values. */
 export type Place = { readonly name: string; readonly within: Place } | null;
 
 export const mostIssues = 20;
@@ -27,7 +27,7 @@ export function issuesOf(issues: readonly z.core.$ZodIssue[], schema: Pick<z.Zod
   }));
 }
 
-/** All issues in one sentence. `all` is how many there are, where some were left out. */
+/** All issues in one sentence. `all`: how many there are, when some were omitted. */
 export function textOf(issues: readonly Issue[], all: number, whole = ''): string {
   const told = issues.map(({ path, message }) => (path || whole ? `${path || whole}: ${message}` : message)).join('; ');
   return all > issues.length ? `${told}; and ${all - issues.length} more.` : told;

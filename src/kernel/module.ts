@@ -10,36 +10,36 @@ import type { Portable } from './portable.ts';
 import type { Provider } from './provider.ts';
 import type { Resource } from './resource.ts';
 
-/** A part of the product. `Ground` is what the server stands on: the doors to the outside, opened. */
+/** A part of the product. `Ground` is the open platform of the server: database, egress, vault and so on. */
 export type Module<Ground> = {
   name: string;
-  /** How the kernel finds the things that operations name by id. */
+  /** How the kernel finds the items that operations name by id. */
   resources?: readonly Resource[];
-  /** Everything it tells. An event that no module declares cannot be told. */
+  /** The events of the module. An event that no module declares cannot be emitted. */
   events?: readonly EventKind[];
-  /** Effects outside that it brings, and how each of them reaches its provider. */
+  /** The actions of the module, and how each of them reaches its provider. */
   actions?: { all: readonly Action[]; reach(ground: Ground): ReachProvider };
   /** Providers whose accounts can be linked, in the order in which they are shown. */
   providers?: readonly Provider[];
   /** Sources that it reads, by the names that rules of the policy give. */
   reads?: readonly string[];
-  /** What it keeps in brains, so that a brain is counted, exported and deleted as a whole. */
+  /** The module's content of brains, so that a brain can be counted, exported and deleted as a whole. */
   contents?: readonly BrainContents[];
-  /** What of it moves with a brain to another server; what others point to comes first. */
+  /** The content that moves with a brain to another server; items that others refer to come first. */
   portable?: readonly Portable[] | ((ground: Ground) => readonly Portable[]);
-  /** What has to let go of a brain before it is deleted. */
+  /** Uses of a brain that have to end before the brain is deleted. */
   dependents?: readonly BrainDependent[];
-  /** Puts a draft before its person by another way than the inbox, where the draft asks for this module by its name. */
+  /** Shows a draft to its person in another place than the inbox, where the draft asks for this module by name. */
   prompt?(ground: Ground): Prompt;
-  /** Removes what nobody needs any more from one workspace; once an hour. */
+  /** Removes unneeded rows from one workspace; once an hour. */
   tidy?(db: Db, at: Date): Promise<unknown>;
-  /** What callers can do. */
+  /** The operations of the module. */
   operations?(ground: Ground): readonly Operation[];
-  /** What goes on by itself. Asked for once, before the server starts. */
+  /** The background work. Called once, before the server starts. */
   work?(ground: Ground, calls: Calls): Work;
 };
 
-/** What goes on without anybody calling. */
+/** The background work of a module. */
 export type Work = {
   jobs?: readonly Job[];
   /** Done for each workspace once a minute, by one process of all. */
@@ -48,25 +48,25 @@ export type Work = {
   background?: readonly Background[];
 };
 
-/** Work that is kept as a row until it is done. `Jobs` of the platform says how often it is tried. */
+/** Work that is stored as a row until it is done. `Jobs` of the platform defines the retries. */
 export type Job = { name: string; run(data: object): Promise<void> };
 
-/** One turn of regular work in one workspace. Throwing is told to the log; the other workspaces have their turn all the same. */
+/** One round of regular work in one workspace. An error is logged, and the other workspaces continue. */
 export type Round = { name: string; run(workspaceId: string): Promise<unknown> };
 
 /**
- * A job for each event of some kinds: it is enqueued in the transaction that tells the event, so that it is done if and only if that
- * commits. It may be done more than once, like every job.
+ * A job for each event of some kinds. It is enqueued in the transaction of the event, so that it is done if and only if
+ * that commits. It may run more than once, like every job.
  */
 export type Subscriber = { name: string; kinds: readonly EventKind[]; run(told: Told): Promise<void> };
 
-/** What a process does as long as it runs. It is disposed of in the opposite order of starting. */
+/** A service of a process, from its start to its end. Services are disposed in the reverse order of starting. */
 export type Background = AsyncDisposable & { start?(): Promise<void> | void };
 
-/** How an action reaches the provider, in the name of the draft's account; nothing leaves after the deadline. */
+/** How an action reaches the provider through the draft's account; nothing is sent after the deadline. */
 export type ReachProvider = (draft: Connected, deadline: AbortSignal) => unknown;
 
-/** What of a draft says through which account it goes. */
+/** The part of a draft that identifies its account. */
 export type Connected = {
   id: string;
   workspace_id: string;
@@ -75,16 +75,19 @@ export type Connected = {
   source: string;
 };
 
-/** The id of the account that a draft goes through. Every action but those of plain addresses has one. */
+/** The id of the draft's account. Every action has one, except those of plain addresses. */
 export function connectionOf({ id, connection_id }: Connected): string {
   if (connection_id === null) throw new Error(`the draft ${id} goes through no account`);
   return connection_id;
 }
 
-/** Puts a draft before its person as soon as the transaction commits, once however often it is asked. False: there is no way to. */
+/**
+ * Shows a draft to its person as soon as the transaction commits, once however often it is called. False: there is no
+ * way to show it.
+ */
 export type Prompt = (ctx: Context, draftId: string) => Promise<boolean>;
 
-/** What of all modules moves with a brain, in the order in which it is stored. */
+/** The content of all modules that moves with a brain, in the order in which it is stored. */
 export function portableOf<Ground extends { modules: readonly Module<Ground>[] }>(ground: Ground): readonly Portable[] {
   return ground.modules.flatMap(({ portable = [] }) => (typeof portable === 'function' ? portable(ground) : portable));
 }
@@ -99,7 +102,10 @@ export function defineJob<Data extends object>(name: string, run: (data: Data) =
   return { name, run: run as Job['run'] };
 }
 
-/** Has something done after events of these kinds. `name` is the job's: it stays the same for as long as rows of it may be waiting. */
+/**
+ * Runs a job after events of these kinds. `name` is the name of the job: it must not change while rows of the job may
+ * be waiting.
+ */
 export function on<Kind extends EventKind>(
   kinds: readonly Kind[],
   name: string,
@@ -110,7 +116,7 @@ export function on<Kind extends EventKind>(
 
 type PayloadOf<Kind> = Kind extends EventKind<infer Payload> ? Payload : never;
 
-/** Makes something once for each server: the same thing for whoever asks with the same ground. */
+/** Memoizes a function by ground, so that all modules of a server share one instance. */
 export function perServer<Ground extends object, Thing>(make: (ground: Ground) => Thing): (ground: Ground) => Thing {
   const made = new WeakMap<Ground, { thing: Thing }>();
   return (ground) => {

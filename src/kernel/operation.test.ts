@@ -30,7 +30,7 @@ describe('an operation', () => {
   });
 
   test('whose access names an unknown field is refused', () => {
-    const of = 'brain_id' as 'id'; // what the types refuse, too
+    const of = 'brain_id' as 'id'; // The types refuse this, too.
     const access = { ...spec.access, brain: { role: 'editor', of } } as const;
     expect(() => defineOperation({ ...spec, access })).toThrow("access names 'brain_id'");
   });
@@ -46,7 +46,7 @@ describe('ids', () => {
       either: z.union([idOf('key'), z.literal('none')]),
       plain: z.uuid(),
     });
-    const examples = [{ title: 'Any', input: {} as never }]; // ids are found in the schema, whatever examples say
+    const examples = [{ title: 'Any', input: {} as never }]; // Ids are found in the schema, whatever the examples say.
     const found = defineOperation({ ...spec, input: deep, examples });
     expect(found.idFields).toEqual([
       { path: ['one'], kind: 'brain' },

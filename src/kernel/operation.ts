@@ -5,23 +5,26 @@ import type { AppError, ErrorCode } from './errors.ts';
 import { idFieldsOf, type IdField } from './ids.ts';
 import type { Scope } from './scopes.ts';
 
-/** An address of an operation beside `POST /v1/tools/{name}`. `{name}` in the path is an input field. */
+/** A route of an operation beside `POST /v1/tools/{name}`. `{name}` in the path is an input field. */
 export type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: `/${string}` };
 
-/** Who may call. */
+/** Who may call the operation. */
 export type Access<Input> = {
   scope: Scope;
-  /** The role needed on the brain of each named id field; when none is given, on the home brain, unless that is allowed. */
+  /**
+   * The role that the caller needs on the brain of each named id field; without any field, on the home brain, unless
+   * that is allowed.
+   */
   brain?: { role: BrainRole; of: (keyof Input & string) | readonly (keyof Input & string)[]; whenAbsent?: 'allow' };
-  /** Only with a person's authority: a session, or a key that reaches whatever its person may read. */
+  /** Only with a person's authority: a session, or a key that reaches everything its person may read. */
   isForPeople?: boolean;
-  /** Scopes that some calls need beside `scope`, because they widen what somebody may reach, or destroy. */
+  /** Scopes that some calls need beside `scope`, because they give people more access, or delete. */
   also?: readonly Beside<Input>[];
-  /** What to answer instead of `forbidden` when the scope is missing. */
+  /** The answer in place of `forbidden` when the scope is missing. */
   denied?: (ctx: Context, input: Input) => Promise<AppError>;
 };
 
-/** A scope that is needed beside the operation's own: by every call, or by the calls that `when` tells. */
+/** A scope beside the operation's own: for every call, or for the calls that `when` selects. */
 export type Beside<Input> = { scope: Scope; when?: (ctx: Context, input: Input) => boolean | Promise<boolean> };
 
 export type Example<Input, Output> = { title: string; input: Input; output?: Output };
@@ -31,24 +34,24 @@ export type Choices = Record<string, readonly string[]>;
 
 export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, Run> = {
   name: string;
-  /** Other names by which it can be called (decision 11). They are in no list. */
+  /** Other names of the operation (decision 11). They are in no list. */
   shortNames?: readonly string[];
   /** One sentence: what it does, for a model that has to choose among tools. */
   summary: string;
-  /** The group it belongs to: `?toolsets=` of the MCP address chooses among these. */
+  /** Its group: `?toolsets=` of the MCP address selects groups. */
   toolset: string;
   /** `external_read` reaches outside to read. Nothing changes the outside except an action that was decided. */
   effect: 'read' | 'write' | 'external_read';
-  /** What it changes cannot be brought back: clients are told, so that they may ask their person first. */
+  /** Its change cannot be undone: clients are told, so that they may ask their person first. */
   isDestructive?: boolean;
-  /** It can give somebody more than they had: readers, credentials, rights. */
+  /** It can give a person or program more access: readers, credentials, rights. */
   isWidening?: boolean;
-  /** The answer holds a secret that is shown once: it is never kept for an `Idempotency-Key`. */
+  /** The answer contains a secret that is shown once: it is never kept for an `Idempotency-Key`. */
   hasSecretAnswer?: boolean;
   access: Access<z.output<Input>>;
   rest?: readonly Route[];
   input: Input;
-  /** Other names that callers may give a field by. */
+  /** Other names that callers may give a field. */
   aliases?: Record<string, keyof z.output<Input> & string>;
   output: Output;
   errors: readonly ErrorCode[];
@@ -57,11 +60,14 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   maxBodyBytes?: number;
   /** Its REST routes take bodies as automation products send them, too: forms, and JSON with raw line breaks in texts. */
   takesLooseBodies?: true;
-  /** How many calls of it a server process runs at a time, with rests, so that heavy ones leave room for others; no limit unless told. */
+  /**
+   * How many of its calls a server process runs at a time, with pauses, so that heavy calls leave room for others;
+   * absent: no limit.
+   */
   maxAtOnce?: number;
   /** Values each caller can use now for some fields (decision 23). */
   choices?: (ctx: Context) => Promise<Choices>;
-  /** Works in one transaction. Its result is the answer, or what `afterCommit` needs. */
+  /** Works in one transaction. Its result is the answer, or the input of `afterCommit`. */
   run: (ctx: Context, input: z.output<Input>) => Promise<Run>;
   /** Runs in place of `run` for a caller that lacks a scope of `access.also`: notes what was wanted, for a person to accept. */
   suggest?: (ctx: Context, input: z.output<Input>) => Promise<z.input<Output>>;

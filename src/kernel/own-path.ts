@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Any origin does: only whether a path leads away from it counts. */
 const origin = 'https://thalamus.invalid';
-/** URL parsing drops some of these without a word: `/<TAB>/evil.example` is the host evil.example. */
+/** URL parsing drops some of these silently: `/<TAB>/evil.example` is the host evil.example. */
 const misleading = /[\p{Cc}\p{Cf}\\]/u;
 
 /** Whether a browser that is sent to this path stays on this server. */

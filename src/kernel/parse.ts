@@ -5,8 +5,8 @@ import { issuesOf, textOf, type Issue } from './issues.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * Parses an operation's input strictly. A field that takes an object or a list takes it as JSON text, too, since some clients
- * pass texts alone. Throws `invalid_input` that names each field and what it should be.
+ * Parses an operation's input strictly. A field for an object or a list also accepts JSON text, since some clients send
+ * only text. Throws `invalid_input` that names each field and its rule.
  */
 export function parseInput(operation: Operation, raw: unknown): Record<string, unknown> {
   const unfit = issuesOfValues(raw);
@@ -30,7 +30,7 @@ function withFieldNames({ aliases }: Operation, raw: unknown): unknown {
   return Object.fromEntries(named);
 }
 
-/** The input with JSON text read in those of its fields that were refused; null when there is none. */
+/** The input with the JSON text of refused fields parsed; null when no refused field has any. */
 function unpackedAt(raw: unknown, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> | null {
   const input = raw as Record<string, unknown>; // an input that is no object has no refused fields
   const unpacked = issues.flatMap(({ code, path }): [string, object][] => {
@@ -45,7 +45,7 @@ function unpackedAt(raw: unknown, issues: readonly z.core.$ZodIssue[]): Record<s
 function objectIn(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {
-    return JSON.parse(text) as object; // it begins as an object or a list
+    return JSON.parse(text) as object; // the text starts like an object or a list
   } catch {
     return null;
   }
@@ -55,7 +55,9 @@ function invalidInput(operation: Operation, issues: Issue[], all: number): AppEr
   return new AppError('invalid_input', `Invalid input for ${operation.name}. ${textOf(issues, all)}`, { issues });
 }
 
-/** Checks what an operation answers, and drops fields its schema does not name. A mismatch is our own fault. */
+/**
+ * Checks the output of an operation, and drops fields that its schema does not name. A mismatch is a bug of the server.
+ */
 export function checkOutput(operation: Operation, output: unknown): unknown {
   const parsed = operation.output.safeParse(output);
   if (parsed.success) return parsed.data;

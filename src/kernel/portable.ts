@@ -4,13 +4,13 @@ import type { Db } from './database.ts';
 import type { Scope } from './scopes.ts';
 
 /**
- * One kind of thing that moves with a brain from one server to another. Modules declare one for each kind, in the order in which
- * they are stored: what others point to comes first.
+ * One kind of item that moves with a brain from one server to another. Modules declare one for each kind, in the order
+ * of storing: items that others refer to come first.
  */
 export type Portable = {
-  /** As `kind` of a line names it. */
+  /** The name in the `kind` of a line. */
   kind: string;
-  /** What a caller must be allowed, to export it and to import it. */
+  /** The scope that a caller needs to export and import it. */
   scope: Scope;
   writeScope: Scope;
   /** The fields of a line beside `kind` and `brain`. */
@@ -25,27 +25,30 @@ export type Portable = {
     next: string | null;
     /** There is more although there are fewer than `limit`. */
     hasMore?: boolean;
-    /** How long the rows get when they are completed. */
+    /** The length of the rows after they are completed. */
     characters?: number;
   }>;
   /** Adds to an exported row what is not in the database, while no transaction is open. Null: there is nothing, and no line. */
   complete?(row: Record<string, unknown>, workspaceId: string): Promise<Record<string, unknown> | null>;
   cursor: RegExp;
-  /** Puts into its place what an import received and the database does not keep, while no transaction is open, before anything is stored. */
+  /**
+   * Stores the received parts that are not in the database, while no transaction is open, before anything else is
+   * stored.
+   */
   putOutside?(ctx: AfterCommitContext, importId: string): Promise<void>;
-  /** Stores the lines of this kind that an import received. Answers how many. */
+  /** Stores the received lines of this kind. Returns how many. */
   store(db: Db, to: Importing): Promise<number>;
-  /** Whether a brain holds any. */
+  /** Whether a brain has any. */
   isIn(db: Db, brainId: string): Promise<boolean>;
 };
 
-/** One line of an archive: what kind of thing it is, the number of its brain in the archive, and the thing. */
+/** One line of an archive: the kind of the item, the number of its brain in the archive, and the item. */
 export type ArchiveLine = { kind: string; brain: number; item: Record<string, unknown> };
 
 /** A brain that is exported, and those that are in the same archive: what leads to another one is left out. */
 export type ArchivedBrain = { brainId: string; archived: readonly string[] };
 
-/** Where an import goes: `brainIds` in the order of the archive. `shift` is what its ids are moved by. */
+/** The target of an import: `brainIds` in the order of the archive. `shift` is added to its ids. */
 export type Importing = {
   importId: string;
   workspaceId: string;

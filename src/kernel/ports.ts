@@ -6,13 +6,13 @@ import type { ResourceKind } from './ids.ts';
 import type { Operation } from './operation.ts';
 import type { Resource } from './resource.ts';
 
-/** An answer kept for an `Idempotency-Key`: done with its body, or still being worked on. */
+/** An answer kept for an `Idempotency-Key`: done with its body, or still running. */
 export type KeptAnswer = { state: 'done'; output: unknown } | { state: 'running' };
 
-/** Identifies one repeatable request. `requestHash` tells an honest repetition from another request under the same key. */
+/** Identifies one repeatable request. `requestHash` separates a repetition from another request under the same key. */
 export type Repetition = { callerId: string; operation: string; key: string; requestHash: string };
 
-/** What the kernel needs from the modules. The composition root provides it. */
+/** The functions that the kernel needs from modules. The composition root provides them. */
 export type Ports = {
   transactions: Transactions;
   now(): Date;
@@ -21,7 +21,7 @@ export type Ports = {
   limit(caller: Caller): Promise<void> | void;
   resources: ReadonlyMap<ResourceKind, Resource>;
   brainAccess(db: Db, caller: Caller): Promise<BrainAccess>;
-  /** Reserves the key for this request, or tells what is kept under it. */
+  /** Reserves the key for this request, or returns the answer that is kept under it. */
   reserveAnswer(db: Db, repetition: Repetition): Promise<KeptAnswer | null>;
   keepAnswer(db: Db, repetition: Repetition, output: unknown): Promise<void>;
   releaseAnswer(db: Db, repetition: Repetition): Promise<void>;
@@ -29,7 +29,7 @@ export type Ports = {
   /** Writes one row of the append-only record. */
   audit(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void>;
   hash(text: string): string;
-  /** Runs the works of a name so many at a time, as `maxAtOnce` of an operation says. */
+  /** Runs a limited number of calls of a name at a time, as `maxAtOnce` of an operation says. */
   inTurn<T>(name: string, mostAtOnce: number, work: () => Promise<T>): Promise<T>;
   /** Wraps a whole call, for traces and metrics. */
   observe<T>(operation: Operation, caller: Caller, work: () => Promise<T>): Promise<T>;

@@ -1,6 +1,6 @@
-// What a provider of accounts is: facts and nothing else. Every value here can be written as JSON.
+// A provider of accounts, as data only. Every value here can be written as JSON.
 
-/** A JSON value that may hold names in braces, such as `{token}`. */
+/** A JSON value that may contain names in braces, such as `{token}`. */
 export type Template = string | number | boolean | null | readonly Template[] | { readonly [name: string]: Template };
 
 /**
@@ -16,9 +16,9 @@ export type RequestFacts = {
 };
 
 /**
- * Asks whose account a token belongs to. `accountId` and `account` are texts with paths into the answer in braces, such as
- * `{viewer.email}`; the first one whose paths are all there counts. `isOkAt` is a path that must be true, where a provider
- * answers 200 for a refusal; `errorsAt` is one that must be absent.
+ * Asks for the owner of a token. `accountId` and `account` are texts with paths into the answer in braces, such as
+ * `{viewer.email}`; the first one whose paths all exist counts. `isOkAt` is a path that must be true, for providers
+ * that answer 200 to a refusal; `errorsAt` is a path that must be absent.
  */
 export type IdentityFacts = {
   request: RequestFacts;
@@ -29,25 +29,25 @@ export type IdentityFacts = {
 };
 
 /**
- * How people sign in with an account of the provider: by its id in the answer to `identity`. An address counts only where the provider says
- * that it has checked it; absent, it says so of none.
+ * How people sign in with an account of the provider: by its id in the answer to `identity`. An address counts only if
+ * the provider says that it verified it; absent: no address counts.
  */
 export type SignInFacts = {
   /** Whose OAuth client may be used: the server's, or a workspace's own too. */
   clients: 'server' | 'any';
-  /** Where the answer tells the account's id, and how people know the account. */
+  /** The place of the account's id in the answer, and the account's visible name. */
   subject: string;
   account: readonly string[];
   address?: { email: string; isVerifiedAt: string };
-  /** Where the addresses stand in an answer of their own: a list of `{email, primary, verified}`. */
+  /** The place of the addresses in an answer of their own: a list of `{email, primary, verified}`. */
   addresses?: RequestFacts;
-  /** Scopes beside those that are always asked for. */
+  /** Scopes beside those that are always requested. */
   scopes?: readonly string[];
   /** Parameters of the consent page, in the place of those that linking uses. */
   authorizeParams?: Readonly<Record<string, string>>;
 };
 
-/** How an access is handed to the provider's API. `path` puts it at `{token}` of the URL, `url` is the URL itself. */
+/** How a token is sent to the provider's API. `path` puts it at `{token}` of the URL, `url` is the URL itself. */
 export type Placement =
   | { in: 'header'; name: string; value: string }
   | { in: 'query'; name: string }
@@ -55,10 +55,12 @@ export type Placement =
   | { in: 'url' }
   | { in: 'nowhere' };
 
-/** Where a person ends an access by themself, when it can not be ended from here. */
+/** Where a person revokes access, when this server cannot revoke it. */
 export type OwnPage = { label: string; url: string };
 
-/** How the provider is told that an access ends: with which of the tokens, and by which request; null when it can not be told. */
+/**
+ * How the provider learns that access ends: with which token, and by which request; null when it has no such request.
+ */
 export type RevokeFacts = { token: 'access' | 'refresh'; request: RequestFacts; isOkAt?: string };
 
 export type OAuthFacts = {
@@ -66,18 +68,18 @@ export type OAuthFacts = {
   authorizeUrl: string;
   tokenUrl: string;
   tokenAuthMethod: 'client_secret_post' | 'client_secret_basic' | 'none';
-  /** How the token endpoint wants its parameters. */
+  /** The format of parameters at the token endpoint. */
   tokenBody: 'form' | 'json';
   usesPkce: boolean;
   scopes: {
-    /** The parameter of the consent page that carries them, and what stands between them. */
+    /** The parameter of the consent page for scopes, and the separator between them. */
     parameter: string;
     separator: string;
-    /** Asked for with every source, to learn whose account it is and to renew the access. */
+    /** Scopes for every source, to identify the account and to renew the token. */
     always: readonly string[];
-    /** Whether the provider itself adds what was granted before; otherwise it is asked for again. */
+    /** Whether the provider itself keeps earlier scopes; otherwise they are requested again. */
     addsUp: boolean;
-    /** What stands before the names of scopes in answers, and not in requests. */
+    /** A prefix of scope names in answers, but not in requests. */
     prefix?: string;
   };
   /** Further parameters of the consent page, and of the token endpoint. */
@@ -85,29 +87,34 @@ export type OAuthFacts = {
   tokenParams: Readonly<Record<string, string>>;
   /** Headers that the token endpoint wants. */
   tokenHeaders: Readonly<Record<string, string>>;
-  /** Whether it gives refresh tokens: always, never, or as the client was set up there. Never: its tokens do not end. */
+  /**
+   * Whether it gives refresh tokens: always, never, or as the client is configured there. Never: its tokens do not
+   * expire.
+   */
   refreshTokens: 'always' | 'as_configured' | 'never';
-  /** Where the tokens stand in the answer, when it is not at its top. */
+  /** The place of the tokens in the answer, when it is not the top level. */
   tokensAt: string | null;
-  /** Words by which it says that a grant is over, beside `invalid_grant`. */
+  /** Errors that mean a revoked grant, beside `invalid_grant`. */
   grantEndedBy: readonly string[];
   revoke: RevokeFacts | null;
-  /** What a person should know about how long an access lives. */
+  /** A note for people about the lifetime of access. */
   lifetimeNote: string | null;
-  /** Where a client is set up, and what to enter there. */
+  /** Where a person creates a client, and what to enter there. */
   setup: { url: string; steps: readonly string[] };
 };
 
 /** A secret that a person makes at the provider and pastes here. */
 export type TokenFacts = {
-  /** What the provider calls it. */
+  /** The provider's name for the token. */
   label: string;
-  /** Where a person makes it; null for what a person knows where to find. */
+  /** Where a person creates it; null if people know the place. */
   url: string | null;
   steps: readonly string[];
-  /** What all tokens look like, as a regular expression and in words, so that a slip is told before anything is sent. */
+  /**
+   * The form of all tokens, as a regular expression and in words, so that a typing error is found before any request.
+   */
   form: { pattern: string; says: string } | null;
-  /** What else is asked for. */
+  /** Further fields of the form. */
   fields: readonly ('url' | 'header')[];
   isTokenOptional: boolean;
   revoke: RevokeFacts | null;
@@ -116,20 +123,20 @@ export type TokenFacts = {
 export type Provider = {
   name: string;
   label: string;
-  /** Where its API is: an access goes to these hosts, and those below them. Empty for addresses of any kind. */
+  /** The hosts of its API: tokens go to these hosts and their subdomains only. Empty: any address. */
   apiDomains: readonly string[];
   oauth: OAuthFacts | null;
   token: TokenFacts | null;
-  /** How an OAuth access, and how a pasted token, is handed to the API. */
+  /** How an OAuth token, and a pasted token, is sent to the API. */
   placement: { oauth: Placement; token: Placement };
   /** Null for addresses of any kind: the account is then the address itself. */
   identity: IdentityFacts | null;
-  /** Identity of a pasted token, where it is asked differently. */
+  /** The identity request for a pasted token, where it differs. */
   tokenIdentity?: IdentityFacts;
-  /** Absent: nobody signs in to the console by it. */
+  /** Absent: nobody signs in to the console with it. */
   signIn?: SignInFacts;
   ownPage: OwnPage | null;
 };
 
-/** What is sent as it is: most providers want a bearer token (RFC 6750). */
+/** The default: most providers accept a bearer token (RFC 6750). */
 export const bearer: Placement = { in: 'header', name: 'authorization', value: 'Bearer {token}' };

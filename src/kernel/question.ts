@@ -1,4 +1,4 @@
-/** How a question is shown to a person: as a few choices, or as an address to open. */
+/** A question to a person, as a few choices or as an address to open. */
 type Way = { choices: readonly { value: string; label: string }[] } | { url: string };
 
 /** A question to the person at the client. `state` is a secret for that caller, and good for one reply. */
@@ -11,8 +11,11 @@ export type Reply = { state: string; action: 'accept' | 'decline' | 'cancel'; ch
 export type Asking = {
   choices: boolean;
   url: boolean;
-  /** The reply to a question of an earlier call; null: nothing was asked before. */
+  /** The reply to a question of an earlier call; null: no question was asked. */
   reply: Reply | null;
-  /** Has the face ask this question in the place of the answer. The client then calls again, with the same input and the reply. */
+  /**
+   * Makes the face return this question in place of the answer. The client then calls again, with the same input and
+   * the reply.
+   */
   ask(question: Question): void;
 };

@@ -1,4 +1,4 @@
-/** The same answer for the same key without making it again, for as many keys as that; then it begins anew. */
+/** Memoizes a function by key, for a limited number of keys; then it starts empty again. */
 export function remembered<Made>(most: number, make: (key: string) => Made): (key: string) => Made {
   const known = new Map<string, Made>();
   return (key) => {

@@ -2,19 +2,21 @@ import type { Caller } from './caller.ts';
 import type { Db } from './database.ts';
 import type { ResourceKind } from './ids.ts';
 
-/** A thing that was found, and the brain whose members may see it; null when it belongs to no brain. */
+/** A found item, and the brain whose members may see it; null when it belongs to no brain. */
 export type Located = { id: string; brainId: string | null };
 
-/** How the kernel finds things of one kind. */
+/** How the kernel finds items of one kind. */
 export type Resource = {
   kind: ResourceKind;
-  /** What a message calls it. */
+  /** The name of the item in messages. */
   noun: string;
-  /** The things among `ids` that exist in the workspace and that this caller may know of, apart from the brain's own rule. */
+  /**
+   * The items among `ids` that exist in the workspace and that this caller may know, apart from the brain's own rule.
+   */
   locate(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]>;
 };
 
-/** Declares how things of a kind are found. */
+/** Declares how items of a kind are found. */
 export function defineResource(resource: Resource): Resource {
   return resource;
 }

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { callerKindNames } from './caller-kinds.ts';
 
-/** What a policy can answer, the least strict first. */
+/** The possible effects of a policy, the least strict first. */
 export const effects = ['allow', 'require_approval', 'require_human', 'block'] as const;
 export type Effect = (typeof effects)[number];
 
-/** What is done to the outside: `destructive` deletes, or changes who has access. */
+/** The risk of an action: `destructive` deletes, or changes who has access. */
 export const risks = ['read', 'write', 'destructive'] as const;
 export type Risk = (typeof risks)[number];
 
 const names = z.array(z.string().min(1).max(100)).min(1).max(50).optional();
-/** `*` stands for any letters. Case does not matter. */
+/** `*` matches any characters. Case does not matter. */
 const pattern = z.string().trim().min(1).max(320).optional();
 
-/** One rule. It matches what fits all of the fields that it has; one without any matches everything. */
+/** One rule. It matches when all its fields match; a rule without fields matches everything. */
 export const ruleSchema = z.strictObject({
   effect: z.enum(effects),
   note: z.string().trim().max(300).optional().describe('The reason, shown with the answer.'),

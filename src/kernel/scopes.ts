@@ -1,4 +1,7 @@
-/** Every permission there is, and in words what it allows. A key, a session and later a token hold some of these; nothing else grants. */
+/**
+ * Every permission, with its meaning in words. A key, a session and a token each hold some of these; nothing else
+ * grants.
+ */
 export const scopeWords = {
   'memory:read': 'Search and read memories',
   'memory:write': 'Write and change memories',
@@ -52,8 +55,7 @@ export type Scope = keyof typeof scopeWords;
 export const scopes = Object.keys(scopeWords) as [Scope, ...Scope[]]; // the table's own keys
 
 /**
- * What no agent has unless a person grants it by name: with these, a caller answers for its person, lets others reach more
- * than they did, or destroys.
+ * Scopes that no agent has by default: with these, a caller acts for its person, gives others more access, or deletes.
  */
 const humanScopes: readonly Scope[] = [
   'brains:move',
@@ -81,20 +83,20 @@ const humanScopes: readonly Scope[] = [
   'sessions:capture',
 ];
 
-/** What administers a workspace: nothing for its plain members, nor for keys of theirs. */
+/** Scopes that administer a workspace: plain members do not have them, nor do their keys. */
 const administering: readonly Scope[] = ['policy:write', 'workspace:admin'];
 
-/** All that a workspace's owner may do. */
+/** All scopes of a workspace's owner. */
 export const ownerScopes: readonly Scope[] = [...scopes];
 
 const memberScopes: readonly Scope[] = scopes.filter((scope) => !administering.includes(scope));
 
-/** All that somebody of this role may do in their workspace, and their keys at most. */
+/** All scopes of this role in the workspace, and the most that its keys can have. */
 export function scopesOf(role: 'owner' | 'admin' | 'member'): readonly Scope[] {
   return role === 'member' ? memberScopes : ownerScopes;
 }
 
-/** All that a key made for an agent may do, unless a person grants it more. */
+/** All scopes of a key for an agent, unless a person grants it more. */
 export const agentScopes: readonly Scope[] = scopes.filter((scope) => !humanScopes.includes(scope));
 
 export function isScope(text: unknown): text is Scope {

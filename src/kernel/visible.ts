@@ -1,7 +1,11 @@
-// Characters that are not seen, or turn the order of others round, would show a person something else than what is sent.
+// Invisible characters, and those that change the order of others, would show a person something else than the sent
+// text.
 import type { Preview } from './action.ts';
 
-/** Controls, format characters and separators, but for line ends, tabs, and what joins the parts of emoji and of Persian or Indic words. */
+/**
+ * Controls, format characters and separators, except for line ends, tabs, and the joiners of emoji and of Persian or
+ * Indic words.
+ */
 const unseen = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Whether a text has such a character. */

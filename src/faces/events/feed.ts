@@ -11,13 +11,13 @@ export type Feed = (caller: Caller, after: Cursor | null, signal: AbortSignal) =
 
 const pollMs = 400;
 const brainsKnownMs = 5_000;
-/** Besides, a change of them is told to whom it concerns, and read at once. */
+/** A change of delegations also emits an event to its people, and is read at once. */
 const delegationsKnownMs = 5_000;
 
 /**
- * Makes the feed. `kinds` says what a caller must be allowed to do to be told of each event; one that is not among them, such as of an
- * earlier version, is told to nobody. Each listener asks the database in short intervals, so that every server process tells the same and
- * nothing is lost between them; an empty batch is a sign of life.
+ * Makes the feed. `kinds` has the scope that a listener needs for each event; an event without an entry, such as one of
+ * an earlier version, goes to nobody. Each listener polls the database at short intervals, so that every server process
+ * has the same events and none is lost between them. An empty batch shows that the stream is alive.
  */
 export function createFeed({ transactions, kinds }: { transactions: Transactions; kinds: readonly EventKind[] }): Feed {
   const scopes = new Map(kinds.map(({ kind, scope }) => [kind, scope]));
@@ -49,7 +49,7 @@ export function createFeed({ transactions, kinds }: { transactions: Transactions
   };
 }
 
-/** As whom a caller sees drafts: known for a few seconds, unless it is to be read anew. */
+/** The identities as which a caller sees drafts: cached for a few seconds, unless a change asks for a new read. */
 type Viewers = (db: Db, more?: { anew: boolean }) => Promise<Viewer>;
 
 function createViewers(caller: Caller): Viewers {
@@ -67,8 +67,8 @@ type Reach = { brainIds: readonly string[]; heard: string | undefined; viewers: 
 type Found = { events: ReadEvent[]; last: Cursor | undefined };
 
 /**
- * What is told to a caller, and how far was read. Of another person's events these alone: of drafts that the caller was named to
- * decide about, for as long as that holds.
+ * The events for a caller, and the position read so far. Of another person's events only those of drafts that the
+ * caller may decide as a delegate, as long as the delegation lasts.
  */
 async function readFor(db: Db, caller: Caller, from: Cursor, { brainIds, heard, viewers }: Reach): Promise<Found> {
   const read = (by: Viewer) => {
@@ -99,7 +99,7 @@ export function writeCursor({ xact, id }: Cursor): string {
   return `${xact}-${id}`;
 }
 
-/** Reads what `writeCursor` wrote; null when it is none, and the listener then begins with what comes. */
+/** Reads the text of `writeCursor`; null for any other text, and the listener then starts with new events. */
 export function readCursor(text: string | undefined): Cursor | null {
   const match = /^(\d{1,20})-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text ?? '');
   return match ? { xact: match[1] ?? '', id: match[2] ?? '' } : null;

@@ -21,7 +21,7 @@ export type EventOptions = {
   reportBug: ReportBug;
 };
 
-/** `GET /v1/events`: what happens in the workspace, as server-sent events that go on from `Last-Event-ID`. */
+/** `GET /v1/events`: the events of the workspace as server-sent events, which continue from `Last-Event-ID`. */
 export function eventRoutes({ feed, authenticate, limit, reportBug }: EventOptions): Hono<RestEnvironment> {
   const streams = new Map<string, number>();
   const count = (id: string, step: 1 | -1) => streams.set(id, (streams.get(id) ?? 0) + step);
@@ -44,7 +44,7 @@ export function eventRoutes({ feed, authenticate, limit, reportBug }: EventOptio
       try {
         await tell(stream, feed(caller, readCursor(c.req.header('last-event-id')), left.signal), recheck);
       } catch (error) {
-        // Either way the stream ends, and the listener comes back; an ended key is told so then.
+        // Either way the stream ends and the listener reconnects; an expired key gets its error then.
         if (!(error instanceof AppError)) reportBug(error, { request_id: c.get('requestId'), path: c.req.path });
       } finally {
         count(caller.id, -1);
@@ -55,7 +55,9 @@ export function eventRoutes({ feed, authenticate, limit, reportBug }: EventOptio
   return app;
 }
 
-/** Tells what the feed brings, and something at times when it brings nothing. `recheck` throws once the caller is ended. */
+/**
+ * Sends the events of the feed, and a comment at intervals without events. `recheck` throws once the caller is revoked.
+ */
 async function tell(
   stream: SSEStreamingApi,
   batches: ReturnType<Feed>,

@@ -11,10 +11,10 @@ import {
 
 const key = 'question';
 
-/** How this client can be asked, what it replied, and where a question goes. Null: it cannot be asked. */
+/** How this client can be asked, its reply, and the target of a question. Null: the client cannot be asked. */
 export function askingOf({ mcpReq }: ServerContext, ask: Asking['ask']): Asking | null {
   const envelope: Record<string, unknown> = mcpReq.envelope ?? {};
-  const declared = (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)?.elicitation; // as the protocol has it
+  const declared = (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)?.elicitation; // the form of the protocol
   const reply = replyOf(mcpReq);
   if (!declared && !reply) return null;
   const url = declared?.url !== undefined;
@@ -30,7 +30,7 @@ function replyOf({ inputResponses, requestState }: ServerContext['mcpReq']): Rep
   return { state, action: reply.action, choice: typeof choice === 'string' ? choice : null };
 }
 
-/** A question as a client is asked it. */
+/** The question in the form of the protocol. */
 export function questionResult({ message, state, way }: Question): InputRequiredResult {
   const request =
     'url' in way

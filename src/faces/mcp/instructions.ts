@@ -1,4 +1,4 @@
-/** What a client is told when it connects, for its model to read. */
+/** The instructions for a client's model, sent when the client connects. */
 export const instructions = `Thalamus is the memory you share with your person, their team and their other agents, and your way to their accounts.
 
 - Call load_brain first in every conversation, before you answer, with what the conversation is about. It answers core knowledge, important memories and where things belong.

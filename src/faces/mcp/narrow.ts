@@ -2,8 +2,8 @@ import type { Choices } from '#kernel/operation';
 import type { Tool } from '@modelcontextprotocol/server';
 
 /**
- * A tool as one caller can use it now: its fields list what that caller may choose from. A field with nothing to choose
- * keeps no list, and the tool says what is missing, which helps a model more than a tool that is not there.
+ * A tool as one caller can use it now: its fields list the caller's choices. A field without choices has no list, and
+ * the tool says what is missing, which helps a model more than a missing tool.
  */
 export function narrowTool(tool: Tool, choices: Choices, publicUrl: string): Tool {
   const properties: Record<string, unknown> = { ...tool.inputSchema.properties };

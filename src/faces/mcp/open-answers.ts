@@ -3,11 +3,11 @@ import { AppError } from '#kernel/errors';
 /** Many agents may share a key, and each may have some calls that report progress and a subscription. */
 const mostOfCaller = 100;
 
-/** Counts the answers that are still being streamed to each caller, so that one caller leaves room for others. */
+/** Counts the answers that are streaming to each caller, so that one caller leaves room for others. */
 export type OpenAnswers = {
-  /** Throws `rate_limited` for a caller that has too many open. Asked before anything is done. */
+  /** Throws `rate_limited` for a caller with too many open answers. Called before the operation runs. */
   check(callerId: string): void;
-  /** The same answer, counted until its stream ends or the client leaves. */
+  /** The same answer, counted until its stream ends or the client disconnects. */
   counted(callerId: string, answer: Response): Response;
 };
 

@@ -1,7 +1,7 @@
 import type { CallContext } from '#kernel/context';
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-/** Where a call's progress goes; `sent` resolves when all of it has left, which has to be before the result does. */
+/** The target of a call's progress. `sent` resolves when all progress was sent, which has to precede the result. */
 export type Progress = { report: CallContext['progress']; sent(): Promise<unknown> };
 
 /** Progress as MCP notifications; silent unless the client sent a progress token. */
@@ -14,7 +14,7 @@ export function createProgress({ mcpReq }: ServerContext): Progress {
       const params = { progressToken, progress: done, ...(total !== null && { total }), message };
       notices.push(mcpReq.notify({ method: 'notifications/progress', params }));
     },
-    // A notice fails only when the client has gone; whether the call succeeds does not depend on it.
+    // A notification fails only when the client has disconnected; the call can still succeed.
     sent: () => Promise.allSettled(notices),
   };
 }

@@ -2,11 +2,11 @@ import { errorStatus, type AppError } from '#kernel/errors';
 import type { JsonSchema } from '#faces/reference';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-/** The answer of an operation: the body REST gives, as structured content and as text for clients that read only that. */
+/** The answer of an operation: the body of REST, as structured content, and as text for clients that read only text. */
 export function successResult(output: object): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(output) }],
-    structuredContent: output as Record<string, unknown>, // operations answer objects, as REST bodies are
+    structuredContent: output as Record<string, unknown>, // operations return objects, like REST bodies
   };
 }
 
@@ -32,8 +32,8 @@ const errorSchema: JsonSchema = {
 };
 
 /**
- * What a tool's structured content may be: the operation's output or an error. Clients built on the v1 SDK hold
- * errors, too, against the published schema, and would show a mismatch instead of the error.
+ * The schema of a tool's structured content: the operation's output or an error. Clients of the v1 SDK also check
+ * errors against the published schema, and would show a mismatch instead of the error.
  */
 export function resultSchema({ $defs, ...output }: JsonSchema): JsonSchema & { type: 'object' } {
   return { type: 'object', ...($defs !== undefined && { $defs }), anyOf: [output, errorSchema] };

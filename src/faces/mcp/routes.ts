@@ -33,7 +33,7 @@ export type McpOptions = {
   authenticate: Authenticate;
   publicUrl: string;
   reportBug: ReportBug;
-  /** Told of requests that the protocol refuses; they are the client's faults. */
+  /** Called for requests that the protocol refuses; they are errors of the client. */
   noteRefusal: (error: Error) => void;
   /** The addresses that tokens are for. */
   resources: Resources;
@@ -48,7 +48,7 @@ export type McpFace = {
 
 type McpContext = Context<RestEnvironment>;
 
-/** The address that serves one workspace alone. */
+/** The address that serves one workspace only. */
 const workspacePath = '/mcp/w/:workspace';
 
 /**
@@ -94,7 +94,7 @@ export function createMcpFace(options: McpOptions): McpFace {
   return { routes: app, close: async () => streams.close() };
 }
 
-/** Lets a request in as its caller, or answers what it needs first. */
+/** Authenticates a request, or returns the answer that refuses it. */
 function createAdmission(options: McpOptions) {
   const guard = createGuard(options);
   const { catalogue, authenticate, resources } = options;
@@ -136,7 +136,7 @@ function createAdmission(options: McpOptions) {
   };
 }
 
-/** An address of one workspace serves its callers alone, and a token for such an address is for no other. */
+/** An address of one workspace serves its callers only, and a token for such an address works nowhere else. */
 function isFor(c: McpContext, { audience, workspaceId }: Caller, resources: Resources): boolean {
   const workspace = c.req.param('workspace');
   if (workspace !== undefined && workspace !== workspaceId) return false;
@@ -147,7 +147,10 @@ function acceptsStream(c: McpContext): boolean {
   return c.req.header('accept')?.includes('text/event-stream') ?? false;
 }
 
-/** HTTP+SSE begins with a stream; a client that names a version has begun already, and asks for one not offered here. */
+/**
+ * HTTP+SSE begins with a stream. A client that names a version has already begun, and wants a stream that this server
+ * does not offer.
+ */
 function isStreamWanted(c: McpContext): boolean {
   return acceptsStream(c) && !c.req.header('mcp-protocol-version');
 }
@@ -158,11 +161,11 @@ function postOnly(c: McpContext): Response {
   });
 }
 
-/** The SDK hands a request's own data to the factory by its `AuthInfo`; the key itself is not passed on. */
+/** The SDK passes a request's own data to the factory in its `AuthInfo`; the key itself is not passed on. */
 function authInfoOf(request: McpRequest): AuthInfo {
   return { token: '', clientId: request.caller.id, scopes: [...request.caller.scopes], extra: { request } };
 }
 
 function requestOf(authInfo: AuthInfo | undefined): McpRequest {
-  return authInfo?.extra?.['request'] as McpRequest; // put there by `authInfoOf`, on every request
+  return authInfo?.extra?.['request'] as McpRequest; // `authInfoOf` sets it on every request
 }

@@ -9,7 +9,7 @@ import { createProgress } from './progress.ts';
 import { errorResult, successResult } from './result.ts';
 import type { ToolCall } from './tool.ts';
 
-/** Runs an operation for a `tools/call`. Never throws: an error is a result, and a bug is told to the log once. */
+/** Runs an operation for a `tools/call`. Never throws: an error is a result, and a bug is logged once. */
 export type RunOperation = (
   operation: Operation,
   input: unknown,

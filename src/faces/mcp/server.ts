@@ -9,13 +9,13 @@ import type { Toolbox } from './toolbox.ts';
 
 const identity = { name: 'thalamus', title: 'Thalamus', version };
 
-/** How long a client may keep an answer, in ms. Tools change when an account is connected. */
+/** How long a client may cache an answer, in ms. Tools change when an account is connected. */
 const cacheHints = {
   'tools/list': { ttlMs: 60_000, cacheScope: 'private' },
   'server/discover': { ttlMs: 3_600_000, cacheScope: 'private' },
 } as const;
 
-/** The protocol's server for one request; it knows who asks, and nothing is left of it afterwards. */
+/** The protocol's server for one request; it knows the caller, and is dropped afterwards. */
 export function buildServer(
   request: McpRequest,
   { toolbox, extension, reportBug }: { toolbox: Toolbox; extension: McpExtension; reportBug: ReportBug },

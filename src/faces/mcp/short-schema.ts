@@ -2,10 +2,10 @@
 import type { JsonSchema } from '#faces/reference';
 import type { Tool } from '@modelcontextprotocol/server';
 
-/** Patterns that are longer help no model, and those beside a format say the same again. */
+/** Longer patterns do not help a model, and a pattern beside a format is redundant. */
 const longestPattern = 20;
 const longestDescription = 90;
-/** A part that stands more than once is written down once when it is at least as long. */
+/** A part of at least this length that appears more than once is written once. */
 const leastShared = 100;
 
 type Hints = NonNullable<Tool['annotations']>;
@@ -17,20 +17,20 @@ export function shortTool(tool: Tool): Tool {
   const known = shortened.get(tool);
   if (known) return known;
   const { outputSchema: _whole, annotations, ...rest } = tool;
-  const inputSchema = shortSchema(tool.inputSchema as JsonSchema) as Tool['inputSchema']; // of an object, as before
+  const inputSchema = shortSchema(tool.inputSchema as JsonSchema) as Tool['inputSchema']; // still an object
   const short: Tool = { ...rest, inputSchema, ...(annotations && { annotations: shortHints(annotations) }) };
   shortened.set(tool, short);
   return short;
 }
 
-/** Of what only reads it means nothing whether it destroys or may be repeated. */
+/** For a tool that only reads, the hints about deleting and repeating mean nothing. */
 function shortHints({ destructiveHint, idempotentHint, ...hints }: Hints): Hints {
   return hints.readOnlyHint ? hints : { ...hints, destructiveHint, idempotentHint };
 }
 
 /** A schema that accepts at least what the given one does. */
 export function shortSchema(schema: JsonSchema): JsonSchema {
-  return withShared(withoutNoise(schema) as JsonSchema); // an object stays one
+  return withShared(withoutNoise(schema) as JsonSchema); // still an object
 }
 
 type Part = { [key: string]: unknown };
@@ -39,7 +39,7 @@ function isPart(value: unknown): value is Part {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `isNames`: the keys are names of fields and not words of JSON Schema. */
+/** `isNames`: the keys are names of fields and not keywords of JSON Schema. */
 function withoutNoise(value: unknown, isNames = false): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutNoise(each));
   if (!isPart(value)) return value;
@@ -60,7 +60,7 @@ function isNoise(key: string, value: unknown, { format }: Part): boolean {
   return ['minimum', 'maximum'].includes(key) && Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER;
 }
 
-/** The sentences that fit; of a first one that does not, the words. */
+/** The sentences that fit; if the first one does not fit, its words. */
 function shortDescription(text: string): string {
   if (text.length <= longestDescription) return text;
   const start = text.slice(0, longestDescription);
@@ -69,7 +69,7 @@ function shortDescription(text: string): string {
   return `${start.slice(0, start.lastIndexOf(' '))}…`;
 }
 
-/** Writes parts that stand more than once under `$defs`, named by the first field that has them. */
+/** Writes repeated parts under `$defs`, named by the first field that has them. */
 function withShared(schema: JsonSchema): JsonSchema {
   const counts = new Map<string, number>();
   eachPart(schema, (part) => {
@@ -107,7 +107,7 @@ function withShared(schema: JsonSchema): JsonSchema {
   return names.size > 0 ? { ...short, $defs: { ...(short['$defs'] as Part | undefined), ...defs } } : short;
 }
 
-/** Tells every part that is a schema, also those inside others. */
+/** Visits every part that is a schema, also nested ones. */
 function eachPart(value: unknown, take: (part: Part) => void, isNames = false): void {
   if (Array.isArray(value)) for (const each of value) eachPart(each, take);
   if (!isPart(value)) return;
@@ -115,7 +115,7 @@ function eachPart(value: unknown, take: (part: Part) => void, isNames = false): 
   for (const [key, each] of Object.entries(value)) eachPart(each, take, !isNames && key === 'properties');
 }
 
-/** Without what is said of one use. */
+/** The schema without the annotations of one use. */
 function bare({ description: _description, default: _default, ...part }: Part): Part {
   return part;
 }

@@ -5,7 +5,7 @@ import type { Catalogue } from '#kernel/catalogue';
 import { scopesOf, type Scope } from '#kernel/scopes';
 import { isGrantable } from '#modules/oauth-server';
 
-/** All that the call needs, where something is missing that the person could allow; otherwise nothing. */
+/** All scopes that the call needs, when one is missing that the person could allow; otherwise none. */
 export async function scopesToAskFor(
   message: Request,
   caller: Caller,

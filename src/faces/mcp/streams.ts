@@ -10,7 +10,7 @@ import type { McpRequest } from './tool.ts';
 /** Answers one message as Streamable HTTP does: with JSON or with an event stream. */
 export type Serve = (message: Request, request: McpRequest) => Promise<Response>;
 
-/** The deprecated HTTP+SSE transport of 2024-11-05: one stream for answers, and an address to post messages to. */
+/** The deprecated HTTP+SSE transport of 2024-11-05: one stream for answers, and an address for posted messages. */
 export type Streams = {
   open(c: Context, request: McpRequest): Response;
   post(c: Context, streamId: string, request: McpRequest): Promise<Response>;
@@ -22,14 +22,14 @@ type OpenStream = { callerId: string; waiting: number; write(frame: string): Pro
 const maxStreams = 1_000;
 /** One caller must leave streams to others. */
 const mostOfCaller = 20;
-/** Answers that a stream's reader has not taken yet. */
+/** Answers that the reader of a stream has not read yet. */
 const mostWaiting = 100;
 const keepAliveMs = 15_000;
 
 /**
- * Makes the transport over the stateless one: a posted message is served like any other, and what it answers goes to
- * the stream. Only the open sockets are kept, which no other process could write to anyway; so with several server
- * processes the load balancer must bring `/sse/{stream}` to the process of the stream.
+ * Makes the transport over the stateless one: a posted message is served like any other, and its answer goes to the
+ * stream. Only the open sockets are kept, to which no other process could write. With several server processes the load
+ * balancer must route `/sse/{stream}` to the process of the stream.
  */
 export function createStreams(options: {
   serve: Serve;
@@ -55,7 +55,7 @@ export function createStreams(options: {
         clearInterval(beat);
         streams.delete(id);
       });
-      response.headers.set('connection', 'close'); // or the idle connection would hold up a server that stops
+      response.headers.set('connection', 'close'); // otherwise the idle connection would delay the stop of the server
       return response;
     },
 

@@ -1,16 +1,16 @@
 import type { Caller } from '#kernel/caller';
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 
-/** Who asks, and which toolsets the address asked for. `isWhole`: with whole schemas, by `?schemas=full`. */
+/** The caller, and the toolsets of the address. `isWhole`: with full schemas, by `?schemas=full`. */
 export type McpRequest = { caller: Caller; requestId: string; toolsets: readonly string[]; isWhole: boolean };
 
-/** One `tools/call`: who asks, and the protocol's own context, through which progress goes back. */
+/** One `tools/call`: the caller, and the protocol's own context, which takes progress. */
 export type ToolCall = { request: McpRequest; context: ServerContext };
 
-/** A tool as the face serves it. Those of operations are generated; an extension may bring others. */
+/** A tool as the face serves it. Tools of operations are generated; an extension may add others. */
 export type McpTool = {
   name: string;
-  /** What `tools/list` shows to this caller. */
+  /** The entry of `tools/list` for this caller. */
   define(request: McpRequest): Tool;
   call(input: Record<string, unknown>, call: ToolCall): Promise<CallToolResult | InputRequiredResult>;
 };

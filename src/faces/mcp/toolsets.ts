@@ -3,7 +3,7 @@ import { toolsetsOf, type Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
 import type { Operation } from '#kernel/operation';
 
-/** What is shown where an address asks for nothing else. */
+/** The toolsets of an address that names none. */
 const defaultToolsets: readonly string[] = ['memory', 'integrations', 'actions'];
 
 /** The toolsets there are, those that are shown by default first. */
@@ -11,7 +11,7 @@ export function orderedToolsets(catalogue: Catalogue): string[] {
   return [...new Set([...defaultToolsets, ...toolsetsOf(catalogue)])];
 }
 
-/** Those of `toolsets` an address asks for by `?toolsets=a,b` or `all`. Throws `invalid_input` for one that is none. */
+/** The toolsets that an address selects by `?toolsets=a,b` or `all`. Throws `invalid_input` for an unknown one. */
 export function selectToolsets(asked: string | undefined, toolsets: readonly string[]): readonly string[] {
   const names = asked?.split(',').map((name) => name.trim()) ?? [];
   if (!names.filter(Boolean).length) return defaultToolsets;
@@ -26,7 +26,9 @@ export function selectToolsets(asked: string | undefined, toolsets: readonly str
   return toolsets.filter((toolset) => names.includes(toolset));
 }
 
-/** Whether an address asks for whole schemas, outputs included, by `?schemas=full`. Throws `invalid_input` for another word. */
+/**
+ * Whether an address asks for full schemas with outputs, by `?schemas=full`. Throws `invalid_input` for another value.
+ */
 export function wantsWholeSchemas(asked: string | undefined): boolean {
   if (asked === undefined || asked === '' || asked === 'short') return false;
   if (asked === 'full') return true;
@@ -34,8 +36,8 @@ export function wantsWholeSchemas(asked: string | undefined): boolean {
 }
 
 /**
- * Whether a caller is shown an operation. Missing scopes hide only what belongs to the account: elsewhere the answer to
- * a call says who can do it, such as the link behind which a person confirms.
+ * Whether a caller sees an operation in the list. Missing scopes only hide account operations: for others the answer to
+ * a call names who can do it, such as the link where a person confirms.
  */
 export function isShownTo({ toolset, access }: Operation, caller: Caller): boolean {
   return toolset !== 'accounts' || caller.scopes.has(access.scope);

@@ -1,4 +1,4 @@
-// The SDK of automations with its types: what code in the sandbox finds built in, for editors and for whoever reads it.
+// The SDK of automations with its types: the built-in names of the sandbox, for editors and readers.
 import { readFileSync } from 'node:fs';
 
 const types = readFileSync(new URL('../../../sdk/operations.d.ts', import.meta.url), 'utf8');
@@ -34,5 +34,5 @@ export const brains: Brains = given.brains;
 export const env: Env = given.env;
 `;
 
-/** The module as text, as it is served. */
+/** The text of the module, as it is served. */
 export const automationSdk = `${types}${sdk}`;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /** Folder of the browser files of the API reference. */
 export const docsAssets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** The browsable API reference: Swagger UI over `/openapi.json`, served from here alone. */
+/** The API reference for browsers: Swagger UI over `/openapi.json`, served by this server only. */
 export const docsPage = `<!doctype html>
 <html lang="en">
 <head>

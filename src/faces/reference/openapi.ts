@@ -4,7 +4,7 @@ import type { Operation, Route } from '#kernel/operation';
 import { version } from '#platform/config';
 import { schemasOf, type JsonSchema, type OperationSchemas } from './schemas.ts';
 
-/** Errors that any call can get, beside those its operation names. */
+/** Errors that any call can get, beside those that its operation names. */
 const commonErrors: readonly ErrorCode[] = [
   'unauthenticated',
   'forbidden',

@@ -6,7 +6,7 @@ export type OperationSchemas = { input: JsonSchema; output: JsonSchema };
 
 const made = new WeakMap<Operation, OperationSchemas>();
 
-/** JSON Schemas (2020-12) of what an operation takes and answers; made once for each operation. */
+/** JSON Schemas (2020-12) of an operation's input and output, made once for each operation. */
 export function schemasOf(operation: Operation): OperationSchemas {
   let schemas = made.get(operation);
   if (!schemas) made.set(operation, (schemas = { input: inputSchema(operation), output: outputSchema(operation) }));

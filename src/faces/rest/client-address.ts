@@ -15,7 +15,7 @@ export function clientAddress(c: Context): string {
   return networkOf(address) ?? address;
 }
 
-/** Whether the client is a program on this machine that came without a proxy. */
+/** Whether the client is a program on this machine without a proxy in between. */
 export function isOnThisMachine(c: Context): boolean {
   if (proxyHeaders.some((name) => c.req.header(name) !== undefined)) return false;
   return addressIn(peerOf(c))?.range() === 'loopback';
@@ -23,7 +23,7 @@ export function isOnThisMachine(c: Context): boolean {
 
 /** Empty where there is no connection, as in a test without a port. */
 function peerOf(c: Context): string {
-  const { incoming } = (c.env ?? {}) as { incoming?: unknown }; // `serve` puts it there
+  const { incoming } = (c.env ?? {}) as { incoming?: unknown }; // `serve` sets it
   return incoming ? (getConnInfo(c).remote.address ?? '') : '';
 }
 

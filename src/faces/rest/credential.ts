@@ -18,13 +18,13 @@ export async function callerOf(c: Context, authenticate: Authenticate): Promise<
   return authenticate(cookie);
 }
 
-/** By which face a request came: only the console sends a cookie, and the command line tells its name. */
+/** The face of a request: only the console sends a cookie, and the command line sends its name. */
 export function faceOf(c: Context): Face {
   if (!c.req.header('authorization')) return 'console';
   return c.req.header('user-agent')?.startsWith('thalamus-cli') ? 'cli' : 'rest';
 }
 
-/** A cookie is sent by the browser whoever wrote the page, so a page of another origin must not act with it. */
+/** A browser sends a cookie for pages of every author, so a page of another origin must not act with it. */
 export function refuseForeignOrigin(c: Context): void {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return;
   const site = c.req.header('sec-fetch-site');

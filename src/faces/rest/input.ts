@@ -31,13 +31,13 @@ async function readBody(c: Context, operation: Operation): Promise<unknown> {
   }
 }
 
-/** A form, as products send it that have no JSON of their own. JSON under that type, which is what curl says by default, is JSON. */
+/** A form, for products without JSON. JSON under the form's type, which is curl's default, is read as JSON. */
 function isForm(c: Context, text: string): boolean {
   const type = c.req.header('content-type') ?? '';
   return type.startsWith('application/x-www-form-urlencoded') && !text.trimStart().startsWith('{');
 }
 
-/** Make writes the line breaks of a text into the JSON around it as they are. Inside quotes they can only be meant. */
+/** Make writes the line breaks of a text into the JSON unescaped. Inside quotes they can only be part of the text. */
 function withEscapedBreaks(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\[^])*"/g, (quoted) =>
     quoted
@@ -92,7 +92,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // the schema then says what is wrong with it
+    return text; // the schema then reports the error
   }
 }
 

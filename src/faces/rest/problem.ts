@@ -11,13 +11,13 @@ export type Problem = {
   details?: AppError['details'];
 };
 
-/** For the header Retry-After: the seconds after which to come again; undefined where the error names none. */
+/** The seconds for the header Retry-After; undefined if the error names none. */
 export function retryAfterOf({ details = {} }: { details?: AppError['details'] }): string | undefined {
   const { retry_after: seconds } = details;
   return typeof seconds === 'number' ? String(seconds) : undefined;
 }
 
-/** Problem details of a thrown value; nothing of a bug is told but the request id. */
+/** Problem details of a thrown value; a bug shows only the request id. */
 export function problemOf(thrown: unknown, requestId: string): Problem {
   const error = publicError(thrown, requestId);
   return {

@@ -10,7 +10,7 @@ import { challengeOf } from './challenge.ts';
 import { checkHost } from './host-check.ts';
 import { limitEachAddress } from './shares.ts';
 
-/** Where a bug is told, once, with the request id that the caller was told. */
+/** Called once for each bug, with the request id that the caller got. */
 export type ReportBug = (error: unknown, where: { request_id: string; path: string }) => void;
 
 type AppOptions = {
@@ -24,7 +24,10 @@ type AppOptions = {
   operationBytes: number;
 };
 
-/** The application without routes: request ids, headers, what is refused before a route is asked, and the one place where errors become HTTP answers. */
+/**
+ * The application without routes: request ids, headers, refusals before any route, and the one place where errors
+ * become HTTP answers.
+ */
 export function createApp(options: AppOptions): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   const resources = createResources(options.publicUrl);
@@ -56,7 +59,7 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
   return app;
 }
 
-/** The last part of such an address is the authority of whoever has it. */
+/** The last part of such an address is a secret that authorises its holder. */
 function withoutSecret(path: string): string {
   return path.replace(/^(\/hooks\/[^/]+|\/set-variables?|\/v1\/webhook)\/.*/, '$1/…');
 }

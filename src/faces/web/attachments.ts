@@ -6,7 +6,7 @@ import type { Authenticate } from '#modules/accounts';
 import type { AttachmentFiles, HeldFiles, OpenFile } from '#modules/pages';
 import { Hono, type Context } from 'hono';
 
-/** What a browser shows without running anything that is in it. Everything else is handed over as bytes. */
+/** Media types that a browser shows without running their content. All others are downloaded as bytes. */
 const harmless = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf', 'text/plain']);
 
 /**
@@ -23,7 +23,7 @@ export function attachmentRoutes(options: {
 }): Hono<RestEnvironment> {
   const { catalogue, execute, authenticate, files, heldFiles } = options;
 
-  /** Asks the operation in the caller's name: what it refuses is refused. */
+  /** Calls the operation in the caller's name, so that its refusals apply. */
   async function asked(c: Context<RestEnvironment>, name: string, input: object) {
     const operation = catalogue.get(name);
     if (!operation) throw new Error(`${name} is not in the catalogue`);
@@ -55,7 +55,7 @@ export function attachmentRoutes(options: {
   return app;
 }
 
-/** A file as an answer that is saved and never shown in place, unless it is harmless. */
+/** A file as a download that is never shown in place, unless its type is harmless. */
 export function handedOver(c: Context<RestEnvironment>, { body, mimeType, size, filename }: OpenFile): Response {
   const type = mimeType.toLowerCase();
   return c.body(body, 200, {
@@ -68,7 +68,7 @@ export function handedOver(c: Context<RestEnvironment>, { body, mimeType, size, 
   });
 }
 
-/** RFC 6266 with RFC 8187: the name in ASCII for old clients, and as it is for all others. */
+/** RFC 6266 with RFC 8187: the name in ASCII for old clients, and in full for all others. */
 function dispositionOf(filename: string): string {
   const name = filename.replaceAll(/[/\\\p{Cc}\p{Cf}]/gu, '_') || 'attachment';
   const ascii = name.replaceAll(/[^\x20-\x7e]|["%]/g, '_');

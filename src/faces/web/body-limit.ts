@@ -4,9 +4,9 @@ import { mostFormBytes } from './documents.ts';
 
 /** Signing in takes a token or an address, and everybody may send to it. */
 const signInBytes = 10_000;
-/** Forms and whatever has no limit of its own. */
+/** The limit of forms and of bodies without their own limit. */
 const usualBytes = 1_000_000;
-/** Where the route itself counts, since what is too large leaves a row there. */
+/** Routes that count bytes themselves, since they store a row for a body that is too large. */
 const countedByRoute = '/v1/webhook/';
 const operationPaths = /^\/(v1\/.*|mcp|sse|sse\/.*)?$/;
 
@@ -28,7 +28,7 @@ export function limitBodies({ operationBytes }: { operationBytes: number }): Mid
   };
 }
 
-/** The JSON of a small body; null when it is none. Throws `payload_too_large`. */
+/** The JSON of a small body; null when it is not JSON. Throws `payload_too_large`. */
 export async function readJson(c: Context): Promise<unknown> {
   try {
     return await c.req.json();

@@ -1,4 +1,4 @@
-// What a refused request is told in WWW-Authenticate: RFC 6750, and where a token comes from (RFC 9728).
+// The header WWW-Authenticate of a refused request: RFC 6750, and where a token comes from (RFC 9728).
 import type { Problem } from '#faces/rest';
 import { isScope } from '#kernel/scopes';
 import { isGrantable, smallestScope, type Resources } from '#modules/oauth-server';

@@ -1,4 +1,4 @@
-// What a person sees of a client that asks to be connected, and what they chose.
+// The page where a person decides about a client that wants to connect, and the choices they made.
 import { agentLimits } from '#kernel/agent-limits';
 import { AppError } from '#kernel/errors';
 import { scopeWords, type Scope } from '#kernel/scopes';
@@ -53,7 +53,7 @@ export function consentForm({ request, offer, toolsets, person, form, problem }:
     </form>`;
 }
 
-/** What was checked stands apart from what the client says of itself. */
+/** Verified facts are shown apart from the client's own claims. */
 function whereItIs({ clientHost, documentHost }: ConnectRequest, userCode: string | null): Markup {
   const described = documentHost
     ? html`<li>Its description was read from <strong>${documentHost}</strong>.</li>`
@@ -91,7 +91,7 @@ function tick(scope: Scope, isTicked: boolean): Markup {
   </label>`;
 }
 
-/** What changes what others see, or destroys, is allowed only by a person who has just proved who they are. */
+/** Scopes that change what others see, or delete, need a person who has just proved who they are. */
 function stepUpFields({ stepUp, isFresh }: Offer, proof: string): Markup {
   return html`<fieldset ${isFresh ? '' : 'disabled'}>
       <legend>It also asks to<span class="about">Tick only what you need it for.</span></legend>
@@ -139,7 +139,10 @@ function toolsetFields(toolsets: readonly string[]): Markup {
 
 type Form = Record<string, unknown>;
 
-/** What the person chose. Whether it was offered is checked where it is granted. Throws `invalid_input` for what no form sends. */
+/**
+ * The choices of the person. Whether each was offered is checked where it is granted. Throws `invalid_input` for values
+ * that no form sends.
+ */
 export function choiceIn(form: Form, { toolsets, now }: { toolsets: readonly string[]; now: Date }) {
   const chosen = listIn(form, 'toolset').filter((toolset) => toolsets.includes(toolset));
   if (!chosen.length) throw new AppError('invalid_input', 'Tick at least one group of tools.');

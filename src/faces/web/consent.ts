@@ -94,7 +94,7 @@ async function submit(c: WebContext, options: Options, place: Place): Promise<Re
   }
 }
 
-/** A page of another origin does not know it: it takes the cookie of the session, which no page can read, to make it. */
+/** A page of another origin cannot know it: making it needs the session cookie, which no page can read. */
 function csrfOf(c: Context, path: string): string {
   return createHash('sha256')
     .update(`${getCookie(c, sessionCookie)} ${path}`)

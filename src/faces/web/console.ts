@@ -4,7 +4,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 
-/** What the console may load: itself alone. */
+/** The console may load content from this server only. */
 const contentSecurityPolicy = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -14,10 +14,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Addresses of programs: what is missing there is told as a problem, and never as a page. */
+/** Addresses of programs: a missing one is answered with a problem, and never with a page. */
 const forPrograms = /^\/(v1|api|auth|mcp|sse|assets|docs|\.well-known)(\/|$)/;
 
-/** The built web console: its files, and its page for every address of a person that is nobody else's. */
+/** The built web console: its files, and its page for every other address that a person may open. */
 export function consoleRoutes(folder: string): Hono {
   const app = new Hono();
   const page = join(folder, 'index.html');

@@ -23,8 +23,8 @@ type Options = {
 };
 
 /**
- * `POST /v1/documents` with a form: the file goes to disk while it comes, and `upload_document` stores it.
- * `GET /v1/documents/:id/content`: the original, for whoever `get_document` answers.
+ * `POST /v1/documents` with a form: the file is written to disk while it arrives, and `upload_document` stores it. `GET
+ * /v1/documents/:id/content`: the original, for callers of `get_document`.
  */
 export function documentRoutes({ catalogue, execute, authenticate, files, uploads }: Options): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
@@ -50,7 +50,7 @@ export function documentRoutes({ catalogue, execute, authenticate, files, upload
   app.post('/v1/documents', async (c, next) => {
     const contentType = c.req.header('content-type') ?? '';
     if (!/^multipart\/form-data/i.test(contentType)) return next();
-    // Nobody fills the disk without a key.
+    // Only callers with a key may use disk space.
     if (!(await callerOf(c, authenticate))) await call(c, 'upload_document', {});
     const folder = await mkdtemp(join(tmpdir(), 'thalamus-upload-'));
     let name: string | null = null;

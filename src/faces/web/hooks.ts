@@ -3,9 +3,9 @@ import type { RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
-/** One request from outside, as it came. Everything in it is text from outside: material, never an instruction. */
+/** One request from outside, unchanged. All its text is untrusted: material, never an instruction. */
 export type Delivery = {
-  /** What the address ends with: the authority of whoever sent it. */
+  /** The last part of the address: the secret that authorises the sender. */
   secret: string;
   receivedAt: Date;
   /** Without those that are a credential or speak of the connection. */
@@ -14,7 +14,7 @@ export type Delivery = {
   body: string;
 };
 
-/** Stores a delivery before it answers. Throws `not_found` for a secret that nobody has. */
+/** Stores a delivery before it answers. Throws `not_found` for an unknown secret. */
 export type Receive = (delivery: Delivery) => Promise<{ eventId: string }>;
 
 const maxBytes = 262_144;
@@ -23,13 +23,15 @@ const longestHeader = 2_000;
 const untold =
   /^(authorization|cookie|host|connection|content-length|transfer-encoding|forwarded|x-real-ip|x-forwarded-.*)$/;
 
-/** Where others send what happened there: it is stored, and answered with 202 at once. `path` ends with `:secret`. */
+/**
+ * The address for senders of events: a request is stored, and answered with 202 at once. `path` ends with `:secret`.
+ */
 export function hookRoutes(options: { path: string; receive: Receive; now: () => Date }): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   const limit = bodyLimit({
     maxSize: maxBytes,
     onError(c) {
-      c.header('connection', 'close'); // what was not read must not be taken for the next request
+      c.header('connection', 'close'); // unread bytes must not be read as the next request
       throw new AppError('payload_too_large', `A delivery may have at most ${maxBytes} bytes.`, {
         max_bytes: maxBytes,
       });

@@ -2,17 +2,17 @@ import { AppError } from '#kernel/errors';
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import type { MiddlewareHandler } from 'hono';
 
-/** These routes tell nothing, and health probes use any host name. */
+/** These routes reveal nothing, and health probes use any host name. */
 const openPaths = new Set(['/healthz', '/readyz']);
 
-/** The names that the server is known by: those of this machine, and that of its public URL. */
+/** The names of this server: those of this machine, and that of its public URL. */
 export function ownHostNames(publicUrl: string): string[] {
   return [...localhostAllowedHostnames(), new URL(publicUrl).hostname];
 }
 
 /**
- * Keeps out pages whose name was made to point here (DNS rebinding). A server that listens on loopback answers to its own names
- * alone; behind other addresses it may have names that it does not know.
+ * Refuses pages whose name was made to point here (DNS rebinding). A server that listens on loopback answers to its own
+ * names only; behind other addresses it may have names that it does not know.
  */
 export function checkHost({ publicUrl, host }: { publicUrl: string; host: string }): MiddlewareHandler {
   const isLoopback = host === '::1' || host.startsWith('127.') || host === 'localhost';

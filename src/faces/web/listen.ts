@@ -5,7 +5,7 @@ export type Listener = { url: string; close(): Promise<void> };
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>;
 
 const drainMs = 3_000;
-/** Longer than clients and proxies keep a connection, so that none is closed here just as a request goes into it. */
+/** Longer than clients and proxies keep a connection, so that this side never closes one just as a request arrives. */
 const keepAliveTimeout = 75_000;
 
 /**
@@ -29,7 +29,7 @@ export function listen(fetch: Fetch, { host, port }: { host: string; port: numbe
           }),
       });
     });
-    // A connection on which nothing was asked yet is none of Node's idle ones, so all are ended once no call is running.
+    // Node does not count a connection without a request as idle, so all are closed once no call is running.
     const endAll = () => 'closeAllConnections' in server && server.closeAllConnections();
     const endWhenQuiet = () => isClosing && running.size === 0 && endAll();
     server.on('request', (_request: IncomingMessage, response: ServerResponse) => {

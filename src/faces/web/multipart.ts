@@ -12,7 +12,10 @@ export type Form = { fields: Record<string, string>; file: { filename: string; m
 type Part = { name: string; filename: string | null; mimeType: string };
 type Sink = { write(bytes: Buffer): Promise<void>; end(): Promise<void> };
 
-/** Reads a form; its first file goes to `path`. Throws `invalid_input` for what is none, `payload_too_large` beyond `most` bytes. */
+/**
+ * Reads a form; its first file is written to `path`. Throws `invalid_input` for another body, `payload_too_large`
+ * beyond `most` bytes.
+ */
 export async function readForm(
   body: ReadableStream<Uint8Array>,
   contentType: string,

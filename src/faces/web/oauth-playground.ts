@@ -14,13 +14,13 @@ const path = '/oauth-playground';
 type Prefill = { provider: string; label: string; scopes: string[]; isPrefilled: boolean };
 type Options = { playground: Playground; authenticate: Authenticate; publicUrl: string };
 
-/** The playground: a signed-in person tries an OAuth client of their own and stores what it gives, never seeing a token. */
+/** The playground: a signed-in person tries an OAuth client of their own and stores its tokens without seeing one. */
 export function playgroundRoutes({ playground, authenticate, publicUrl }: Options): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   const limit = bodyLimit({ maxSize: 100_000 });
   const redirectUri = `${publicUrl}${path}/callback`;
 
-  /** Runs a page for who is signed in; anybody else is told where to sign in. */
+  /** Runs a page for a signed-in person; anybody else gets the address of the sign-in. */
   const forPerson = (c: Context<RestEnvironment>, run: (caller: Caller) => Promise<Response> | Response) =>
     guarded(
       c,

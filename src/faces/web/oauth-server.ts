@@ -1,4 +1,4 @@
-// The addresses at which clients speak OAuth with this server. What they answer comes from modules/oauth-server.
+// The addresses at which clients speak OAuth with this server. modules/oauth-server makes the answers.
 import { AppError } from '#kernel/errors';
 import type { RestEnvironment } from '#faces/rest';
 import {
@@ -30,7 +30,7 @@ const anybody = cors({
   exposeHeaders: ['WWW-Authenticate'],
   maxAge: 3_600,
 });
-/** The default keeps answers of this server from pages of other origins; these are made for them. */
+/** By default pages of other origins cannot read answers of this server; these answers are made for them. */
 const crossOrigin: MiddlewareHandler = async (c, next) => {
   await next();
   c.header('cross-origin-resource-policy', 'cross-origin');
@@ -111,7 +111,7 @@ async function bodyOf(c: Context, most: number): Promise<string> {
   return text;
 }
 
-/** What a registration describes, without what is empty: some clients send a null for each field that they do not use. */
+/** The fields of a registration, without empty ones: some clients send a null for each unused field. */
 function descriptionIn(body: string): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(body);
@@ -124,7 +124,7 @@ function descriptionIn(body: string): Record<string, unknown> {
   throw new AppError('invalid_input', 'A registration is a JSON object.');
 }
 
-/** What a client needs to know of its registration, or of why it is refused. */
+/** The answer to a registration: its data, or the reason of the refusal. */
 const told = [
   'client_id',
   'client_secret',
@@ -151,7 +151,7 @@ function filled(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
-/** An answer for a program: it is never kept. */
+/** An answer for a program: it is never cached. */
 function programAnswer(c: Context, { status, headers, body }: Answer): Response {
   const kept = ['content-type', 'www-authenticate'];
   for (const [name, value] of headers) if (kept.includes(name)) c.header(name, value);
@@ -160,13 +160,13 @@ function programAnswer(c: Context, { status, headers, body }: Answer): Response 
   return c.body(body, status as 200); // a status of oidc-provider, which always has a body here
 }
 
-/** An answer for a browser: it is sent on, or a page says why it is not. */
+/** An answer for a browser: a redirect, or a page with the reason. */
 function browserAnswer(c: Context, { status, headers, body }: Answer): Response | Promise<Response> {
   for (const [name, value] of headers) if (name === 'set-cookie') c.header(name, value, { append: true });
   c.header('cache-control', 'no-store');
   const location = headers.find(([name]) => name === 'location')?.[1];
   if (location !== undefined) return c.newResponse(null, status as StatusCode, { location }); // 302 or 303
-  const { error, error_description } = JSON.parse(body) as Record<string, string>; // as `renderError` wrote it
+  const { error, error_description } = JSON.parse(body) as Record<string, string>; // `renderError` wrote it
   return sendPage(c, {
     title: 'This client could not be connected',
     body: html`<p class="note bad" role="alert">${error_description ?? error}</p>

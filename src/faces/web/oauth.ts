@@ -7,8 +7,8 @@ import { Hono, type Context } from 'hono';
 import { finishSignIn, type SignInWith } from './sign-in-with.ts';
 
 /**
- * The two stations of a browser on its way to a provider and back: one begins a consent (`start_oauth`), one finishes it
- * (`finish_oauth`) and shows the console what came of it.
+ * The two addresses of a browser during a consent: one begins it (`start_oauth`), one finishes it (`finish_oauth`) and
+ * shows the result in the console.
  */
 export function oauthRoutes(options: {
   catalogue: Catalogue;
@@ -29,7 +29,7 @@ export function oauthRoutes(options: {
   );
   app.get('/api/oauth/callback', (c) => {
     const { code, state, error } = c.req.query();
-    // A provider knows one address to come back to, be it for linking an account or for signing in.
+    // A provider knows one redirect address, for linking an account and for signing in.
     if (options.signInWith.consents.isOurs(state ?? '')) return finishSignIn(c, options.signInWith);
     return shown(c, async () => {
       const said = { ...(code && { code }), state, ...(error && { error: error.slice(0, 200) }) };

@@ -36,11 +36,11 @@ ul{margin:4px 0 12px;padding-left:20px;color:var(--soft)}
 .small{font-size:.875rem;margin:18px 0 0}
 @media(max-width:480px){main{padding:20px}}
 `;
-/** Written as one piece: the hash holds for its very letters, and a formatter would add blanks. */
+/** Written as one piece: the hash covers its exact characters, and a formatter would add spaces. */
 const styleElement = raw(`<style>${style}</style>`);
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Nothing is loaded, nothing runs, and forms go to this server alone. */
+/** The page loads nothing, runs nothing, and its forms go to this server only. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -51,7 +51,7 @@ const policy = [
 
 type Page = { title: string; body: Markup; status?: number; goTo?: string };
 
-/** Sends a page. `goTo` leads on to another address at once; the page has a link to it for who stays. */
+/** Sends a page. `goTo` redirects at once; the page has a link to the address for people who stay. */
 export function sendPage(c: Context, { title, body, status = 200, goTo }: Page) {
   c.header('content-security-policy', policy);
   c.header('cache-control', 'no-store');

@@ -13,12 +13,12 @@ const proofBody = z.union([
   z.strictObject({ response: passkeyResponse }),
 ]);
 
-/** What only this browser knows of the challenge that it was given. */
+/** The cookie by which only this browser can answer its challenge. */
 const cookie = 'thalamus_passkey';
 const cookiePath = '/auth';
 const cookieSeconds = 300;
 
-/** Signing in by passkeys, and proving once more who is at the console. */
+/** Signing in by passkeys, and proving again who is at the console. */
 export function passkeyRoutes(options: SigningIn): Hono {
   const { signIn, authenticate, isSecure } = options;
   const app = new Hono();

@@ -11,7 +11,7 @@ const browserCookie = 'thalamus_consent';
 const callbackPath = '/bundle-oauth-callback';
 const maxBytes = 400_000;
 
-/** Who will be able to use what is set. */
+/** Who will be able to use the value. */
 const forWhom: Record<LinkView['scope'], string> = {
   org: 'everybody in the workspace and their agents',
   brain: 'everybody on one brain and their agents',
@@ -20,14 +20,14 @@ const forWhom: Record<LinkView['scope'], string> = {
   person: 'one person and their agents',
 };
 
-/** The pages behind links: a person gives values there, and no page ever shows one. */
+/** The pages behind links: a person enters values there, and no page ever shows one. */
 export function setVariablesRoutes(options: { pages: LinkPages; isSecure: boolean }): Hono<RestEnvironment> {
   const { pages, isSecure } = options;
   const app = new Hono<RestEnvironment>();
   const limit = bodyLimit({
     maxSize: maxBytes,
     onError(c) {
-      c.header('connection', 'close'); // what was not read must not be taken for the next request
+      c.header('connection', 'close'); // unread bytes must not be read as the next request
       return showFault(c, tooLarge());
     },
   });
@@ -89,7 +89,7 @@ function showForm(c: Context, view: LinkView, fault?: string) {
   return sendPage(c, { title, body, status: fault ? 422 : 200 });
 }
 
-/** Whoever made the link chose its label, so the hosts that are really asked stand beside it. */
+/** The author of the link chose its label, so the page also shows the hosts that really get the value. */
 function consentNote({ label, hosts, scopes, derived, redirectUri }: NonNullable<LinkView['consent']>) {
   return html`<div class="note">
       After this form you go to ${label} at <strong>${hosts.authorize}</strong>, where you allow the access below. It is
@@ -162,7 +162,7 @@ function showOnward(c: Context, label: string, url: string) {
   return sendPage(c, { title: `On to ${label}`, body, goTo: url });
 }
 
-/** Runs a page; what goes wrong in a way that people can mend becomes a page that says how, with `next` below it. */
+/** Runs a page. An error that people can fix becomes a page with the solution, with `next` below it. */
 export async function guarded(c: Context, run: () => Promise<Response> | Response, next?: Markup): Promise<Response> {
   try {
     return await run();

@@ -3,10 +3,10 @@ import type { MiddlewareHandler } from 'hono';
 import { clientAddress } from '#faces/rest';
 
 const minute = 60_000;
-/** More addresses in a minute than people come from. They are forgotten then, and counted anew. */
+/** More addresses than people come from within a minute. At this number all counts start again. */
 const mostAddresses = 50_000;
 
-/** What is done for people who have not signed in: how many requests a minute each address has. The first that fits counts. */
+/** Work before sign-in: the requests a minute of each address. The first matching entry counts. */
 const shares: readonly (readonly [path: RegExp, perMinute: number])[] = [
   [/^\/auth\/mail$/, 20],
   [/^\/auth\/providers\//, 20],
@@ -21,8 +21,8 @@ const shares: readonly (readonly [path: RegExp, perMinute: number])[] = [
 ];
 
 /**
- * Gives each address a share of the work before sign-in. The counts are of this process alone, because it is this process's work
- * that they bound. Throws `rate_limited`.
+ * Gives each address a share of the work before sign-in. The counts belong to this process, because they limit the work
+ * of this process. Throws `rate_limited`.
  */
 export function limitEachAddress(now: () => Date): MiddlewareHandler {
   const takes = shares.map(([path, perMinute]) => ({ path, take: createShare(perMinute, now) }));

@@ -8,12 +8,12 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { bodyOf, enter, visitOf, type SigningIn } from './sign-in.ts';
 
-/** Signing in with an account that somebody has at a provider. */
+/** Signing in with an account at a provider. */
 export type SignInWith = SigningIn & {
   consents: SignInConsents;
   /** The workspace that is named, if there is such a one. */
   workspaceNamed(id: string | undefined): Promise<string | null>;
-  /** Told of what the person is told nothing about. */
+  /** Called for errors that the person does not see. */
   noteRefusal(error: unknown): void;
 };
 
@@ -27,7 +27,7 @@ const body = z.strictObject({
   link: z.literal(true).optional(),
 });
 
-/** Begins. The browser comes back to the address that every consent comes back to; `finishSignIn` takes it on from there. */
+/** Begins a sign-in. The browser returns to the address of every consent; `finishSignIn` continues there. */
 export function signInWithRoutes(options: SignInWith): Hono {
   const { consents, isSecure } = options;
   const app = new Hono();
@@ -53,7 +53,10 @@ export function signInWithRoutes(options: SignInWith): Hono {
   return app;
 }
 
-/** The session that an account is linked in. Throws unless a person at the console asks who has just proved who they are. */
+/**
+ * The session in which an account is linked. Throws unless a person at the console asks who has just proved who they
+ * are.
+ */
 async function whoLinks(c: Context, { authenticate, signIn }: SignInWith): Promise<string> {
   const caller = await callerOf(c, authenticate);
   if (!caller) throw new AppError('unauthenticated', 'Sign in first.');
@@ -62,8 +65,8 @@ async function whoLinks(c: Context, { authenticate, signIn }: SignInWith): Promi
 }
 
 /**
- * Signs whoever came back in, or links the account to whoever is signed in. Whether nobody has the account, the provider has not checked
- * its address, or the consent is over, the answer is the same: nobody learns who has an account here.
+ * Signs in the person who returned, or links the account to the signed-in person. The answer is the same for an unknown
+ * account, an unverified address and an expired consent, so nobody learns who has an account here.
  */
 export async function finishSignIn(c: Context, options: SignInWith): Promise<Response> {
   const { code, state = '', iss } = c.req.query();
@@ -86,7 +89,7 @@ export async function finishSignIn(c: Context, options: SignInWith): Promise<Res
   }
 }
 
-/** Who is signed in, if it is still the session that began to link an account. */
+/** The signed-in person, if the session is still the one that began to link the account. */
 async function sameCaller(c: Context, { authenticate }: SignInWith, sessionId: string): Promise<Caller> {
   const caller = await callerOf(c, authenticate);
   if (caller?.id !== sessionId) throw new AppError('conflict', 'Another session began to link this account.');

@@ -16,12 +16,12 @@ const byPassword = z.strictObject({
 });
 const byCode = z.strictObject({ code: z.string().min(6).max(40) });
 
-/** Holds the secret of somebody who still has to give a one-time code. */
+/** Keeps the secret of a person who still has to enter a one-time code. */
 const secondFactorCookie = 'thalamus_second_factor';
 const authPath = '/auth';
 const secondFactorSeconds = 600;
 
-/** What the routes of signing in share. */
+/** The functions that the sign-in routes share. */
 export type SigningIn = { signIn: SignIn; authenticate: Authenticate; isSecure: boolean };
 
 /** Gives the browser the cookie of a session. */
@@ -30,7 +30,7 @@ function keepSession(c: Context, { token, expiresAt }: NewSession, isSecure: boo
   setCookie(c, sessionCookie, token, kept);
 }
 
-/** Opens the session in this browser in the place of the one that it had, and says so to the page. */
+/** Opens the session in this browser in place of its former session, and tells the page. */
 export async function enter(c: Context, session: NewSession, options: SigningIn): Promise<Response> {
   await leave(c, options);
   keepSession(c, session, options.isSecure);
@@ -38,7 +38,7 @@ export async function enter(c: Context, session: NewSession, options: SigningIn)
   return c.json({ ok: true });
 }
 
-/** As `enter`, or asks the page for a one-time code first. */
+/** Like `enter`, or asks the page for a one-time code first. */
 function admit(c: Context, admission: Admission, options: SigningIn): Promise<Response> | Response {
   if ('session' in admission) return enter(c, admission.session, options);
   const kept = { httpOnly: true, sameSite: 'Strict', path: authPath, secure: options.isSecure } as const;
@@ -109,7 +109,10 @@ export function signInRoutes(
   return app;
 }
 
-/** Ends the session that the browser has: it has one at a time, and what somebody else left in it is of no use to them. */
+/**
+ * Ends the session that the browser has: a browser has one at a time, and another person's session is of no use to
+ * them.
+ */
 async function leave(c: Context, { signIn, authenticate }: Leaving): Promise<void> {
   const session = getCookie(c, sessionCookie);
   const caller = session ? await authenticate(session).catch(nobody) : null;
@@ -118,7 +121,9 @@ async function leave(c: Context, { signIn, authenticate }: Leaving): Promise<voi
 
 type Leaving = { signIn: Pick<SignIn, 'out'>; authenticate: Authenticate };
 
-/** A session that has ended already is signed out as well; of one that cannot be looked up that is not known. */
+/**
+ * A session that has already ended is signed out as well; for a session that cannot be looked up, that is not known.
+ */
 function nobody(error: unknown): null {
   if (error instanceof AppError && error.code === 'unauthenticated') return null;
   throw error;

@@ -10,7 +10,7 @@ type StatusOptions = {
   metricsToken: string | null;
 };
 
-/** Whether the process lives, and whether it can serve. Metrics are for this machine, or for who has the token. */
+/** Whether the process lives, and whether it can serve. Metrics are for this machine, or for holders of the token. */
 export function statusRoutes(options: StatusOptions): Hono {
   const app = new Hono();
   app.get('/healthz', (c) => c.json({ status: 'ok' }));

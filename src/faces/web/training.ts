@@ -20,7 +20,7 @@ export function trainingRoutes({ catalogue, execute, authenticate }: Options): H
       const answer = await execute({ operation, input, caller, face: faceOf(c), requestId: c.get('requestId') });
       return answer as Page; // checked by the operation's own output schema
     };
-    // What is refused is refused before the file begins.
+    // Refusals come before the file begins.
     let page: Page | null = await read(null);
     const text = new TextEncoder();
     const body = new ReadableStream<Uint8Array>(
