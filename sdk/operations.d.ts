@@ -2100,6 +2100,10 @@ status: "draft"
  * Made here and shown once; null where the sender makes it, or you gave it, or you may not see it.
  */
 webhook_secret: (string | null)
+/**
+ * For the owner of the connector: at the console it shows the secret once. Null: none waits.
+ */
+secret_link: (string | null)
 setup_steps: string[]
 next_step_for_ai: string
 }
@@ -4248,6 +4252,10 @@ encoding?: ("hex" | "base64")
 prefix?: string
 }
 has_secret: boolean
+/**
+ * A secret waits for the owner of the connector: show_webhook_secret shows it once, at the console.
+ */
+has_unread_secret: boolean
 waits_for_variable: (string | null)
 translator_runtime: ("v8" | "python")
 has_translator: boolean
@@ -6820,6 +6828,10 @@ encoding?: ("hex" | "base64")
 prefix?: string
 }
 has_secret: boolean
+/**
+ * A secret waits for the owner of the connector: show_webhook_secret shows it once, at the console.
+ */
+has_unread_secret: boolean
 waits_for_variable: (string | null)
 translator_runtime: ("v8" | "python")
 has_translator: boolean
@@ -8916,6 +8928,21 @@ placements: string[]
 hosts: string[]
 }
 
+export interface ShowWebhookSecretInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+}
+
+export interface ShowWebhookSecretOutput {
+webhook_connector_id: string
+/**
+ * Shown this once.
+ */
+webhook_secret: string
+}
+
 export interface SkillsInput {
 action?: ("list" | "load" | "versions" | "save" | "assign" | "unassign" | "enable" | "disable")
 /**
@@ -10156,6 +10183,10 @@ encoding?: ("hex" | "base64")
 prefix?: string
 }
 has_secret: boolean
+/**
+ * A secret waits for the owner of the connector: show_webhook_secret shows it once, at the console.
+ */
+has_unread_secret: boolean
 waits_for_variable: (string | null)
 translator_runtime: ("v8" | "python")
 has_translator: boolean
@@ -10173,6 +10204,10 @@ updated_at: string
  * A secret that was made here now, shown once.
  */
 webhook_secret: (string | null)
+/**
+ * For the owner: at the console it shows a secret that waits, once.
+ */
+secret_link: (string | null)
 next_step_for_ai: string
 }
 
@@ -10997,6 +11032,8 @@ export interface Operations {
   set_policy: { input: SetPolicyInput; output: SetPolicyOutput };
   /** Store a value for agents to use without seeing it; one of the same name is replaced and keeps its handle. When you do not have the value, use create_variable_link. */
   set_variable: { input: SetVariableInput; output: SetVariableOutput };
+  /** Show the secret of a webhook connector once, to its owner at the console: made for an agent, or sent by Notion. */
+  show_webhook_secret: { input: ShowWebhookSecretInput; output: ShowWebhookSecretOutput };
   /** List the skills that apply to you and load the one for the task. Also saves, versions and assigns skills; an agent's change is a suggestion. */
   skills: { input: SkillsInput; output: SkillsOutput };
   /** Begin to import an archive of brains, or go on with one. Send its lines with `add_import_lines`. */

@@ -73,6 +73,9 @@ export const connectorOutput = z.object({
   provider: provider.nullable(),
   signature_settings: signatureSettings,
   has_secret: z.boolean(),
+  has_unread_secret: z
+    .boolean()
+    .describe('A secret waits for the owner of the connector: show_webhook_secret shows it once, at the console.'),
   waits_for_variable: z.string().nullable(),
   translator_runtime: z.enum(runtimes),
   has_translator: z.boolean(),

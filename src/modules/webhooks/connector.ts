@@ -26,14 +26,15 @@ const empty = {
   allowed_brain_ids: [] as string[],
 };
 type Before = Pick<VersionRow, keyof typeof empty | 'brain_id' | 'id' | 'workspace_id'>;
-type Made = { version: NewVersion; madeSecret: string | null };
+/** A secret that was made is shown once to a person, and waits for one behind a link when an agent asked. */
+type Made = { version: NewVersion; shownSecret: string | null; isSecretUnread: boolean | 'as before' };
 
 /** The settings before any were told. */
 export function noSettings(ctx: Context, brainId: string): Before {
   return { ...empty, brain_id: brainId, id: ctx.newId(), workspace_id: ctx.caller.workspaceId };
 }
 
-/** The next version of a connector: what was before, with what is told now. `madeSecret` is shown once. */
+/** The next version of a connector: what was before, with what is told now. */
 export async function nextVersion(
   ctx: Context,
   vault: Vault,
@@ -66,7 +67,9 @@ export async function nextVersion(
     created_by_label: label,
     created_at: ctx.now,
   };
-  return { version, madeSecret: known.made };
+  const isPerson = standsForPerson(ctx.caller);
+  const isSecretUnread = known.made !== null ? !isPerson : known.isKept ? 'as before' : false;
+  return { version, shownSecret: isPerson ? known.made : null, isSecretUnread };
 }
 
 function signingWith(before: Before, told: Settings): Signing {
@@ -79,7 +82,7 @@ function signingWith(before: Before, told: Settings): Signing {
   return { scheme, provider: null, settings };
 }
 
-type Secret = { value: string | null; variable: string | null; made: string | null };
+type Secret = { value: string | null; variable: string | null; made: string | null; isKept?: true };
 
 async function secretWith(
   ctx: Context,
@@ -101,9 +104,10 @@ async function secretWith(
       value: await vault.open(ctx.db, placeOf(before), before.secret),
       variable: before.secret_variable,
       made: null,
+      isKept: true,
     };
   if (before.secret_variable !== null) return { value: null, variable: before.secret_variable, made: null };
-  const made = standsForPerson(ctx.caller) && isOurs(signing) ? newSecret(signing) : null;
+  const made = isOurs(signing) ? newSecret(signing) : null;
   return { value: made, variable: null, made };
 }
 
@@ -158,6 +162,14 @@ export function isSecretAddress({ scheme }: Pick<VersionRow, 'scheme'>): boolean
   return scheme === 'none';
 }
 
+/** Where the connector's owner is shown a secret that waits for them; null: none does. */
+export function secretLink(
+  publicUrl: string,
+  { id, has_unread_secret }: Pick<ConnectorRow, 'id' | 'has_unread_secret'>,
+): string | null {
+  return has_unread_secret ? `${publicUrl}/webhooks/${id}` : null;
+}
+
 export function presentConnector(
   connector: ConnectorRow,
   head: VersionRow,
@@ -176,6 +188,7 @@ export function presentConnector(
     provider: head.provider,
     signature_settings: head.signature_settings,
     has_secret: head.secret !== null,
+    has_unread_secret: connector.has_unread_secret,
     waits_for_variable: head.secret === null ? head.secret_variable : null,
     translator_runtime: head.runtime,
     has_translator: head.code !== null,

@@ -25,6 +25,7 @@ import { listWebhookProviders } from './operations/list-webhook-providers.ts';
 import { listWebhookTestFixtures } from './operations/list-webhook-test-fixtures.ts';
 import { pauseWebhookConnector } from './operations/pause-webhook-connector.ts';
 import { replayWebhookEvents } from './operations/replay-webhook-events.ts';
+import { showWebhookSecret } from './operations/show-webhook-secret.ts';
 import { testWebhookTranslator } from './operations/test-webhook-translator.ts';
 import { updateWebhookConfig } from './operations/update-webhook-config.ts';
 import { dropContentBefore } from './store/events.ts';
@@ -88,6 +89,7 @@ export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
         activateWebhookConnector({ known }),
         pauseWebhookConnector({ known }),
         deleteWebhookConnector({ known }),
+        showWebhookSecret({ vault }),
         listWebhookEvents,
         getWebhookEvent,
         getWebhookSamples,

@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { joinAs } from '../../../tests/support/colleague.ts';
+import { joinAs, signInOwner } from '../../../tests/support/colleague.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
@@ -347,8 +347,8 @@ test('a captured request under another, unsigned id is known as the one that cam
     expect(await (await post('{}', { ...svix, [unsigned]: 'msg_2' })).json()).toMatchObject({ duplicate: true });
 });
 
-test('a second verification token of Notion is refused, and is not kept', async () => {
-  const { post, events } = await connector({
+test('Notion sends its token once; only the owner of the connector reads it, once, at the console', async () => {
+  const { id, post, events } = await connector({
     provider: 'notion',
     signature_scheme: undefined,
     webhook_secret: undefined,
@@ -358,6 +358,77 @@ test('a second verification token of Notion is refused, and is not kept', async 
   const [row] = await events({ webhook_event_filter: 'signature_failed' });
   const event = await server.ok('get_webhook_event', { webhook_event_id: row?.webhook_event_id });
   expect(event.raw_body).toBeNull();
+  const show = { webhook_connector_id: id };
+  expect((await server.call('show_webhook_secret', show)).status).toBe(403);
+  const owner = await signInOwner(server, database);
+  expect((await owner.ok('show_webhook_secret', show))['webhook_secret']).toBe('secret_first');
+  expect((await owner.call('show_webhook_secret', show)).status).toBe(409);
+});
+
+test("an agent's key gets a link instead of a secret, behind which the owner is shown it once", async () => {
+  const scopes = ['connectors:read', 'connectors:write', 'brains:read'];
+  const { key } = await server.ok('create_key', { label: 'Agent', scopes });
+  const given = { name: 'By an agent', brain_id: brainId, signature_scheme: 'hmac_sha256' };
+  const { webhook_secret, secret_link, ...made } = await server.ok('create_webhook_connector', given, {
+    key: String(key),
+  });
+  const show = { webhook_connector_id: made.connector_id };
+  expect([webhook_secret, new URL(String(secret_link)).pathname]).toEqual([null, `/webhooks/${made.connector_id}`]);
+  expect((await server.call('show_webhook_secret', show, { key: String(key) })).status).toBe(403);
+  const owner = await signInOwner(server, database);
+  const shown = String((await owner.ok('show_webhook_secret', show))['webhook_secret']);
+  const headers = { 'x-signature': createHmac('sha256', shown).update('{}').digest('hex') };
+  const sent = await server.request(`/v1/webhook/${made.webhook_slug}`, { method: 'POST', body: '{}', headers });
+  expect(sent.status).toBe(202);
+  expect(await server.ok('get_webhook_connector', show)).toMatchObject({ has_secret: true, has_unread_secret: false });
+});
+
+test('senders that try an address get the answer they wait for', async () => {
+  const slack = await connector({ provider: 'slack', signature_scheme: undefined });
+  const stamp = String(Math.floor(Date.now() / 1_000));
+  const body = '{"type":"url_verification","challenge":"c-1"}';
+  const proof = createHmac('sha256', secret).update(`v0:${stamp}:${body}`).digest('hex');
+  const headers = { 'x-slack-request-timestamp': stamp, 'x-slack-signature': `v0=${proof}` };
+  const answer = await slack.post(body, headers);
+  expect([answer.status, await answer.json()]).toEqual([200, { challenge: 'c-1' }]);
+  const zoom = await connector({ provider: 'zoom', signature_scheme: undefined });
+  const asked = '{"event":"endpoint.url_validation","payload":{"plainToken":"p-1"}}';
+  const signed = createHmac('sha256', secret).update(`v0:${stamp}:${asked}`).digest('hex');
+  const tried = await zoom.post(asked, { 'x-zm-request-timestamp': stamp, 'x-zm-signature': `v0=${signed}` });
+  const encryptedToken = createHmac('sha256', secret).update('p-1').digest('hex');
+  expect(await tried.json()).toEqual({ plainToken: 'p-1', encryptedToken });
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const raw = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
+  const discord = await connector({ provider: 'discord', signature_scheme: undefined, webhook_secret: raw });
+  const mark = sign(null, Buffer.from(`${stamp}{"type":0}`), privateKey).toString('hex');
+  const ping = await discord.post('{"type":0}', { 'x-signature-timestamp': stamp, 'x-signature-ed25519': mark });
+  expect(ping.status).toBe(204);
+  expect((await slack.events())[0]).toMatchObject({ outcome: 'dropped', detail: 'The sender tried the address.' });
+});
+
+test('a connector over its minute answers 429 with Retry-After, and one row counts the requests past 600', async () => {
+  const { id, post, events } = await connector();
+  await post('unsigned');
+  const rest = Array.from({ length: 610 }, (_none, i) => i);
+  for (let at = 0; at < rest.length; at += 61) await Promise.all(rest.slice(at, at + 61).map(() => post('unsigned')));
+  const minutes = await database.rows(
+    `select count(*)::int as rows, sum(counted)::int as requests from webhook_events
+      where connector_id = $1 group by date_trunc('minute', received_at)`,
+    [id],
+  );
+  expect(minutes.reduce((sum, { requests }) => sum + Number(requests), 0)).toBe(611);
+  for (const { rows, requests } of minutes) expect(rows).toBe(Math.min(Number(requests), 601));
+  expect((await events({ limit: 1 }))[0]).toMatchObject({ outcome: 'signature_failed' });
+  const full = `insert into rate_limits (workspace_id, caller_id, window_start, used)
+    select workspace_id, id, now(), 100000 from webhook_connectors where id = $1
+    on conflict (workspace_id, caller_id) do update set used = 100000, window_start = now()`;
+  const other = await connector();
+  await database.rows(full, [other.id]);
+  const answer = await other.send({ text: 'Too many' });
+  expect(answer).toMatchObject({ status: 429 });
+  const refused = await other.post('{}');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await other.events())[0]).toMatchObject({ outcome: 'refused', detail: expect.stringContaining('minute') });
 });
 
 test('a sample shows the beginning of a long body, cut between characters', async () => {

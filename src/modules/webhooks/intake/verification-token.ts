@@ -2,7 +2,7 @@
 import type { Transactions } from '#kernel/database';
 import type { Vault } from '#platform/vault';
 import { fieldAt } from '../fields-of-body.ts';
-import { addVersion, findVersion, lockConnector } from '../store/connectors.ts';
+import { addVersion, findVersion, lockConnector, updateConnector } from '../store/connectors.ts';
 import { insertEvent, type NewEvent } from '../store/events.ts';
 import { sealSecret } from '../version-secret.ts';
 import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
@@ -25,6 +25,7 @@ export async function takeVerificationToken(
     const version = { ...head, id: newId(), created_by_label: 'Notion', created_at: event.received_at };
     const sealed = await sealSecret(vault, db, version, token);
     await addVersion(db, { ...version, secret: sealed });
+    await updateConnector(db, id, { has_unread_secret: true });
     await insertEvent(db, event);
     return true;
   });

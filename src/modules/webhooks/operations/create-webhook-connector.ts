@@ -7,7 +7,7 @@ import { noLease } from '#platform/lease';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { connectorName, settingFields } from '../connector-fields.ts';
-import { isSecretAddress, nextVersion, noSettings } from '../connector.ts';
+import { isSecretAddress, nextVersion, noSettings, secretLink } from '../connector.ts';
 import { webhookConnectorChanged } from '../events.ts';
 import { setupSteps } from '../setup-steps.ts';
 import { addressOf, hashOfSlug, newSlug } from '../slug.ts';
@@ -28,6 +28,10 @@ const output = z.object({
     .string()
     .nullable()
     .describe('Made here and shown once; null where the sender makes it, or you gave it, or you may not see it.'),
+  secret_link: z
+    .url()
+    .nullable()
+    .describe('For the owner of the connector: at the console it shows the secret once. Null: none waits.'),
   setup_steps: z.array(z.string()),
   next_step_for_ai: z.string(),
 });
@@ -72,10 +76,17 @@ async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...told 
     throw new AppError('invalid_input', 'signature_scheme: say how requests are signed, or name a provider.');
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
   const [id, slug] = [ctx.newId(), newSlug()];
-  const { version, madeSecret } = await nextVersion(ctx, vault, id, noSettings(ctx, told.brain_id), told);
+  const { version, shownSecret, isSecretUnread } = await nextVersion(
+    ctx,
+    vault,
+    id,
+    noSettings(ctx, told.brain_id),
+    told,
+  );
   const address = { slug: isSecretAddress(version) ? null : slug, slug_hash: hashOfSlug(slug) };
   const versions = { brain_id: version.brain_id, head_version_id: version.id, active_version_id: null };
-  const times = { alerted_at: null, created_at: ctx.now, updated_at: ctx.now };
+  const has_unread_secret = isSecretUnread === true;
+  const times = { has_unread_secret, alerted_at: null, created_at: ctx.now, updated_at: ctx.now };
   const connector = { id, workspace_id, person_id, name, ...address, state: 'draft' as const, ...versions, ...times };
   await insertConnector(ctx.db, { ...connector, ...noLease }, { ...version, number: 1 });
   await ctx.emit(webhookConnectorChanged({ webhook_connector_id: id, state: 'draft' }, { personId: person_id }));
@@ -85,7 +96,8 @@ async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...told 
     webhook_slug: slug,
     ingest_url: url,
     status: 'draft' as const,
-    webhook_secret: madeSecret,
+    webhook_secret: shownSecret,
+    secret_link: secretLink(publicUrl, connector),
     setup_steps: setupSteps(version, url),
     next_step_for_ai: nextStep,
   };

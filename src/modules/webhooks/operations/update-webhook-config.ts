@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { connectorName, connectorOutput, settingFields } from '../connector-fields.ts';
-import { isSecretAddress, nextVersion, presentConnector } from '../connector.ts';
+import { isSecretAddress, nextVersion, presentConnector, secretLink } from '../connector.ts';
 import { webhookConnectorChanged } from '../events.ts';
 import { webhookConnectorId } from '../ids.ts';
 import type { KnownConnectors } from '../intake/known-connectors.ts';
@@ -41,6 +41,7 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
     input,
     output: connectorOutput.extend({
       webhook_secret: z.string().nullable().describe('A secret that was made here now, shown once.'),
+      secret_link: z.url().nullable().describe('For the owner: at the console it shows a secret that waits, once.'),
       next_step_for_ai: z.string(),
     }),
     errors: ['not_found', 'forbidden', 'invalid_input'],
@@ -61,7 +62,8 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
       const made = await nextVersion(ctx, vault, id, head, told);
       const version = await addVersion(ctx.db, made.version);
       const slug = isSecretAddress(version) ? null : before.slug;
-      const change = { name: name ?? before.name, slug, updated_at: ctx.now };
+      const has_unread_secret = made.isSecretUnread === 'as before' ? before.has_unread_secret : made.isSecretUnread;
+      const change = { name: name ?? before.name, slug, has_unread_secret, updated_at: ctx.now };
       await updateConnector(ctx.db, id, change);
       known.forget(id);
       const { state, person_id: personId } = before;
@@ -69,7 +71,8 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
       const active = (await findVersions(ctx.db, before.active_version_id ? [before.active_version_id] : [])).values();
       return {
         ...presentConnector({ ...before, ...change }, version, [...active][0], publicUrl),
-        webhook_secret: made.madeSecret,
+        webhook_secret: made.shownSecret,
+        secret_link: secretLink(publicUrl, { ...before, ...change }),
         next_step_for_ai: `This is version ${version.number}. Test every fixture with test_webhook_translator, then call activate_webhook_connector.`,
       };
     },

@@ -3,6 +3,7 @@ import { createHmac, generateKeyPairSync, sign as signBytes } from 'node:crypto'
 import { LinearWebhookClient } from '@linear/sdk/webhooks';
 import { sign as signGithub } from '@octokit/webhooks-methods';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { isValidSlackRequest } from '@slack/bolt';
 import { Stripe } from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 import twilio from 'twilio';
@@ -163,6 +164,24 @@ test('Linear itself accepts what is accepted here', () => {
   const rule = ruleOf({ scheme: 'provider', provider: 'linear', settings: {} }, secret);
   const request = { method: 'POST', url, headers: { 'linear-signature': signature }, body, at: new Date() };
   expect(whyUnverified(rule, secret, request)).toBeNull();
+});
+
+test('Slack itself accepts what is accepted here, and nothing else', async () => {
+  const { request, rule, key } = await signed('slack');
+  const { 'x-slack-signature': signature = '', ...rest } = request.headers;
+  const stamp = Number(rest['x-slack-request-timestamp']);
+  for (const [sent, minutes] of [
+    [signature, 0],
+    [signature, 6],
+    [signature.replace(/.$/, 'z'), 0],
+  ] as const) {
+    const now = at.getTime() + minutes * 60_000;
+    const headers = { 'x-slack-signature': sent, 'x-slack-request-timestamp': stamp };
+    const asked = { signingSecret: key, body: request.body.toString(), headers, nowMilliseconds: now };
+    const here = { ...request, headers: { ...request.headers, 'x-slack-signature': sent }, at: new Date(now) };
+    expect(isValidSlackRequest(asked)).toBe(whyUnverified(rule, key, here) === null);
+    expect(isValidSlackRequest(asked)).toBe(sent === signature && minutes === 0);
+  }
 });
 
 test('Standard Webhooks: several signatures, and a GitLab signing token', () => {

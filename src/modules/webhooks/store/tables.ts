@@ -16,6 +16,8 @@ export type ConnectorRow = {
   brain_id: string;
   head_version_id: string;
   active_version_id: string | null;
+  /** Whether a secret was made that no person was shown. */
+  has_unread_secret: boolean;
   alerted_at: Date | null;
   created_at: Date;
   updated_at: Date;
