@@ -56,12 +56,12 @@ export function createJobs(options: { connection: Connection; onError: (error: u
     monitorIntervalSeconds: aliveSeconds,
     maintenanceIntervalSeconds: doneForSeconds,
   });
-  const workers = createWorkers(boss);
   const tell = (error: unknown, job: string) => {
     // What is cut off by the end of the process is done again by the next; there is nothing to tell.
     if (!isStopping) options.onError(error, job);
   };
   boss.on('error', (error) => tell(error, 'queue'));
+  const workers = createWorkers(boss, schema, (error) => tell(error, 'queue'));
 
   async function run({ name, work }: Definition, data: object): Promise<void> {
     try {
@@ -94,12 +94,14 @@ export function createJobs(options: { connection: Connection; onError: (error: u
         await boss.updateQueue(definition.name, queue); // one of an earlier version stays as it was made
         await workers.start(definition.name, (data) => run(definition, data));
       }
+      workers.watch();
       for (const { name, cron } of schedules) await boss.schedule(name, cron);
       for (const { name } of await boss.getSchedules())
         if (!schedules.some((each) => each.name === name)) await boss.unschedule(name); // of an earlier version
     },
     async stop() {
       isStopping = true;
+      await workers.stop();
       await boss.stop({ graceful: true, timeout: 5_000 });
     },
   };

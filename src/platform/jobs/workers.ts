@@ -1,27 +1,35 @@
 // How many jobs of a queue a process does at once, and when it looks for them.
+import { background } from '#platform/background';
 import type { PgBoss } from 'pg-boss';
 
 export type Workers = {
   /** Starts the workers of a queue. */
   start(name: string, work: (data: object) => Promise<void>): Promise<void>;
-  /** Has them look now, or at the moment when a job of theirs is due. */
+  /** Begins to look for jobs that become due, of all queues at once. */
+  watch(): void;
+  /** Has the workers of a queue look now, or at the moment when a job of theirs is due. */
   wake(name: string, at?: Date): void;
+  /** Ends looking; the workers themselves end with the queue. */
+  stop(): Promise<void>;
 };
 
 /** So many jobs of a name are done at once by one process. */
 const workersPerQueue = 5;
-/**
- * In seconds. One worker of a queue looks often. The others are woken when there is work (pg-boss notifies all processes of a new job),
- * and look rarely in case nobody woke them.
- */
-const lookEvery = { first: 1, others: 10 };
+/** How often one query asks which queues have jobs that are due: those of other processes, and those tried again. */
+const watchEveryMs = 500;
+/** Workers are woken when there is work, so each looks rarely by itself: an idle server asks little. */
+const pace = { pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 30, batchSize: 1 };
 /** A job that is due later than this is left to the regular looks. */
 const promptMs = 120_000;
 /** A job counts as due by the clock of the database, which may be a little behind. */
 const clockMarginMs = 20;
 
-export function createWorkers(boss: PgBoss): Workers {
+export function createWorkers(boss: PgBoss, schema: string, onError: (error: unknown) => void): Workers {
   const idsOf = new Map<string, string[]>();
+  const dueQueues = `
+    select queue.name from unnest($1::text[]) queue (name)
+     where exists (select from ${schema}.job
+                    where job.name = queue.name and job.state < 'active' and not job.blocked and job.start_after <= now())`;
 
   function wake(name: string, at = new Date(0)): void {
     const inMs = at.getTime() - Date.now();
@@ -29,12 +37,16 @@ export function createWorkers(boss: PgBoss): Workers {
     else if (inMs < promptMs) setTimeout(() => wake(name), inMs + clockMarginMs).unref();
   }
 
+  async function look(): Promise<void> {
+    const { rows } = await boss.getDb().executeSql(dueQueues, [[...idsOf.keys()]]);
+    for (const { name } of rows as { name: string }[]) wake(name);
+  }
+  const watching = background(look, { everyMs: watchEveryMs, onError });
+
   async function start(name: string, work: (data: object) => Promise<void>): Promise<void> {
     const ids: string[] = [];
     idsOf.set(name, ids);
     for (let n = 0; n < workersPerQueue; n += 1) {
-      const seconds = n === 0 ? lookEvery.first : lookEvery.others;
-      const pace = { pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds, batchSize: 1 };
       const id = await boss.work<object>(name, pace, async ([job]) => {
         wake(name); // where one job was there may be more: the others look now, and this one after it
         if (job) await work(job.data);
@@ -43,5 +55,5 @@ export function createWorkers(boss: PgBoss): Workers {
     }
   }
 
-  return { start, wake };
+  return { start, watch: () => watching.start(), wake, stop: () => watching.stop() };
 }
