@@ -35,7 +35,7 @@ export type Platform = {
   log: Log;
   db: Kysely<unknown>;
   transactions: Transactions;
-  /** The same, and word of every write; null without an embedder, which alone needs it. */
+  /** The same, with a report of every write; null without an embedder, the only part that needs it. */
   watched: WatchedTransactions | null;
   search: Search;
   egress: Egress;
@@ -49,16 +49,16 @@ export type Platform = {
   /** The words of files. */
   extraction: Extraction;
   embedder: Embedder | null;
-  /** What a query means; null without an embedder. */
+  /** The meaning of a query; null without an embedder. */
   meaningOf: MeaningOf | null;
   telemetry: Telemetry;
   close(): Promise<void>;
 };
 
-/** What modules stand on: the doors, all modules as they declare themselves, and the one way to tell events. */
+/** The ground of modules: the open platform, the declarations of all modules, and the function that emits events. */
 export type Ground = Platform & { modules: readonly Module<Ground>[]; tell: Tell };
 
-/** Starts or reaches the database, brings it up to date, and opens the other doors. */
+/** Starts or reaches the database, migrates it, and opens the rest of the platform. */
 export async function openPlatform(config: Config, log: Log, open = openDatabase): Promise<Platform> {
   const database = await open(config, log);
   try {

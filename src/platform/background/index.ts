@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Background } from '#kernel/module';
 
-/** One round; it ends early when `stopped` says so. Answering a number makes the pause after it so many milliseconds long. */
+/** One round; it stops early when `stopped` aborts. A returned number sets the pause after it, in milliseconds. */
 type Round = (stopped: AbortSignal) => Promise<number | void>;
 
-/** A round that goes over workspaces, one after the other; in one that fails, the others have their turn all the same. */
+/** A round over workspaces, one after the other; when one fails, the others still have their turn. */
 type EachWorkspace = {
-  /** Those that have something to do. */
+  /** The workspaces with work to do. */
   workspaces(): Promise<readonly string[]>;
   perWorkspace(workspaceId: string, stopped: AbortSignal): Promise<unknown>;
 };
@@ -15,13 +15,13 @@ type EachWorkspace = {
 type Options = {
   /** The pause after each round. */
   everyMs: number;
-  /** The pause before the first round; none, unless told. */
+  /** The pause before the first round; by default none. */
   firstAfterMs?: number;
-  /** Stopping waits no longer than this for the round under way. */
+  /** Stopping waits no longer than this for the current round. */
   longestStopMs?: number;
-  /** Done after the last round. */
+  /** Runs after the last round. */
   lastly?: () => Promise<void>;
-  /** Told of what a round threw, and in which workspace; the next round comes all the same. */
+  /** Called with the error of a round, and its workspace; the next round still comes. */
   onError: (error: unknown, workspaceId?: string) => void;
 };
 
@@ -32,7 +32,10 @@ export type Running = Background & {
   stop(): Promise<void>;
 };
 
-/** Makes work that begins with `start`, one round after the other. Stopping ends the pause and resolves after the round under way. */
+/**
+ * Makes background work that begins with `start`, one round after the other. Stopping ends the pause and resolves after
+ * the current round.
+ */
 export function background(work: Round | EachWorkspace, options: Options): Running {
   const { everyMs, firstAfterMs, longestStopMs, lastly, onError } = options;
   const stopped = new AbortController();

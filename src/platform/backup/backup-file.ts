@@ -1,5 +1,5 @@
-// The file of a backup: a gzipped tar that any tool unpacks. Contents are cut into parts, so that nothing large is held in memory, and the
-// last entry has a hash of all before it.
+// The file of a backup: a gzipped tar that any tool unpacks. Contents are cut into parts, so that nothing large is in
+// memory, and the last entry has a hash of everything before it.
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const ending = z.object({
   blobs: z.number().int(),
 });
 
-/** The first entry: what the backup is of, and what the place has to look like that it is restored to. */
+/** The first entry: the source of the backup, and the requirements for the place of a restore. */
 export const manifest = z.object({
   format: z.literal('thalamus-backup'),
   version: z.number().int(),
@@ -42,7 +42,7 @@ export const manifest = z.object({
 });
 export type Manifest = z.infer<typeof manifest>;
 
-/** What came along: rows by table, and the number of blobs. */
+/** The contents: rows by table, and the number of blobs. */
 export type Counts = { rows: Record<string, number>; blobs: number };
 
 export type Entry = { name: string; bytes: Buffer };
@@ -56,10 +56,10 @@ export type BackupWriter = {
   abandon(): Promise<void>;
 };
 
-/** Begins a file, readable by its owner alone. It has its name only when it is complete. */
+/** Starts a file, readable by its owner only. It gets its name when it is complete. */
 export async function createBackupFile(path: string): Promise<BackupWriter> {
   const part = `${path}.part`;
-  await rm(part, { force: true }); // of a backup that broke off, or a link to a file of somebody else
+  await rm(part, { force: true }); // left by an interrupted backup, or a link to another user's file
   const tar = pack();
   const file = createWriteStream(part, { mode: 0o600, flags: 'wx' });
   const written = pipeline(tar, createGzip({ level: gzipLevel }), file);
@@ -124,8 +124,8 @@ function addTo(hash: Hash, { name, bytes }: Entry): void {
 }
 
 /**
- * The entries of a file, one after the other; returns the counts of its end. Throws a `BackupError` when anything of it is missing or was
- * altered, at the latest after the last entry. `onBytes` hears how much of the file was read.
+ * The entries of a file, one after the other; returns the counts from its end. Throws a `BackupError` when any part is
+ * missing or altered, at the latest after the last entry. `onBytes` gets the number of bytes read.
  */
 export async function* readBackup(path: string, onBytes?: (bytes: number) => void): AsyncGenerator<Entry, Counts> {
   const file = createReadStream(path);
@@ -162,7 +162,7 @@ export async function* readBackup(path: string, onBytes?: (bytes: number) => voi
 
 async function bytesOf(entry: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of entry) chunks.push(chunk as Buffer); // a tar stream has bytes alone
+  for await (const chunk of entry) chunks.push(chunk as Buffer); // a tar stream has bytes only
   return Buffer.concat(chunks);
 }
 

@@ -18,16 +18,16 @@ import { countRelations, identifier, quoted, steadySettings, type Table } from '
 export type RestorePlace = {
   connection: Connection;
   blobs: Blobs;
-  /** Hears how far it is. */
+  /** Called with the progress. */
   say(text: string): void;
 };
 
-/** What every version of a manifest has. */
+/** The fields of every version of a manifest. */
 const headOf = z.looseObject(manifest.pick({ format: true, version: true, product_version: true }).shape);
 
 /**
- * Reads a backup to its end, which shows that it is complete and as it was made, and answers what it says of itself. Throws a
- * `BackupError` for one that this version cannot restore.
+ * Reads a backup to its end, which proves that it is complete and unaltered, and returns its manifest. Throws a
+ * `BackupError` for a backup that this version cannot restore.
  */
 export async function checkBackup(path: string, say: (text: string) => void): Promise<Manifest> {
   let about: Manifest | null = null;
@@ -99,8 +99,8 @@ async function prepareJobs(client: ClientBase, { jobs_version, product_version }
 }
 
 /**
- * Empties the tables that the migrations filled, and takes away what would refuse or change rows as they come: references, triggers and
- * row level security. Answers the statements that bring it back.
+ * Empties the tables that the migrations filled, and removes whatever would refuse or change incoming rows: references,
+ * triggers and row level security. Returns the statements that restore them.
  */
 async function loosen(client: ClientBase, tables: readonly Table[]): Promise<string[]> {
   const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
@@ -124,7 +124,7 @@ async function loosen(client: ClientBase, tables: readonly Table[]): Promise<str
 
 type Storing = { client: ClientBase; about: Manifest; place: RestorePlace };
 
-/** Stores rows and blobs as they come in the file; throws when it has other numbers of them than its end says. */
+/** Stores rows and blobs in the order of the file; throws when their numbers differ from the counts at its end. */
 async function store(path: string, storing: Storing): Promise<Counts> {
   const entries = readBackup(path, saidOf(storing.place.say, 'restored'));
   try {

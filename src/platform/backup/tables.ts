@@ -1,13 +1,16 @@
-// What a database of Thalamus is made of, as a backup has it.
+// The parts of a Thalamus database that a backup contains.
 import type { ClientBase } from 'pg';
 import { schemas, type Manifest } from './backup-file.ts';
 
 export type Table = Manifest['tables'][number];
 export type Sequence = Manifest['sequences'][number];
 
-/** Held while migrations run; says nothing of the data. */
+/** Tables of running migrations; they contain no data. */
 const passing = ['kysely_migration_lock'];
-/** Transactions are numbered by each cluster. Rows that are restored count as written by the restore; which snapshot was read is forgotten. */
+/**
+ * Each cluster numbers its own transactions. Restored rows count as written by the restore; snapshots that were read
+ * are dropped.
+ */
 const ofThisCluster = ['xid8', 'pg_snapshot'];
 
 /** A table as SQL names it. */
@@ -32,7 +35,7 @@ export async function listTables(client: ClientBase): Promise<Table[]> {
   return rows;
 }
 
-/** Sequences, and the last value that each gave; null when it gave none. */
+/** Sequences, and the last value of each; null when it gave none. */
 export async function listSequences(client: ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
     `select schemaname as schema, sequencename as name, last_value as value
@@ -54,7 +57,7 @@ export async function listHidden(client: ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What stands in a database that is not new: tables, views, sequences. */
+/** The contents of a database that is not new: tables, views, sequences. */
 export async function countRelations(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*) as count from pg_class join pg_namespace on pg_namespace.oid = relnamespace
@@ -65,13 +68,13 @@ export async function countRelations(client: ClientBase): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Whether there is a table of this name. */
+/** Whether a table of this name exists. */
 export async function hasTable(client: ClientBase, name: string): Promise<boolean> {
   const { rows } = await client.query<{ is_there: boolean }>('select to_regclass($1) is not null as is_there', [name]);
   return rows[0]?.is_there ?? false;
 }
 
-/** Values as text that every cluster reads alike, and no end by time: a large table takes long. */
+/** Values as text that every cluster reads alike, and no statement timeout: a large table takes long. */
 export const steadySettings = `
   set local client_encoding = 'UTF8'; set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres';
   set local timezone = 'UTC'; set local extra_float_digits = 3; set local bytea_output = 'hex';

@@ -13,7 +13,7 @@ export type BackupSource = {
   blobKeys: string;
   productVersion: string;
   now(): Date;
-  /** Hears how far it is. */
+  /** Called with the progress. */
   say(text: string): void;
 };
 
@@ -22,7 +22,7 @@ export type BackupDone = Counts & {
   missing: number;
 };
 
-/** Writes a backup to a file. Throws a `BackupError`, or what the database said; then there is no file. */
+/** Writes a backup to a file. Throws a `BackupError`, or the error of the database; then there is no file. */
 export async function writeBackup(path: string, source: BackupSource): Promise<BackupDone> {
   const file = await createBackupFile(path);
   const pool = ownerPool(source.connection, 1);
@@ -43,7 +43,7 @@ export async function writeBackup(path: string, source: BackupSource): Promise<B
     await file.abandon();
     throw error;
   } finally {
-    client.release(true); // it may be amid a copy
+    client.release(true); // a copy may still be running
     await pool.end();
   }
 }
@@ -54,7 +54,7 @@ async function describe(client: ClientBase, { productVersion, now }: BackupSourc
       'This database holds no Thalamus. Set DATABASE_URL or THALAMUS_DATA_DIR as the server has it.',
     );
   const tables = await listTables(client);
-  // A migration that comes meanwhile waits, instead of taking a table away.
+  // A migration that starts during the backup waits, instead of dropping a table.
   await client.query(`lock table ${tables.map(quoted).join(', ')} in access share mode`);
   const hidden = await listHidden(client);
   if (hidden.length)
@@ -98,7 +98,7 @@ async function addTables(
   return rows;
 }
 
-/** Adds the blobs. Answers how many were gone: of documents that were deleted since the snapshot, or while they came. */
+/** Adds the blobs. Returns how many were missing: those of documents that were deleted since the snapshot. */
 async function addBlobs(
   file: BackupWriter,
   { blobs, say }: BackupSource,

@@ -1,10 +1,12 @@
 /** A store of large files by key. Keys are letters, digits, `-` and `/`. */
 export type Blobs = {
-  /** Keeps the bytes of a file under a key. The same key always has the same bytes, so a second time changes nothing. */
+  /**
+   * Stores the bytes of a file under a key. The same key always has the same bytes, so storing twice changes nothing.
+   */
   put(key: string, file: { path: string } | { bytes: Uint8Array }): Promise<void>;
-  /** The bytes from a place on as a stream; null when there are none under the key. */
+  /** The bytes from a position on as a stream; null when the key does not exist. */
   open(key: string, start?: number): Promise<ReadableStream<Uint8Array> | null>;
-  /** Removes what is under a key, if there is something. */
+  /** Removes the bytes of a key, if there are any. */
   remove(key: string): Promise<void>;
 };
 

@@ -27,7 +27,7 @@ export function createFolderBlobs(folder: string): Blobs {
     async open(key, start = 0) {
       const path = pathOf(key);
       if (!(await isThere(path))) return null;
-      return Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>; // the types of Node and of the DOM differ in name alone
+      return Readable.toWeb(createReadStream(path, { start })) as ReadableStream<Uint8Array>; // the types of Node and of the DOM differ in name only
     },
     remove: (key) => rm(pathOf(key), { force: true }),
   };

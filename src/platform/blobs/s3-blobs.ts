@@ -11,7 +11,7 @@ export type S3Settings = { url: string; region: string; keyId: string; secret: s
 const timeoutMs = 120_000;
 const mostBytes = 200_000_000;
 
-/** Opens a bucket. Nothing is asked before the first call. */
+/** Opens a bucket. Sends no request before the first call. */
 export function createS3Blobs(egress: Egress, { url, region, keyId, secret }: S3Settings): Blobs {
   async function signed(
     method: 'GET' | 'PUT' | 'DELETE' | 'HEAD',

@@ -1,2 +1,2 @@
-/** Settings that cannot be used. The message has one line per variable and says what it should be. */
+/** Settings that cannot be used. The message has one line per variable with its rule. */
 export class ConfigError extends Error {}

@@ -10,7 +10,10 @@ export type EmbeddingsConfig =
 const usualModel = 'text-embedding-3-small';
 const localPrefix = 'local:';
 
-/** Reads which embedder is set; null when none is. Throws `ConfigError` for settings that contradict each other. */
+/**
+ * Reads the settings of the embedder; null when none is configured. Throws `ConfigError` for settings that contradict
+ * each other.
+ */
 export function embeddingsOf(values: Settings): EmbeddingsConfig | null {
   const {
     THALAMUS_EMBEDDINGS_BASE_URL: baseUrl,

@@ -137,7 +137,7 @@ function externalVaultOf(values: Settings): Config['externalVault'] {
   return { url, token, mount, path, namespace };
 }
 
-/** Names that look like ours but are none: most often a slip of the keyboard that would be ignored silently. */
+/** Unknown names with our prefix: most often a typing error that would be ignored silently. */
 function unknownNames(environment: Record<string, string | undefined>): string[] {
   const clientSide = new Set(['THALAMUS_URL', 'THALAMUS_KEY', 'THALAMUS_CHROMIUM', 'THALAMUS_BENCH_DATA']);
   return Object.keys(environment)

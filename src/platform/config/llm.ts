@@ -3,7 +3,7 @@ import type { Settings } from './settings.ts';
 
 type Provider = NonNullable<Settings['THALAMUS_LLM_PROVIDER']>;
 
-/** One language model and how it is reached; the last two are the settings an operator changes it by. */
+/** One language model and how it is reached; the last two fields are the settings by which an operator changes it. */
 type ModelConfig = {
   provider: Provider;
   model: string;
@@ -18,14 +18,17 @@ export type LlmConfig = { main: ModelConfig; fast: ModelConfig | null };
 
 type Facts = { baseUrl: string; model: string; fastModel?: string };
 
-/** Where each provider is, and what is asked of it unless another model is set. */
+/** The address of each provider, and its default model. */
 const providers: Readonly<Record<Exclude<Provider, 'openai-compatible'>, Facts>> = {
   anthropic: { baseUrl: 'https://api.anthropic.com/v1', model: 'claude-sonnet-5-5' },
   openai: { baseUrl: 'https://api.openai.com/v1', model: 'gpt-6.1-terra' },
   groq: { baseUrl: 'https://api.groq.com/openai/v1', model: 'openai/gpt-oss-120b', fastModel: 'openai/gpt-oss-20b' },
 };
 
-/** Reads which language models are set; null when none is. Throws `ConfigError` for settings that do not suffice. */
+/**
+ * Reads the settings of the language models; null when none is configured. Throws `ConfigError` for incomplete
+ * settings.
+ */
 export function llmOf(values: Settings): LlmConfig | null {
   const main = mainOf(values);
   return main && { main, fast: fastOf(values, main) };

@@ -20,10 +20,10 @@ type Kind = 'BASE_URL' | 'CLIENT_ID' | 'CLIENT_SECRET';
 type Key = `THALAMUS_${Uppercase<Name>}_${Kind}`;
 type Setting = { schema: z.ZodOptional<z.ZodType<string>>; about: string; example: string };
 
-/** What the operator set for a provider. */
+/** The operator's settings for a provider. */
 export type ProviderConfig = { baseUrl: string | null; clientId: string | null; clientSecret: string | null };
 
-/** Telegram has bots with tokens, and no OAuth; with HubSpot consents are given to a person's own client alone. */
+/** Telegram has bots with tokens, and no OAuth; consents at HubSpot need a person's own client. */
 const withoutClient: readonly Name[] = ['telegram', 'hubspot'];
 
 const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));

@@ -6,7 +6,7 @@ const rootKey = z.string().refine((text) => Buffer.from(text, 'base64').length =
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 const origins = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
 
-/** One environment variable: its rule, what it means, and an example for the message when the rule is broken. */
+/** One environment variable: its rule, its meaning, and an example for the message when the rule is broken. */
 type Setting = { schema: z.ZodType; about: string; example: string };
 
 /** Every setting of the product. The README's table is made from this. */

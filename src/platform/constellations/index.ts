@@ -1,18 +1,18 @@
 // Gathers memories, or passages of a document, into constellations by the topics they have together. The same always give the same.
 import { setImmediate } from 'node:timers/promises';
 
-/** A memory by its topics, as they are spelled. */
+/** A memory by its topics, in their spelling. */
 export type TopicalMemory = { id: string; topics: readonly string[] };
 
-/** A group of memories, with the topics it grew from; the most telling first. */
+/** A group of memories, with the topics it grew from; the most specific first. */
 export type Group = { topics: string[]; memberIds: string[] };
 
-/** So many of the most frequent topics are looked at, so that their pairs fit into one small table. */
+/** The number of most frequent topics that are used, so that their pairs fit into one small table. */
 const mostTopics = 1_000;
-/** A topic of fewer memories gathers nothing; one of more than this part of all memories tells nothing. */
+/** A topic of fewer memories forms no group; a topic of more than this share of all memories is too general. */
 const fewestMemories = 3;
 const tooCommon = 0.4;
-/** A topic joins the one it stands beside most, when the cosine of the two is at least this. */
+/** A topic joins the topic with which it appears most, when the cosine of the two is at least this. */
 const leastCosine = 0.35;
 const usualMost = 50;
 const topicsPerMemory = 8;
@@ -25,7 +25,7 @@ type Topic = { key: string; spelling: string; count: number };
 /** `fewest`: how many make a group, and share a topic that gathers. `mostGroups`: the largest are kept. */
 export type GatherOptions = { fewest?: number; mostGroups?: number };
 
-/** Gathers memories, in whatever order they come. Others get their turn between slices of the work. */
+/** Groups memories, in any order. Other work runs between slices of the grouping. */
 export async function gather(
   memories: readonly TopicalMemory[],
   { fewest = fewestMemories, mostGroups = usualMost }: GatherOptions = {},
@@ -55,7 +55,7 @@ export async function gather(
     .map(([group, memberIds]) => ({ memberIds, topics: tellingTopics(topics, groupOf, group) }));
 }
 
-/** What people read as the name of a group. */
+/** The label of a group for people. */
 export function labelOf({ topics }: Pick<Group, 'topics'>): string {
   return topics.slice(0, topicsPerLabel).join(' · ');
 }
@@ -67,7 +67,7 @@ async function inSlices<Item>(items: readonly Item[], work: (item: Item) => void
   }
 }
 
-/** The topics that may gather something, the most frequent first, spelled as they are most often. */
+/** The topics that may form a group, the most frequent first, in their most frequent spelling. */
 async function frequentTopics(memories: readonly TopicalMemory[], fewest: number): Promise<Topic[]> {
   const counts = new Map<string, { count: number; spellings: Map<string, number> }>();
   await inSlices(memories, ({ topics }) => {
@@ -94,8 +94,8 @@ function numbersOf({ topics }: TopicalMemory, numbers: ReadonlyMap<string, numbe
 }
 
 /**
- * For each topic the number of the most frequent topic of its group. A topic joins the more frequent one that it most
- * often stands with, seen from how often either stands at all; of equals the more frequent.
+ * For each topic the number of the most frequent topic of its group. A topic joins the more frequent topic with which
+ * it appears most, relative to the frequency of both; of equals the more frequent one.
  */
 async function joinTopics(topics: readonly Topic[], together: Float32Array): Promise<number[]> {
   const groupOf: number[] = [];

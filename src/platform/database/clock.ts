@@ -1,9 +1,9 @@
-// The clock of the database. Server processes share it, while their own may differ: what one of them writes and another compares with,
-// such as the end of a lease, goes by this one.
+// The clock of the database. Server processes share it, while their own clocks may differ. Times that one process
+// writes and another compares, such as the end of a lease, use this clock.
 import type { Db } from '#kernel/database';
 import { sql, type RawBuilder } from 'kysely';
 
-/** What time it is, however long the transaction has run. */
+/** The present time, however long the transaction has run. */
 export async function databaseTime(db: Db): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
   const [row] = rows;

@@ -2,31 +2,31 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { PreparedClient } from './prepared-client.ts';
 import { Pool, types, type PoolConfig } from 'pg';
 
-/** How to reach a database: of the user's own, or the embedded one. */
+/** How to reach a database: the operator's own, or the embedded one. */
 export type Connection = PoolConfig;
 
-/** The role that all work of the product runs under. It owns no table, so row level security binds it. */
+/** The role of all product work. It owns no table, so row level security binds it. */
 const appRole = 'thalamus_app';
 
 // int8 and numeric counts fit a double here; strings would surprise every caller.
 types.setTypeParser(types.builtins.INT8, Number);
 
-/** A process that hangs or a network that is gone must not hold locks and connections for ever. */
+/** A process that hangs, or a lost network, must not keep locks and connections for ever. */
 const limits = { statement_timeout: 60_000, lock_timeout: 20_000, idle_in_transaction_session_timeout: 60_000 };
 const patience = { connectionTimeoutMillis: 15_000, keepAlive: true };
 
-/** A connection under the role that row level security binds. */
+/** A connection with the role that row level security binds. */
 export function appConnection(connection: Connection): Connection {
   const settings = Object.entries({ role: appRole, ...limits }).map(([name, value]) => `-c ${name}=${value}`);
   return { ...connection, ...patience, options: settings.join(' '), application_name: 'thalamus' };
 }
 
-/** A pool of such connections, which send queries without waiting for the answers before them. */
+/** A pool of such connections, which send queries without waiting for earlier answers. */
 export function appPool(connection: Connection, max: number): Pool {
   return quiet(new Pool({ ...appConnection(connection), max, pipeline: true, Client: PreparedClient }));
 }
 
-/** A connection under the owner of the tables: migrations and the job queue's own tables alone. */
+/** A connection as the owner of the tables: only for migrations and the job queue's own tables. */
 export function ownerConnection(connection: Connection): Connection {
   return { ...connection, ...patience, application_name: 'thalamus-owner' };
 }

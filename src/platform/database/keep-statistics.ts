@@ -7,7 +7,7 @@ import { kyselyOn, ownerPool, type Connection } from './connect.ts';
 const everyMs = 2_000;
 /** Below this any plan is fast. */
 const fewestRows = 1_000;
-/** One process of all looks at a time. */
+/** One process at a time does this. */
 const lockKey = sql`hashtext('thalamus statistics')`;
 
 type Log = { debug(details: object, message: string): void };
@@ -16,7 +16,7 @@ type Log = { debug(details: object, message: string): void };
 export function keepStatistics(connection: Connection, log: Log): { stop(): Promise<void> } {
   const db = kyselyOn<unknown>(ownerPool(connection, 1));
   const look = async () => void (await analyseGrown(db));
-  // Whatever goes wrong goes better the next time, and costs speed alone.
+  // Any error is temporary and only costs speed.
   const looking = background(look, { everyMs, onError: (err) => log.debug({ err }, 'no statistics kept') });
   looking.start();
   return {
@@ -27,7 +27,7 @@ export function keepStatistics(connection: Connection, log: Log): { stop(): Prom
   };
 }
 
-/** Analyses the tables that have doubled since they were analysed. Answers their names. */
+/** Analyses the tables that have doubled since they were analysed. Returns their names. */
 export async function analyseGrown(db: Kysely<unknown>): Promise<string[]> {
   return db.transaction().execute(async (transaction) => {
     const { rows: locks } = await sql<{

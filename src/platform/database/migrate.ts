@@ -7,8 +7,8 @@ import { kyselyOn, ownerPool, type Connection } from './connect.ts';
 const folder = join(import.meta.dirname, '../../../migrations');
 
 /**
- * Brings the schema up to date: every file of `migrations/` not yet run, in order, each in a transaction.
- * Safe when several servers start at once. Throws with the file's name when one fails.
+ * Migrates the schema: every new file of `migrations/`, in order, each in a transaction. Safe when several servers
+ * start at once. Throws with the file's name when one fails.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
   const db = kyselyOn<unknown>(ownerPool(connection));
@@ -22,7 +22,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
   }
 }
 
-/** Runs the migrations up to one in a transaction that is open, for a database that is restored as it was. */
+/** Runs the migrations up to one in an open transaction, for a database that is restored with an older schema. */
 export async function migrateTo(transaction: Transaction<unknown>, name: string): Promise<void> {
   const { error } = await new Migrator({ db: transaction, provider: plainSql }).migrateTo(name);
   if (error) throw error;
@@ -33,7 +33,7 @@ export async function migrationNames(): Promise<string[]> {
   return Object.keys(await plainSql.getMigrations());
 }
 
-/** Without the name of a file the database itself does not fit, such as one that a newer version has brought up to date. */
+/** Without a file name the database itself does not fit, such as one that a newer version migrated. */
 function told(error: unknown, name: string | undefined): string {
   const why = (error instanceof Error ? error.message : String(error)).replace(/\.+$/, '');
   if (name) return `the migration ${name} failed: ${why}`;

@@ -19,8 +19,8 @@ export async function openDatabase(
 }
 
 /**
- * The same for a command beside a server: the embedded database is joined where it runs, and goes on running. None is made: throws
- * where there is none.
+ * The same for a command beside a server: joins the running embedded database, which keeps running. Creates none:
+ * throws where there is none.
  */
 export async function joinDatabase(...[settings, log]: Parameters<typeof openDatabase>): Promise<OpenDatabase> {
   if (settings.databaseUrl) return openDatabase(settings, log);
@@ -31,7 +31,7 @@ export async function joinDatabase(...[settings, log]: Parameters<typeof openDat
   throw new Error(`There is no database of Thalamus in ${settings.dataDir}. ${advice}`);
 }
 
-/** The same for a command that fills a new place: the embedded database is made where there is none. */
+/** The same for a command that fills a new place: creates the embedded database where there is none. */
 export async function joinOrMakeDatabase(...[settings, log]: Parameters<typeof openDatabase>): Promise<OpenDatabase> {
   const isThere = settings.databaseUrl !== null || hasCluster(settings.dataDir);
   return isThere ? joinDatabase(settings, log) : openDatabase(settings, log);

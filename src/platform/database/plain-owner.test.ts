@@ -73,8 +73,8 @@ async function countRows(client: Client): Promise<Map<string, number>> {
 }
 
 /**
- * A row for each table that has none (in depth: one more for every table), again as long as others make more possible. Answers which
- * tables stay empty, and why.
+ * A row for each table without rows (in depth: one more for every table), repeated as long as new rows make more
+ * possible. Returns the tables that stay empty, and why.
  */
 async function fill(client: Client, counts: ReadonlyMap<string, number>, step: number): Promise<string[]> {
   let open = [...counts].filter(([, count]) => isDeep || count === 0).map(([table]) => ({ table, why: '' }));

@@ -6,7 +6,7 @@ const oftenEnough = 5;
 const mostPrepared = 300;
 const mostCounted = 1_000;
 
-/** Which unique index a conflict is of cannot be planned before the values are known that its condition compares with. */
+/** A conflict with a partial unique index cannot be planned before the values of its condition are known. */
 const needsItsValues = /on conflict \([^)]*\) where [^;]*\$\d/i;
 
 /**
@@ -14,7 +14,7 @@ const needsItsValues = /on conflict \([^)]*\) where [^;]*\$\d/i;
  * fifth of the time of a search. A connection whose statements a migration of another process has made invalid is closed.
  */
 export class PreparedClient extends Client {
-  /** Statements by how often they were seen, until they have a name, under which this connection prepares them. */
+  /** The count of each statement, until it has a name, under which this connection prepares it. */
   readonly #seen = new Map<string, number>();
   readonly #names = new Map<string, string>();
 
@@ -29,7 +29,7 @@ export class PreparedClient extends Client {
     return answer;
   }
 
-  /** Undefined as long as it is not worth it. */
+  /** Undefined while it is too rare. */
   #nameOf(text: string): string | undefined {
     const known = this.#names.get(text);
     if (known || this.#names.size >= mostPrepared) return known;

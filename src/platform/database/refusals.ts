@@ -1,29 +1,30 @@
-// What callers are told of errors of the database that are no bugs: it is away, busy, or something was deleted meanwhile.
+// Errors of the database that are no bugs, for callers: the database is unreachable or busy, or a row was deleted
+// meanwhile.
 import { AppError } from '#kernel/errors';
 
 /** Two transactions waited for each other, and one was ended (PostgreSQL, appendix A). */
 const deadlock = /^40P01$/;
 /** A row points to one that another transaction has just deleted (the same). */
 const goneMeanwhile = /^23503$/;
-/** A statement, or the wait for a lock, took too long, or there is no room for more connections (the same). */
+/** A statement, or the wait for a lock, took too long, or there are too many connections (the same). */
 const busy = /^(57014|55P03|25P0[34]|53\d{3})$/;
-/** The server ends, starts or is cut off (the same), or the way to it is gone (errno of the system). */
+/** The server ends, starts or is cut off (the same), or the connection to it is lost (errno of the system). */
 const away =
   /^(57P0[1-5]|58\d{3}|08\d{3}|ECONN(REFUSED|RESET|ABORTED)|E(PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH|NETUNREACH|NETDOWN|HOSTDOWN)|EAI_AGAIN|ENOENT)$/;
-/** The same in the words of the driver, whose errors have no code. */
+/** The same by the driver's messages, whose errors have no code. */
 const awayInWords =
   /^(Connection (terminated|ended)|Client (has encountered a connection error|was closed)|timeout exceeded when trying to connect|timeout expired)/;
 
 const comeAgain = { busy: 1, away: 5 };
 
-/** Whether a transaction was ended since another one waited for it, and it for that. */
+/** Whether the database ended a transaction because of a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return hasCode(error, deadlock);
 }
 
 /**
- * Trouble of the database as `unavailable`, with the seconds after which to come again; what was deleted meanwhile as `conflict`; every
- * other error as it is. `isEnding`: it came while the transaction was being committed, so that nobody knows whether it was.
+ * Temporary errors of the database as `unavailable`, with the seconds until a retry; references to deleted rows as
+ * `conflict`; every other error unchanged. `isEnding`: the error came during the commit, so the outcome is unknown.
  */
 export function asRefusal(error: unknown, { isEnding = false }: { isEnding?: boolean } = {}): unknown {
   if (hasCode(error, goneMeanwhile)) {
@@ -46,7 +47,7 @@ function isAway(error: unknown): boolean {
     // A name with two addresses fails with an error for each.
     if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isAway);
   } catch {
-    return false; // work may throw anything, also what cannot be looked at
+    return false; // the work may throw anything, also values that cannot be inspected
   }
   return hasCode(error, away) || messageMatches(error, awayInWords);
 }
@@ -55,7 +56,7 @@ function hasCode(error: unknown, codes: RegExp): boolean {
   try {
     return error instanceof Error && 'code' in error && codes.test(String(error.code));
   } catch {
-    return false; // work may throw anything, also what cannot be looked at
+    return false; // the work may throw anything, also values that cannot be inspected
   }
 }
 
@@ -63,6 +64,6 @@ function messageMatches(error: unknown, pattern: RegExp): boolean {
   try {
     return error instanceof Error && pattern.test(error.message);
   } catch {
-    return false; // as above
+    return false; // see above
   }
 }

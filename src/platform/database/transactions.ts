@@ -4,8 +4,8 @@ import { CompiledQuery, sql, type Kysely } from 'kysely';
 import { asRefusal, isDeadlock } from './refusals.ts';
 
 /**
- * Opens workspace-bound transactions on a pool. BEGIN and the workspace setting are sent ahead of the first query
- * without waiting for their answers, so that a warm read costs no round trip of its own.
+ * Opens transactions bound to a workspace, on a pool. BEGIN and the workspace setting are sent ahead of the first query
+ * without waiting for their answers, so that a warm read costs no extra round trip.
  */
 export function createTransactions(db: Kysely<unknown>): Transactions {
   return {
@@ -38,7 +38,7 @@ export function readPresented<T>(db: Kysely<unknown>, presentedHash: string, wor
   return bound(db, 'read', { 'thalamus.presented_hash': presentedHash }, work);
 }
 
-/** The same for work that changes rows of whoever presents the hashes, such as those of an identity. */
+/** The same for work that changes rows whose hashes it presents, such as those of an identity. */
 export function writePresented<T>(
   db: Kysely<unknown>,
   presentedHashes: readonly string[],
@@ -47,17 +47,17 @@ export function writePresented<T>(
   return bound(db, 'write', { 'thalamus.presented_hash': presentedHashes.join(',') }, work);
 }
 
-/** Presents hashes in a transaction that is open already, for this work alone. */
+/** Presents hashes in an open transaction, for this work only. */
 export function presenting<T>(db: Db, hashes: readonly string[], work: () => Promise<T>): Promise<T> {
   return setFor(db, 'thalamus.presented_hash', hashes.join(','), work);
 }
 
-/** Binds a transaction that is open already to another workspace, for this work alone. */
+/** Binds an open transaction to another workspace, for this work only. */
 export function inWorkspace<T>(db: Db, workspaceId: string, work: () => Promise<T>): Promise<T> {
   return setFor(db, 'thalamus.workspace_id', workspaceId, work);
 }
 
-/** Sees the list of workspaces in a transaction that is open already, for this work alone. */
+/** Makes the list of workspaces visible in an open transaction, for this work only. */
 export function seeingWorkspaces<T>(db: Db, work: () => Promise<T>): Promise<T> {
   return setFor(db, 'thalamus.system', 'on', work);
 }
@@ -66,7 +66,7 @@ async function setFor<T>(db: Db, name: string, value: string, work: () => Promis
   const { rows } = await sql<{ before: string | null }>`select current_setting(${name}, true) as before`.execute(db);
   const set = (text: string) => sql`select set_config(${name}, ${text}, true)`.execute(db);
   await set(value);
-  const answer = await work(); // what fails ends the transaction, and the setting with it
+  const answer = await work(); // an error ends the transaction, and its setting
   await set(rows[0]?.before ?? '');
   return answer;
 }
@@ -76,7 +76,7 @@ export async function presentHash(db: Db, hash: string): Promise<void> {
   await sql`select set_config('thalamus.presented_hash', ${hash}, true)`.execute(db);
 }
 
-/** Goes on in the workspace of the credential that was presented. */
+/** Continues in the workspace of the presented credential. */
 export async function enterWorkspace(db: Db, workspaceId: string): Promise<void> {
   await sql`select set_config('thalamus.workspace_id', ${workspaceId}, true)`.execute(db);
 }
@@ -113,8 +113,9 @@ async function bound<T>(
 }
 
 /**
- * Sends what opens the transaction; a failure shows in the work's own first query, which then fails too. It goes to the
- * driver's connection itself, since the builder would hold back every query until the answer to the one before.
+ * Sends the statements that open the transaction; their error shows in the first query of the work, which then fails
+ * too. They go to the driver's connection itself, since the query builder would hold back every query until the
+ * previous answer.
  */
 function open(builder: Kysely<unknown>, mode: 'read' | 'write', settings: Record<string, string>): Promise<unknown> {
   let isOpen: Promise<unknown> = Promise.resolve();

@@ -1,13 +1,13 @@
 import type { Transactions } from '#kernel/database';
 
-/** Transactions that tell of every write that was committed, by its workspace. */
+/** Transactions that report every committed write, by its workspace. */
 export type WatchedTransactions = Transactions & {
   onWrite(listener: (workspaceId: string) => void): void;
-  /** For writes that nobody is to be told of. */
+  /** For writes that are not reported. */
   unwatched: Transactions;
 };
 
-/** Wraps transactions, for work that follows writes and is not known to those who write. */
+/** Wraps transactions, for work that follows writes whose authors do not know it. */
 export function watchWrites(transactions: Transactions): WatchedTransactions {
   const listeners: ((workspaceId: string) => void)[] = [];
   return {

@@ -1,10 +1,10 @@
 import { casual, type ParsedResult } from 'chrono-node/en';
 
-/** A time that a text names: what it says, and which parts of the date it says for certain. */
+/** A time in a text: its words, and the parts of the date that they state for certain. */
 export type NamedDate = ParsedResult;
 export type DateParts = ParsedResult['start'];
 
-/** The times that a text in English names, as seen from the moment it was said; all in UTC. */
+/** The times that an English text names, relative to the moment of the text; all in UTC. */
 export function datesIn(text: string, saidAt: Date): NamedDate[] {
   return casual.parse(text, { instant: saidAt, timezone: 'UTC' });
 }

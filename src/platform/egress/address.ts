@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** All of IPv6 that IANA has opened for global unicast; what lies outside is translation, local or unassigned. */
+/** All of IPv6 that IANA has opened for global unicast; addresses outside are translation, local or unassigned. */
 const globalUnicast = ipaddr.IPv6.parse('2000::');
 
 /** Answers on every Azure machine and is no internet host, though its range is public. */

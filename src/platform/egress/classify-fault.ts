@@ -3,7 +3,7 @@ import { type ErrorCategory, Failure } from './egress-error.ts';
 
 type FaultRule = { sign: RegExp; category: ErrorCategory; message: (origin: string) => string };
 
-/** Read from the top; the first rule whose `sign` fits the error's code, or its name if it has none, decides. */
+/** Read from the top; the first rule whose `sign` fits the error's code, or its name if it has no code, applies. */
 const faultRules: readonly FaultRule[] = [
   {
     sign: /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$|^ETIMEDOUT$/,
@@ -42,7 +42,7 @@ const faultRules: readonly FaultRule[] = [
   },
 ];
 
-/** The Failure that an error from a socket or from undici stands for. A Failure stays what it is. */
+/** The Failure for an error of a socket or of undici. A Failure stays unchanged. */
 export function classifyFault(error: unknown, origin: string, status?: number): Failure {
   if (error instanceof Failure) return error;
   const sign = signOf(error);

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Goes round all checks of the door, straight to the pools. */
+/** Uses the pools directly, without the checks of egress. */
 async function attempt(route: 'guarded' | 'excepted', host: string, answers: readonly string[]) {
   const resolve = async () => answers;
   const pools = openPools({ byNetwork: resolve, bySystem: resolve });

@@ -1,4 +1,4 @@
-// Makes sockets: a name is looked up once, every answer is checked, and only checked answers are connected to.
+// Makes sockets: a name is looked up once, every address is checked, and only checked addresses are connected to.
 import { type LookupFunction, isIP } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, buildConnector } from 'undici';
@@ -10,8 +10,8 @@ import { type Route, checkAddress } from './target.ts';
 export type Pools = Record<Route, Agent>;
 
 /**
- * Opens the pools. HTTP/1.1 only: a request on an HTTP/2 session may be sent again by the library, and whether a write
- * has left must be known. Proxies from the environment are not used.
+ * Opens the pools. HTTP/1.1 only: the library may repeat a request on an HTTP/2 session, and this server must know
+ * whether a write has left. Proxies from the environment are not used.
  */
 export function openPools({ byNetwork, bySystem }: Resolvers): Pools {
   return { guarded: openPool(guardedConnector(byNetwork)), excepted: openPool(exceptedConnector(bySystem)) };
@@ -24,7 +24,7 @@ function openPool(connect: buildConnector.connector): Agent {
 function guardedConnector(resolve: Resolver): buildConnector.connector {
   const connect = plainConnector(async (hostname) => resolveChecked(hostname, resolve));
   return function connectGuarded(options, callback) {
-    // Node does not ask `lookup` about a literal, so literals are checked here.
+    // Node does not call `lookup` for a literal, so literals are checked here.
     if (isIP(options.hostname) !== 0) {
       try {
         checkAddress(options.hostname, options.hostname);
@@ -61,7 +61,7 @@ async function resolveSome(hostname: string, resolve: Resolver): Promise<readonl
 
 function plainConnector(resolve: Resolver): buildConnector.connector {
   const resolveWithCallback = callbackify(resolve);
-  // The socket keeps the name for SNI and certificate, and connects to the answers given here and to nothing else.
+  // The socket keeps the name for SNI and certificate, and connects only to the addresses given here.
   const lookup: LookupFunction = (hostname, options, callback) => {
     resolveWithCallback(hostname, (error, addresses) => {
       const [first, ...others] = (addresses ?? []).map((address) => ({ address, family: isIP(address) }));

@@ -1,4 +1,4 @@
-// Undoes the compression of an answer without letting it grow beyond the limit.
+// Decompresses an answer without letting it grow beyond the limit.
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { Failure } from './egress-error.ts';
@@ -12,8 +12,8 @@ const decoders = {
 };
 
 /**
- * The answer with a plain body, and without the headers that described the coded one. The decoder stops at `maxBytes`,
- * so a small body that unpacks to gigabytes is refused. One coding at most. Rejects with a Failure.
+ * The answer with a plain body, without the headers of the compressed one. The decoder stops at `maxBytes`, so a small
+ * body that unpacks to gigabytes is refused. At most one encoding. Rejects with a Failure.
  */
 export async function decodeBody(answer: Answer, maxBytes: number): Promise<Answer> {
   const coding = answer.headers['content-encoding']?.trim().toLowerCase();

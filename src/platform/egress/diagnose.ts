@@ -1,10 +1,10 @@
-// Explains an answer that reports a failure, in one form for all providers and without secrets.
+// Explains an answer that reports an error, in one form for all providers and without secrets.
 import { type Diagnostics, type ErrorCategory, errorCategories } from './egress-error.ts';
 import { readProviderError } from './provider-error.ts';
 import { redactSecrets } from './redact.ts';
 import { type EgressResponse, bodyText } from './response.ts';
 
-/** What a status means when the provider's own word does not say more. */
+/** The meaning of a status when the provider's own error code does not say more. */
 const categoryByStatus: Readonly<Record<number, ErrorCategory>> = {
   401: 'auth',
   402: 'permission',
@@ -19,7 +19,7 @@ const categoryByStatus: Readonly<Record<number, ErrorCategory>> = {
   504: 'timeout',
 };
 
-/** Words by which providers name the reason, where the status alone would mislead (400, 403, and 200 with an error). */
+/** Error codes of providers, where the status alone would mislead (400, 403, and 200 with an error). */
 const categoryByWord: readonly (readonly [RegExp, ErrorCategory])[] = [
   [/rate_?limit|too_?many|quota|slow_down/i, 'rate_limited'],
   [/^(invalid_grant|invalid_token|invalid_auth|not_authed|account_inactive|bad_credentials)$/i, 'auth'],
@@ -32,7 +32,7 @@ const categoryByWord: readonly (readonly [RegExp, ErrorCategory])[] = [
 
 const maxMessageLength = 500;
 
-/** By which headers an answer tells that a limit is used up (`remaining` is 0), and when it is free again. */
+/** The headers that report a used-up limit (`remaining` is 0), and its reset time. */
 export type RateLimit = { remaining: string; reset: string; as: 'seconds' | 'epoch_seconds' | 'epoch_ms' };
 
 /** As Discord and GitHub name them, and many after them. */
@@ -42,10 +42,10 @@ const usualLimits: readonly RateLimit[] = [
 ];
 
 /**
- * What is wrong with `response`: a non-2xx, or a 2xx whose JSON reports an error (GraphQL, Slack). The provider's words
- * are quoted data, cut at 500 characters, with `secrets` removed. `retryAfterSeconds` is there when the provider says how
- * long to wait, by `Retry-After`, by `limits` or by headers with the usual names; dates are counted from its own `Date` header.
- * `notFoundBy`: patterns of the words by which this provider says that something is not there, beside the usual ones.
+ * The error of `response`: a non-2xx, or a 2xx whose JSON reports an error (GraphQL, Slack). The provider's message is
+ * quoted data, cut at 500 characters, with `secrets` redacted. `retryAfterSeconds` is set when the provider says how
+ * long to wait, by `Retry-After`, by `limits` or by headers with the usual names; dates are counted from its own `Date`
+ * header. `notFoundBy`: further patterns of messages by which this provider says that an item does not exist.
  */
 export function diagnose(
   response: EgressResponse,
@@ -83,7 +83,10 @@ function categorise(status: number, said: Said, isLimited: boolean): ErrorCatego
   return categoryByStatus[status] ?? (status >= 500 ? 'provider_down' : 'invalid_request');
 }
 
-/** RFC 9110 section 10.2.3: seconds or a date; Discord gives parts of seconds. Otherwise the first limit that is used up. */
+/**
+ * RFC 9110 section 10.2.3: seconds or a date; Discord sends fractions of seconds. Otherwise the first limit that is
+ * used up.
+ */
 function readRetryAfter(headers: Readonly<Record<string, string>>, usedUp: readonly RateLimit[]): number | undefined {
   const { date = '', 'retry-after': after } = headers;
   if (after !== undefined) return isNumber(after) ? Math.ceil(Number(after)) : secondsUntil(Date.parse(after), date);

@@ -102,9 +102,9 @@ export const errorCategories = {
 export type ErrorCategory = keyof typeof errorCategories;
 
 /**
- * What happened, fit to be shown: no secret is in it. `status` and `providerMessage` are the provider's and only there
- * when it answered. `retryable` says whether the same request may succeed later; before repeating a write look at
- * `delivery` too. `builderCanRepair` says whether changing the request or the integration can help.
+ * The error, safe to show: it contains no secret. `status` and `providerMessage` are the provider's and only set when
+ * it answered. `retryable` says whether the same request may succeed later; check `delivery` too before repeating a
+ * write. `builderCanRepair` says whether changing the request or the integration can help.
  */
 export type Diagnostics = {
   status?: number;
@@ -119,7 +119,7 @@ export type Diagnostics = {
 /** `not_sent`: no byte of any request has left. `maybe_sent`: the provider may have received it, or has. */
 export type Delivery = 'not_sent' | 'maybe_sent';
 
-/** A failure inside this folder, before it is known what had been sent and which secrets to take out. */
+/** An error inside this folder, before it is known what was sent and which secrets to redact. */
 export class Failure extends Error {
   readonly category: ErrorCategory;
   readonly status: number | undefined;
@@ -148,7 +148,7 @@ export class EgressError extends AppError {
   }
 }
 
-/** The library's errors may carry bytes of the answer, so that only their words are kept. */
+/** The library's errors may contain bytes of the answer, so only their messages are kept. */
 function redactedCause(cause: unknown, secrets: readonly string[]): Error | undefined {
   if (!(cause instanceof Error)) return undefined;
   const copy = new Error(redactSecrets(cause.message, secrets));

@@ -172,7 +172,7 @@ test('the default port of an exception may be omitted', async () => {
   for (const entry of ['https://127.0.0.1', 'https://127.0.0.1:443', 'HTTPS://127.0.0.1:443']) {
     const door = createEgress({ allow: [entry] });
     const call = door.request({ method: 'GET', url: 'https://127.0.0.1:443/' });
-    // Nothing listens there: it is tried, not blocked.
+    // No server listens there: the connection is tried, not blocked.
     await expect(call).rejects.toMatchObject({ diagnostics: { errorCategory: 'network' }, delivery: 'not_sent' });
     await door.close();
   }

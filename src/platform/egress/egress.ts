@@ -1,4 +1,4 @@
-// The only door for outgoing HTTP.
+// The only way out over HTTP.
 import { isIP } from 'node:net';
 import { type Pools, openPools, resolveChecked } from './connector.ts';
 import { startDeadline } from './deadline.ts';
@@ -26,41 +26,44 @@ export type EgressRequest = {
   method: string;
   /** Absolute. */
   url: string;
-  /** What HTTP sets itself (Host, Content-Length, Accept-Encoding, …) is dropped. */
+  /** Headers that HTTP sets itself (Host, Content-Length, Accept-Encoding, …) are dropped. */
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** For everything from the look-up to the last byte of the body, all redirects together. 30,000 unless given. */
+  /** For everything from the look-up to the last byte of the body, all redirects together. 30,000 by default. */
   timeoutMs?: number;
-  /** Of `stream` alone: how long nothing may come while it is awaited. 30,000 unless given. */
+  /** Of `stream` only: the longest silence while data is awaited. 30,000 by default. */
   idleMs?: number;
-  /** Limit of an answer's body, both as it arrives and unpacked. 1,000,000 unless given. */
+  /** Limit of an answer's body, both as it arrives and unpacked. 1,000,000 by default. */
   maxBytes?: number;
-  /** `follow`, the default, goes at most five steps. With `refuse` a redirect is an error. */
+  /** `follow`, the default, takes at most five steps. With `refuse` a redirect is an error. */
   redirects?: 'follow' | 'refuse';
-  /** Only what reads is sent, on every step: GET or HEAD, and to no host that is known to write on GET. */
+  /** Only reading requests are sent, on every step: GET or HEAD, and to no host that is known to write on GET. */
   readsOnly?: boolean;
   /** The host must be this name or a subdomain of it, on every step. */
   domain?: string;
   /** The host must be one of these names, on every step. */
   hosts?: readonly string[];
-  /** Base URLs the operator has set for the provider that is called: exceptions for this call alone. */
+  /** Base URLs that the operator has set for the called provider: exceptions for this call only. */
   allow?: readonly string[];
   signal?: AbortSignal;
   /** Values to take out of diagnostics and error messages. */
   secrets?: readonly string[];
-  /** Those of them that are taken out of the answer, too, in all their forms: a service that sends them back tells nobody. */
+  /**
+   * Those of them that are also redacted from the answer, in all their forms: a service that repeats them reveals them
+   * to nobody.
+   */
   withheld?: readonly string[];
   /**
-   * Secrets whose handles are replaced, found for the caller beforehand. A handle in the request that is not among them,
-   * or stands where it may not, is refused before anything leaves. Values that were used are taken out of the answer.
-   * Without this nothing in a request is taken for a handle.
+   * Secrets whose handles are replaced, found for the caller beforehand. A handle in the request that is not among
+   * them, or in a wrong place, is refused before anything is sent. Used values are redacted from the answer. Without
+   * this no text of a request counts as a handle.
    */
   handles?: readonly Handle[];
   /** The only headers whose values may hold handles. Nothing else of the request is searched, so others may write it. */
   handleHeaders?: readonly string[];
 };
 
-/** An answer whose body is still to be read; reading fails with EgressError when it does not come whole. */
+/** An answer with an unread body; reading fails with EgressError when it is incomplete. */
 export type EgressStream = {
   status: number;
   /** The one that answered, after redirects. */
@@ -70,11 +73,11 @@ export type EgressStream = {
 };
 
 /**
- * `request` resolves for every HTTP status and rejects with EgressError when it was refused or has failed.
- * `stream` does so as soon as the headers are there, by the same rules; its limits hold to the end of the body, which
- * comes as fast as it is read. Who does not read it to its end cancels it, which closes the connection.
- * `check` throws EgressError for an address that neither would go to; `checkResolved` looks its name up, too. Nothing is sent.
- * `close` waits for what is under way and then closes all sockets.
+ * `request` resolves for every HTTP status and rejects with EgressError when it was refused or has failed. `stream`
+ * does so as soon as the headers arrive, by the same rules; its limits apply to the end of the body, which arrives as
+ * fast as it is read. A caller that does not read the body to its end cancels it, which closes the connection. `check`
+ * throws EgressError for an address that both would refuse; `checkResolved` looks its name up, too. Nothing is sent.
+ * `close` waits for running calls and then closes all sockets.
  */
 export type Egress = {
   request: (request: EgressRequest) => Promise<EgressResponse>;
@@ -87,8 +90,8 @@ export type Egress = {
 const maxRedirects = 5;
 
 /**
- * Opens the door. Only https to public addresses passes, and what the operator has excepted, each by its exact scheme,
- * host and port. Throws an Error that names the entry of `allow` it cannot read.
+ * Opens egress. Only https to public addresses passes, and the operator's exceptions, each by its exact scheme, host
+ * and port. Throws an Error that names the unreadable entry of `allow`.
  */
 export function createEgress(options: EgressOptions): Egress {
   const exceptions = parseExceptions(options.allow);
@@ -174,7 +177,7 @@ function limitsOf(call: Call) {
   return { maxBytes, deadline, onSent: () => void (call.sent = true) };
 }
 
-/** A Failure as those who call know it; every other error as it is. */
+/** A Failure in the form for callers; every other error unchanged. */
 function asError(error: unknown, { secrets = [] }: EgressRequest, { sent, handles }: Call): unknown {
   if (!(error instanceof Failure)) return error;
   return new EgressError(error, sent ? 'maybe_sent' : 'not_sent', [...secrets, ...handles.map(({ value }) => value)]);
@@ -206,7 +209,7 @@ function checkMethod(given: string): string {
   throw new Failure('invalid_request', 'The HTTP method is not one that may be sent.');
 }
 
-/** What goes into no answer: secrets that were sent by their handles, and what the caller named. */
+/** Texts to redact from the answer: secrets that were sent by their handles, and those the caller named. */
 function keptBack({ withheld = [] }: EgressRequest, { used }: Call): string[] {
   return [...[...used].map(({ value }) => value), ...withheld];
 }

@@ -1,4 +1,4 @@
-// One request whose answer is read as it comes: what is long, or is written piece by piece, is never here as a whole.
+// One request whose answer is read as it arrives, so that a long answer is never in memory as a whole.
 import type { Dispatcher } from 'undici';
 import { classifyFault } from './classify-fault.ts';
 import type { Deadline } from './deadline.ts';
@@ -9,7 +9,7 @@ import { watchSilence } from './silence.ts';
 /** `idleMs` is how long nothing may come while it is awaited. */
 export type StreamLimits = { maxBytes: number; idleMs: number; deadline: Deadline; onSent: () => void };
 
-/** `ended` resolves once the exchange is over, however it ended. */
+/** `ended` resolves once the exchange has ended in any way. */
 export type Opened = {
   status: number;
   headers: Record<string, string>;
@@ -18,8 +18,8 @@ export type Opened = {
 };
 
 /**
- * Resolves as soon as the headers are there. The body fails with a Failure when it is cut, too large, too late or falls
- * silent; whoever cancels it closes the connection. The sender is held back while nobody reads.
+ * Resolves as soon as the headers arrive. The body fails with a Failure when it is cut, too large, too late or silent;
+ * cancelling it closes the connection. The sender is held back while the body is not read.
  */
 export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimits): Promise<Opened> {
   const opened = Promise.withResolvers<Opened>();
@@ -66,12 +66,12 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
       else opened.resolve({ status, headers, body, ended: ended.promise });
     },
     onResponseData(given, chunk) {
-      // Resumed before anything more is there, undici tells of nothing: kept, it would be read and resumed without end.
+      // If undici is resumed without new data it reports nothing: a kept chunk would be read and resumed endlessly.
       if (isEnded || chunk.length === 0) return;
       silence.heard();
       received += chunk.length;
       if (received > limits.maxBytes) return end(tooLarge(hop, limits.maxBytes, status));
-      // Read from a socket, for this call alone: nobody writes into it any more, and it need not be copied.
+      // Read from a socket, for this call only: nothing else writes into it, and it need not be copied.
       reader?.enqueue(chunk as Buffer<ArrayBuffer>);
       if ((reader?.desiredSize ?? 0) > 0) return;
       given.pause();
@@ -87,7 +87,7 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
 
 function dispatch(pool: Dispatcher, hop: Hop, handler: Dispatcher.DispatchHandler, end: (failure: Failure) => void) {
   const { url, method, body } = hop;
-  // Compressed answers come in lumps, and unpack to nobody knows what.
+  // Compressed answers arrive in lumps, and their unpacked size is unknown.
   const headers = [...new Map([...hop.headers, ['accept-encoding', 'identity']])].flat();
   // As in `exchange`: methods were checked before.
   const options = {
@@ -103,7 +103,7 @@ function dispatch(pool: Dispatcher, hop: Hop, handler: Dispatcher.DispatchHandle
   }
 }
 
-/** What of an answer is not worth reading is told by its headers. */
+/** The headers of an answer show that its body is not worth reading. */
 function refusalOf(hop: Hop, { status, headers }: Pick<Opened, 'status' | 'headers'>, maxBytes: number) {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (coding !== '' && coding !== 'identity')

@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.ts';
 import { Failure } from './egress-error.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
-/** What is sent: already checked, nothing is added but what HTTP itself needs. */
+/** The request to send: already checked, and HTTP itself adds its own headers only. */
 export type Hop = {
   url: URL;
   method: string;
@@ -14,15 +14,15 @@ export type Hop = {
   body: string | Uint8Array | undefined;
 };
 
-/** What came back, the body still as it was coded for transport. */
+/** The answer, with the body still in its transfer encoding. */
 export type Answer = { status: number; headers: Record<string, string>; body: Buffer };
 
-/** `onSent` is called in the moment before the first byte is handed to a socket; never for a request that stays here. */
+/** `onSent` is called just before the first byte goes to a socket; never for a request that is not sent. */
 type Limits = { maxBytes: number; deadline: Deadline; onSent: () => void };
 
 /**
- * Sends `hop` through `pool` and reads the whole answer. Rejects with a Failure.
- * The handler is undici's own lowest interface: only there can be told what has left and what has not.
+ * Sends `hop` through `pool` and reads the whole answer. Rejects with a Failure. The handler is undici's own lowest
+ * interface: only there is it known what was sent.
  */
 export function exchange(pool: Dispatcher, hop: Hop, limits: Limits): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -90,7 +90,8 @@ function collectAnswer(
       if (settled || status === undefined) return;
       settled = true;
       const answer = { status, headers, body: Buffer.concat(chunks, received) };
-      // undici frees the socket one turn of the event loop later: told at once, a caller's next request would open another.
+      // undici frees the socket one turn of the event loop later: without this wait, a caller's next request would open
+      // another.
       queueMicrotask(() => setImmediate(resolve, answer));
     },
     onResponseError(_controller, error) {

@@ -1,13 +1,13 @@
-// The places of a request where a handle can stand, each with the encoding of that place.
+// The places of a request where a handle can be, each with the encoding of that place.
 import { Failure } from './egress-error.ts';
 import { inSegment } from './secret-forms.ts';
 
-/** The value for a handle, or null for one that is not meant. Throws when it may not stand there. */
+/** The value for a handle, or null for an unrelated text. Throws when the handle may not be in this place. */
 export type Fill = (handle: string) => string | null;
 
 const handleForm = /sec_[A-Za-z0-9]{24}/g;
 
-/** Every handle in a text, as often as it stands there. */
+/** Every handle in a text, as often as it appears. */
 export function handlesIn(text: string): string[] {
   return text.match(handleForm) ?? [];
 }
@@ -19,7 +19,7 @@ function filled(text: string, fill: Fill, encode: (value: string) => string): st
   });
 }
 
-/** A header's value; what stands inside the base64 of `Basic` is filled there. */
+/** A header's value; a handle inside the base64 of `Basic` is replaced there. */
 export function fillHeader(value: string, fill: Fill): string {
   const [, scheme = '', coded = ''] = /^(basic\s+)(\S+)$/i.exec(value) ?? [];
   const plain = Buffer.from(coded, 'base64').toString();
@@ -27,7 +27,7 @@ export function fillHeader(value: string, fill: Fill): string {
   return filled(value, fill, asItIs);
 }
 
-/** A path: what is a separator elsewhere stays as RFC 3986 lets it stand in a segment. */
+/** A path: separators of other places stay as RFC 3986 allows in a segment. */
 export function fillPath(path: string, fill: Fill): string {
   return filled(path, fill, (value) => inSegment(encoded(value)));
 }
@@ -56,8 +56,8 @@ function fillPairs(text: string, fillFor: (name: string) => Fill, encode: (value
 }
 
 /**
- * A JSON body, changed in no other letter. Each handle has to stand in a field's text; one that stands in a name, or in
- * a field that another of the same name hides, is refused.
+ * A JSON body, with no other character changed. Each handle has to be in a field's text; a handle in a name, or in a
+ * field that another of the same name hides, is refused.
  */
 export function fillJson(body: string, fillFor: (path: string) => Fill): string {
   const places = new Map<string, { count: number; paths: Set<string> }>();
@@ -71,7 +71,7 @@ export function fillJson(body: string, fillFor: (path: string) => Fill): string 
     if (places.get(handle)?.count !== count)
       throw new Failure('secret', `The secret ${handle} stands in the JSON body where no field's text is.`);
   }
-  // Every place is asked, since a handle that may not stand in one of them is refused.
+  // Every place is checked, since a handle in a wrong place is refused.
   const values = new Map([...places].map(([handle, { paths }]) => [handle, valueFor(handle, paths, fillFor)]));
   return body.replaceAll(handleForm, (handle) => {
     const value = values.get(handle) ?? null;

@@ -14,7 +14,7 @@ const value = 'pä$$ "w/örd" +5e8c';
 let server: LocalServer;
 let elsewhere: LocalServer;
 let egress: Egress;
-/** What the next answers are made of. */
+/** The content of the next answers. */
 let answer: (url: string) => { status?: number; headers?: Record<string, string>; body?: string | Buffer };
 beforeEach(async () => {
   answer = () => ({});

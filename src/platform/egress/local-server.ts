@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 /** One request as it arrived. */
 type LedgerEntry = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 
-/** `origin` is `http://127.0.0.1:port`. `connections` counts sockets, to see whether they are reused. */
+/** `origin` is `http://127.0.0.1:port`. `connections` counts sockets, to show whether they are reused. */
 export type LocalServer = {
   origin: string;
   port: number;
@@ -17,7 +17,9 @@ export type LocalServer = {
 
 type Answering = (entry: LedgerEntry, response: ServerResponse) => void;
 
-/** Starts a server on a free port (or the given one) of a loopback address; `answer` is called once the body is read. */
+/**
+ * Starts a server on a free port (or the given one) of a loopback address; `answer` is called once the body is read.
+ */
 export async function startServer(answer: Answering, at: { host?: string; port?: number } = {}): Promise<LocalServer> {
   const ledger: LedgerEntry[] = [];
   const server = createServer(async (request, response) => {

@@ -1,8 +1,8 @@
-// Hands a streamed answer on: without the values that were sent for it, and failing in words that callers know.
+// Passes a streamed answer on: redacted, and with errors in the form for callers.
 import type { EgressStream } from './egress.ts';
 import { createRemover, removeFromHeaders, type Values } from './remove-values.ts';
 
-/** The same bytes without the values. Failures of reading are told as `asError` says. */
+/** The same bytes, redacted. Errors of reading are converted by `asError`. */
 export function passOn(
   body: EgressStream['body'],
   values: Values,
@@ -27,7 +27,7 @@ export function passOn(
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read ahead of whoever reads.
+    // Nothing is read ahead of the reader.
     { highWaterMark: 0 },
   );
 }

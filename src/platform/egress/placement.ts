@@ -1,20 +1,22 @@
-// Where in a request a secret's value may stand, and to which hosts it may go.
+// The places of a request where a secret's value may be, and the hosts to which it may go.
 import { isHost } from './exceptions.ts';
 
 export const placementKinds = ['header', 'query', 'path', 'form', 'json'] as const;
 export type PlacementKind = (typeof placementKinds)[number];
 
-/** Placements of a secret for which nothing else was said. */
+/** The default placements of a secret. */
 export const defaultPlacements: readonly string[] = ['header'];
 
 const form = new RegExp(`^(?:path|(?:${placementKinds.join('|')})(?::[^\\s:][^\\s]{0,120})?)$`);
 
-/** Whether a text is a placement: a kind, or a kind with the one header, parameter, form field or JSON field meant. */
+/**
+ * Whether a text is a placement: a kind, or a kind with the name of one header, parameter, form field or JSON field.
+ */
 export function isPlacement(text: string): boolean {
   return form.test(text) && !text.startsWith('path:');
 }
 
-/** Whether the placements let a value stand in this place. A JSON field is named by its path, `auth.token`. */
+/** Whether the placements allow a value in this place. A JSON field is named by its path, `auth.token`. */
 export function allowsPlace(placements: readonly string[], kind: PlacementKind, name = ''): boolean {
   const named = `${kind}:${name}`;
   return placements.some((placement) =>

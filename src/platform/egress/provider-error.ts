@@ -1,7 +1,7 @@
-// Finds, in the error bodies that providers use, the sentence for people and the word for machines.
+// Finds the message for people and the error code in the error bodies of providers.
 import { z } from 'zod';
 
-/** `word` is the provider's own name of the reason, or empty. */
+/** `word` is the provider's own error code, or empty. */
 export type ProviderError = { message: string | undefined; word: string; retryAfterSeconds?: number | undefined };
 
 const text = z.string().min(1);
@@ -32,7 +32,7 @@ const telegramError = z.object({
 });
 const problem = z.object({ title: text, detail: optionalText });
 
-/** Each shape with how it is read; the first that fits is taken. */
+/** Each shape with its reader; the first that fits is used. */
 const readers: readonly ((body: unknown) => ProviderError | undefined)[] = [
   // Google, OpenAI, Stripe
   function readNested(body) {
@@ -57,7 +57,7 @@ const readers: readonly ((body: unknown) => ProviderError | undefined)[] = [
     const sentence = description ?? message;
     return { message: sentence === undefined ? error : `${error}: ${sentence}`, word: error };
   },
-  // Telegram, which says only here how long to wait
+  // Telegram, which has the waiting time only here
   function readTelegram(body) {
     const parsed = telegramError.safeParse(body);
     if (!parsed.success) return undefined;
@@ -76,7 +76,7 @@ const readers: readonly ((body: unknown) => ProviderError | undefined)[] = [
   },
 ];
 
-/** Reads an error body. Plain text is its own message; a page for people (HTML) and an unknown shape say nothing. */
+/** Reads an error body. Plain text is its own message; an HTML page and an unknown shape give no message. */
 export function readProviderError(body: string, contentType: string): ProviderError {
   const parsed = parseJson(body);
   if (parsed === undefined) {

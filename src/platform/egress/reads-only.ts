@@ -1,13 +1,15 @@
-// What counts as reading: GET or HEAD without a body, nothing that asks for another method, and no host that is known to write on GET.
+// The definition of reading: GET or HEAD without a body, no request for another method, and no host that is known to
+// write on GET.
 import { Failure } from './egress-error.ts';
 
 /**
- * `path` is how the path begins; absent: every path. A host that begins with a dot stands for itself and all below it. `source` is a page
- * that says that GET writes there; null: no such page was found, and the service is refused out of caution.
+ * `path`: the beginning of the path; absent: every path. A host that begins with a dot includes all its subdomains.
+ * `source`: a page that says that GET writes there; null: no such page was found, and the service is refused as a
+ * precaution.
  */
 type WritesOnGet = { host: string; path?: string; what: string; source: string | null };
 
-/** Services that carry something out when an address is merely asked for. */
+/** Services that act on a mere GET request. */
 export const writesOnGet: readonly WritesOnGet[] = [
   { host: 'slack.com', path: '/api/', what: 'Slack Web API', source: 'https://docs.slack.dev/apis/web-api' },
   { host: 'hooks.slack.com', what: 'Slack webhooks', source: null },
@@ -59,19 +61,19 @@ const reads = new Set(['GET', 'HEAD']);
 /** Names by which servers take another method than the one of the request, in headers and in the query. */
 const overrides = new Set(['x-http-method-override', 'x-http-method', 'x-method-override', '_method']);
 
-/** Whether a header or a query parameter asks for another method. Servers take `_` and `-` for the same. */
+/** Whether a header or a query parameter asks for another method. Servers treat `_` and `-` alike. */
 export function isMethodOverride(name: string): boolean {
   const written = name.toLowerCase();
   return overrides.has(written) || overrides.has(written.replaceAll('_', '-'));
 }
 
-/** The service at this address that is known to carry out what is merely asked for; undefined: none is. */
+/** The service at this address that is known to act on a mere GET request; undefined: none is. */
 export function writesOnGetAt(url: string): string | undefined {
   const target = new URL(url);
   return writesOnGet.find((each) => isAt(each, target))?.what;
 }
 
-/** Throws a Failure unless the request only reads, as far as can be known. */
+/** Throws a Failure unless the request only reads, as far as this is known. */
 export function checkReadsOnly({ method, url }: { method: string; url: URL }): void {
   if (!reads.has(method)) throw mayWrite(`${method} may change something there`);
   const override = [...url.searchParams.keys()].find(isMethodOverride);

@@ -6,8 +6,8 @@ const credentialForms =
   /\b(bearer|basic)\s+(?=\S*\d)[\w.~+/=-]{12,}|\b(\w*(?:token|secret|password|api_?key))=[^&\s"']+/gi;
 
 /**
- * `text` without the given values, also where they stand URL-encoded, JSON-escaped or inside base64, and without what
- * looks like a credential by its form (`Bearer …`, `access_token=…`).
+ * `text` without the given values, also where they are URL-encoded, JSON-escaped or inside base64, and without text in
+ * the form of a credential (`Bearer …`, `access_token=…`).
  */
 export function redactSecrets(text: string, secrets: readonly string[] = []): string {
   const forms = secrets.flatMap(formsOf);

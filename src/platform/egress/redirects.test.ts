@@ -7,7 +7,7 @@ let first: LocalServer;
 let second: LocalServer;
 let egress: Egress;
 
-/** `/302?https://…` answers with that status and location; `/302,302?…` first goes through itself. */
+/** `/302?https://…` answers with that status and location; `/302,302?…` first redirects to itself. */
 async function startRedirecting(): Promise<LocalServer> {
   return startServer((entry, response) => {
     const [path = '', location = ''] = entry.url.split('?');

@@ -1,4 +1,4 @@
-// Decides what a redirect may lead to and what goes along.
+// Decides the targets of redirects and the headers that are sent along.
 import { Failure } from './egress-error.ts';
 import type { Answer, Hop } from './exchange.ts';
 import { headersForOtherOrigin, headersWithoutBody } from './request-headers.ts';
@@ -6,7 +6,7 @@ import { parseLocation } from './target.ts';
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
-/** Whether the answer sends the client elsewhere. */
+/** Whether the answer redirects the client. */
 export function isRedirect(answer: Pick<Answer, 'status' | 'headers'>): boolean {
   return redirectStatuses.has(answer.status) && answer.headers.location !== undefined;
 }

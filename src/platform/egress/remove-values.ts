@@ -1,12 +1,12 @@
-// Takes the values that a request used out of what came back, whatever bytes they stand among.
+// Redacts the values of a request from its answer, in any bytes around them.
 import { remembered } from '#kernel/remembered';
 import type { EgressResponse } from './response.ts';
 import { formsOf } from './secret-forms.ts';
 
-/** What is left where a value stood. */
+/** The text in place of a value. */
 const mark = Buffer.from('[redacted]');
 
-/** Ready to look for values: their forms as bytes, the longest first. */
+/** The forms of the values as bytes, the longest first. */
 export type Values = readonly Buffer[];
 
 /** The forms of these values in UTF-8, and of the values themselves in the two orders of UTF-16. */
@@ -16,7 +16,7 @@ export function lookFor(values: readonly string[]): Values {
 
 /** Finding the forms takes longer than looking for them, and the same few tokens are sent over and over. */
 const formsSought = remembered(200, (key): Values => {
-  const values = JSON.parse(key) as string[]; // as written by `lookFor`
+  const values = JSON.parse(key) as string[]; // `lookFor` wrote it
   const forms = values.flatMap((value) => [...formsOf(value).map((form) => Buffer.from(form)), ...utf16(value)]);
   const unique = [...new Map(forms.map((form) => [form.toString('latin1'), form])).values()];
   return unique.toSorted((one, other) => other.length - one.length);
@@ -28,13 +28,17 @@ function utf16(value: string): Buffer[] {
   return [little, Buffer.from(little).swap16()];
 }
 
-/** The bytes without the values: the same bytes when there are none. In one pass, so that no mark is looked at again. */
+/**
+ * The bytes without the values: the same bytes when there are none. In one pass, so that no mark is inspected again.
+ */
 export function removeFrom(bytes: Uint8Array, values: Values): Uint8Array {
   const { parts, from } = cut(bytes, values, bytes.length);
   return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)]);
 }
 
-/** Takes values out of bytes that come piece by piece; what may be the beginning of one is held back until it is known. */
+/**
+ * Redacts values from bytes that arrive piece by piece; a possible beginning of a value is held back until it is known.
+ */
 export type Remover = {
   pass: (piece: Uint8Array) => Uint8Array<ArrayBuffer>;
   rest: () => Uint8Array<ArrayBuffer>;
@@ -56,7 +60,7 @@ export function createRemover(values: Values): Remover {
   };
 }
 
-/** What is left of the values that begin before `until`, and where the bytes behind the last of them begin. */
+/** The redacted part of the values that begin before `until`, and the position behind the last of them. */
 function cut(bytes: Uint8Array, values: Values, until: number): { parts: Buffer[]; from: number } {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // UTF-16 of Latin letters has zeros, which other bodies have not.
@@ -77,7 +81,7 @@ function cut(bytes: Uint8Array, values: Values, until: number): { parts: Buffer[
   }
 }
 
-/** Which form stands first; of several at one place the longest, which comes first in the list. */
+/** The form that appears first; of several at one place the longest, which comes first in the list. */
 function earliest(next: readonly number[]): number {
   let found = -1;
   for (const [index, at] of next.entries()) {
@@ -104,7 +108,7 @@ function isInHeaders(headers: Readonly<Record<string, string>>, values: Values):
   return removeFrom(told, values) !== told;
 }
 
-/** The headers without the values, in names too; the length of the body is told anew where it was told. */
+/** The headers without the values, in names too; a Content-Length is computed again. */
 export function removeFromHeaders(
   headers: Readonly<Record<string, string>>,
   values: Values,

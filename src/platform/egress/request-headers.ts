@@ -3,7 +3,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Failure } from './egress-error.ts';
 import { isMethodOverride } from './reads-only.ts';
 
-/** Left to this server; dropped without a word when a caller sets them, as the Fetch standard does. */
+/** Headers of this server; dropped silently when a caller sets them, as the Fetch standard does. */
 const setByUs = new Set([
   'host',
   'connection',
@@ -19,7 +19,7 @@ const setByUs = new Set([
   'trailer',
 ]);
 
-/** All that may go on to another origin. A list of what to drop would miss the next `X-Api-Key`. */
+/** The only headers that may go to another origin. A list of what to drop would miss the next `X-Api-Key`. */
 const safeAcrossOrigins = new Set([
   'accept',
   'accept-encoding',
@@ -33,7 +33,7 @@ const safeAcrossOrigins = new Set([
 export type RequestHeaders = ReadonlyMap<string, string>;
 
 /**
- * The headers to send, names in lower case. Compressed answers are asked for, except with `range`, since a piece of a
+ * The headers to send, names in lower case. Asks for compressed answers, except with `range`, since a piece of a
  * compressed body cannot be read. Throws a Failure that names the header, never its value.
  */
 export function prepareHeaders(given: Readonly<Record<string, string>>, userAgent: string): RequestHeaders {
@@ -54,12 +54,12 @@ function overridden(name: string): Failure {
   return new Failure('invalid_request', message);
 }
 
-/** What is left of the headers when a redirect leads to another origin. */
+/** The headers for a redirect to another origin. */
 export function headersForOtherOrigin(headers: RequestHeaders): RequestHeaders {
   return new Map([...headers].filter(([name]) => safeAcrossOrigins.has(name)));
 }
 
-/** What is left of the headers when the body is not sent on. */
+/** The headers for a request without its former body. */
 export function headersWithoutBody(headers: RequestHeaders): RequestHeaders {
   return new Map([...headers].filter(([name]) => !name.startsWith('content-')));
 }

@@ -1,4 +1,4 @@
-// Looks host names up without taking a thread for each: a name whose server never answers must not hold up any other name.
+// Looks host names up without a thread for each: a name server that never answers must not delay any other name.
 import { Resolver as Dns, lookup as systemLookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -8,7 +8,10 @@ import PQueue from 'p-queue';
 /** Gives every address of a host name; an empty list or a rejection means that the request is refused. */
 export type Resolver = (hostname: string) => Promise<readonly string[]>;
 
-/** Names of the network, and those that only the operating system knows: of a local network, of containers, by search domains. */
+/**
+ * Names of the network, and those that only the operating system knows: of a local network, of containers, by search
+ * domains.
+ */
 export type Resolvers = { byNetwork: Resolver; bySystem: Resolver };
 
 type Options = {
@@ -19,14 +22,14 @@ type Options = {
 };
 
 const longestMs = 3_000;
-/** How long the addresses of the other family are awaited when those of one have come (RFC 8305, section 3). */
+/** How long addresses of the other family are awaited when those of one have arrived (RFC 8305, section 3). */
 const otherFamilyMs = 100;
-/** The operating system's look-up keeps a thread of four, which files and secrets need as well. */
+/** The operating system's look-up occupies one of four threads, which files and secrets need as well. */
 const systemAtOnce = 2;
 const hostsFileOfSystem =
   process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts';
 
-/** Both share one look-up among all who ask for a name at the same time, and give up after 3 s. */
+/** Both share one look-up among all callers for a name, and give up after 3 s. */
 export function createResolvers({ servers, hostsFile = hostsFileOfSystem, timeoutMs = longestMs }: Options = {}) {
   const systemLookups = new PQueue({ concurrency: systemAtOnce });
   const bySystem = shared((hostname) => {
@@ -42,7 +45,7 @@ export function createResolvers({ servers, hostsFile = hostsFileOfSystem, timeou
   return { byNetwork, bySystem } satisfies Resolvers;
 }
 
-/** A new resolver for each look-up: it reads which servers the system has now, and is cancelled as a whole. */
+/** A new resolver for each look-up: it reads the system's present servers, and is cancelled as a whole. */
 async function askServers(
   hostname: string,
   { servers, timeoutMs }: { servers: readonly string[] | undefined; timeoutMs: number },
@@ -62,7 +65,10 @@ async function askServers(
   }
 }
 
-/** What a hosts file says of a name. Every machine knows `localhost`, also one without such a file (RFC 6761, section 6.3). */
+/**
+ * The addresses of a name in the hosts file. Every machine knows `localhost`, also without such a file (RFC 6761,
+ * section 6.3).
+ */
 function addressesIn(hosts: string, hostname: string): string[] {
   const wanted = hostname.toLowerCase();
   const found = hosts.split('\n').flatMap((line) => {
@@ -72,7 +78,7 @@ function addressesIn(hosts: string, hostname: string): string[] {
   return found.length === 0 && wanted === 'localhost' ? ['127.0.0.1', '::1'] : found;
 }
 
-/** All who ask for a name while it is being looked up share that look-up. */
+/** All callers for a name share a running look-up. */
 function shared(resolve: Resolver): Resolver {
   const running = new Map<string, Promise<readonly string[]>>();
   return (hostname) => {

@@ -1,4 +1,4 @@
-// What a caller gets back, and the two ways to read its body.
+// The answer for a caller, and the two ways to read its body.
 import { Failure, EgressError } from './egress-error.ts';
 
 /**
@@ -18,7 +18,7 @@ export function bodyText(response: Pick<EgressResponse, 'headers' | 'body'>): st
   }
 }
 
-/** Made once: to make one takes as long as to read a small answer with it. */
+/** Made once: making one takes as long as reading a small answer with it. */
 const utf8 = new TextDecoder();
 
 /** The body as JSON, still to be parsed by the caller's schema. Throws EgressError when it is not JSON. */

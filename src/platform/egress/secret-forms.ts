@@ -1,6 +1,6 @@
-// The texts in which a secret shows itself: as it is, escaped, encoded, and inside base64.
+// The texts in which a secret can appear: unchanged, escaped, encoded, and inside base64.
 
-/** Every form of the secret that is looked for, each once; none is empty. */
+/** Every form of the secret to look for, each once; none is empty. */
 export function formsOf(secret: string): string[] {
   if (secret === '') return [];
   const encoded = encodeURIComponent(secret.toWellFormed());
@@ -19,7 +19,7 @@ export function formsOf(secret: string): string[] {
   return [...new Set(forms)];
 }
 
-/** As it stands in a path, where some separators need no escape (RFC 3986 section 3.3). */
+/** The form in a path, where some separators need no escape (RFC 3986 section 3.3). */
 export function inSegment(encoded: string): string {
   return encoded.replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, (escape) => decodeURIComponent(escape));
 }
@@ -46,7 +46,7 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
-/** The letters that stand for the secret in base64 wherever it begins: three alignments, two alphabets. */
+/** The characters of the secret in base64 at any position: three alignments, two alphabets. */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   if (bytes.length < 6) return [];

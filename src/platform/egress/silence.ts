@@ -1,9 +1,9 @@
-// Notices that nothing comes any more, where it is this server that waits and not the one that it asked.
+// Notices silence of the other side, while this server is waiting for it.
 
-/** `heard` has the wait begin anew. Between `hold` and the next `heard` nothing is awaited. `end` must be called. */
+/** `heard` restarts the wait. Between `hold` and the next `heard` nothing is awaited. `end` must be called. */
 export type Silence = { heard: () => void; hold: () => void; end: () => void };
 
-/** Starts to wait; `onSilence` is called once when nothing was heard for so long. */
+/** Starts to wait; `onSilence` is called once after this long without data. */
 export function watchSilence(ms: number, onSilence: () => void): Silence {
   let isHeld = false;
   const timer = setTimeout(() => {

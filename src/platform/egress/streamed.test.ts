@@ -117,7 +117,7 @@ test('the server is held back until the reader reads', async () => {
   const heldAt = sent;
   await wait(200);
   expect(sent).toBe(heldAt);
-  expect(sent).toBeLessThan(20_000_000); // what fits into the sockets of the system
+  expect(sent).toBeLessThan(20_000_000); // the data that fits into the sockets of the system
   await reader.cancel();
 });
 

@@ -4,7 +4,7 @@ import { addressRefusal } from './address.ts';
 import { Failure } from './egress-error.ts';
 import { bareHost, hasOrigin, isHost } from './exceptions.ts';
 
-/** What one call may reach: the operator's exceptions, those of this call, and a domain it is locked to. */
+/** The addresses that one call may reach: the operator's exceptions, those of this call, and its domain lock. */
 export type TargetRules = {
   exceptions: ReadonlySet<string>;
   baseUrls?: readonly string[] | undefined;
@@ -15,8 +15,8 @@ export type TargetRules = {
 };
 
 /**
- * `guarded` connects to public addresses only. `excepted` connects wherever an excepted origin leads. Sockets are never
- * shared between the two, so an exception made for one call opens nothing for another.
+ * `guarded` connects to public addresses only. `excepted` connects to any address of an excepted origin. The two never
+ * share sockets, so an exception for one call opens nothing for another.
  */
 export type Route = 'guarded' | 'excepted';
 
@@ -53,8 +53,8 @@ export function parseLocation(location: string, base: URL): URL {
 }
 
 /**
- * The route by which `url`, from parseTarget, may be reached. Names are looked up later, when a socket is made, and every
- * answer is checked there. Throws a Failure.
+ * The route for `url`, from parseTarget. Names are looked up later, when a socket is made, and every address is checked
+ * there. Throws a Failure.
  */
 export function routeFor(url: URL, rules: TargetRules): Route {
   if (rules.domain !== undefined) checkDomain(url.hostname, rules.domain);
@@ -74,11 +74,11 @@ export function routeFor(url: URL, rules: TargetRules): Route {
   return 'guarded';
 }
 
-/** Throws a Failure unless `address`, which `host` stands for, is public. */
+/** Throws a Failure unless `address`, an address of `host`, is public. */
 export function checkAddress(address: string, host: string): void {
   const refusal = addressRefusal(address);
   if (refusal === undefined) return;
-  // The address behind a name is not told: it would let a caller draw a map of the network behind this server.
+  // The address behind a name is not revealed: it would let a caller map the network behind this server.
   const what = address === host ? `The address ${address} is ${refusal}` : `An address of ${host} is ${refusal}`;
   throw new Failure('blocked', `${what}. Only public addresses are allowed, and those in THALAMUS_EGRESS_ALLOW.`);
 }

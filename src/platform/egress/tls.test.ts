@@ -11,7 +11,7 @@ import { bodyJson } from './response.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** A certificate for `secure.example` alone, signed by itself. */
+/** A self-signed certificate for `secure.example` only. */
 function makeCertificate(): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'egress-tls-'));
   const [keyPath, certPath] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];

@@ -48,7 +48,7 @@ const vectors = z
 
 const noExceptions = { exceptions: new Set<string>() };
 
-/** A resolver that gives each list of answers in turn and the last one ever after. */
+/** A resolver that returns each list of addresses in turn, and then always the last one. */
 function answering(lists: readonly (readonly string[])[]) {
   let asked = 0;
   return {

@@ -2,7 +2,7 @@ const mostTexts = 32;
 /** About 15,000 tokens of English: well below what any of the usual endpoints takes at once. */
 const mostCharacters = 60_000;
 
-/** Splits texts into runs that one request may carry. A text that is longer than a run goes alone. */
+/** Splits texts into batches for one request each. A text that is longer than a batch goes alone. */
 export function batchesOf(texts: readonly string[]): string[][] {
   const batches: string[][] = [];
   let characters = 0;

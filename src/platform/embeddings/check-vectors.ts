@@ -1,7 +1,7 @@
-// Believes an answer only when it is what was asked for: one finite vector of the right length for each text.
+// Accepts an answer only with one finite vector of the right length for each text.
 import { AppError } from '#kernel/errors';
 
-/** Reads the body of `POST /embeddings`. Throws `upstream_failed` that says what is wrong with it. */
+/** Reads the body of `POST /embeddings`. Throws `upstream_failed` with the error. */
 export function readVectors(body: unknown, count: number, dimensions: number | null): Float32Array[] {
   const data = isObject(body) ? body['data'] : undefined;
   if (!Array.isArray(data)) throw wrong('it has no list `data`');

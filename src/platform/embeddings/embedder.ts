@@ -3,16 +3,18 @@ import { AppError } from '#kernel/errors';
 /** How long an embedder may try. A person who waits for a search has less time than work in the background. */
 export type Patience = { attempts?: number; timeoutMs?: number; isUrgent?: boolean };
 
-/** Where vectors can be compared: those of another model or another length say nothing to each other. */
+/** The space of comparable vectors: vectors of another model or another length cannot be compared. */
 export type Space = { name: string; dimensions: number };
 
-/** Turns texts into vectors, so that texts of like meaning lie near each other. */
+/** Turns texts into vectors, so that texts of similar meaning are near each other. */
 export type Embedder = {
   /** The model, as settings name it. */
   readonly model: string;
-  /** Where its vectors live. May ask the model once, to learn how long they are. */
+  /** The space of its vectors. May ask the model once for their length. */
   space(patience?: Patience): Promise<Space>;
-  /** One vector for each text, in order. Throws `TextRefused` for texts it does not take, else `upstream_failed`. */
+  /**
+   * One vector for each text, in order. Throws `TextRefused` for texts that it refuses, otherwise `upstream_failed`.
+   */
   embed(texts: readonly string[], patience?: Patience): Promise<Float32Array[]>;
   close(): Promise<void>;
 };
@@ -24,7 +26,7 @@ export class TextRefused extends AppError {
   }
 }
 
-/** Asks for the space once and keeps the answer; a failure is not kept. */
+/** Asks for the space once and keeps the answer; an error is not kept. */
 export function createSpace(model: string, dimensions: number | null, embed: Embedder['embed']): Embedder['space'] {
   let known: Promise<Space> | null = dimensions === null ? null : Promise.resolve(spaceOf(model, dimensions));
   return (patience) => {

@@ -10,11 +10,11 @@ export type HttpEmbedderSettings = {
   baseUrl: string;
   model: string;
   apiKey: string | null;
-  /** Asked for in each request; null leaves it to the model. */
+  /** The length to ask for in each request; null: the model decides. */
   dimensions: number | null;
 };
 
-/** What models give that nobody asked for another length; others are asked once. */
+/** The default lengths of known models; others are asked once. */
 const usualDimensions: Readonly<Record<string, number>> = {
   'text-embedding-3-small': 1536,
   'text-embedding-3-large': 3072,
@@ -23,14 +23,14 @@ const usualDimensions: Readonly<Record<string, number>> = {
 
 const patient = { attempts: 4, timeoutMs: 30_000 };
 const firstPauseMs = 500;
-/** Who is asked to wait longer fails, and is told how long. */
+/** A caller with a longer pause ahead fails, and learns its length. */
 const longestPauseMs = 15_000;
 const maxBytes = 16_000_000;
 const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
 
 type Attempt = { vectors: Float32Array[] } | { failure: AppError; retryAfterMs: number | null };
 
-/** Opens an embedder over HTTP. Requests go through egress; its key stands in no error. */
+/** Opens an embedder over HTTP. Requests use egress; no error contains its key. */
 export function createHttpEmbedder(egress: Egress, settings: HttpEmbedderSettings): Embedder {
   const { model } = settings;
   let dimensions = settings.dimensions ?? usualDimensions[model] ?? null;

@@ -8,7 +8,7 @@ export { createMeaningOf, type AskedMeaning, type Meaning, type MeaningOf } from
 
 export type EmbedderSettings = ({ kind: 'http' } & HttpEmbedderSettings) | ({ kind: 'local' } & LocalEmbedderSettings);
 
-/** Opens the door to the embedder of the settings; null when none is set. Nothing is loaded before it is first used. */
+/** Opens the embedder of the settings; null when none is configured. Nothing is loaded before its first use. */
 export function createEmbedder(egress: Egress, settings: EmbedderSettings | null): Embedder | null {
   if (!settings) return null;
   return settings.kind === 'http' ? createHttpEmbedder(egress, settings) : createLocalEmbedder(settings);

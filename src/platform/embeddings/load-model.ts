@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What we use of the package. */
+/** The part of the package that is used here. */
 type Transformers = {
   env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string };
   pipeline(
@@ -27,7 +27,7 @@ const weights = [
   { file: 'model_int8.onnx', dtype: 'int8' },
 ] as const;
 
-/** Loads the model of a folder; the answer embeds texts. Nothing is downloaded. Throws with what to do about it. */
+/** Loads the model of a folder; the result embeds texts. Downloads nothing. Throws with what to do. */
 export async function loadModel(folder: string): Promise<(texts: string[]) => Promise<Float32Array[]>> {
   const dtype = checkFolder(folder);
   const { env, pipeline } = loadPackage(folder);
@@ -70,7 +70,7 @@ function hasPackage(place: NodeJS.Require): boolean {
   }
 }
 
-/** As the model was trained: `1_Pooling/config.json` of sentence-transformers says so; most take the mean. */
+/** As in training: `1_Pooling/config.json` of sentence-transformers names it; most models use the mean. */
 function poolingOf(folder: string): 'mean' | 'cls' {
   const file = join(folder, '1_Pooling', 'config.json');
   if (!existsSync(file)) return 'mean';

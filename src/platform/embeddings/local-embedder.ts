@@ -1,4 +1,4 @@
-// An ONNX model of this machine, run in a thread of its own: a batch takes longer than the main thread may be held up.
+// An ONNX model of this machine in its own thread: a batch takes longer than the main thread may be blocked.
 import { basename } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/errors';
@@ -7,12 +7,12 @@ import { createSpace, type Embedder, type Patience } from './embedder.ts';
 import type { LocalAnswer, LocalRequest } from './local-messages.ts';
 
 export type LocalEmbedderSettings = {
-  /** Where config.json, tokenizer.json and onnx/ are. */
+  /** The place of config.json, tokenizer.json and onnx/. */
   folder: string;
   dimensions: number | null;
 };
 
-/** So many texts are embedded at a time: a search waits for no more than one such batch. */
+/** The number of texts that are embedded at a time: a search waits for at most one such batch. */
 const mostTexts = 8;
 
 type Task = { texts: string[]; resolve(vectors: Float32Array[]): void; reject(error: unknown): void };

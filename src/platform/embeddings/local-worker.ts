@@ -7,7 +7,7 @@ const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
 const { folder } = workerData as { folder: string }; // the thread that starts this one passes exactly this
 const model = loadModel(folder);
-model.catch(() => {}); // told with the first answer
+model.catch(() => {}); // sent with the first answer
 
 port.on('message', ({ texts }: LocalRequest) => {
   void answerTo(texts).then((answer) => port.postMessage(answer));

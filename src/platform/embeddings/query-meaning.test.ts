@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Embedder } from './embedder.ts';
 import { createMeaningOf } from './query-meaning.ts';
 
-/** An embedder that answers after a while, or fails, and keeps what it was asked. */
+/** An embedder that answers after a while, or fails, and records its requests. */
 function embedderThat(act: () => Promise<void>) {
   const asked: string[] = [];
   const embedder: Embedder = {

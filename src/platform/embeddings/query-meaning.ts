@@ -1,11 +1,14 @@
-// What a query means, in time or not at all: a search never waits long for its embedder, nor fails with it.
+// The meaning of a query, within a time limit: a search never waits long for its embedder, nor fails with it.
 import { readOperators } from '#platform/search';
 import type { Embedder } from './embedder.ts';
 
 /** A text as a point in the space of one model. */
 export type Meaning = { space: string; vector: Float32Array };
 
-/** `meaning` is null when the text has no words of its own, or the embedder gave nothing; then `notice` says why. */
+/**
+ * `meaning` is null when the text has no words of its own, or the embedder returned nothing; then `notice` has the
+ * reason.
+ */
 export type AskedMeaning = { meaning: Meaning | null; notice: string | null };
 
 /** Finds what a query means. */
@@ -13,7 +16,7 @@ export type MeaningOf = (query: string) => Promise<AskedMeaning>;
 
 type Options = {
   now(): Date;
-  /** Told of failures, at most once for each pause. */
+  /** Called with failures, at most once for each pause. */
   onFailure(error: unknown): void;
   /** How long a search waits for its embedder. */
   limitMs?: number;
@@ -22,14 +25,16 @@ type Options = {
 const usualLimitMs = 2_000;
 const mostKept = 500;
 const keptMs = 10 * 60_000;
-/** After so many failures in a row the embedder is left alone for a while, so that searches are quick again. */
+/** After so many failures in a row the embedder gets no request for a while, so that searches are quick again. */
 const mostFailures = 3;
 const pauseMs = 30_000;
 const notice =
   'The embedder did not answer in time, so this was searched by words alone. Ask again later for hits by meaning.';
 const nothing: AskedMeaning = { meaning: null, notice: null };
 
-/** Meanings are kept for ten minutes, as the same query is often asked again, for its next page or in other words around it. */
+/**
+ * Meanings are kept for ten minutes, as the same query is often repeated, for its next page or with other operators.
+ */
 export function createMeaningOf(embedder: Embedder, { now, onFailure, limitMs = usualLimitMs }: Options): MeaningOf {
   const kept = new Map<string, { meaning: Promise<Meaning>; until: number }>();
   let failures = 0;
@@ -73,7 +78,7 @@ async function meaningOf(embedder: Embedder, words: string, timeoutMs: number): 
   return { space: space.name, vector };
 }
 
-/** What is excluded is not what is meant, and quotation marks mean nothing by themselves. */
+/** Excluded words are not meant, and quotation marks mean nothing by themselves. */
 function withoutOperators(query: string): string {
   return readOperators(query).words.replaceAll(/["“”]/g, ' ').replaceAll(/\s+/g, ' ').trim();
 }

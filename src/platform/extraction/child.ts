@@ -1,4 +1,4 @@
-// The process in which a file of others is read: one file, its answer into another file, and it ends.
+// The process that reads a file from outside: one file, its result into another file, and it ends.
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createAnalyser } from '#platform/search';
@@ -41,7 +41,7 @@ async function answer(): Promise<void> {
   }
 }
 
-/** These two end a line as well, for whoever reads lines. */
+/** These two end a line as well, for readers of lines. */
 function lineOf(answer: Answer): string {
   return `${JSON.stringify(answer).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }

@@ -1,4 +1,4 @@
-/** Why a file gives no words: told to the person who sent it. */
+/** The reason why a file has no words, for the person who sent it. */
 export class FileError extends Error {
   readonly code: 'invalid_input' | 'payload_too_large';
 

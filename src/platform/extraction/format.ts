@@ -1,4 +1,4 @@
-// Tells the format of a file by its first bytes, then by its name and media type.
+// Detects the format of a file by its first bytes, then by its name and media type.
 
 /** Formats whose words can be read. */
 export const formats = [
@@ -53,7 +53,7 @@ const mediaTypes: Record<string, Format> = {
   'message/rfc822': 'eml',
 };
 
-/** What begins like text and is none that people read. */
+/** Data that begins like text and is not for people. */
 const unreadable = /^(image|audio|video|font)\/|^application\/(zip|gzip|pgp|pkcs|x-pkcs|postscript)/i;
 const unreadableName = /\.(svg|ps|eps|p7s|asc)$/i;
 const zipFormats: readonly Format[] = ['docx', 'pptx', 'xlsx', 'odt'];
@@ -68,7 +68,7 @@ export function formatOf(beginning: Uint8Array, { filename, mimeType }: NamedFil
   if (head.startsWith('\xd0\xcf\x11\xe0')) return named === 'doc' ? 'doc' : null;
   if (head.startsWith('{\\rtf')) return 'rtf';
   if (unreadable.test(type) || unreadableName.test(filename)) return null;
-  // A name that promises a binary format and bytes that are none: the reader says what is wrong.
+  // A name that promises a binary format with other bytes: the reader reports the error.
   if (named && (zipFormats.includes(named) || named === 'pdf' || named === 'doc')) return named;
   if (named === 'rtf') return null;
   if (!looksLikeText(beginning.subarray(0, 8_192))) return null;
@@ -77,7 +77,7 @@ export function formatOf(beginning: Uint8Array, { filename, mimeType }: NamedFil
 
 const plainFormats: readonly Format[] = ['text', 'markdown', 'csv', 'html', 'eml'];
 
-/** Whether the words of a file stand in a binary or coded format, such as PDF. With no bytes yet, its name and type tell. */
+/** Whether a file has its words in a binary or encoded format, such as PDF. Without bytes, its name and type decide. */
 export function isCodedText(beginning: Uint8Array, file: NamedFile): boolean {
   const format = formatOf(beginning, file);
   return format !== null && !plainFormats.includes(format);

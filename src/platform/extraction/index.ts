@@ -1,4 +1,4 @@
-// The door to the words of files: each file is read in a process of its own, under limits.
+// Extracts the words of files: each file is read in its own process, under limits.
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ type FileToRead = NamedFile & ({ bytes: Uint8Array } | { path: string });
 export type Extraction = {
   /** The words of a file, the first `mostText` characters of them. Throws `invalid_input` or `payload_too_large`. */
   text(file: FileToRead, mostText: number): Promise<{ text: string; title: string | null }>;
-  /** Reads and scans a file; `use` is told what it is, and its passages in batches. Throws like `text`. */
+  /** Reads and scans a file; `use` gets its format, and its passages in batches. Throws like `text`. */
   document<T>(
     file: FileToRead,
     language: string,
@@ -38,7 +38,7 @@ const perBatch = 500;
 const shortText = 200_000;
 const plainFormats: readonly Format[] = ['text', 'markdown', 'csv'];
 
-/** Opens the door. `folder`: where files are put while they are read. */
+/** Opens extraction. `folder`: the place of files while they are read. */
 export function createExtraction(limits: Partial<Limits> = {}, folder = tmpdir()): Extraction {
   const inTurn = createTurns(mostAtOnce);
 

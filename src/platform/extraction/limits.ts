@@ -1,8 +1,8 @@
-/** What one file may take. */
+/** The limits of one file. */
 export type Limits = {
   /** Wall time of the process. */
   ms: number;
-  /** Memory that the process holds. */
+  /** The memory of the process. */
   memoryBytes: number;
   pages: number;
   unpackedBytes: number;

@@ -1,13 +1,15 @@
 // Cuts a text into passages of whole lines. Together the passages are the text; each knows its lines.
 
 export type Passage = {
-  /** Where it begins and ends in the text, without the line break after it. */
+  /** Its start and end in the text, without the line break after it. */
   from: number;
   to: number;
   /** Counted from 1, both included. */
   lineStart: number;
   lineEnd: number;
-  /** It begins in the middle of the line that the passage before ends in: a line that is too long for one passage. */
+  /**
+   * It begins in the middle of the line in which the previous passage ends: a line that is too long for one passage.
+   */
   continues: boolean;
 };
 

@@ -1,4 +1,4 @@
-// Turns the bytes of a file into its words. Runs in the process of its own.
+// Turns the bytes of a file into its words. Runs in the separate process.
 import { FileError } from './file-error.ts';
 import { formatOf, type Format, type NamedFile } from './format.ts';
 import { decoded } from './formats/charset.ts';
@@ -10,7 +10,7 @@ import { textOfPdf } from './formats/pdf.ts';
 import { textOfRtf } from './formats/rtf.ts';
 import type { Limits } from './limits.ts';
 
-/** The words of a file. `title` is what the file calls itself. */
+/** The words of a file. `title` is the file's own title. */
 export type FileText = { format: Format; text: string; pages: number | null; title: string | null };
 
 type Read = { text: string; pages?: number; title?: string | null };
@@ -36,7 +36,7 @@ const readers: Record<Format, (bytes: Buffer, limits: Limits, charset: string | 
   eml: (bytes) => textOfMail(bytes),
 };
 
-/** Reads a file. Throws `FileError` when it has no words, is broken, or passes a limit. */
+/** Reads a file. Throws `FileError` when it has no words, is broken, or exceeds a limit. */
 export async function readText(bytes: Buffer, file: NamedFile, limits: Limits): Promise<FileText> {
   const format = formatOf(bytes, file);
   if (!format)
@@ -55,7 +55,7 @@ export async function readText(bytes: Buffer, file: NamedFile, limits: Limits): 
   return { format, text, pages: read.pages ?? null, title: read.title?.slice(0, 300) || null };
 }
 
-/** Lines end in one way, and nothing stands in it that the database cannot keep. */
+/** Lines have one kind of end, and the text has no character that the database cannot store. */
 function tidied(text: string): string {
   const lines = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
   const clean = lines.includes('\0') ? lines.replaceAll('\0', '') : lines;

@@ -44,7 +44,7 @@ function commandFor(task: Task): { file: string; args: string[] } {
   const node = [
     process.execPath,
     '--permission',
-    // Code and packages, and nothing else: the data folder, which may lie beside them, holds the master key.
+    // Code and packages, and nothing else: the data folder, which may be beside them, has the master key.
     ...[join(root, 'src'), join(root, 'package.json'), join(root, 'node_modules'), packages()].map(
       (path) => `--allow-fs-read=${path}`,
     ),
@@ -60,7 +60,7 @@ function commandFor(task: Task): { file: string; args: string[] } {
   return { file, args };
 }
 
-/** Where the packages truly are: their folder may be a link. */
+/** The real place of the packages: their folder may be a link. */
 function packages(): string {
   return dirname(dirname(dirname(realpathSync(fileURLToPath(import.meta.resolve('unpdf'))))));
 }
@@ -76,7 +76,7 @@ function underLimits({ limits }: Task): string[] {
   ];
 }
 
-/** 0 where the system does not tell. */
+/** 0 where the system does not report it. */
 function residentBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes;

@@ -1,7 +1,7 @@
 // Small files of every format, made here, for tests: PDF, RTF, mail, and ZIP based formats.
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A ZIP archive of texts. `declared` is what the sizes in its directory say, when they lie. */
+/** A ZIP archive of texts. `declared`: the sizes in its directory, when they are false. */
 export function zipOf(entries: Record<string, string | Buffer>, declared?: number): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -72,7 +72,7 @@ export function docxOf(paragraphs: readonly string[]): Buffer {
 
 const slide = (text: string) => `<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`;
 
-/** One real file of each binary or marked-up format, that all say «Saffron threads». */
+/** One real file of each binary or marked-up format, all with the text «Saffron threads». */
 export const samples: readonly { filename: string; bytes: Buffer }[] = [
   { filename: 'a.txt', bytes: Buffer.from('Saffron threads.\n') },
   { filename: 'a.md', bytes: Buffer.from('# Saffron threads\n\nThree grams.\n') },

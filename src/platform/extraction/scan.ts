@@ -1,11 +1,12 @@
-// Finds what a document is about: TF-IDF tells the topics of each passage, and shared topics gather passages. No model is asked.
+// Finds the subjects of a document: TF-IDF gives the topics of each passage, and shared topics group passages. Uses no
+// model.
 import { gather, labelOf } from '#platform/constellations';
 import { createAnalyser, type Analyse } from '#platform/search';
 import { passagesOf, type Passage } from './passages.ts';
 
 export type LineRange = { start: number; end: number };
 
-/** Passages about the same, with the words they have in common. */
+/** Passages about the same subject, with their common words. */
 export type Constellation = { label: string; topics: string[]; ranges: LineRange[]; passages: number };
 
 export type Scan = {
@@ -22,7 +23,7 @@ const shortestTopic = 3;
 
 type Terms = { ids: Int32Array; counts: Uint16Array };
 
-/** Scans a text; the time it takes grows with its length alone. */
+/** Scans a text; the time grows with its length only. */
 export async function scan(text: string, analyse: Analyse = createAnalyser()): Promise<Scan> {
   const { passages, lines } = passagesOf(text);
   const { termsOf, spellings, frequencies } = countTerms(text, passages, analyse);
@@ -86,10 +87,10 @@ function countTerms(text: string, passages: readonly Passage[], analyse: Analyse
   return { termsOf, spellings, frequencies };
 }
 
-/** Words by number. `weights`: how telling each is; 0 for a word that can be no topic. */
+/** Words by number. `weights`: how specific each word is; 0 for a word that can be no topic. */
 type Vocabulary = { spellings: readonly string[]; weights: Float64Array };
 
-/** A word of one passage alone gathers nothing. */
+/** A word of one passage only groups nothing. */
 function vocabularyOf(spellings: readonly string[], frequencies: readonly number[], passages: number): Vocabulary {
   const isTopic = (number: number) => (frequencies[number]! > 1 || passages <= 2) && isTelling(spellings[number]!);
   const weights = Float64Array.from(frequencies, (frequency, number) =>
@@ -121,13 +122,13 @@ function isTelling(word: string): boolean {
   return word.length >= shortestTopic && word.length <= 60 && !/^[\d.,:/%-]+$/.test(word);
 }
 
-/** What is about nothing that others are about goes with the passage before it, or else behind it. */
+/** A passage without a shared topic joins the group of the passage before it, or else after it. */
 function joinNeighbours(groupOf: Int32Array): void {
   for (let at = 1; at < groupOf.length; at += 1) if (groupOf[at]! < 0) groupOf[at] = groupOf[at - 1]!;
   for (let at = groupOf.length - 1; at >= 0; at -= 1) if (groupOf[at]! < 0) groupOf[at] = groupOf[at + 1] ?? 0;
 }
 
-/** Of passages that share no topic: the first topics of each, in turn. */
+/** For passages without a common topic: the first topics of each, in turn. */
 function topicsOfAll(numbers: readonly number[], topical: readonly { topics: string[] }[]): string[] {
   const topics = new Set<string>();
   for (let place = 0; place < topicsPerPassage && topics.size < topicsTold; place += 1)

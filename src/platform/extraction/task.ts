@@ -5,7 +5,7 @@ import type { Passage } from './passages.ts';
 import type { FileText } from './read-text.ts';
 import type { Constellation } from './scan.ts';
 
-/** What the process is asked: a file to read, and where the answer goes, a line of JSON for each part. */
+/** The request to the process: a file to read, and the place of the answer, a line of JSON for each part. */
 export type Task = {
   path: string;
   out: string;

@@ -6,13 +6,14 @@ import { createWorkers } from './workers.ts';
 /** Work to be done later, kept as rows: it outlives the process, and one of many processes does it. */
 export type Jobs = {
   /**
-   * Says how jobs of a name are done. Throwing has the job tried again, later each time, up to 10 times; so has the death of its
-   * process, within a minute. One that is only slow to say that it lives may be at it still: leases have to keep the two apart.
+   * Defines how jobs of a name run. An error has the job retried, later each time, up to 10 times; so does the death of
+   * its process, within a minute. A job whose process is slow to report may still be running: leases have to keep the
+   * two apart.
    */
   define<Data extends object>(name: string, work: (data: Data) => Promise<void>): void;
   /**
-   * Puts a job into the transaction `db`: it exists when that commits, and not otherwise. It is due `at` a moment, or so long from now, by
-   * the clock of the database.
+   * Puts a job into the transaction `db`: it exists when that commits, and not otherwise. It is due `at` a time, or
+   * after a delay, by the clock of the database.
    */
   enqueue(db: Db, name: string, data: object, options?: { at: Date } | { inMs: number }): Promise<void>;
   /** Has work done regularly, by one process of all: `cron` is in UTC. */
@@ -38,9 +39,9 @@ const grants = `
   grant execute on all functions in schema ${schema} to thalamus_app;
   commit`;
 const retry = { retryLimit: 10, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
-/** A process says so often that it is still at a job, and the others look so often whether one has stopped saying so. */
+/** How often a process reports that it still runs a job, and the others check for missing reports. */
 const aliveSeconds = 20;
-/** What is done is counted with every look, and nobody asks for it. */
+/** Finished jobs are counted with every check, and no code needs the count. */
 const doneForSeconds = 3_600;
 const queue = { heartbeatSeconds: aliveSeconds, deleteAfterSeconds: doneForSeconds, notify: true };
 export function createJobs(options: { connection: Connection; onError: (error: unknown, job: string) => void }): Jobs {
@@ -48,7 +49,7 @@ export function createJobs(options: { connection: Connection; onError: (error: u
   const schedules: { name: string; cron: string }[] = [];
   let isStopping = false;
   const boss = new PgBoss({
-    ...(ownerConnection(options.connection) as ConstructorOptions), // both are what `pg` takes
+    ...(ownerConnection(options.connection) as ConstructorOptions), // both are values that `pg` accepts
     max: 4,
     schema,
     useListenNotify: true,
@@ -57,7 +58,7 @@ export function createJobs(options: { connection: Connection; onError: (error: u
     maintenanceIntervalSeconds: doneForSeconds,
   });
   const tell = (error: unknown, job: string) => {
-    // What is cut off by the end of the process is done again by the next; there is nothing to tell.
+    // A job that the end of the process cuts off is repeated by the next; no error is reported.
     if (!isStopping) options.onError(error, job);
   };
   boss.on('error', (error) => tell(error, 'queue'));
@@ -91,7 +92,7 @@ export function createJobs(options: { connection: Connection; onError: (error: u
       await boss.getDb().executeSql(grants);
       for (const definition of definitions) {
         await boss.createQueue(definition.name, queue);
-        await boss.updateQueue(definition.name, queue); // one of an earlier version stays as it was made
+        await boss.updateQueue(definition.name, queue); // a queue of an earlier version stays as it was created
         await workers.start(definition.name, (data) => run(definition, data));
       }
       workers.watch();

@@ -4,16 +4,16 @@ import { background } from '#platform/background';
 import { fromNow } from '#platform/database';
 import { sql, type RawBuilder } from 'kysely';
 
-/** The columns. `lease_until` is null while nobody has the lease. */
+/** The columns. `lease_until` is null while no process has the lease. */
 export type Lease = { lease_token: number; lease_until: Date | null };
 
-/** What a row that is new has. */
+/** The values of a new row. */
 export const noLease: Lease = { lease_token: 0, lease_until: null };
 
-/** Where nobody has the lease, or its time is over. */
+/** The condition that the lease is free: no process has it, or its time has ended. */
 export const isFree = sql<boolean>`(lease_until is null or lease_until < clock_timestamp())`;
 
-/** Sets that the lease is taken for so long: to be set where it is free, in the statement that answers the row. */
+/** Takes the lease for this long: to be set where it is free, in the statement that returns the row. */
 export function taken(forMs: number) {
   return { lease_token: sql<number>`lease_token + 1`, lease_until: fromNow(forMs) };
 }
@@ -26,26 +26,29 @@ export function kept(forMs: number): { lease_until: RawBuilder<Date> } {
 /** Sets that its holder gives the lease back. */
 export const released = { lease_until: null };
 
-/** Sets that whoever has the lease has lost it, and anybody may take it. */
+/** Revokes the lease from its holder; any process may take it. */
 export function revoked(table: string) {
   return { lease_token: sql<number>`${sql.ref(`${table}.lease_token`)} + 1`, lease_until: null };
 }
 
-/** Where nobody took the lease since this row was read, so that its holder may write, even after its time. */
+/**
+ * The condition that no other process took the lease since this row was read, so that its holder may write, even after
+ * its time.
+ */
 export function holds({ lease_token }: Pick<Lease, 'lease_token'>): RawBuilder<boolean> {
   return sql<boolean>`lease_token = ${lease_token}`;
 }
 
 type Kept = AsyncDisposable & {
-  /** Aborts when somebody else has the lease. */
+  /** Aborts when another process has the lease. */
   lost: AbortSignal;
   /** Keeps it now. */
   keepNow(): Promise<void>;
 };
 
 /**
- * Keeps a lease every so often until it is disposed of. It is lost when `keep` answers false. One that fails is told and tried again;
- * the lease ends by itself when none succeeds.
+ * Extends a lease at intervals until it is disposed. It is lost when `keep` returns false. An error is reported and
+ * retried; the lease expires when no attempt succeeds.
  */
 export function keepLease(
   keep: () => Promise<boolean>,

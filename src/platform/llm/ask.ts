@@ -1,4 +1,4 @@
-// Asks a model through the library, and reads what comes back.
+// Asks a model through the library, and reads its answer.
 import { EgressError, redactSecrets, type Egress } from '#platform/egress';
 import type { FinishReason, LanguageModelUsage } from 'ai';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import { throughEgress } from './through-egress.ts';
 import { readTokens } from './tokens.ts';
 
 const usualTimeoutMs = 60_000;
-/** Whoever asks may not wait longer: a question that is older has lost its process. */
+/** No caller may wait longer: an older question has lost its process. */
 const longestTimeoutMs = 240_000;
 
 /** One answer, whole. */
@@ -23,7 +23,7 @@ export async function askText(egress: Egress, settings: ModelSettings, question:
   });
 }
 
-/** An answer of a form. Models that take no form are asked for it in words. */
+/** An answer in a schema. Models without structured output get the schema in words. */
 export async function askObject<Answer>(
   egress: Egress,
   settings: ModelSettings,
@@ -41,7 +41,7 @@ export async function askObject<Answer>(
   }
 }
 
-/** The answer as it is written. */
+/** The answer while it is written. */
 export async function* askStreamed(egress: Egress, settings: ModelSettings, question: Question) {
   const { streamText } = await loadLibrary();
   const stop = new AbortController();
@@ -98,7 +98,7 @@ async function callOf(egress: Egress, settings: ModelSettings, question: Questio
   return {
     ...opened,
     prompt,
-    maxRetries: 0, // tried again where the request leaves, which knows whether that can help
+    maxRetries: 0, // retried where the request leaves, which knows whether that can help
     ...(system && { instructions: system }),
     ...(maxOutputTokens && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
@@ -120,7 +120,10 @@ async function inOurWords<Answer>(settings: ModelSettings, ask: () => Promise<An
   }
 }
 
-/** The library wraps what the door has thrown, and keeps the question and the answer in its own errors: neither goes on. */
+/**
+ * The library wraps the errors of egress, and keeps the question and the answer in its own errors: neither is passed
+ * on.
+ */
 function translate(settings: ModelSettings, thrown: unknown): LlmFailure {
   for (let error: unknown = thrown, depth = 0; error instanceof Error && depth < 10; error = error.cause, depth += 1) {
     if (error instanceof LlmFailure) return error;
@@ -130,7 +133,7 @@ function translate(settings: ModelSettings, thrown: unknown): LlmFailure {
   if (!(thrown instanceof Error)) return new LlmFailure(settings, 'no_answer');
   const said = redactSecrets(thrown.message, secretsOf(settings)).slice(0, 500);
   const cause = Object.assign(new Error(said), { name: thrown.name });
-  // A fault that was told in the middle of an answer.
+  // An error that was reported in the middle of an answer.
   const status = 'statusCode' in thrown ? Number(thrown.statusCode) : 0;
   const reason = reasonOf(`${status || ''} ${said}`);
   if (reason !== 'not_accepted') return new LlmFailure(settings, reason, { said, cause });
@@ -153,7 +156,7 @@ function failedBy(finishReason: FinishReason): FailureReason | null {
   return finishReason === 'length' ? 'cut' : null;
 }
 
-/** The object in a text, also where a model has put words or a fence around it. */
+/** The object in a text, also where the model has put words or a fence around it. */
 function readObject<Answer>(schema: z.ZodType<Answer>, text: string): Answer | undefined {
   try {
     const read = schema.safeParse(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)));

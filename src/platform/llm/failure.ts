@@ -1,4 +1,4 @@
-// What can go wrong with a question, in one table: how it is recognised, and what the asker is told to do.
+// The possible errors of a question, in one table: how each is recognised, and what the caller is told to do.
 import { AppError, type ErrorCode } from '#kernel/errors';
 import { bodyText, diagnose, type EgressError, type EgressResponse, type ErrorCategory } from '#platform/egress';
 import type { ModelSettings } from './model-settings.ts';
@@ -72,7 +72,7 @@ const reasons = {
 
 export type FailureReason = keyof typeof reasons;
 
-/** How providers say it: status and body. Read from the top, the first that fits is taken. */
+/** The errors of providers: status and body. Read from the top, the first that fits applies. */
 const signs: readonly (readonly [RegExp, FailureReason])[] = [
   [/^402 |insufficient_quota|billing_error|credit balance is too low|exceeded your current quota/i, 'no_credit'],
   [/^401 |invalid_api_key|authentication_error/i, 'bad_key'],
@@ -95,7 +95,7 @@ const byCategory: Partial<Record<ErrorCategory, FailureReason>> = {
   network: 'unreachable',
 };
 
-/** A question without a usable answer. Says what to do; holds neither the key nor the question. */
+/** A question without a usable answer. Says what to do; contains neither the key nor the question. */
 export class LlmFailure extends AppError {
   readonly reason: FailureReason;
   readonly isWorthRetrying: boolean;
@@ -119,24 +119,24 @@ export class LlmFailure extends AppError {
 
 type FailureFacts = { said?: string | undefined; retryAfterSeconds?: number | undefined; cause?: unknown };
 
-/** What an answer with an error status means. */
+/** The error for an answer with an error status. */
 export function failureOf(model: ModelSettings, response: EgressResponse): LlmFailure {
   const { providerMessage: said, retryAfterSeconds } = diagnose(response, { secrets: secretsOf(model) });
   return new LlmFailure(model, reasonOf(`${response.status} ${bodyText(response)}`), { said, retryAfterSeconds });
 }
 
-/** What a request that failed on its way means. */
+/** The error for a request that failed on its way. */
 export function failureOnTheWay(model: ModelSettings, error: EgressError): LlmFailure {
   const reason = byCategory[error.diagnostics.errorCategory] ?? 'unreachable';
   return new LlmFailure(model, reason, { cause: error, ...(reason === 'unreachable' && { said: error.message }) });
 }
 
-/** What a provider means by a status and its words. */
+/** The error for a status and the provider's message. */
 export function reasonOf(statusAndBody: string): FailureReason {
   return signs.find(([sign]) => sign.test(statusAndBody))?.[1] ?? 'not_accepted';
 }
 
-/** What must stand in no message. */
+/** The texts that no message may contain. */
 export function secretsOf({ apiKey }: ModelSettings): string[] {
   return apiKey ? [apiKey] : [];
 }

@@ -1,4 +1,4 @@
-// What providers and networks do wrong, from a server that does it.
+// Errors of providers and networks, from a real server that makes them.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -6,7 +6,7 @@ import type { Llm, Question } from './question.ts';
 export { LlmFailure } from './failure.ts';
 export { llmProviders, type Llm, type LlmProvider, type ModelName, type Tokens } from './question.ts';
 
-/** Opens the door to the models of the settings; null when none is set. */
+/** Opens the models of the settings; null when none is configured. */
 export function createLlm(egress: Egress, settings: LlmSettings | null): Llm | null {
   if (!settings) return null;
   const chosen = ({ isShort }: Pick<Question, 'isShort'>) => (isShort && settings.fast) || settings.main;

@@ -1,10 +1,10 @@
-// A door to a model at an address, for this folder's tests.
+// Models at an address, for this folder's tests.
 import { createEgress } from '#platform/egress';
 import { createLlm, type LlmProvider } from './index.ts';
 
 export const testKey = 'llm-secret-key-0123456789';
 
-/** Asks the given provider's protocol at an address; `fast` is another model at the same place. */
+/** Uses the given provider's protocol at an address; `fast` is another model at the same place. */
 export function llmAt(baseUrl: string, provider: LlmProvider = 'openai-compatible', fast?: string) {
   const egress = createEgress({ allow: [] });
   const names = { keySetting: 'THALAMUS_LLM_API_KEY', modelSetting: 'THALAMUS_LLM_MODEL' };

@@ -1,6 +1,9 @@
 import type { LlmProvider } from './question.ts';
 
-/** How one model is reached. `keySetting` and `modelSetting` are the names of the settings that an operator has to change. */
+/**
+ * How one model is reached. `keySetting` and `modelSetting` are the names of the settings that an operator has to
+ * change.
+ */
 export type ModelSettings = {
   provider: LlmProvider;
   model: string;

@@ -1,4 +1,4 @@
-// Opens a model by the protocol its provider speaks. Libraries are loaded by the first question: most servers ask none.
+// Opens a model by its provider's protocol. The first question loads the library: most servers ask none.
 import type { LanguageModel } from 'ai';
 import type { ModelSettings } from './model-settings.ts';
 import type { LlmProvider } from './question.ts';
@@ -31,7 +31,7 @@ const openers: Readonly<Record<LlmProvider, (model: string, options: Options) =>
   },
 };
 
-/** What only some providers are told: that nothing is to be kept there, and how long an answer may be. */
+/** Options for some providers only: to store nothing, and how long an answer may be. */
 const habits: Readonly<
   Partial<Record<LlmProvider, { maxOutputTokens?: number; providerOptions?: { openai: { store: false } } }>>
 > = {
@@ -39,10 +39,10 @@ const habits: Readonly<
   openai: { providerOptions: { openai: { store: false } } },
 };
 
-/** The model, and what every question to its provider holds. All its requests go through `fetch`. */
+/** The model, and the options of every question to its provider. All its requests use `fetch`. */
 export async function openModel(settings: ModelSettings, fetch: typeof globalThis.fetch) {
   const { provider, model, baseUrl: baseURL, apiKey } = settings;
-  // Given also when empty, since the libraries would look for keys in the environment.
+  // Passed also when empty, since the libraries would look for keys in the environment.
   const opened = await openers[provider](model, { baseURL, apiKey: apiKey ?? '', fetch });
   return { model: opened, ...habits[provider] };
 }

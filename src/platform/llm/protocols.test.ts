@@ -54,7 +54,7 @@ describe.each(llmProviders)('%s', (provider) => {
     for await (const piece of stream) pieces.push(piece);
     expect(pieces.join('')).toBe('Hello there, how are you?');
     expect(pieces.length).toBeGreaterThan(1);
-    // Groq tells it in a field of its own, which this server does not know; failures.test.ts has it.
+    // Groq reports it in its own field, which this server does not know; failures.test.ts covers it.
     if (provider !== 'groq') expect(spent).toEqual([expect.objectContaining({ input: 120, output: 30 })]);
   });
 

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 
-/** The protocols that are spoken; the last one is that of most local servers and gateways. */
+/** The supported protocols; the last one is that of most local servers and gateways. */
 export const llmProviders = ['anthropic', 'openai', 'groq', 'openai-compatible'] as const;
 export type LlmProvider = (typeof llmProviders)[number];
 
 /** Which model, and whose. */
 export type ModelName = { provider: LlmProvider; model: string };
 
-/** What a question used up. `input` holds those read from the provider's cache and those written to it too. */
+/** The tokens of a question. `input` includes those read from the provider's cache and those written to it. */
 export type Tokens = { input: number; cachedInput: number; cacheWrite: number; output: number };
 
 export type Question = {
@@ -16,25 +16,28 @@ export type Question = {
   /** A short turn: the fast model answers it, where one is set. */
   isShort?: boolean;
   maxOutputTokens?: number;
-  /** From 0 to 1; the provider's own unless given. */
+  /** From 0 to 1; the provider's default if absent. */
   temperature?: number;
-  /** For one attempt, to the last byte of its answer; 60,000 unless given. */
+  /** For one attempt, to the last byte of its answer; 60,000 by default. */
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** Told once, as soon as the provider has said it, of failed questions too. */
+  /** Called once, as soon as the provider has reported it, of failed questions too. */
   onSpent?: (tokens: Tokens) => void;
 };
 
 /**
- * The door to language models. Everything works without one; with one, wishes in plain words are understood better.
- * Every question throws `LlmFailure` when there is no usable answer.
+ * Language models. Everything works without one; with one, free-text requests are understood better. Every question
+ * throws `LlmFailure` when there is no usable answer.
  */
 export type Llm = {
   /** Which model would answer. */
   modelFor(question: Pick<Question, 'isShort'>): ModelName;
-  /** Asks for an answer of a form. Every field must be required (nullable where it may be missing): some providers insist. */
+  /**
+   * Asks for an answer in a schema. Every field must be required (nullable where it may be missing): some providers
+   * insist.
+   */
   object<Answer>(question: Question & { schema: z.ZodType<Answer> }): Promise<Answer>;
   text(question: Question): Promise<string>;
-  /** The answer as it is written, piece by piece. Who stops reading stops the model. */
+  /** The answer while it is written, piece by piece. A reader that stops also stops the model. */
   stream(question: Question): AsyncGenerator<string, void, undefined>;
 };

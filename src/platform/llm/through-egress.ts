@@ -1,4 +1,4 @@
-// The requests of the libraries, made to go through the one door and to fail in our own words.
+// Makes the requests of the libraries use egress and fail with our own messages.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EgressError, type Egress, type EgressRequest } from '#platform/egress';
 import { failureOf, failureOnTheWay, LlmFailure, secretsOf } from './failure.ts';
@@ -9,10 +9,10 @@ type Options = { timeoutMs: number; isStreamed: boolean };
 const maxBytes = 4_000_000;
 const attempts = 2;
 const firstPauseMs = 500;
-/** Who is told to wait longer fails at once, and is told how long. */
+/** A caller with a longer pause ahead fails at once, and learns its length. */
 const longestPauseMs = 5_000;
 
-/** A `fetch` for one model. A fault that may pass is tried once more. Throws `LlmFailure`. */
+/** A `fetch` for one model. A temporary error is retried once. Throws `LlmFailure`. */
 export function throughEgress(egress: Egress, model: ModelSettings, options: Options): typeof globalThis.fetch {
   return async (input, init) => {
     const request = requestOf(input, init, model, options.timeoutMs);

@@ -3,7 +3,7 @@ import type { Tokens } from './question.ts';
 
 const mostTokens = 100_000_000;
 
-/** What a provider says was used up; null when it does not say, or says what cannot be. */
+/** The usage that a provider reports; null when it reports none, or impossible figures. */
 export function readTokens({
   inputTokens,
   outputTokens,

@@ -4,7 +4,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Field names whose values never reach the log, wherever they stand in the first three levels. */
+/** Field names whose values never reach the log, anywhere in the first three levels. */
 const secretFields = [
   'authorization',
   'cookie',
@@ -18,8 +18,8 @@ const secretFields = [
 ];
 
 /**
- * Makes the log: JSON lines, to standard output unless told otherwise, or readable ones on a terminal. Secrets are
- * taken out by field name and by form.
+ * Makes the log: JSON lines, to standard output by default, or readable ones on a terminal. Redacts secrets by field
+ * name and by form.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
@@ -30,11 +30,11 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   };
   if (destination) return pino(options, destination);
   if (!process.stdout.isTTY) return pino(options);
-  const pretty = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty; // loaded on terminals alone
+  const pretty = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty; // loaded on terminals only
   return pino(options, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }));
 }
 
-/** Takes out what looks like one of our credentials or a bearer token, for values that stand inside other text. */
+/** Redacts text in the form of our credentials or a bearer token, inside other text. */
 function withoutSecrets(text: string): string {
   return text
     .replaceAll(/\b(cm|zp|zwh|to|tr|ts|tl)_[A-Za-z0-9_-]{16,}/g, '$1_[redacted]')

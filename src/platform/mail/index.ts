@@ -1,16 +1,16 @@
 import type { Delivery } from '#kernel/action';
 import { createTransport } from 'nodemailer';
 
-/** The door for mail that the server itself sends, such as sign-in links. Mail of people goes through their own accounts. */
+/** Mail that the server itself sends, such as sign-in links. Mail of people uses their own accounts. */
 export type Mail = {
   /** Sends to one address, as plain text. Throws `MailFault`. */
   send(message: { to: string; subject: string; text: string }): Promise<void>;
 };
 
-/** A mail that was not taken, or of which nobody knows whether it was. */
+/** A mail that was refused, or whose outcome is unknown. */
 export class MailFault extends Error {
   readonly delivery: Delivery;
-  /** The server will not take it however often it is asked (RFC 5321 §4.2.1). */
+  /** The server refuses it at every attempt (RFC 5321 §4.2.1). */
   readonly isForGood: boolean;
 
   constructor(delivery: Delivery, cause: unknown) {
@@ -23,7 +23,7 @@ export class MailFault extends Error {
 
 const timeoutMs = 20_000;
 
-/** Opens the door by SMTP; null when no server is set, and nothing that needs mail is offered then. */
+/** Opens SMTP; null when no server is configured, and the product then offers nothing that needs mail. */
 export function createMail(settings: { url: string | null; from: string }): Mail | null {
   const { url, from } = settings;
   if (!url) return null;
@@ -32,7 +32,7 @@ export function createMail(settings: { url: string | null; from: string }): Mail
       const watch = watchForData();
       try {
         const transport = createTransport({ ...patience, url, logger: watch.logger, transactionLog: true });
-        // An address that stands by itself stays one, whatever signs it holds.
+        // An address without a name stays one, whatever characters it has.
         await transport.sendMail({ from, to: { name: '', address: to }, subject, text, ...noLookUps });
       } catch (error) {
         throw new MailFault(watch.hasBegun() && !isRefusal(error) ? 'maybe_sent' : 'not_sent', error);
@@ -44,7 +44,7 @@ export function createMail(settings: { url: string | null; from: string }): Mail
 const patience = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
 const noLookUps = { disableFileAccess: true, disableUrlAccess: true };
 
-/** Notes when the message itself begins to go out (RFC 5321 §3.3): what breaks off later may have been taken. */
+/** Notes when the message itself begins to leave (RFC 5321 §3.3): a later break may come after its acceptance. */
 function watchForData() {
   let begun = false;
   const hear = (_entry: unknown, said: unknown) => {
@@ -54,12 +54,12 @@ function watchForData() {
   return { logger, hasBegun: () => begun };
 }
 
-/** Whether the server itself said no (RFC 5321 §4.2.1), so that it keeps nothing. */
+/** Whether the server itself refused (RFC 5321 §4.2.1), so that it keeps nothing. */
 function isRefusal(error: unknown): boolean {
   return codeOf(error) !== null;
 }
 
-/** Refused for its address or for itself. What is refused otherwise, such as a password, whoever runs the server may set right. */
+/** Refused for its address or its content. The operator may fix other refusals, such as a wrong password. */
 const refusalsOfMail: readonly unknown[] = ['EENVELOPE', 'EMESSAGE'];
 
 function isPermanent(error: unknown): boolean {

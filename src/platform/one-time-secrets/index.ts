@@ -17,14 +17,14 @@ type Row = {
 type Secrets = Kysely<{ one_time_secrets: Row }>;
 
 type NewSecret = {
-  /** What it is for; for nothing else does it work. */
+  /** Its purpose; it works for no other purpose. */
   purpose: string;
-  /** What people see it begin with. */
+  /** The visible prefix. */
   prefix: string;
   /** The row that it opens. A row has one secret: the one before works no longer. */
   subjectId: string;
   workspaceId: string;
-  /** What only the one who may use it also knows, such as their browser's session. */
+  /** A value that only the right user also knows, such as their browser's session. */
   boundTo?: string;
   at: Date;
   expiresAt: Date;
@@ -39,7 +39,7 @@ export function randomSecret(prefix?: string): string {
   return prefix ? `${prefix}_${random}` : random;
 }
 
-/** What is stored of a secret. It has 256 random bits, so that a plain hash cannot be guessed back. */
+/** The stored form of a secret. It has 256 random bits, so a plain hash cannot be guessed. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
@@ -65,7 +65,7 @@ export async function issueSecret(db: Db, secret: NewSecret): Promise<string> {
   return text;
 }
 
-/** The secret as it is, used and expired ones too. */
+/** The secret, used and expired ones too. */
 export async function findSecret(db: Db, purpose: string, secret: string): Promise<Presented | undefined> {
   return (db as Secrets)
     .selectFrom('one_time_secrets')
@@ -75,14 +75,14 @@ export async function findSecret(db: Db, purpose: string, secret: string): Promi
     .executeTakeFirst();
 }
 
-/** The same for somebody whose workspace is not known: row level security shows the row to whoever presents its secret. */
+/** The same for a caller whose workspace is unknown: row level security shows the row to the holder of its secret. */
 export function presentSecret(db: Kysely<unknown>, purpose: string, secret: string): Promise<Presented | undefined> {
   return readPresented(db, hashSecret(secret), (presented) => findSecret(presented, purpose, secret));
 }
 
 /**
- * Uses a secret up and answers the row it opens. Undefined when it is of another purpose or bound to something else, was used,
- * has expired, or never was: of two at once one gets it.
+ * Uses a secret and returns its row. Undefined when it has another purpose or another bound value, was used, has
+ * expired, or never existed: of two concurrent callers one gets the row.
  */
 export async function useSecret(
   db: Db,
@@ -108,13 +108,13 @@ export async function endSecret(db: Db, subjectId: string): Promise<void> {
   await (db as Secrets).deleteFrom('one_time_secrets').where('subject_id', '=', subjectId).execute();
 }
 
-/** Until when the secret of a row works; null: it has none that does. */
+/** The expiry of the row's secret; null: it has no valid one. */
 export function openUntil(subjectColumn: string, at: Date): RawBuilder<Date | null> {
   return sql`(select expires_at from one_time_secrets
     where subject_id = ${sql.ref(subjectColumn)} and used_at is null and expires_at > ${at})`;
 }
 
-/** Forgets secrets that are over, and with them the rows that exist for them alone. */
+/** Deletes expired secrets, and the rows that exist only for them. */
 export async function dropExpiredSecrets(db: Db, at: Date): Promise<void> {
   await (db as Secrets).deleteFrom('one_time_secrets').where('expires_at', '<', at).execute();
 }

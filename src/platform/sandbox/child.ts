@@ -2,10 +2,10 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { commandFor, environment, type Special } from './deno.ts';
 
-/** What listens to a process during a run. */
+/** The listeners to a process during a run. */
 export type Listener = {
   line(text: string): void;
-  /** More came than may stand in one line. */
+  /** A line exceeded its limit. */
   tooLong(): void;
   bytes(count: number): void;
   stderr(text: string): void;
@@ -14,12 +14,12 @@ export type Listener = {
 
 export type Child = {
   pid: number;
-  /** Resolves when the code can be handed over; rejects when the process ended before. */
+  /** Resolves when the process is ready for code; rejects when it ended before. */
   ready: Promise<void>;
   /** Whether this server stays up for it. */
   hold(isHeld: boolean): void;
   listen(listener: Listener | null): void;
-  /** Answers how many bytes wait because the process does not read. */
+  /** Returns how many bytes wait because the process does not read. */
   send(message: object): number;
   /** Ends it by SIGKILL, with all it may have started, and resolves once it has ended. */
   kill(): Promise<void>;
@@ -50,7 +50,7 @@ export function startChild(deno: string, special?: Special, first?: Buffer): Chi
     end(null, null);
   });
   child.on('close', end);
-  child.stdin.on('error', () => {}); // it ended while it was written to
+  child.stdin.on('error', () => {}); // it ended during the write
   if (first) child.stdin.write(first);
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (complaint.length < 2_000) complaint += text;
@@ -62,7 +62,7 @@ export function startChild(deno: string, special?: Special, first?: Buffer): Chi
     line: (text) => (listener ? listener.line(text) : text === '{"ready":true}' && resolve()),
   });
   ready.catch(() => {});
-  // Who waits in the pool keeps no process from ending; pipes are sockets, which their type does not say.
+  // A process that waits in the pool must not keep the server alive; pipes are sockets, which their type does not show.
   const handles = [child, child.stdin, child.stdout, child.stderr] as unknown as { ref(): void; unref(): void }[];
   const hold = (isHeld: boolean) => handles.forEach((handle) => (isHeld ? handle.ref() : handle.unref()));
   hold(false);

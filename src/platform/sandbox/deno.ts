@@ -1,4 +1,4 @@
-// Where Deno is, and how it is started so that what runs in it reaches nothing.
+// Finds Deno, and starts it so that its code reaches nothing.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ const packages: Record<string, string> = {
   'darwin-arm64': '@deno/darwin-arm64',
 };
 
-/** The program of the installed package. Throws `SandboxUnavailable`, saying what to do, when there is none. */
+/** The program of the installed package. Throws `SandboxUnavailable` with what to do when there is none. */
 export function installedDeno(): string {
   const platform = `${process.platform}-${process.arch}`;
   const name = packages[platform];
@@ -30,9 +30,9 @@ export function installedDeno(): string {
 
 const noImports = ['--no-remote', '--no-npm', '--cached-only', '--deny-import'];
 const flags = [...noImports, '--no-prompt', '--no-config', '--no-lock', '--no-check', '--quiet'];
-/** Heap limits do not count ArrayBuffers; this is what the whole process may hold. */
+/** Heap limits do not count ArrayBuffers; this is the limit of the whole process. */
 const dataBytes = 800_000_000;
-/** A process whose server was killed ends by this at the latest, whatever it does. */
+/** The latest end of a process whose server was killed. */
 const cpuSeconds = 900;
 
 const bootstrap = readFileSync(new URL('inside/bootstrap.ts', import.meta.url));
@@ -40,7 +40,9 @@ const bootstrap = readFileSync(new URL('inside/bootstrap.ts', import.meta.url));
 /** A process that may read one folder, with its own main module and arguments. */
 export type Special = { mayRead: string; main?: string; args: readonly string[] };
 
-/** A command line: Deno without any permission but `special.mayRead`, under the limits that the machine's tools can set. */
+/**
+ * A command line: Deno without any permission but `special.mayRead`, under the limits that the machine's tools can set.
+ */
 export function commandFor(deno: string, special?: Special): { file: string; args: string[] } {
   const permissions = special ? [`--allow-read=${special.mayRead}`] : [];
   const main = special?.main ?? addressOf(bootstrap);
@@ -73,5 +75,5 @@ function underLimits(): string[] {
   ];
 }
 
-/** All that the process is told about where it runs. With a folder for its cache, stores would outlive a run. */
+/** The whole environment of the process. With a cache folder, stores would outlive a run. */
 export const environment = { DENO_DIR: '/dev/null', DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1', HOME: '/nonexistent' };

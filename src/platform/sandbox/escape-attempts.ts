@@ -1,5 +1,5 @@
-// Attempts to get out of the sandbox, as data for its tests. Each throws, or answers anything but ESCAPED, where it fails.
-// `@FILE@`, `@URL@` and `@PORT@` stand for a file, an address and a port of the machine.
+// Attempts to get out of the sandbox, as data for its tests. An attempt fails when it throws, or returns anything but
+// ESCAPED. `@FILE@`, `@URL@` and `@PORT@` stand for a file, an address and a port of the machine.
 
 /** By a module of Node, which Deno has a form of its own of. */
 const viaNode = (module: string, body: string) => `const m = await import("node:${module}"); ${body}; return "ESCAPED"`;
@@ -151,7 +151,7 @@ export const escapeAttempts: readonly (readonly [string, string])[] = [
     'find Deno in a worker',
     'const W = (await import("node:worker_threads")).Worker; await new Promise((ok, no) => new W(new URL("data:text/javascript,Deno.readTextFileSync(\'@FILE@\');")).on("error", no).on("exit", (c) => c ? no(c) : ok())); return "ESCAPED"',
   ],
-  // What persists
+  // State that persists
   ['store in localStorage', 'localStorage.setItem("a", "b"); return "ESCAPED"'],
   ['store in caches', 'await (await caches.open("a")).put("https://example.com", new Response("x")); return "ESCAPED"'],
   ['store in Deno KV', 'const D = (0, eval)("Deno"); await D.openKv(); return "ESCAPED"'],
@@ -201,7 +201,10 @@ export const escapeAttempts: readonly (readonly [string, string])[] = [
 const forge = (text: string) =>
   `const { stdout } = (await import("node:process")).default; const write = (t) => stdout.write(t); ${text}`;
 
-/** Code that wants more than it may have, and by what it is ended. `memory`: it is ended or refused, as the machine gives out; null: it ends by itself and has gained nothing. */
+/**
+ * Code that exceeds its limits, and the limit that ends it. `memory`: it is ended or refused, depending on the machine;
+ * null: it ends itself and has gained nothing.
+ */
 export const hostileRuns: readonly (readonly [string, string, string | null])[] = [
   ['a tight loop', 'for (;;);', 'wall_limit'],
   ['a loop of microtasks', 'const f = () => Promise.resolve().then(f); f(); await new Promise(() => {})', 'memory'],

@@ -1,12 +1,12 @@
-/** What one run may use. What goes beyond ends it, except for output, which is cut. */
+/** The limits of one run. Exceeding one ends the run, except for output, which is cut. */
 export type Limits = {
   wallMs: number;
   cpuMs: number;
-  /** Of the whole process, with what it needs itself. */
+  /** Of the whole process, including its own needs. */
   memoryMb: number;
   /** Kept of each of the two streams; the rest is cut with a mark. */
   outputBytes: number;
-  /** All that may come from the process: output, calls and result together. */
+  /** The total of the process: output, calls and result together. */
   totalBytes: number;
   /** One message: a call with its input, or the result. */
   messageBytes: number;

@@ -1,4 +1,4 @@
-// Processes that wait for work: fresh ones for anybody, used ones for the trust domain that used them.
+// Waiting processes: fresh ones for every caller, used ones for the trust domain that used them.
 import type { Child } from './child.ts';
 
 type Waiting = { child: Child; since: number };
@@ -17,7 +17,7 @@ const usedForMs = 15_000;
 const busyForMs = 60_000;
 const sweepMs = 5_000;
 
-/** Makes a pool. It is empty until something runs, holds as many as ran at once of late, and empties again. */
+/** Makes a pool. It is empty until the first run, keeps as many as ran at once recently, and empties again. */
 export function createPool(start: () => Child, { mostFresh, mostUsed }: { mostFresh: number; mostUsed: number }): Pool {
   const fresh: Child[] = [];
   const used = createUsed();

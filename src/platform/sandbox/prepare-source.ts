@@ -1,6 +1,6 @@
 // Turns a script with imports of the SDK and a top-level `return` into a module that Deno runs.
 
-/** How a script is wrong before it runs; the message is for its author. */
+/** The error of a script before it runs; the message is for its author. */
 export class SourceError extends Error {}
 
 const sdkAddress = /\/sdks\/automation-sdk-v1\.ts$/;
@@ -8,8 +8,8 @@ const gap = /\s*(?:\/\/[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*/y;
 const importing = /import\b(?!\s*[.(])\s*(?:([\w$*\s{},]*?)\s*from\s*)?(["'])([^"'\n]*)\2\s*;?/y;
 
 /**
- * The address of a module whose default export runs the script. Imports stand at the beginning and name the SDK, on whatever host;
- * lines keep their numbers.
+ * The address of a module whose default export runs the script. Imports come first and name the SDK, on any host; lines
+ * keep their numbers.
  */
 export function moduleOf(source: string, language: 'typescript' | 'javascript'): string {
   const { bound, body } = withoutImports(source);
@@ -57,7 +57,7 @@ function after(pattern: RegExp, text: string, at: number): number | null {
   return pattern.exec(text) && pattern.lastIndex;
 }
 
-/** `{ brains, env as e }` as a declaration over what the SDK exports; types need none. */
+/** `{ brains, env as e }` as a declaration from the SDK's exports; types need none. */
 function bindingOf(clause: string | undefined): string {
   if (!clause || /^type\s/.test(clause)) return '';
   const all = /^\*\s*as\s+([\w$]+)$/.exec(clause);

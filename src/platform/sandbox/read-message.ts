@@ -3,7 +3,7 @@ export type ToldError = { name: string; message: string; code?: string; stack?: 
 export type CallMessage = { kind: 'call'; call: number; method: string; params: unknown };
 export type Message =
   | { kind: 'raw' }
-  /** Nested deeper than anybody should have to walk. */
+  /** Deeper nesting than any reader should follow. */
   | { kind: 'unfit' }
   | { kind: 'output'; stream: 'stdout' | 'stderr'; text: string }
   | CallMessage
@@ -12,7 +12,7 @@ export type Message =
 const deepest = 100;
 const raw = { kind: 'raw' } as const;
 
-/** Reads a line of the run `id`; a message of another run is not this one's. */
+/** Reads a line of the run `id`; ignores messages of another run. */
 export function readMessage(line: string, id: string): Message {
   const message = parsed(line);
   if (!message || message['run'] !== id) return raw;
@@ -56,7 +56,7 @@ function readError(given: unknown): ToldError {
   };
 }
 
-/** The code is handed over in an address, which nobody wants to read. */
+/** The code is passed in an address, which errors should not repeat. */
 function withoutAddress(text: string): string {
   return text.replaceAll(/data:application\/(?:typescript|javascript);base64,[\w+/=%.…]*/g, 'main.ts');
 }

@@ -1,11 +1,14 @@
-// One run in a process: hands the code over, answers its calls, holds it to its limits.
+// One run in a process: passes the code, answers its calls, enforces its limits.
 import { randomUUID } from 'node:crypto';
 import type { Child } from './child.ts';
 import { endings, type Ending, type Limits } from './limits.ts';
 import { useOf } from './process-use.ts';
 import { readMessage, type CallMessage, type ToldError } from './read-message.ts';
 
-/** What code may ask for, by name. A method's parameters come from the code and are to be checked like any outside input. */
+/**
+ * The operations that code may request, by name. A method's parameters come from the code and must be checked like any
+ * outside input.
+ */
 export type Host = Readonly<Record<string, (params: unknown, signal: AbortSignal) => Promise<unknown>>>;
 
 export type Asked = {
@@ -21,7 +24,7 @@ export type Asked = {
 
 export type Result = {
   status: 'succeeded' | 'failed' | 'killed';
-  /** Why it was ended before its code had; null when the code ended by itself. */
+  /** Why it was ended before its code had; null when the code ended itself. */
   reason: Ending | null;
   value: unknown;
   error: ToldError | null;
@@ -34,7 +37,7 @@ export type Result = {
 const watchMs = 50;
 const mostUnread = 8_000_000;
 
-/** Runs a module. Resolves when the code has ended, or when its process was ended and is gone. */
+/** Runs a module. Resolves when the code has ended, or when its process was ended. */
 export function runInChild(child: Child, asked: Asked): Promise<Result> {
   return new Promise((resolve) => begin(child, asked, resolve));
 }
@@ -106,7 +109,7 @@ function begin(child: Child, asked: Asked, resolve: (result: Result) => void): v
   child.send({ run: id, module, args: args ?? null, variables, ...(clock && { clock: clock.getTime() }) });
 }
 
-/** Answers calls, so many at once and in all. */
+/** Answers calls, with a limit at once and in total. */
 function createAnswering(child: Child, { host, limits }: Asked, over: AbortSignal, end: (why: Ending) => void) {
   let [calls, open] = [0, 0];
   return async function answer({ call, method, params }: CallMessage): Promise<void> {
@@ -119,7 +122,7 @@ function createAnswering(child: Child, { host, limits }: Asked, over: AbortSigna
   };
 }
 
-/** What the code is told of a call: its answer, or the error that was meant for callers. */
+/** The answer to a call for the code: its result, or an error for callers. */
 async function callHost(host: Host, method: string, params: unknown, signal: AbortSignal): Promise<object> {
   const run = Object.hasOwn(host, method) ? host[method] : undefined;
   try {
@@ -146,7 +149,7 @@ function watchUse(pid: number, limits: Limits, end: (why: Ending) => void): Node
   return timer;
 }
 
-/** Text up to a limit, with a mark where it was cut. `add` answers what was kept of it. */
+/** Text up to a limit, with a mark where it was cut. `add` returns the kept part. */
 function createKept(limit: number) {
   const parts: string[] = [];
   let size = 0;

@@ -15,28 +15,28 @@ export type Language = (typeof languages)[number];
 export type SandboxRun = {
   source: string;
   language?: Language;
-  /** What the code finds as `args`. */
+  /** The value of `args` in the code. */
   args?: unknown;
-  /** What it finds as `env`: names and handles, never a secret's value. */
+  /** The value of `env` in the code: names and handles, never a secret's value. */
   variables?: Readonly<Record<string, string>>;
   host: Host;
-  /** When the code's clock begins; from the real time on by default. */
+  /** The start of the code's clock; by default the real time. */
   clock?: Date;
   limits?: Partial<Limits>;
   /**
-   * Runs of the same domain may share a process one after the other, and may then see and change what the one before left there.
-   * Without a domain each run has a process of its own.
+   * Runs of the same domain may share a process one after the other, and may then see and change what the earlier run
+   * left there. Without a domain each run has its own process.
    */
   domain?: string;
   /** Ends the run at once. */
   signal?: AbortSignal;
-  /** Told of output as it comes, cut like the whole. */
+  /** Called with output as it arrives, cut like the whole. */
   onOutput?: Asked['onOutput'];
 };
 
 /**
- * `run` resolves however the code ends, and rejects with `SandboxUnavailable` where nothing can run. `check` throws the same.
- * `close` ends everything that runs.
+ * `run` resolves however the code ends, and rejects with `SandboxUnavailable` where nothing can run. `check` throws the
+ * same. `close` ends all runs.
  */
 export type Sandbox = {
   run(run: SandboxRun): Promise<Result>;
@@ -44,7 +44,7 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
-/** Makes the sandbox. Nothing is started before the first run. `findDeno` says which program runs the code. */
+/** Makes the sandbox. Starts no process before the first run. `findDeno` returns the program that runs the code. */
 export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: number } = {}): Sandbox {
   const { findDeno = installedDeno, mostAtOnce = Math.max(4, availableParallelism() * 2) } = options;
   const queue = new PQueue({ concurrency: mostAtOnce });

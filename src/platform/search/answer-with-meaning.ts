@@ -11,7 +11,7 @@ import type { VectorSet } from './vector-set.ts';
 
 const notice = 'Vectors cannot be searched on this server now, so this was searched by words alone.';
 
-/** What was found by words and what was found by meaning, united. When vectors fail it is answered by words alone. */
+/** The union of hits by words and hits by meaning. When vectors fail, words alone answer. */
 export async function answerWithMeaning(
   indexes: BrainIndexes,
   query: SearchQuery,
@@ -45,7 +45,7 @@ function vectorsIfAny(vectorsOf: VectorsOf, space: string): Promise<VectorSet | 
   return vectorsOf(space).catch(() => null);
 }
 
-/** `unexpected`: how many have none of the words, and so are not counted among what was found by words. */
+/** `unexpected`: how many have none of the words, and so are not counted among the hits by words. */
 function unite(
   byWords: readonly SearchHit[],
   byMeaning: readonly SearchHit[],

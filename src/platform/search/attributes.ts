@@ -1,5 +1,5 @@
-// What stands beside a text and helps to find it: its author, its date, and the times it names. Many documents share
-// them, so they are grouped: the words of a day are written down once and not for each document of that day.
+// Terms beside a text that help to find it: its author, its date, and the times it names. Many documents share them, so
+// they are grouped: the words of a day are stored once and not for each document of that day.
 import { attributeWeights, createDateWords } from './context.ts';
 import type { Searchable } from './searchable.ts';
 import { languageCode } from './stems.ts';
@@ -7,10 +7,10 @@ import { relativeTimes } from './time-expressions.ts';
 import type { TimeSpan } from './time-expressions.ts';
 import type { Analyse } from './tokens.ts';
 
-/** Documents that have the same terms beside their text. */
+/** Documents with the same terms beside their text. */
 export type AttributeGroup = {
   readonly key: string;
-  /** How much each term counts, beside a word of the text. */
+  /** The weight of each term, relative to a word of the text. */
   readonly weights: ReadonlyMap<string, number>;
   /** What they add to the length of a bag. */
   readonly length: number;
@@ -19,7 +19,7 @@ export type AttributeGroup = {
 };
 
 export type AttributeTable = {
-  /** The groups a row belongs to. They are to be joined, or they stay without a document. */
+  /** The groups of a row. Documents have to join them, or the groups stay empty. */
   readonly groupsOf: (row: Searchable) => AttributeGroup[];
   readonly groups: Map<string, AttributeGroup>;
   /** Term → the groups that have it. */
@@ -88,7 +88,7 @@ export function leaveGroup({ groups, byTerm }: AttributeTable, group: AttributeG
   }
 }
 
-/** In how many passages a term stands as an attribute. */
+/** In how many passages a term is an attribute. */
 export function attributeFrequency({ byTerm }: AttributeTable, term: string): number {
   let frequency = 0;
   for (const { passages } of byTerm.get(term) ?? []) frequency += passages.length;

@@ -1,14 +1,14 @@
 export type Best<T> = {
   /** In order, best first. */
   readonly kept: readonly T[];
-  /** Whoever is not better than this is not kept; undefined as long as there is room. */
+  /** An item that is not better than this is not kept; undefined as long as there is room. */
   readonly bar: T | undefined;
   offer(item: T): void;
 };
 
 /**
- * Keeps the best few of many. `compare` is below 0 when its first argument is the better. What is offered is put in order
- * only now and then, so that an offer costs no more when many are kept.
+ * Keeps the best few of many. `compare` is below 0 when its first argument is the better. Offers are sorted only now
+ * and then, so that an offer costs no more when many are kept.
  */
 export function createBest<T>(limit: number, compare: (one: T, other: T) => number): Best<T> {
   let items: T[] = [];

@@ -1,4 +1,4 @@
-// The indexes of brains: loaded when asked for, and caught up before each use with what was written since.
+// The indexes of brains: loaded on demand, and updated before each use with later writes.
 import type { Pool } from 'pg';
 import { createIndexCache, keyOf } from './index-cache.ts';
 import type { Entry, IndexCache, Place } from './index-cache.ts';
@@ -14,8 +14,8 @@ import { createVectorSets } from './vector-sets.ts';
 
 export type BrainIndexes = {
   /**
-   * Hands over the index of each brain with every write in it that was committed before the call. The index may be
-   * used only within `use`. Brains already in memory come first. `survey` sees each of several brains before any is used.
+   * Provides the index of each brain with every write that was committed before the call. The index may be used only
+   * within `use`. Brains in memory come first. `survey` sees each of several brains before any is used.
    */
   forEach(
     places: { workspaceId: string; brainIds: readonly string[] },
@@ -31,7 +31,7 @@ type Work = (entry: Entry) => void | Promise<void>;
 
 type Options = { readonly pool: Pool; readonly memoryBytes: number };
 
-/** Indexes over a pool whose role sees the rows of the workspace that is set for the transaction. */
+/** Indexes over a pool whose role sees the rows of the transaction's workspace. */
 export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes {
   const cache = createIndexCache(memoryBytes);
   const loads = new Map<string, Promise<Entry>>();
@@ -43,11 +43,11 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
     if (entry) {
       await caughtUp(entry);
       if (cache.get(place) === entry) return entry;
-      entry.uses -= 1; // forgotten meanwhile
+      entry.uses -= 1; // dropped meanwhile
     }
     const loading = loads.get(keyOf(place));
     if (loading) {
-      // It may have begun to read before the write that this caller must see, so it is caught up like any other.
+      // Its loading may have begun before the write that this caller must see, so it is updated like any other.
       await loading;
       return open(place);
     }
@@ -80,7 +80,7 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
   return {
     async forEach({ workspaceId, brainIds }, use, survey) {
       const places = [...new Set(brainIds)].map((brainId) => ({ workspaceId, brainId }));
-      // Those that were surveyed are up to date, and need not be caught up again as long as they are in memory.
+      // Surveyed brains are up to date, and need no further update while they are in memory.
       const surveyed = new WeakSet<Entry>();
       if (survey && places.length > 1) {
         await withEach(places, surveyed, (entry) => {
@@ -131,7 +131,7 @@ function catchUpOf(pool: Pool, cache: IndexCache, workspaceId: string): () => Pr
   return other?.catchUp ?? createSharedRun(() => catchUpEntries(pool, workspaceId, cache));
 }
 
-/** Brains that are gone, or in another language now, are forgotten; those that remain get what changed. */
+/** Deleted brains, and brains in another language now, are dropped; the others get their changes. */
 async function catchUpEntries(pool: Pool, workspaceId: string, cache: IndexCache): Promise<void> {
   const entries = cache.ofWorkspace(workspaceId);
   const since = earliestSnapshot(entries.map((entry) => entry.since));

@@ -1,4 +1,4 @@
-// Cuts a text into chunks: words, numbers, and what is spelled together, as `user_id`, `src/a.ts`, `C++` or `1,000`.
+// Cuts a text into chunks: words, numbers, and text without spaces, such as `user_id`, `src/a.ts`, `C++` or `1,000`.
 
 const joiner = String.raw`(?:::|:\/\/|->|[._\-/\\:@+=?&%#~']|(?<=\d),(?=\d))`;
 const run = String.raw`[\p{L}\p{N}\p{M}]+`;
@@ -8,12 +8,12 @@ const nonAscii = /\P{ASCII}/u;
 /** Takes a chunk by its place: from `start` to before `end`. */
 type TakeChunk = (start: number, end: number) => void;
 
-/** Whether a text is of ASCII characters alone. Most are, and can be read faster. */
+/** Whether a text has ASCII characters only. Most have, and can be read faster. */
 export function isAscii(text: string): boolean {
   return !nonAscii.test(text);
 }
 
-/** Tells the chunks of any text in order. */
+/** Calls back for each chunk of any text, in order. */
 export function eachChunk(text: string, take: TakeChunk): void {
   for (const { 0: found, index } of text.matchAll(chunk)) take(index, index + found.length);
 }
@@ -29,7 +29,7 @@ for (let code = 0; code < 128; code += 1) {
 }
 const [colon, slash, dash, greater, comma, plus, hash] = [...':/->,+#'].map((each) => each.charCodeAt(0));
 
-/** Tells the chunks of an ASCII text, the same as `eachChunk` and several times as fast. */
+/** Calls back for each chunk of an ASCII text, the same as `eachChunk` and several times as fast. */
 export function eachAsciiChunk(text: string, take: TakeChunk): void {
   const { length } = text;
   let at = 0;
@@ -60,7 +60,7 @@ function endOfRun(text: string, start: number): number {
   return at;
 }
 
-/** The end of `C++` or `C#`; where none begins, the place given. */
+/** The end of `C++` or `C#`; otherwise the given place. */
 function endOfSymbol(text: string, at: number): number {
   if (kindAt(text, at) !== letter) return at;
   const next = text.charCodeAt(at + 1);
@@ -68,7 +68,7 @@ function endOfSymbol(text: string, at: number): number {
   return kindAt(text, end) & isRun ? at : end;
 }
 
-/** The place behind the joiner that stands at a place; where none does, the end of the text. */
+/** The place behind the joiner at a place; without a joiner, the end of the text. */
 function afterJoiner(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === comma) return kindAt(text, at - 1) === digit && kindAt(text, at + 1) === digit ? at + 1 : text.length;

@@ -1,4 +1,4 @@
-// What is counted over all brains that are searched together, so that a score means the same in each of them.
+// Counts over all brains that are searched together, so that a score means the same in each of them.
 import type { InvertedIndex } from './inverted-index.ts';
 import { parseQuery } from './query.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
@@ -16,7 +16,9 @@ export type ReadQuery = {
 type Count = { known: number; guessed: number; passages: number };
 type Read = { readonly parsed: ParsedQuery; readonly corrected: readonly QueryTerm[] };
 
-/** Counts over several indexes: `add` each of them first, then `read` the query for each. One alone needs no `add`. */
+/**
+ * Counts over several indexes: `add` each of them first, then `read` the query for each. A single one needs no `add`.
+ */
 export function createSurvey(text: string, askedAt = new Date()) {
   const counts = new Map<string, Count>();
   const reads = new WeakMap<InvertedIndex, Read>();

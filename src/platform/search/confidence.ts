@@ -1,13 +1,15 @@
 // Turns how much of a query the best hit has into how probable it is that something relevant was found.
 
 /**
- * Logistic regression over questions asked of the conversations they belong to, and of others, where nothing answers
- * them (`bench/memory/retrieval.ts` prints how well it still fits). One feature and two numbers, so that it holds for
- * texts of other kinds too.
+ * Logistic regression over questions asked of the conversations they belong to, and of others without an answer
+ * (`bench/memory/retrieval.ts` prints how well it still fits). One feature and two numbers, so that it also fits other
+ * kinds of texts.
  */
 const [bias, slope] = [-2, 5.8];
 
-/** The probability, 0 to 1, rounded to hundredths. `share`: of the query's words, as `explain` tells; null without a hit. */
+/**
+ * The probability, 0 to 1, rounded to hundredths. `share`: of the query's words, from `explain`; null without a hit.
+ */
 export function confidenceOf(share: number | null): number {
   if (share === null) return 0;
   return Math.round(100 / (1 + Math.exp(-(bias + slope * share)))) / 100;

@@ -1,7 +1,7 @@
-// What stands around a document and helps to find it: neighbouring turns, its author, its date.
+// The context of a document that helps to find it: neighbouring turns, its author, its date.
 import type { Turn } from './threads.ts';
 
-/** How much one word of a neighbour counts, by its distance in turns. Further turns count nothing. */
+/** The weight of one word of a neighbour, by its distance in turns. Further turns count nothing. */
 const neighbourWeights = [0.5, 0.25] as const;
 
 /** A turn shorter than this takes its meaning from the turns around it; a longer one less and less. */
@@ -29,10 +29,12 @@ export function neighboursOf<T extends Turn<T>>(turn: T): { neighbour: T; distan
   return found;
 }
 
-/** What a word of the author and one of a date count, beside one of the text. */
+/** The weight of a word of the author and of a date, relative to one of the text. */
 export const attributeWeights = { author: 1, date: 0.5 } as const;
 
-/** The words by which a day is found, in the given language: year, month, day of month, weekday, and the ISO date. UTC. */
+/**
+ * The words by which a day is found, in the given language: year, month, day of month, weekday, and the ISO date. UTC.
+ */
 export function createDateWords(language: string): (date: Date) => string {
   const known = new Map<number, string>();
   const names = new Intl.DateTimeFormat(localeOf(language), { month: 'long', weekday: 'long', timeZone: 'UTC' });

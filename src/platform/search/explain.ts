@@ -1,4 +1,4 @@
-// Says why a document was found, and how much of the query it answers.
+// Explains why a document was found, and how much of the query it answers.
 import { neighboursOf } from './context.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { countOf, passageOf } from './postings.ts';
@@ -12,11 +12,11 @@ const nearbyWeight = 0.5;
 export type Explanation = {
   readonly terms: string[];
   readonly fields: SearchField[];
-  /** Turns nearby that hold terms which the document itself does not. */
+  /** Turns nearby with terms that the document itself lacks. */
   readonly nearby: string[];
   /**
-   * The share of the query's words it has, 0 to 1, each weighed by its rarity in the brains that are searched. A word found only in a turn
-   * nearby, or by another spelling, counts half.
+   * The share of the query's words that it has, 0 to 1, each weighted by its rarity in the searched brains. A word
+   * found only in a turn nearby, or by another spelling, counts half.
    */
   readonly share: number;
 };
@@ -54,7 +54,9 @@ export function explain(
 
 type Counts = ReadonlyMap<IndexedDocument, number>;
 
-/** By passage: whether it belongs to one of the documents. Typed, since every posting of a query is held against it. */
+/**
+ * By passage: whether it belongs to one of the documents. Typed, since every posting of a query is compared with it.
+ */
 function marksOf({ passages }: InvertedIndex, documents: readonly IndexedDocument[]): Uint8Array {
   const marks = new Uint8Array(passages.owners.length);
   for (const document of documents) for (const passage of document.passages) marks[passage] = 1;
@@ -74,7 +76,7 @@ function countsIn({ passages, words }: InvertedIndex, { terms }: QueryTerm, mark
   return counts;
 }
 
-/** Where a term stands for a document. `thread` only when it stands nowhere else. */
+/** The place of a term in a document. `thread` only when it appears nowhere else. */
 function fieldsOf(
   index: InvertedIndex,
   document: IndexedDocument,

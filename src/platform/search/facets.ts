@@ -1,5 +1,5 @@
-// What filters look at. Few combinations exist in a brain, so a query judges each of them once instead of
-// every document.
+// The properties that filters check. A brain has few combinations, so a query checks each of them once instead of every
+// document.
 import type { Searchable } from './searchable.ts';
 import type { Analyse } from './tokens.ts';
 

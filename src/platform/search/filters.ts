@@ -3,7 +3,7 @@ import type { SearchQuery } from './search-query.ts';
 
 export type Filters = Pick<SearchQuery, 'kinds' | 'types' | 'saliences' | 'source' | 'author' | 'since' | 'until'>;
 
-/** Whether a facet is among what was asked for. */
+/** Whether a facet passes the filters. */
 export function passesFilters(facet: Facet, { kinds, types, saliences, source, author }: Filters): boolean {
   if (kinds && !kinds.includes(facet.kind)) return false;
   if (types && !types.includes(facet.type)) return false;
@@ -12,7 +12,7 @@ export function passesFilters(facet: Facet, { kinds, types, saliences, source, a
   return source === undefined || comesFrom(facet, source);
 }
 
-/** The author's name holds every word of the one asked for: `ada` finds `Ada Lovelace <ada@example.com>`. */
+/** The author's name contains every requested word: `ada` finds `Ada Lovelace <ada@example.com>`. */
 function isBy({ author }: Facet, asked: string): boolean {
   if (author === null) return false;
   const name = author.toLowerCase();
@@ -22,7 +22,10 @@ function isBy({ author }: Facet, asked: string): boolean {
     .every((word) => name.includes(word));
 }
 
-/** A source has levels, `platform:channel:identity`; one or more that stand together are asked for: `make:gmail`, or `gmail` alone. */
+/**
+ * A source has levels, `platform:channel:identity`; a filter names one or more consecutive ones: `make:gmail`, or
+ * `gmail` alone.
+ */
 function comesFrom({ source: own }: Facet, source: string): boolean {
   if (source === 'human') return own === null;
   if (own === null) return false;

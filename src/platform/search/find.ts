@@ -15,7 +15,7 @@ import { scoreDocuments } from './ranking.ts';
 import type { Collection, TermStatistics } from './ranking.ts';
 import { correctSpelling } from './spelling.ts';
 
-/** How many of the best are read again for words that stand together. */
+/** How many of the best hits are read again for adjacent words. */
 const readAgain = 30;
 
 export type Ranked = {
@@ -28,7 +28,7 @@ export type RankedAnswer = { readonly hits: Ranked[]; readonly total: number };
 
 export type IndexQuery = Filters & {
   readonly text: string;
-  /** What «last week» in the text is counted from; now unless told. */
+  /** The reference time of «last week» in the text; now by default. */
   readonly askedAt?: Date;
   /** How many of the best to return. */
   readonly limit: number;
@@ -56,7 +56,7 @@ function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery, coll
     total += 1;
     const final = rounded(score * factor);
     const worst = best.bar;
-    // Most are out of reach, and to look at a document that is not cached by the processor is slow.
+    // Most cannot reach the best, and reading a document outside the processor's cache is slow.
     if (worst && (final < worst.score || (final === worst.score && times[first]! < timeOf(worst)))) return;
     best.offer({ document: owners[first]!, score: final, factor });
   }
@@ -73,7 +73,7 @@ function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery, coll
   return { hits, total };
 }
 
-/** The best are read once more, for words that stand together as in the query. Others cannot overtake them. */
+/** The best are read once more, for adjacent words of the query. Others cannot overtake them. */
 function withAdjacency(
   index: InvertedIndex,
   candidates: readonly Candidate[],

@@ -24,7 +24,7 @@ const letterPairs: Readonly<Record<string, string>> = {
 const replacedLetters = new RegExp(`[${Object.keys(letterPairs).join('')}]`, 'gu');
 
 /**
- * One spelling for what readers take as the same letters: compatibility forms are unified, accents on Latin and Greek
+ * One spelling for letters that readers see as the same: compatibility forms are unified, accents on Latin and Greek
  * letters dropped. Letter case is kept. Marks of other scripts stay, since there they make another letter.
  */
 export function fold(text: string): string {

@@ -1,25 +1,25 @@
-// Unites what was found by words with what was found by meaning. First the union, then an order: nothing is left out.
+// Unites hits by words with hits by meaning. First the union, then an order: no hit is lost.
 
 /** Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): how little the first ranks differ. */
 const flatness = 60;
 
-/** So many are found by meaning at most. The order of all that comes after them is that of the words. */
+/** The most hits by meaning. All later hits have the order by words. */
 export const mostByMeaning = 50;
 /**
- * How far the order by words must be known for pages of up to 100 not to overlap: the items found by meaning all stand
- * among the first 200, whatever comes later.
+ * How far the order by words must be known for pages of up to 100 not to overlap: all hits by meaning are among the
+ * first 200.
  */
 export const leastByWords = 320;
 
 export type Fused = {
   readonly id: string;
-  /** 0 to 1; 1 is the best by words and by meaning. Never higher than that of the one before. */
+  /** 0 to 1; 1 is the best by words and by meaning. Never higher than the score before it. */
   readonly score: number;
 };
 
 /**
- * The union of both, best first. Whoever stands at place n of the order by words stands at place 2n at the latest, so
- * that what has the very words asked for is never lost behind what only means the like.
+ * The union of both, best first. The item at place n of the order by words is at place 2n at the latest, so that exact
+ * words are never lost behind similar meanings.
  */
 export function fuse(byWords: readonly string[], byMeaning: readonly string[]): Fused[] {
   const scores = new Map<string, number>();
@@ -39,7 +39,7 @@ export function fuse(byWords: readonly string[], byMeaning: readonly string[]): 
   );
 }
 
-/** The given order, in which every second place is for the next by words that has none yet. */
+/** The given order, in which every second place is for the next item by words that has none yet. */
 function inTime(ranked: readonly string[], byWords: readonly string[]): string[] {
   const order = new Set<string>();
   const others = ranked.values();

@@ -7,11 +7,11 @@ export type Entry = Place & {
   readonly index: InvertedIndex;
   /** Loaded when a query with a meaning comes; null before. */
   vectors: Vectors | null;
-  /** The snapshot it was last brought up to. */
+  /** The snapshot of its last update. */
   since: string;
-  /** How many answers need it now. It is not evicted meanwhile. */
+  /** How many running answers need it. It is not evicted during them. */
   uses: number;
-  /** Brings all entries of its workspace up to date. They share it. */
+  /** Updates all entries of its workspace. They share it. */
   readonly catchUp: () => Promise<void>;
 };
 
@@ -35,7 +35,7 @@ export function createIndexCache(memoryBytes: number) {
       entries.set(keyOf(entry), entry);
     },
 
-    /** Takes an entry out; answers that are using it may finish. */
+    /** Removes an entry; answers that are using it may finish. */
     forget(entry: Entry): void {
       if (entries.get(keyOf(entry)) === entry) entries.delete(keyOf(entry));
     },

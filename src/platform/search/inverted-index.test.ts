@@ -53,7 +53,7 @@ function answers(index: InvertedIndex) {
   }));
 }
 
-/** Everything an index keeps, without the numbers that passages happened to get. */
+/** The whole content of an index, except the numbers of its passages. */
 function contents(index: InvertedIndex) {
   const { words, attributes, passages, documents, threads, bytes } = index;
   return {

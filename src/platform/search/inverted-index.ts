@@ -1,4 +1,4 @@
-// The index of one brain: postings of own words, postings of attributes, and the threads that give a turn its neighbours.
+// The index of one brain: postings of own words, postings of attributes, and the threads with the neighbours of turns.
 // Neighbours' words are not stored but added when a query is ranked, so a new turn changes only its own postings.
 import { createAttributeTable, leaveGroup } from './attributes.ts';
 import type { AttributeGroup, AttributeTable } from './attributes.ts';
@@ -22,7 +22,7 @@ export type IndexedDocument = Passaged & {
   readonly groups: readonly AttributeGroup[];
   previous: IndexedDocument | null;
   next: IndexedDocument | null;
-  /** Whether its context has changed and is still to be recorded. */
+  /** Whether its context has changed and is not recorded yet. */
   isStale: boolean;
 };
 
@@ -37,9 +37,9 @@ export type InvertedIndex = {
   readonly attributes: AttributeTable;
   readonly passages: PassageTable<IndexedDocument>;
   readonly facets: FacetTable;
-  /** In how many bags terms stand, as far as that was asked since the last change. */
+  /** In how many bags terms appear, for terms that were requested since the last change. */
   readonly bagCounts: Map<string, number>;
-  /** An estimate of the memory it takes, apart from its facets. */
+  /** An estimate of its memory, without its facets. */
   bytes: number;
 };
 
@@ -81,7 +81,7 @@ export function removeDocument(index: InvertedIndex, id: string): void {
   refresh(index, stale);
 }
 
-/** Records the context of those whose it changed, unless they have been taken out meanwhile. */
+/** Records the changed context of documents, unless they have been removed meanwhile. */
 function refresh({ passages }: InvertedIndex, stale: readonly IndexedDocument[]): void {
   for (const document of stale) {
     document.isStale = false;
@@ -161,7 +161,7 @@ function removePassage(
   for (const group of document.groups) leaveGroup(index.attributes, group, passage);
 }
 
-/** Title and labels stand at the head of every passage, since each is a part of what they name. */
+/** Title and labels begin every passage, since each passage is a part of the named document. */
 function passagesOf(index: InvertedIndex, row: Searchable): (readonly Token[])[] {
   const passages = splitPassages(index.analyse(row.body));
   if (row.title === null && row.labels === '') return passages;

@@ -1,4 +1,4 @@
-// Judges documents by what they are, who wrote them and when they were, whatever their words.
+// Weights documents by type, author and time, whatever their words.
 import type { Facet } from './facets.ts';
 import { passesFilters } from './filters.ts';
 import type { Filters } from './filters.ts';
@@ -9,13 +9,13 @@ import type { SearchQuery } from './search-query.ts';
 
 const namedAuthorBoost = 1.3;
 const ownWordsBoost = 2;
-/** For what a connector of the one who asks stored. */
+/** For documents that the caller's own connectors stored. */
 const ownSourceBoost = 1.25;
 /** For what occurred at a time that the query names. */
 const askedTimeBoost = 1.5;
 const shortestName = 2;
 
-/** Tells what a score is multiplied by, for who wrote it, what it is and when it was; 0: it was not asked for. */
+/** The factor of a score, by author, type and time; 0: the filters exclude it. */
 export function createJudge(index: InvertedIndex, query: Filters & Pick<SearchQuery, 'ownerId'>, parsed: ParsedQuery) {
   const { facets: facetOfPassage, times } = index.passages;
   const { facets } = index.facets;

@@ -1,4 +1,4 @@
-// Finds the like of a text by its own words. Every memory that is stored asks for it, so it looks at few postings.
+// Finds texts that are similar to a text by its own words. Every stored memory needs it, so it reads few postings.
 import { createBest } from './best.ts';
 import type { RankedAnswer } from './find.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
@@ -8,11 +8,11 @@ import { parseText } from './query.ts';
 import type { QueryTerm } from './query.ts';
 import { scoreAlone, scoreDocuments } from './ranking.ts';
 
-/** Of a text only its rarest words are looked for: so many, and as long as they stand in few passages together. */
+/** Only the rarest words of a text are looked up: this many, and as long as they are in few passages together. */
 const mostTerms = 24;
 const mostPostings = 20_000;
 const fewestTerms = 2;
-/** Of a long hit only the beginning is compared. */
+/** Only the beginning of a long hit is compared. */
 const readCharacters = 8_000;
 
 /** The documents most like a text, and what the text itself would score. The terms of a hit are all that it shares. */
@@ -40,7 +40,7 @@ export function similarInIndex(
   return { hits, total, selfScore: scoreAlone(index, statistics, counts, length) };
 }
 
-/** The rarest known words first, and those that the brain does not have: they find nothing and tell how much is new. */
+/** The rarest known words first, and unknown words: they find nothing and show how much is new. */
 function rarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
   const frequencyOf = ({ terms: [term] }: QueryTerm) => index.words.get(term ?? '')?.length ?? 0;
   const byFrequency = terms.map((term) => ({ term, frequency: frequencyOf(term) }));
@@ -51,7 +51,7 @@ function rarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTe
   return [...looked.slice(0, mostTerms), ...unknown].map(({ term }) => term);
 }
 
-/** Which of a text's terms a document has too; its share of them counts every word alike. */
+/** The terms of a text that a document has too; its share of them weights every word alike. */
 function shared(index: InvertedIndex, { row }: IndexedDocument, terms: readonly QueryTerm[]) {
   const own = new Set(
     index

@@ -1,4 +1,4 @@
-// What the search thread is doing, for the main thread to see while the search thread answers nothing.
+// The state of the search thread, for the main thread to see while the search thread does not answer.
 import type { BrainIndexes } from './brain-indexes.ts';
 
 const [ticksAt, numberAt] = [0, 1];
@@ -9,7 +9,7 @@ export function createMarks(): SharedArrayBuffer {
   return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** `ticks` grows while the thread takes turns; `number` is of the call that computes, 0 when it is none. */
+/** `ticks` grows while the thread takes turns; `number` is that of the computing call, 0 without one. */
 export function readMarks(marks: SharedArrayBuffer): { ticks: number; number: number } {
   const cells = new Int32Array(marks);
   return { ticks: Atomics.load(cells, ticksAt), number: Atomics.load(cells, numberAt) };

@@ -2,7 +2,7 @@ import type { PoolConfig } from 'pg';
 import type { PassageAnswer, PassageQuery } from './passage-indexes.ts';
 import type { SearchAnswer, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
 
-/** What the worker is started with. `connection` must be plain data, since it is copied into the thread. */
+/** The start data of the worker. `connection` must be plain data, since it is copied into the thread. */
 export type WorkerSettings = {
   readonly connection: PoolConfig;
   readonly memoryMb: number;
@@ -10,7 +10,7 @@ export type WorkerSettings = {
   readonly marks: SharedArrayBuffer;
 };
 
-/** The calls a worker answers. */
+/** The calls that a worker answers. */
 export type Calls = {
   find: { query: SearchQuery; answer: SearchAnswer };
   similar: { query: SimilarQuery; answer: SimilarAnswer };

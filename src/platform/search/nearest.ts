@@ -1,4 +1,4 @@
-// What several brains hold that means the like of a query, by their vectors.
+// Texts of several brains with a similar meaning as a query, by their vectors.
 import { createBest } from './best.ts';
 import { explain } from './explain.ts';
 import { mostByMeaning } from './fusion.ts';
@@ -15,11 +15,11 @@ import type { VectorSet } from './vector-set.ts';
 type NearHit = SearchHit & { readonly similarity: number };
 
 export type Nearest = {
-  /** Looks at one brain: for what is near, and for how near the hits by words are. */
+  /** Reads one brain: its nearest texts, and the similarity of its hits by words. */
   add(brainId: string, index: InvertedIndex, set: VectorSet, byWords: readonly { document: IndexedDocument }[]): void;
-  /** How near a hit by words is. */
+  /** The similarity of a hit by words. */
   similarityOf(id: string): number | null;
-  /** What stands out by its meaning, nearest first, and how far the first stands out, 0 to 1. */
+  /** The outstanding texts by meaning, nearest first, and how much the first stands out, 0 to 1. */
   answer(): { hits: NearHit[]; standsOut: number };
 };
 
@@ -31,8 +31,8 @@ const leastStandingOut = 0.1;
 const shareOfNearest = 0.5;
 
 /**
- * How near is near differs between models, so that no fixed cosine can tell. A text stands out by how much nearer it is
- * than texts of these brains are on average, as a share of how much nearer it could be.
+ * Similarities differ between models, so no fixed cosine is a limit. A text stands out by how much nearer it is than
+ * texts of these brains are on average, as a share of how much nearer it could be.
  */
 export function createNearest(query: SearchQuery, vector: Float32Array): Nearest {
   const code = codeOf(vector);
@@ -72,7 +72,7 @@ export function createNearest(query: SearchQuery, vector: Float32Array): Nearest
   };
 }
 
-/** The nearest of one brain that meet everything the query asks for beside its meaning. */
+/** The nearest texts of one brain that pass all filters of the query. */
 function nearIn(index: InvertedIndex, set: VectorSet, code: Int8Array, query: SearchQuery) {
   const parsed = parseQuery(query.text, index.analyse, new Date());
   const withPhrases = documentsWithPhrases(index, parsed.phrases);

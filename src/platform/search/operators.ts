@@ -1,17 +1,17 @@
 import { AppError } from '#kernel/errors';
 
 export type Operators = {
-  /** What is left when the operators are taken out; the words of phrases are among them. */
+  /** The text without the operators; it includes the words of phrases. */
   readonly words: string;
-  /** Every one of these must stand in the text, word for word. */
+  /** Every one of these must appear in the text, word for word. */
   readonly phrases: readonly string[];
-  /** None of these words or phrases may stand in the text; words in any inflection. */
+  /** None of these words or phrases may appear in the text; words in any inflection. */
   readonly exclusions: readonly string[];
 };
 
 const quoted = /(?<![\p{L}\p{N}])(-?)["“”]([^"“”]+)["“”]/gu;
 const excluded = /(?<=^|\s)-(?=[\p{L}\p{N}])(\S+)/gu;
-/** Each may have to be held against every text of a brain. */
+/** Each may have to be compared with every text of a brain. */
 const mostOperators = 8;
 
 /** Reads `"exact phrase"`, `-word` and `-"phrase"`. */

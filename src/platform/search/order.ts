@@ -1,4 +1,4 @@
-/** What the order of hits depends on; `time` in ms since 1970. */
+/** The criteria for the order of hits; `time` in ms since 1970. */
 type Place = { readonly score: number; readonly time: number; readonly id: string };
 
 /**

@@ -1,4 +1,5 @@
-// The passages of each brain's documents, loaded when asked for and caught up before each use, as `brain-indexes.ts` does for memories.
+// The passages of each brain's documents, loaded on demand and updated before each use, as `brain-indexes.ts` does for
+// memories.
 import type { Pool, PoolClient } from 'pg';
 import {
   addPassage,
@@ -31,7 +32,7 @@ type Entry = {
 };
 
 const rowsPerBatch = 500;
-/** Rows of deleted documents are kept for a week, so that whoever has them in memory learns of it. */
+/** Rows of deleted documents are kept for a week, so that processes that have them in memory learn of it. */
 const longestUnusedMs = 24 * 60 * 60 * 1000;
 
 /** `memoryBytes`: what the indexes take together; beyond it the least recently used go. */
@@ -87,7 +88,7 @@ async function caughtUp(pool: Pool, entry: Entry, brainId: string): Promise<Entr
   return read(pool, { workspaceId: entry.workspaceId, brainId, entry });
 }
 
-/** Reads what a brain's documents hold: all of it, or of those that changed since the entry was read. */
+/** Reads the content of a brain's documents: all of it, or only documents that changed since the entry was read. */
 async function read(
   pool: Pool,
   { workspaceId, brainId, entry }: { workspaceId: string; brainId: string; entry: Entry | null },
@@ -113,7 +114,7 @@ async function readIn(
       select language from brains where id = ${quote(brainId)};
       select id from documents where workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and ${changed}`)) as unknown as {
       rows: Record<string, string>[];
-    }[]; // several statements answer an array, which the types do not know
+    }[]; // several statements return an array, which the types do not know
     const since = results[2]!.rows[0]!['snapshot']!;
     const language = results[3]!.rows[0]?.['language'] ?? 'en';
     const documents = results[4]!.rows.map((row) => row['id']!);

@@ -1,4 +1,4 @@
-// The words of passages, each way round: which passages have a word, and which words a passage has.
+// The words of passages in both directions: which passages have a word, and which words a passage has.
 import type { Analyse } from './tokens.ts';
 
 /** A passage as the database has it. `title` is its document's. */
@@ -85,7 +85,7 @@ export function removeDocument(index: PassagePostings, documentId: string): void
   index.ofDocument.delete(documentId);
 }
 
-/** Whether most of it is of documents that are gone, so that it should be read anew. */
+/** Whether most of it belongs to deleted documents, so that it should be read again. */
 export function isWorn({ passages, live }: PassagePostings): boolean {
   return passages.length > 1_000 && live < passages.length / 2;
 }

@@ -2,16 +2,16 @@
 import { neighboursOf, neighbourWeight } from './context.ts';
 import type { Turn } from './threads.ts';
 
-/** The most documents a turn lends its words to: two before it and two after. */
+/** The most documents to which a turn lends its words: two before it and two after. */
 export const mostBorrowers = 4;
-/** Stands for no passage. */
+/** Represents no passage. */
 export const none = -1;
 
 export type PassageTable<T> = {
   /** Passage → its document; null where the number is free. */
   readonly owners: (T | null)[];
   readonly free: number[];
-  /** Passage → the length of its bag: own words, and by their weights those of neighbours, author and date. */
+  /** Passage → the length of its bag: own words, and the weighted words of neighbours, author and date. */
   bagLengths: Float64Array;
   /** Passage → the first passage of its document. */
   firsts: Int32Array;
@@ -23,13 +23,13 @@ export type PassageTable<T> = {
   siblings: Int32Array;
   /** Passage × `mostBorrowers` → the first passage of a document that borrows its words, or `none`. */
   borrowers: Int32Array;
-  /** And the weight of one word lent. */
+  /** And the weight of one lent word. */
   lentWeights: Float32Array;
   count: number;
   totalLength: number;
 };
 
-/** What the table must know of a document. */
+/** The data about a document that the table needs. */
 export type Passaged = {
   readonly passages: readonly number[];
   /** The length of each passage in stems. */
@@ -75,7 +75,7 @@ export function releasePassages(table: PassageTable<unknown>, passages: readonly
   table.count -= passages.length;
 }
 
-/** Brings up to date what a turn borrows and lends. To be called for it and all its neighbours when one of them changes. */
+/** Updates what a turn borrows and lends. To be called for the turn and all its neighbours when one of them changes. */
 export function recordContext<T extends Turn<T> & Passaged>(table: PassageTable<T>, turn: T): void {
   let around = turn.attributeLength;
   const borrowers: { passage: number; weight: number }[] = [];
@@ -88,7 +88,7 @@ export function recordContext<T extends Turn<T> & Passaged>(table: PassageTable<
     });
   }
   turn.passages.forEach((passage, at) => {
-    // Sixteenths keep the total exact however often lengths are added and taken away.
+    // Sixteenths keep the total exact however often lengths are added and removed.
     const length = Math.round((turn.passageLengths[at]! + around) * 16) / 16;
     table.totalLength += length - table.bagLengths[passage]!;
     table.bagLengths[passage] = length;

@@ -17,7 +17,7 @@ export type PendingCalls = {
   settle(response: Response): void;
   /** Fails the call that the thread cannot finish. */
   failStuck(number: number): void;
-  /** Fails the calls that were tried often enough, and answers those that are to be tried again. */
+  /** Fails the calls that were tried often enough, and returns those to try again. */
   toRetry(cause: unknown): PendingCall[];
   failAll(cause: unknown): void;
 };

@@ -1,12 +1,12 @@
-// Phrases are looked up in the text itself: the index only says which documents are worth reading.
+// Phrases are looked up in the text itself: the index only selects the documents worth reading.
 import { fold } from './fold.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { passageOf } from './postings.ts';
 import { hasUnspacedScript } from './tokens.ts';
 
 /**
- * The documents that have every phrase, whatever case, accents and punctuation, each by its first passage; null when no
- * phrase is asked for.
+ * The documents with every phrase, whatever case, accents and punctuation, each by its first passage; null when the
+ * query has no phrase.
  */
 export function documentsWithPhrases(index: InvertedIndex, phrases: readonly string[]): Set<number> | null {
   const [first, ...others] = phrases
@@ -17,7 +17,9 @@ export function documentsWithPhrases(index: InvertedIndex, phrases: readonly str
   return new Set(withAll.map((document) => document.passages[0]!));
 }
 
-/** The documents that a query excludes, by their first passages: those with the word, in any inflection, or the phrase. */
+/**
+ * The documents that a query excludes, by their first passages: those with the word, in any inflection, or the phrase.
+ */
 export function excludedDocuments(index: InvertedIndex, exclusions: readonly string[]): Set<number> {
   const found = new Set<number>();
   for (const exclusion of exclusions) {
@@ -39,7 +41,7 @@ function documentsWithPhrase(index: InvertedIndex, phrase: string): Set<IndexedD
   return found;
 }
 
-/** Those with the phrase's rarest word, or all when it is made of stop words. */
+/** The documents with the phrase's rarest word, or all when it consists of stop words. */
 function phraseCandidates(index: InvertedIndex, phrase: string): Iterable<IndexedDocument> {
   let rarest: readonly number[] | null = null;
   for (const token of index.analyse(phrase)) {
@@ -51,7 +53,7 @@ function phraseCandidates(index: InvertedIndex, phrase: string): Iterable<Indexe
   return rarest === null ? index.documents.values() : ownersOf(index, rarest);
 }
 
-/** Those with every part of the word, and with its unbroken spelling where it has one. */
+/** The documents with every part of the word, and with its unbroken spelling where it has one. */
 function documentsWithWord(index: InvertedIndex, word: string): Set<IndexedDocument> {
   const terms = index.analyse(word).flatMap((token) => [...token.stems, ...token.wholes]);
   const [first, ...others] = terms.map((term) => ownersOf(index, index.words.get(term) ?? []));

@@ -1,9 +1,9 @@
-// Which passages hold a term, and how often: one plain array of small integers a term, the most compact V8 offers.
+// Which passages have a term, and how often: one plain array of small integers per term, the most compact form in V8.
 
 const countBits = 7;
 const highestCount = 2 ** countBits - 1;
 
-/** Passage and count are packed in one small integer; a brain holds up to 16 million passages. Lists are in no order. */
+/** Passage and count are packed in one small integer; a brain has up to 16 million passages. Lists are unordered. */
 export type Postings = Map<string, number[]>;
 
 /** The passage of a posting. */
@@ -11,12 +11,12 @@ export function passageOf(posting: number): number {
   return posting >>> countBits;
 }
 
-/** How often the term stands in the posting's passage, at most 127. */
+/** How often the term appears in the posting's passage, at most 127. */
 export function countOf(posting: number): number {
   return posting & highestCount;
 }
 
-/** Counts a term in the passage being added. All terms of a passage are added before the next passage begins. */
+/** Counts a term in the added passage. All terms of a passage are added before the next passage begins. */
 export function addPosting(postings: Postings, term: string, passage: number, count = 1): void {
   const list = postings.get(term);
   if (!list) {
@@ -28,7 +28,7 @@ export function addPosting(postings: Postings, term: string, passage: number, co
   else list[list.length - 1] = (passage << countBits) + Math.min(highestCount, countOf(last) + count);
 }
 
-/** Takes a passage off a term's list, and the term away with its last passage. Does nothing where it is not. */
+/** Removes a passage from a term's list, and the term with its last passage. Does nothing where it is missing. */
 export function removePosting(postings: Postings, term: string, passage: number): void {
   const list = postings.get(term);
   if (!list) return;

@@ -4,24 +4,24 @@ import { askedTimes } from './time-expressions.ts';
 import type { TimeSpan } from './time-expressions.ts';
 import type { Analyse, Token } from './tokens.ts';
 
-/** A word of the query and the terms that stand for it; a document needs only one of them. */
+/** A word of the query and its terms; a document needs only one of them. */
 export type QueryTerm = {
   /** The same for the same word of a query in every brain, whatever its language. */
   readonly key: string;
-  /** As it was typed. */
+  /** As the user typed it. */
   readonly word: string;
   readonly terms: readonly string[];
   /** True for the unbroken spelling of an identifier, whose parts are terms of their own. */
   readonly isWhole: boolean;
-  /** True when the brain does not have the word and near spellings stand for it. */
+  /** True when the brain lacks the word and near spellings replace it. */
   readonly isGuess: boolean;
 };
 
 export type ParsedQuery = {
   readonly terms: readonly QueryTerm[];
-  /** Every one of these must stand in the text, word for word. */
+  /** Every one of these must appear in the text, word for word. */
   readonly phrases: readonly string[];
-  /** None of these words or phrases may stand in the text; words in any inflection. */
+  /** None of these words or phrases may appear in the text; words in any inflection. */
   readonly exclusions: readonly string[];
   /** Terms that follow each other in the query. */
   readonly pairs: readonly (readonly [string, string])[];
@@ -32,7 +32,10 @@ export type ParsedQuery = {
 
 const firstPerson = /(?<![\p{L}\p{N}])(?:I|me|my|mine|myself)(?![\p{L}\p{N}])/iu;
 
-/** Reads a query with its operators: `"exact phrase"`, `-word`, `-"phrase"`. Everything else is words; times are counted from `askedAt`. */
+/**
+ * Reads a query with its operators: `"exact phrase"`, `-word`, `-"phrase"`. Everything else is words; times are counted
+ * from `askedAt`.
+ */
 export function parseQuery(text: string, analyse: Analyse, askedAt: Date): ParsedQuery {
   const { words, phrases, exclusions } = readOperators(text);
   const tokens = analyse(words);

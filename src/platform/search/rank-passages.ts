@@ -1,24 +1,24 @@
-// Ranks passages of documents: BM25, then once more with the words that the best passages share (RM3).
-// Lavrenko and Croft 2001; Abdul-Jaleel et al. 2004, «UMass at TREC 2004: Novelty and HARD».
+// Ranks passages of documents: BM25, then once more with the common words of the best passages (RM3). Lavrenko and
+// Croft 2001; Abdul-Jaleel et al. 2004, «UMass at TREC 2004: Novelty and HARD».
 import type { Passage, PassagePostings } from './passage-postings.ts';
 import type { Analyse } from './tokens.ts';
 
 /** The best passage of a constellation. */
 export type PassageHit = Omit<Passage, 'terms' | 'counts' | 'length'> & {
-  /** What hits are ordered by: the words of the query, and those that the best passages lend. */
+  /** The score for the order of hits: the words of the query, and those of the best passages. */
   readonly rank: number;
-  /** By the words of the query alone, as memories are scored. */
+  /** The score by the words of the query only, like the score of memories. */
   readonly score: number;
-  /** How much of the query stands in it, by the rarity of its words, 0 to 1. */
+  /** The share of the query that it has, by the rarity of its words, 0 to 1. */
   readonly share: number;
 };
 
 const saturation = 0.9;
 const lengthNormalisation = 0.4;
 const coordination = 0.5;
-/** How many of the best passages lend words, how many words, and what those weigh beside the query's own. */
+/** How many of the best passages lend words, how many words, and their weight relative to the query's own. */
 const [feedbackPassages, feedbackTerms, feedbackWeight] = [10, 30, 0.5];
-/** A word of more passages than this part of all tells nothing. */
+/** A word of more passages than this share of all is too general. */
 const tooCommon = 0.2;
 const mostHits = 200;
 

@@ -4,17 +4,17 @@ import { mostBorrowers, none } from './passage-table.ts';
 import { countOf, passageOf } from './postings.ts';
 import type { QueryTerm } from './query.ts';
 
-/** BM25 (Robertson and Zaragoza 2009): how soon repetition stops counting, and how much length weighs. */
+/** BM25 (Robertson and Zaragoza 2009): how soon repetition stops counting, and the weight of length. */
 const saturation = 0.9;
 const lengthNormalisation = 0.4;
-/** How much more a passage counts that has every word of the query than one that has next to none, by their rarity. */
+/** The bonus of a passage with every word of the query over one with almost none, by their rarity. */
 const coordination = 0.5;
-/** What a word counts that was guessed from a near spelling. */
+/** The weight of a word that was guessed from a near spelling. */
 export const guessWeight = 0.5;
 /** How many counts of an index are kept until it changes. */
 const mostBagCounts = 10_000;
 
-/** In how many bags a term stands, of how many. */
+/** In how many bags a term appears, of how many. */
 export type TermCount = { readonly bags: number; readonly passages: number };
 
 /** The passages that BM25 takes for the whole: those of one brain, or of several that are searched together. */
@@ -27,17 +27,17 @@ export type Collection = {
 export type TermStatistics = {
   /** BM25's idf of the term in the brains that are searched. */
   readonly rarity: number;
-  /** In how many bags it stands. */
+  /** In how many bags it appears. */
   readonly bags: number;
 };
 
-/** Room for one query, by passage. One set serves every index, as ranking never pauses. */
+/** Working arrays for one query, by passage. One set serves every index, as ranking never pauses. */
 let room = createRoom(1024);
 
 /**
- * Scores every document that has a term of the query in its bag and hands it to `visit`, in no order, by its first passage.
- * A document's score is that of its best passage. `isAlone`: by its own words, whatever stands around it.
- * `collection`: what is searched together with this index; the index alone unless given.
+ * Scores every document with a term of the query in its bag and passes it to `visit`, unordered, by its first passage.
+ * A document's score is that of its best passage. `isAlone`: by its own words, without its context. `collection`: the
+ * indexes that are searched together; by default this index.
  */
 export function scoreDocuments(
   index: InvertedIndex,
@@ -67,7 +67,7 @@ export function scoreDocuments(
   return statistics;
 }
 
-/** What a text would score for its own terms if it were a passage of this brain. `counts`: how often it has each. */
+/** The score of a text for its own terms if it were a passage of this brain. `counts`: how often it has each. */
 export function scoreAlone(
   index: InvertedIndex,
   statistics: readonly TermStatistics[],
@@ -82,7 +82,7 @@ export function scoreAlone(
   }, 0);
 }
 
-/** In how many bags of an index a term stands. */
+/** In how many bags of an index a term appears. */
 export function bagsWith(index: InvertedIndex, term: QueryTerm): number {
   const key = term.terms.join(' ');
   const known = index.bagCounts.get(key);
@@ -144,7 +144,7 @@ function addScores(
   return scoredCount;
 }
 
-/** Sums a term's weight in every bag it stands in into `frequencies`, the passages into `touched`; returns how many. */
+/** Sums a term's weight in every bag into `frequencies`, the passages into `touched`; returns how many. */
 function countBags(index: InvertedIndex, { terms }: QueryTerm): number {
   const { frequencies, touched } = room;
   const { siblings, borrowers, lentWeights } = index.passages;
@@ -175,7 +175,7 @@ function countBags(index: InvertedIndex, { terms }: QueryTerm): number {
   return bags;
 }
 
-/** The same for a term's own passages alone. */
+/** The same for a term's own passages only. */
 function countOwnWords(index: InvertedIndex, { terms }: QueryTerm): number {
   const { frequencies, touched } = room;
   let bags = 0;

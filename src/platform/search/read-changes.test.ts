@@ -9,7 +9,7 @@ test('a snapshot is current until another transaction commits', async () => {
   const writer = await pool.connect();
   try {
     await writer.query('create table notes (id int); begin; insert into notes values (1)');
-    // Other databases of the server have transactions too, so the first try need not be left in peace.
+    // Other databases of the server have transactions too, so one may end during the first attempt.
     let snapshot = '';
     const isLeftInPeace = async () => {
       const { rows } = await pool.query<{ now: string }>('select pg_current_snapshot()::text as now');

@@ -1,20 +1,20 @@
-// Reads the `searchable` view. Every read is of one snapshot, and the next takes exactly the rows whose transaction that
-// snapshot did not see. A number that only grows could not tell, since transactions end in another order than they begin.
+// Reads the `searchable` view. Every read uses one snapshot, and the next takes exactly the rows whose transaction that
+// snapshot did not see. A growing number could not do this, since transactions end in another order than they begin.
 import type { Pool, PoolClient } from 'pg';
 import type { Searchable, SearchableKind } from './searchable.ts';
 
 export type Change = {
   readonly id: string;
   readonly brainId: string;
-  /** Null when it was deleted or archived, or is in a brain that was not asked for. */
+  /** Null when it was deleted or archived, or is in a brain that was not requested. */
   readonly row: Searchable | null;
 };
 
 type Row = {
   id: string;
-  /** Told where several brains are read. */
+  /** Set where several brains are read. */
   brain_id?: string;
-  /** False: it is told only that the row changed. */
+  /** False: only the fact that the row changed is reported. */
   is_wanted?: boolean;
   changed_xact: string;
   kind: SearchableKind;
@@ -33,14 +33,14 @@ type Row = {
 };
 
 const rowsPerBatch = 300;
-// Only what a connector stored has an owner here, so nothing is looked up for the rest.
+// Only items of connectors have an owner here, so nothing is looked up for the others.
 const owner = `case when kind = 'memory' and source is not null then (select stored_by from memories where id = searchable.id) end`;
 const columns = `id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, source, ${owner} as owner_id`;
 
-/** Takes batches of changes. Made when the languages of the brains that exist are known, by brain id. */
+/** Takes batches of changes. Made when the languages of the existing brains are known, by brain id. */
 type Begin = (languages: ReadonlyMap<string, string>) => (changes: Change[]) => void;
 
-/** Reads the live rows of one brain in batches. Returns the snapshot, from which `readChanges` goes on. */
+/** Reads the live rows of one brain in batches. Returns the snapshot, from which `readChanges` continues. */
 export function readBrain(
   pool: Pool,
   { workspaceId, brainId }: { workspaceId: string; brainId: string },
@@ -52,7 +52,7 @@ export function readBrain(
   });
 }
 
-/** Whether nothing at all was committed since a snapshot: nobody sees more now than it saw. */
+/** Whether no transaction was committed since a snapshot. */
 export async function isSnapshotOfNow(pool: Pool, snapshot: string): Promise<boolean> {
   const text = 'select pg_current_snapshot()::text as snapshot';
   const { rows } = await pool.query<{ snapshot: string }>({ text, name: 'snapshot of now' });
@@ -60,8 +60,8 @@ export async function isSnapshotOfNow(pool: Pool, snapshot: string): Promise<boo
 }
 
 /**
- * Reads in batches what changed in a workspace since a snapshot. Rows of other brains than the given ones are told too,
- * without their text, since they may have been moved there.
+ * Reads in batches the changes of a workspace since a snapshot. Rows of other brains than the given ones are reported
+ * too, without their text, since they may have been moved there.
  */
 export function readChanges(pool: Pool, { since, ...where }: Where & { since: string }, begin: Begin): Promise<string> {
   return readSnapshot(pool, where, begin, (quote) => {
@@ -82,7 +82,7 @@ async function readSnapshot(pool: Pool, where: Where, begin: Begin, select: (quo
   const client = await pool.connect();
   try {
     const snapshot = await readBatches(client, where, begin, select);
-    // What was read stays as it is, so nobody waits for the end of the transaction.
+    // Rows that were read stay as they are, so the end of the transaction is not awaited.
     client.query('commit').then(
       () => client.release(),
       () => client.release(true),

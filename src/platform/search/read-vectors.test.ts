@@ -36,7 +36,7 @@ async function read(of: { brainId: string } | { since: string }, asked = space) 
   return { changes, snapshot };
 }
 
-/** The part of a vector, as its code was made to tell it. */
+/** The part of a vector by which its code was made recognisable. */
 const toldBy = (code: Int8Array | null) => code && Buffer.from(code).readUInt32BE();
 
 test('every vector of a brain is read as it was stored, however many there are', async () => {

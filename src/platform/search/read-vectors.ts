@@ -1,11 +1,12 @@
-// Reads `embeddings` as `read-changes.ts` reads texts: of one snapshot, and the next time what that snapshot did not see.
+// Reads `embeddings` as `read-changes.ts` reads texts: from one snapshot, and the next time only rows that the snapshot
+// did not see.
 import type { Pool, PoolClient } from 'pg';
 
 export type VectorChange = {
   readonly id: string;
   readonly part: number;
   readonly brainId: string;
-  /** Null when there is none any more, or none of the space that was asked for. */
+  /** Null when there is none any more, or none of the requested space. */
   readonly code: Int8Array | null;
 };
 
@@ -20,7 +21,7 @@ type Question = {
 
 const rowsPerBatch = 2_000;
 
-/** Reads in batches. Returns the snapshot, from which the next reading goes on. */
+/** Reads in batches. Returns the snapshot, from which the next reading continues. */
 export async function readVectors(
   pool: Pool,
   question: Question,

@@ -2,7 +2,7 @@ import type { SearchableKind } from './searchable.ts';
 
 export type SearchQuery = {
   readonly workspaceId: string;
-  /** The brains to search. Whether the caller may is for the caller's caller to know. */
+  /** The brains to search. The calling module checks whether the caller may. */
   readonly brainIds: readonly string[];
   /** Words, `"exact phrase"`, `-word`, `-"phrase"`. */
   readonly text: string;
@@ -11,21 +11,23 @@ export type SearchQuery = {
   readonly saliences?: readonly string[];
   /** Words of the author's name. */
   readonly author?: string;
-  /** From this moment on. */
+  /** From this time on. */
   readonly since?: Date;
   /** Before this moment. */
   readonly until?: Date;
   /** A source or levels of it (`make:gmail`, `gmail`); `human`: written here by a person; `auto_ingested`: not. */
   readonly source?: string;
-  /** Who asks: what their own connectors stored counts for more. */
+  /** The person who asks: documents of their own connectors count for more. */
   readonly ownerId?: string;
   readonly limit: number;
   readonly offset: number;
-  /** What the text means, by an embedder. With it what means the like is found too. */
+  /** The meaning of the text, by an embedder. With it, texts of similar meaning are found too. */
   readonly meaning?: { readonly space: string; readonly vector: Float32Array };
 };
 
-/** Text to find the like of in one brain, since likeness is a share of what the text would score there. Operators are not read. */
+/**
+ * The text to compare with one brain, since likeness is a share of the text's own score there. Operators are not read.
+ */
 export type SimilarQuery = Pick<SearchQuery, 'workspaceId' | 'text' | 'limit'> & { readonly brainId: string };
 
 export type SearchField = 'title' | 'labels' | 'body' | 'author' | 'date' | 'thread' | 'meaning';
@@ -35,13 +37,13 @@ export type SearchHit = {
   readonly brainId: string;
   readonly kind: SearchableKind;
   readonly score: number;
-  /** The cosine between what it means and what the query means; null when one of them is not known. */
+  /** The cosine between its meaning and the query's; null when one of them is unknown. */
   readonly similarity: number | null;
-  /** The query's words that led here, and where they stand; `thread` is in a turn nearby, `meaning` in no word. */
+  /** The query's words in this hit, and their places; `thread` is in a turn nearby, `meaning` in no word. */
   readonly why: {
     readonly terms: string[];
     readonly fields: SearchField[];
-    /** The turns nearby that hold such words. */
+    /** The turns nearby with such words. */
     readonly nearby: string[];
   };
 };
@@ -52,15 +54,15 @@ export type SearchAnswer = {
   /** How many there are without limit and offset. */
   readonly total: number;
   /**
-   * How probable it is that the best hits hold an answer, 0 to 1. See `confidence.ts`. Of a hit by meaning it is how far
-   * it stands out.
+   * The probability that the best hits contain an answer, 0 to 1. See `confidence.ts`. For a hit by meaning it is how
+   * much it stands out.
    */
   readonly confidence: number;
-  /** A note if the search could not use everything that was asked. */
+  /** A note if the search could not use every part of the query. */
   readonly notice?: string;
 };
 
 export type SimilarAnswer = SearchAnswer & {
-  /** What the text would score if it stood in the brain itself: a hit's score is read as a share of this. */
+  /** The text's score if it were in the brain itself: a hit's score is read as a share of this. */
   readonly selfScore: number;
 };

@@ -8,13 +8,16 @@ import type { SearchAnswer, SearchQuery, SimilarAnswer, SimilarQuery } from './s
 import { createWorkerClient } from './worker-client.ts';
 
 export type Search = {
-  /** Ranks what the brains hold for a query. Finds every write that was committed before the call. Throws `invalid_input`. */
+  /**
+   * Ranks the content of the brains for a query. Finds every write that was committed before the call. Throws
+   * `invalid_input`.
+   */
   find(query: SearchQuery): Promise<SearchAnswer>;
-  /** Ranks what a brain holds by likeness to a text. */
+  /** Ranks the content of a brain by likeness to a text. */
   similar(query: SimilarQuery): Promise<SimilarAnswer>;
   /** Ranks the passages of documents. Finds every document that was stored before the call. */
   findPassages(query: PassageQuery): Promise<PassageAnswer>;
-  /** How long nobody has searched here, in ms. What can wait should leave the thread to those who search. */
+  /** The time since the last search, in ms. Work that can wait should leave the thread to searches. */
   idleMs(): number;
   /** Starts the thread before the first call needs it, which would wait for it a third of a second. */
   warmUp(): void;
@@ -23,7 +26,7 @@ export type Search = {
 };
 
 export type SearchOptions = {
-  /** Plain data; under a role that row level security binds to `thalamus.workspace_id`. */
+  /** Plain data; with a role that row level security binds to `thalamus.workspace_id`. */
   readonly connection: PoolConfig;
   /** About how much the indexes in memory may take together. One that is being searched may exceed it. */
   readonly memoryMb?: number;
@@ -33,7 +36,7 @@ export type SearchOptions = {
 const usualMemoryMb = 512;
 /** A thread that outgrows its heap is ended and started again, instead of taking the process with it. */
 const leastHeapMb = 2_048;
-/** Nearly all that a load makes stays, so it is collected less often than is usual. */
+/** Nearly all memory of a load stays, so garbage is collected less often than usual. */
 const youngHeapMb = 96;
 
 /** Search over the `searchable` view. The work is done in a thread. Fails with `unavailable`. */

@@ -1,16 +1,16 @@
 export type SearchableKind = 'memory' | 'page';
 
-/** One thing that can be found, as the `searchable` view shows it. */
+/** One searchable item, as the `searchable` view shows it. */
 export type Searchable = {
   readonly id: string;
   readonly kind: SearchableKind;
-  /** The product's word for it: `decision`, `email`, … */
+  /** The product's type: `decision`, `email`, … */
   readonly type: string;
-  /** How much it matters: `normal`, `elevated`, `critical`; null for what has none. */
+  /** Its importance: `normal`, `elevated`, `critical`; null without one. */
   readonly salience: string | null;
   readonly title: string | null;
   readonly body: string;
-  /** Topics and other words that stand beside the text. */
+  /** Topics and other words beside the text. */
   readonly labels: string;
   readonly author: string | null;
   readonly role: string | null;
@@ -18,9 +18,9 @@ export type Searchable = {
   /** Orders the turns of a thread; ties are ordered by id. */
   readonly threadPosition: number;
   readonly occurredAt: Date;
-  /** Where it came from, from general to special: `make:gmail:x@y`. Null: a person wrote it here. */
+  /** Its origin, from general to special: `make:gmail:x@y`. Null: a person wrote it here. */
   readonly source: string | null;
-  /** Whose connector stored it; null: nobody's of one person. */
+  /** The person whose connector stored it; null: no single person. */
   readonly ownerId: string | null;
   /** The transaction that last changed it: the same row with the same transaction has the same content. */
   readonly changedXact: string;

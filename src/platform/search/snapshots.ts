@@ -1,12 +1,12 @@
-// A snapshot of the database in Postgres's text form, `xmin:xmax:running,running`: it tells which transactions had
+// A snapshot of the database in Postgres's text form, `xmin:xmax:running,running`: it shows which transactions had
 // ended when it was taken (PostgreSQL manual, "Transaction ID and Snapshot Information Functions").
 
-/** The one that was taken first, which sees nothing that another does not see. */
+/** The earliest one, which sees nothing that another does not see. */
 export function earliestSnapshot(snapshots: readonly string[]): string | undefined {
   return snapshots.toSorted(comparedByTime)[0];
 }
 
-/** Both bounds only ever grow, and while both stand still running transactions only end. */
+/** Both bounds only ever grow, and while both stay the same running transactions can only end. */
 function comparedByTime(one: string, other: string): number {
   const [a, b] = [partsOf(one), partsOf(other)];
   if (a.xmin !== b.xmin) return a.xmin < b.xmin ? -1 : 1;

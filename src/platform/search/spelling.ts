@@ -1,10 +1,10 @@
-// Finds what was meant by a word the brain does not have.
+// Finds the intended word for a word that the brain does not have.
 import { attributeFrequency } from './attributes.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import type { QueryTerm } from './query.ts';
 
 const shortestCorrected = 6;
-/** Hundreds of spellings are tried for each letter's place, so what is longer than words are is not corrected. */
+/** Hundreds of spellings are tried for each letter's place, so only words of usual length are corrected. */
 const longestCorrected = 32;
 const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзийклмнопрстуфхцчшщъыьэюя', 'αβγδεζηθικλμνξοπρστυφχψως'];
 /** Each costs about a millisecond, so a query full of foreign words must not have them all tried. */
@@ -12,8 +12,8 @@ const mostGuessedWords = 3;
 const mostSpellings = 3;
 
 /**
- * Replaces the terms the brain does not have by those one letter away: wrong, missing, superfluous or two swapped.
- * Only spellings of at least six letters are tried. Terms for which nothing is near stay as they are.
+ * Replaces the terms that the brain does not have by those one letter away: wrong, missing, superfluous or two swapped.
+ * Only spellings of at least six letters are tried. Terms without near ones stay unchanged.
  */
 export function correctSpelling(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
   let guesses = 0;

@@ -1,7 +1,10 @@
 import * as lists from 'stopword';
 import { fold } from './fold.ts';
 
-/** Words that carry no topic in English: articles, pronouns, auxiliaries, question words. Months and names are not among them. */
+/**
+ * Words without a topic in English: articles, pronouns, auxiliaries, question words. Months and names are not among
+ * them.
+ */
 const englishStopWords: ReadonlySet<string> = new Set(
   `a about above after again against all also am an and any are as at be because been before being below between both
   but by can cannot could did do does doing done down during each either else ever few for from further get gets getting
@@ -45,7 +48,9 @@ const others: Readonly<Record<string, readonly string[]>> = {
   zh: lists.zho,
 };
 
-/** Words of a language, by its two-letter code, that are not worth finding; in the spelling of `fold`, in lower case. */
+/**
+ * Words of a language, by its two-letter code, that are not worth finding; in the spelling of `fold`, in lower case.
+ */
 export function stopWordsOf(language: string): ReadonlySet<string> {
   if (language === 'en') return englishStopWords;
   return new Set((others[language] ?? []).map((word) => fold(word).toLowerCase()));

@@ -4,11 +4,11 @@ import { readMarks } from './marks.ts';
 const lookEveryMs = 250;
 /** A search takes milliseconds; thousands of times as long is no search. */
 const mostOfCallMs = 5_000;
-/** What is not of one call, such as reading a large brain. */
+/** Work that belongs to no single call, such as reading a large brain. */
 const mostOfOtherMs = 30_000;
 
 export type StuckWatch = {
-  /** Looks at this thread from now on, while there is something to wait for. */
+  /** Watches this thread from now on, while a call is waiting. */
   start(marks: SharedArrayBuffer): void;
   stop(): void;
 };

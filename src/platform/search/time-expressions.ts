@@ -1,4 +1,4 @@
-// Reads words about time, such as «last March» or «two weeks ago», against the moment they were said.
+// Reads words about time, such as «last March» or «two weeks ago», relative to the moment of the text.
 import { datesIn } from '#platform/dates';
 
 /** A stretch of time that was named; `end` is its first moment after. */
@@ -10,7 +10,7 @@ const weekdays = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday';
 const amounts = String.raw`\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of|few|couple of`;
 const pointing = 'last|this|next|past|previous|coming';
 
-/** What is relative to the moment of speaking. The unit is told by the group that matched. */
+/** Expressions relative to the moment of the text. The matching group gives the unit. */
 const relative = new RegExp(
   String.raw`\b(?:(?<day>yesterday|today|tonight|tomorrow|last night|this (?:morning|afternoon|evening)|(?:${pointing}) (?:${weekdays})|(?:${amounts}) days? (?:ago|from now))` +
     String.raw`|(?<week>(?:${pointing}) (?:week|weekend)|(?:${amounts}) weeks? (?:ago|from now))` +
@@ -18,29 +18,32 @@ const relative = new RegExp(
     String.raw`|(?<year>(?:${pointing}) year|(?:${amounts}) years? (?:ago|from now)))\b`,
   'gi',
 );
-/** What names a time by itself. */
+/** Expressions that name a time themselves. */
 const absolute = new RegExp(
   String.raw`(?<![\w-])(?:(?<day>\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?|\d{1,2}(?:st|nd|rd|th)? (?:${months}),? \d{4}|(?:${months}) \d{1,2}(?:st|nd|rd|th)?,? \d{4})` +
     String.raw`|(?<month>\d{4}-\d{2}|(?:${months}),? \d{4})|(?<year>(?:19|20)\d{2}))(?![\w-])`,
   'gi',
 );
 
-/** Every relative time has one of these, and one look at a text finds them. Without what they begin with, to be found faster. */
+/**
+ * Every relative time has one of these, and one search in a text finds them. Without their beginnings, to be found
+ * faster.
+ */
 const signs =
   /esterday|oday|onight|omorrow|ast |ext |revious |oming | ago|from now|his (?:mor|aft|eve|wee|mon|yea|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
-/** The times a text names relative to the moment it was said. English only. */
+/** The times that a text names relative to its moment. English only. */
 export function relativeTimes(text: string, saidAt: Date): TimeSpan[] {
   if (Number.isNaN(saidAt.getTime()) || !signs.test(text)) return [];
   return spansIn(text, relative, saidAt);
 }
 
-/** The times a query asks about, relative or by date. English only. */
+/** The times that a query names, relative or by date. English only. */
 export function askedTimes(text: string, now: Date): TimeSpan[] {
   return [...spansIn(text, relative, now), ...spansIn(text, absolute, now)];
 }
 
-/** Reads a whole text as one time: an ISO date or moment, or words such as «last March»; null when it is neither. */
+/** Reads a whole text as one time: an ISO date or time, or words such as «last March»; null when it is neither. */
 export function readTime(text: string, now: Date): TimeSpan | null {
   const trimmed = text.trim();
   const moment = /T\d/i.test(trimmed) ? new Date(trimmed) : null;
@@ -71,7 +74,7 @@ function spanOf({ 0: words, groups = {} }: RegExpMatchArray, now: Date): TimeSpa
 const rememberedDates = 10_000;
 let known = new Map<string, Date | null>();
 
-/** The same words of the same day name the same date; a conversation says them often. */
+/** The same words of the same day name the same date; a conversation repeats them often. */
 function dateOf(words: string, unit: TimeUnit, now: Date): Date | null {
   const key = `${words} ${Math.floor(now.getTime() / 86_400_000)}`;
   let date = known.get(key);

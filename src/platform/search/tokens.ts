@@ -12,7 +12,7 @@ import { createWordTable } from './word-table.ts';
  */
 export type Token = { readonly word: string; readonly stems: readonly string[]; readonly wholes: readonly string[] };
 
-/** Tokens of a text in order; words on the stop list are left out. */
+/** Tokens of a text in order; words on the stop list are omitted. */
 export type Analyse = (text: string) => Token[];
 
 const joiners = /[^\p{L}\p{N}\p{M}]+/u;
@@ -28,7 +28,7 @@ const rememberedWords = 100_000;
 
 type Rules = { readonly stem: Stem; readonly stopWords: ReadonlySet<string>; readonly isEnglish: boolean };
 
-/** Makes the analyser of one language. It remembers the words it has met, so use one for many texts. */
+/** Makes the analyser of one language. It caches words, so use one for many texts. */
 export function createAnalyser(language = 'en'): Analyse {
   const code = languageCode(language);
   const isEnglish = code === 'en';
@@ -90,7 +90,7 @@ function readWord(word: string, rules: Rules): Token | null {
   return stems.length + wholes.length > 0 ? { word: spelled, stems, wholes } : null;
 }
 
-/** `n't` only ever follows an auxiliary, so the word goes with it; the other endings leave the word they hang on. */
+/** `n't` only ever follows an auxiliary, so the word is dropped with it; other endings leave their word. */
 function withoutClitics(word: string): string {
   if (/n't$/i.test(word)) return '';
   return word.replace(/'(?:s|ll|re|ve|d|m)$/i, '');

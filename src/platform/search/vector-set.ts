@@ -1,7 +1,7 @@
 // The vectors of one brain in one flat array, searched whole: exact, so that filters and deletions need no care.
 import type { exactSearch } from 'usearch';
 
-/** Of usearch, which is loaded with the first vectors. */
+/** Part of usearch, which is loaded with the first vectors. */
 export type ExactSearch = typeof exactSearch;
 
 export type Near = {
@@ -12,7 +12,7 @@ export type Near = {
 
 export type VectorSet = {
   readonly space: string;
-  /** How much memory it takes. */
+  /** Its size in memory. */
   readonly bytes: number;
   readonly count: number;
   put(id: string, part: number, code: Int8Array): void;
@@ -81,7 +81,7 @@ function createTable(dimensions: number) {
     all: () => codes.subarray(0, pieces.length * dimensions),
     bytes: () => codes.length + pieces.length * bytesBeside,
 
-    /** Where a piece's code is, or is to be written. */
+    /** The place of a piece's code. */
     claim(id: string, part: number): Int8Array {
       const parts = places.get(id) ?? new Map<number, number>();
       places.set(id, parts);
@@ -97,7 +97,7 @@ function createTable(dimensions: number) {
       return codeAt(place);
     },
 
-    /** The last piece moves to where this one was. */
+    /** The last piece moves to the free place. */
     remove(id: string, part: number): void {
       const parts = places.get(id);
       const place = parts?.get(part);

@@ -1,4 +1,4 @@
-// Vectors as the search thread sees them: read from the true tables, which other processes write.
+// Vectors as the search thread sees them: read from the real tables, which other processes write.
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -7,19 +7,19 @@ import { createSharedRun } from './shared-run.ts';
 import { earliestSnapshot } from './snapshots.ts';
 import { createVectorSet, type VectorSet } from './vector-set.ts';
 
-/** What an entry keeps beside its index. */
+/** The data of an entry beside its index. */
 export type Vectors = {
   readonly set: VectorSet;
-  /** The snapshot they were last brought up to. */
+  /** The snapshot of their last update. */
   since: string;
-  /** Brings all vectors of the workspace up to date. They share it. */
+  /** Updates all vectors of the workspace. They share it. */
   readonly catchUp: () => Promise<void>;
 };
 
 /** The entries in memory, and how to make room when one has become larger. */
 type Cache = { ofWorkspace(workspaceId: string): Entry[]; makeRoom(): void };
 
-/** Makes the way to an entry's vectors of a space, with all in them that was committed before the call. */
+/** Makes the function that returns an entry's vectors of a space, with all vectors committed before the call. */
 export function createVectorSets(pool: Pool, cache: Cache) {
   const loads = new WeakMap<Entry, Promise<void>>();
   const present = (workspaceId: string, space: string) =>
@@ -33,7 +33,7 @@ export function createVectorSets(pool: Pool, cache: Cache) {
   }
 
   async function load(entry: Entry, space: string): Promise<void> {
-    const { exactSearch } = await import('usearch'); // who has no embedder never needs it
+    const { exactSearch } = await import('usearch'); // without an embedder it is never needed
     const { workspaceId, brainId } = entry;
     const set = createVectorSet(space, exactSearch);
     const since = await readVectors(pool, { workspaceId, space, of: { brainId } }, (changes) =>
@@ -50,7 +50,7 @@ export function createVectorSets(pool: Pool, cache: Cache) {
         await vectors.catchUp();
         return vectors.set;
       }
-      // One that is being loaded may have been read before the vector that this caller must see: it is caught up too.
+      // An entry's loading may have begun before the vector that this caller must see: it is updated too.
       const loading = loads.get(entry) ?? load(entry, space).finally(() => loads.delete(entry));
       loads.set(entry, loading);
       await loading;

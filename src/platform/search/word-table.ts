@@ -1,10 +1,10 @@
-// What is known of each word, found by where the word stands in a text. A word that is known need not be cut out of the
-// text to be looked up, which is what makes reading a hundred thousand texts fast.
+// Data of each word, found by the place of the word in a text. A known word need not be cut out of the text, which
+// makes reading a hundred thousand texts fast.
 
 export type WordTable<T> = {
-  /** What is known of the word that stands in a text from `start` to before `end`. */
+  /** The data of the word in a text from `start` to before `end`. */
   find(text: string, start: number, end: number): T | undefined;
-  /** Remembers a word that is not known yet. */
+  /** Stores a new word. */
   add(word: string, known: T): void;
   readonly size: number;
 };
@@ -17,7 +17,7 @@ export function createWordTable<T>(): WordTable<T> {
   const values: T[] = [];
   let slots = new Int32Array(1_024).fill(empty);
 
-  /** The slot a word is in, or the one it would be put in. */
+  /** The slot of a word, or the one for it. */
   function slotOf(text: string, start: number, end: number): number {
     const mask = slots.length - 1;
     let slot = hashOf(text, start, end) & mask;

@@ -7,7 +7,7 @@ const query = { workspaceId: 'w', brainIds: [], text: '', limit: 1, offset: 0 };
 const clients: WorkerClient[] = [];
 const started: Worker[] = [];
 
-/** Starts threads that run the given programs, one after the other, the last one again and again. */
+/** Starts threads with the given programs, one after the other, the last one again and again. */
 function clientOf(...programs: string[]): WorkerClient {
   const start = (marks: SharedArrayBuffer) => {
     const program = programs[Math.min(started.length, programs.length - 1)]!;

@@ -1,4 +1,4 @@
-// Calls a worker thread, and starts it again when it dies.
+// Calls a worker thread, and restarts it when it dies.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { Log } from '#platform/log';
@@ -24,9 +24,9 @@ type Options = {
 };
 
 /**
- * Calls are answered by a thread that is started with the first of them, or by `warmUp`. When the thread dies, those it had not
- * answered are tried once more in a new one, and then fail with `unavailable`. A call that the thread computes for longer than 5 s
- * fails alone, and the thread with it.
+ * A thread answers calls; the first call starts it, or `warmUp`. When the thread dies, its unanswered calls are tried
+ * once more in a new one, and then fail with `unavailable`. A call that computes for longer than 5 s fails alone, and
+ * its thread ends.
  */
 export function createWorkerClient({ start, log, budget }: Options): WorkerClient {
   const pending = createPendingCalls();
@@ -59,7 +59,7 @@ export function createWorkerClient({ start, log, budget }: Options): WorkerClien
   function send(entry: PendingCall): void {
     entry.attempts += 1;
     const thread = running();
-    // A thread with nothing to do must not keep the process alive.
+    // An idle thread must not keep the process alive.
     thread.ref();
     watch.start(marks);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

@@ -32,7 +32,7 @@ port.on('message', (request: Request | 'close') => {
   else void respond(request).then((response) => port.postMessage(response));
 });
 
-// The first who searches need not wait for a connection either.
+// The first search need not wait for a connection either.
 void pool.query('select').catch(() => {});
 void rehearse(() => isIdle);
 

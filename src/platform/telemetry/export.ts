@@ -1,7 +1,7 @@
 import { NodeSDK } from '@opentelemetry/sdk-node';
 
 /**
- * Begins to export traces as the standard OTEL_* variables say (endpoint, headers, service name, sampler). Answers how
+ * Starts the export of traces by the standard OTEL_* variables (endpoint, headers, service name, sampler). Returns how
  * to flush and stop. Loaded only when one of them is set.
  */
 export function startExport(environment: Record<string, string | undefined>): () => Promise<void> {

@@ -59,12 +59,12 @@ export function createTelemetry(): Telemetry {
   return { observe, counter, metrics: () => registry.metrics() };
 }
 
-/** The error's code and nothing else of it: messages may hold what was asked for. */
+/** Only the error's code: messages may contain the input. */
 function codeOf(error: unknown): string {
   return error instanceof AppError ? error.code : 'internal';
 }
 
-/** Starts exporting when an OTEL_* variable asks for it; without one nothing of the SDK is loaded. */
+/** Starts the export when an OTEL_* variable asks for it; without one nothing of the SDK is loaded. */
 export async function exportWhenAsked(environment: Record<string, string | undefined>): Promise<() => Promise<void>> {
   const isAsked = Object.entries(environment).some(([name, value]) => name.startsWith('OTEL_') && value);
   if (!isAsked || environment['OTEL_SDK_DISABLED'] === 'true') return async () => {};

@@ -3,17 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
 import PQueue from 'p-queue';
 
-/** How long the next work waits after one, as a share of the time that this one took. Others have the machine meanwhile. */
+/** The pause before the next work, as a share of the time of the last one. Others have the machine during the pause. */
 const restShare = 0.5;
 const longestRestMs = 100;
-/** Whoever comes when so many wait is told to come back. */
+/** A call that comes while so many wait is refused. */
 const mostWaiting = 100;
 
 type Work<Result> = () => Promise<Result>;
 
 /**
- * Makes what runs at most so many works at a time, with a rest after each. The others wait, first come, first served.
- * Throws `rate_limited` when too many wait.
+ * Limits the number of works at a time, with a pause after each. The others wait, first come, first served. Throws
+ * `rate_limited` when too many wait.
  */
 export function createTurns(mostAtOnce: number): <Result>(work: Work<Result>) => Promise<Result> {
   const queue = new PQueue({ concurrency: mostAtOnce });

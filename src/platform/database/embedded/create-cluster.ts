@@ -11,7 +11,7 @@ import { programEnvironment } from './program-environment.ts';
 
 const run = promisify(execFile);
 
-// Sorting and case come from the builtin provider; this is only what contrib modules such as pg_trgm ask libc for.
+// Sorting and case come from the builtin provider; this only applies to contrib modules such as pg_trgm that use libc.
 const characterLocales = process.platform === 'darwin' ? ['UTF-8', 'C'] : ['C.UTF-8', 'en_US.UTF-8', 'C'];
 
 /** Makes the data folder's cluster and returns its folder. With `isDurable` false nothing is synced to disk (tests). */
@@ -61,5 +61,5 @@ function reasonOf(error: unknown): string {
   return output || (error instanceof Error ? error.message : String(error));
 }
 
-/** What can always be done instead of running the embedded PostgreSQL. */
+/** The alternative to the embedded PostgreSQL, which always works. */
 export const advice = 'Mend that, or set DATABASE_URL to a PostgreSQL of your own (16 or newer).';

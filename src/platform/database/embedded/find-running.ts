@@ -1,4 +1,4 @@
-// Finds the PostgreSQL of a data folder where it runs already, for a command beside the server that is in charge of it.
+// Finds the running PostgreSQL of a data folder, for a command beside the server that is in charge of it.
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findCluster } from './cluster-location.ts';

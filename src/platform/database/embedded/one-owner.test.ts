@@ -87,7 +87,7 @@ test('a lock file whose process number now belongs to a stranger does not preven
   const killed = await runEmbeddedPostgres(dataDir);
   await killed.end('SIGKILL');
   await killServer(dataDir);
-  // Of the same account, or PostgreSQL would see by itself that it is a stranger.
+  // Of the same account, or PostgreSQL would recognise it as a stranger.
   const stranger = spawn('sleep', ['60'], isRoot() ? nobody() : {});
   onTestFinished(() => void stranger.kill());
   for (const lock of ['postmaster.pid', '.s.PGSQL.5432.lock']) {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { isRoot } from './account.ts';
 
-/** Where clusters and programs go when the account that runs PostgreSQL cannot enter the folders they belong in. */
+/** The place for clusters and programs when the account that runs PostgreSQL cannot enter their own folders. */
 export const systemDir = '/var/lib/thalamus';
 
 /** Makes the data folder if need be. As root others may pass through it, but not list it. */

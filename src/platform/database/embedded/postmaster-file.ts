@@ -1,4 +1,4 @@
-// Reads what a running PostgreSQL says about itself in postmaster.pid, and tells whether that process is still there.
+// Reads the postmaster.pid of a running PostgreSQL, and checks whether that process still exists.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export type PostmasterFile = { pid: number; socket: { dir: string; port: number 
 export function readPostmasterFile(clusterDir: string): PostmasterFile | undefined {
   const [pid, dir, , port, socketDir, , , status] = linesOf(join(clusterDir, 'postmaster.pid')) ?? [];
   if (!pid || !Number(pid)) return undefined;
-  // In a copy of a folder it tells of the original's server, which must be left in peace.
+  // In a copy of a folder it describes the original's server, which must not be touched.
   const isCopy = dir !== clusterDir;
   return {
     pid: Math.abs(Number(pid)),
@@ -20,15 +20,16 @@ export function readPostmasterFile(clusterDir: string): PostmasterFile | undefin
   };
 }
 
-/** Whether process `pid` is the server of this cluster, and not a stranger that was given the same number later. */
+/** Whether process `pid` is the server of this cluster, and not another process with the same number. */
 export function isPostmasterOf(clusterDir: string, pid: number): boolean {
   // Only the server itself has its command line; the processes it forks overwrite theirs.
   return isAlive(pid) && commandLine(pid).includes(` -D ${clusterDir} `);
 }
 
 /**
- * Lets PostgreSQL see that a lock file is stale although its process number is in use again, as happens when a container
- * restarts: it passes over a file that names its own parent. Its check for surviving backends, by the other lines, stays.
+ * Lets PostgreSQL see that a lock file is stale although its process number is in use again, as happens when a
+ * container restarts: PostgreSQL ignores a file that names its own parent. Its check for surviving backends, by the
+ * other lines, stays.
  */
 export function disownStaleLocks(clusterDir: string, stalePid: number): void {
   if (!isAlive(stalePid)) return;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { giveTo, type Account } from './account.ts';
 
-// Addresses of Unix sockets hold 104 bytes on macOS and 108 on Linux.
+// Addresses of Unix sockets have at most 104 bytes on macOS and 108 on Linux.
 const longestPath = 100;
 
 // Not the system's choice of a temporary folder: that can be long too, or closed to PostgreSQL's account.
@@ -17,7 +17,7 @@ export function makeSocketFolder(clusterDir: string, port: number, account: Acco
   return dir;
 }
 
-/** Removes a folder made by `makeSocketFolder` with what a killed server left in it. The cluster's own stays. */
+/** Removes a folder of `makeSocketFolder` with the files of a killed server. The cluster's own folder stays. */
 export function removeSocketFolder(dir: string): void {
   if (dir.startsWith(prefix) && dirname(dir) === dirname(prefix)) rmSync(dir, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-// Starts the server process and forwards what it says.
+// Starts the server process and forwards its output.
 import { spawn } from 'node:child_process';
 import { Socket as Stream } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -7,20 +7,23 @@ import type { Binaries } from './binaries.ts';
 import type { Socket } from './claim.ts';
 import { programEnvironment } from './program-environment.ts';
 
-/** A started server process; `ended` says why it ended, once it has and its last words are read. */
+/** A started server process; `ended` has the reason of its end, once it has ended and its last output is read. */
 export type PostgresProcess = {
   pid: number | undefined;
   isRunning: () => boolean;
   ended: () => string | undefined;
   whenEnded: Promise<void>;
   stop: () => Promise<void>;
-  /** It is somebody else's now, and goes on running when this process ends. */
+  /** It now belongs to another process, and keeps running when this process ends. */
   disown: () => void;
 };
 
 const rememberedLines = 5;
 
-/** Starts PostgreSQL on a cluster, in a process group of its own so that Ctrl-C reaches only us. Does not wait until it is ready. */
+/**
+ * Starts PostgreSQL on a cluster, in its own process group so that Ctrl-C reaches only us. Does not wait until it is
+ * ready.
+ */
 export function spawnPostgres(options: {
   binaries: Binaries;
   account: Account | undefined;
@@ -41,7 +44,7 @@ export function spawnPostgres(options: {
   // The connection that keeps it ours keeps this process running; a server that is not ours must not.
   child.unref();
   if (child.stderr instanceof Stream) child.stderr.unref();
-  // For an end of this process before it is in anybody's charge.
+  // For an end of this process before another one is in charge of the server.
   const stopAtExit = (): void => void child.kill('SIGINT');
   const disown = (): void => void process.removeListener('exit', stopAtExit);
   process.once('exit', stopAtExit);
@@ -58,7 +61,7 @@ export function spawnPostgres(options: {
     resolve();
   };
   child.on('error', (error) => finish(error.message));
-  // Not `exit`: the lines that say why come after it.
+  // Not `exit`: the lines with the reason come after it.
   child.on('close', (code, signal) => finish(lastLines.join(' ') || `it ended with ${signal ?? `status ${code}`}`));
   const stop = async (): Promise<void> => {
     child.kill('SIGINT');

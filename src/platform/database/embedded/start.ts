@@ -17,31 +17,31 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>;
 };
 
-/** What `startEmbeddedPostgres` is told. */
+/** The options of `startEmbeddedPostgres`. */
 export type EmbeddedPostgresOptions = {
   /** The product's data folder; made if need be. The cluster is in its folder `postgres`. */
   dataDir: string;
-  /** Told what an operator should know: PostgreSQL's own log, and every decision made here. */
+  /** Called with messages for operators: PostgreSQL's own log, and every decision made here. */
   log?: (line: string) => void;
   /** PostgreSQL settings, such as `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>;
-  /** Where things go, as root, when the account that runs PostgreSQL cannot enter their own folder. */
+  /** The place for the files, as root, when the account that runs PostgreSQL cannot enter their own folder. */
   systemDir?: string;
 };
 
-// Only the name of a file in the socket's folder: nothing listens on the network.
+// Only the name of a file in the socket's folder: the server has no network port.
 const port = 5432;
 
 /**
- * Starts PostgreSQL on the data folder, making the database on first use, and keeps it running until `stop()`. Adopts
- * a server that a killed run left behind. Throws an error that says what to do when another process runs on the folder
- * or PostgreSQL cannot run here.
+ * Starts PostgreSQL on the data folder, creating the database on first use, and keeps it running until `stop()`. Adopts
+ * a server that a killed run left running. Throws with what to do when another process runs on the folder or PostgreSQL
+ * cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => undefined, settings = {} } = options;
   const outside = resolve(options.systemDir ?? systemDir);
   openDataDir(resolve(options.dataDir));
-  // One spelling for all, since a server is recognized by the folder in its command line.
+  // One spelling for all, since a server is recognised by the folder in its command line.
   const dataDir = realpathSync(options.dataDir);
   const existing = findCluster(dataDir);
   const account = accountFor(existing);
@@ -84,6 +84,6 @@ function checkCluster(clusterDir: string, binaries: Binaries, account: Account |
       `PostgreSQL has to run as user ${account?.uid} here, who cannot enter a folder above ${clusterDir}. Let others pass through those folders (chmod o+x), or start Thalamus as a user who can.`,
     );
   }
-  // A folder restored by root belongs to root, whom PostgreSQL refuses to serve.
+  // A folder that root restored belongs to root, as whom PostgreSQL refuses to run.
   if (statSync(clusterDir).uid === 0) giveTo(account, clusterDir);
 }

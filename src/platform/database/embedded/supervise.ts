@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCode } from './error-code.ts';
 import { takeCharge, type Charge, type Cluster } from './take-charge.ts';
 
-// How long to wait before each next try; a server that stayed up for a while begins anew.
+// The pauses before each next attempt; a server that stayed up for a while starts with the first one again.
 const backOff = [0, 100, 500, 2_000, 5_000, 10_000];
 const stayedUp = 30_000;
 
@@ -14,7 +14,7 @@ const stopSignals = [
   { signal: 'SIGKILL', patience: 3_000 },
 ] as const;
 
-/** Watches over a server: starts it again whenever it dies. Returns the function that stops it, which may be called twice. */
+/** Watches a server and restarts it whenever it dies. Returns the function that stops it, which may be called twice. */
 export function supervise(cluster: Cluster, first: Charge): () => Promise<void> {
   const stopping = new AbortController();
   let charge: Charge | undefined = first;
@@ -50,7 +50,7 @@ export function supervise(cluster: Cluster, first: Charge): () => Promise<void> 
     }
   }
 
-  // For an exit that nobody announced, such as an uncaught error. It cannot wait, and need not.
+  // For an unexpected exit, such as an uncaught error. It cannot wait, and need not.
   function stopAtExit(): void {
     if (charge?.isRunning()) signalServer(charge.pid, 'SIGINT');
   }
@@ -75,7 +75,7 @@ async function shutDown(cluster: Cluster, { pid, lock, isRunning }: Charge): Pro
     while (isRunning() && Date.now() < giveUp) await sleep(5);
     if (isRunning()) cluster.log(`PostgreSQL (process ${pid}) has not stopped ${patience / 1_000} s after ${signal}.`);
   }
-  // Ended last: until the server is down, nobody else may think that it is theirs to adopt.
+  // Ended last: until the server is down, no other process may adopt it.
   await lock.end();
 }
 
@@ -83,7 +83,7 @@ function signalServer(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // It died by itself a moment ago.
+    // It died a moment ago.
     if (!hasCode(error, 'ESRCH')) throw error;
   }
 }

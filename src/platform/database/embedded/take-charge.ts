@@ -15,7 +15,7 @@ import {
 import { removeSocketFolder } from './socket-folder.ts';
 import { spawnPostgres, type PostgresProcess } from './spawn-postgres.ts';
 
-/** What it takes to run one data folder's server. */
+/** The requirements for running one data folder's server. */
 export type Cluster = {
   dataDir: string;
   clusterDir: string;
@@ -60,7 +60,7 @@ async function adopt(cluster: Cluster, signal: AbortSignal): Promise<Charge | un
   for (;;) {
     const found = readPostmasterFile(cluster.clusterDir);
     if (!found) return undefined;
-    // Asked before the process number is looked at: it may be a number in another container that shares this folder.
+    // Checked before the process number: the number may belong to another container that shares this folder.
     const answer = await ask(found, signal);
     if (answer.state === 'taken') throw refusal(cluster, answer.holder);
     const isRunning = (): boolean => isPostmasterOf(cluster.clusterDir, found.pid);
@@ -91,7 +91,7 @@ async function claimOwn(cluster: Cluster, child: PostgresProcess, signal: AbortS
       await child.stop();
       throw error;
     });
-    // Whoever has the lock may well have it on our child: then that is theirs, and goes on running.
+    // The holder of the lock may have it on our child: then the child belongs to the holder, and keeps running.
     if (answer.state === 'taken') {
       child.disown();
       throw refusal(cluster, answer.holder);

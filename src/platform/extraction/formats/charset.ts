@@ -1,4 +1,4 @@
-/** The text of bytes in the charset they show, or that is said; windows-1252 when they hold none of these. */
+/** The text of bytes in the charset they show, or that is given; windows-1252 when they fit none of these. */
 export function decoded(bytes: Uint8Array, said?: string): string {
   const charset = charsetOf(bytes) ?? 'utf-8';
   return (
@@ -15,7 +15,7 @@ function charsetOf(bytes: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** HTML and XML may say it within. */
+/** HTML and XML may name their charset inside. */
 function declaredIn(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1');
   return /<(?:meta\b[^>]*charset|\?xml\b[^>]*encoding)\s*=\s*["']?([\w-]+)/i.exec(head)?.[1];

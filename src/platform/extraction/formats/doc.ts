@@ -1,6 +1,6 @@
 import { FileError } from '../file-error.ts';
 
-/** The words of a DOC file, as Word wrote them until 2003. */
+/** The words of a DOC file, the format of Word until 2003. */
 export async function textOfDoc(bytes: Buffer): Promise<string> {
   const { default: WordExtractor } = await import('word-extractor');
   try {

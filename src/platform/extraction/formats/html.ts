@@ -3,7 +3,7 @@ import { convert, type HtmlToTextOptions } from 'html-to-text';
 const longestHtml = 20_000_000;
 /** The parser takes the square of how deep tags are nested. */
 const mostTags = 400_000;
-/** Nobody who reads the page sees these: text for machines alone is how they are misled. */
+/** Readers of the page do not see these: hidden text could mislead a model. */
 const unseen = [
   'script',
   'style',
@@ -39,7 +39,7 @@ export function textOfHtml(html: string): string {
     .replaceAll('\u00a0', ' ');
 }
 
-/** What a page calls itself. */
+/** The title of a page. */
 export function titleOfHtml(html: string): string | null {
   const title = /<title[^>]{0,200}>([^<]{1,500})<\/title>/i.exec(html.slice(0, 100_000))?.[1];
   return title === undefined ? null : textOfHtml(title).replaceAll(/\s+/g, ' ').trim() || null;

@@ -1,4 +1,4 @@
-// Reads the words of a mail file (RFC 5322 with MIME): its head, its text, and the names of its attachments.
+// Reads the words of a mail file (RFC 5322 with MIME): its headers, its text, and the names of its attachments.
 import { decoded } from './charset.ts';
 import { textOfHtml } from './html.ts';
 
@@ -88,7 +88,7 @@ function parameter(header: string, name: string): string | undefined {
   return found?.[1] ?? found?.[2];
 }
 
-/** RFC 2047: words in other charsets, as heads have them. */
+/** RFC 2047: encoded words of other charsets in headers. */
 function readable(header: string): string {
   const whole = header.replaceAll(/\?=\s+=\?/g, '?==?');
   const words = whole.replaceAll(
@@ -96,6 +96,6 @@ function readable(header: string): string {
     (_, charset: string, kind: string, text: string) =>
       decoded(kind.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : unquoted(text.replaceAll('_', ' ')), charset),
   );
-  // Heads are read as bytes: what is no encoded word may be UTF-8.
+  // Headers are read as bytes: text outside encoded words may be UTF-8.
   return words === header ? decoded(Buffer.from(header, 'latin1')) : words;
 }

@@ -8,7 +8,7 @@ const mostParts = 500;
 export async function textOfDocx(bytes: Buffer, mostUnpacked: number): Promise<string> {
   const zip = openZip(bytes, mostUnpacked);
   if (!zip.names.includes('word/document.xml')) throw noSuch('DOCX');
-  // What mammoth is going to unpack is unpacked here first, under the limit.
+  // The parts that mammoth will unpack are unpacked here first, under the limit.
   for (const name of zip.names) if (/\.(xml|rels)$/i.test(name)) xmlOf(zip, name);
   const { default: mammoth } = await import('mammoth');
   const { value } = await mammoth.extractRawText({ buffer: bytes });

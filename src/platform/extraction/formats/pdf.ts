@@ -1,6 +1,6 @@
 import { FileError } from '../file-error.ts';
 
-/** The words of a PDF, page after page. Throws `FileError` for what is broken, locked or too long. */
+/** The words of a PDF, page after page. Throws `FileError` for a broken, locked or too long file. */
 export async function textOfPdf(
   bytes: Buffer,
   mostPages: number,
@@ -37,7 +37,7 @@ export async function textOfPdf(
 
 type Item = { str?: string; hasEOL?: boolean; transform?: number[]; height?: number };
 
-/** Lines as they stand; a gap of more than a line and a half begins a paragraph. */
+/** Lines by their position; a gap of more than a line and a half begins a paragraph. */
 function linesOf(items: readonly unknown[]): string {
   let text = '';
   let last: number | null = null;

@@ -1,7 +1,7 @@
 // Reads the words of RTF: control words, groups, and characters by code page or Unicode.
 import { FileError } from '../file-error.ts';
 
-/** Groups that hold no words of the text. */
+/** Groups without words of the text. */
 const silent = new Set(
   `fonttbl colortbl stylesheet listtable listoverridetable info pict object themedata colorschememapping datastore latentstyles
   generator filetbl revtbl rsidtbl xmlnstbl fldinst header footer headerl headerr footerl footerr mmathPr`.split(/\s+/),
@@ -27,7 +27,7 @@ const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|
 
 type Group = { isSilent: boolean; skipped: number };
 
-/** The words of an RTF file. Throws `FileError` for what is none. */
+/** The words of an RTF file. Throws `FileError` for another file. */
 export function textOfRtf(bytes: Buffer): string {
   const source = bytes.toString('latin1');
   if (!source.startsWith('{\\rtf')) throw new FileError('The file is no RTF document.');

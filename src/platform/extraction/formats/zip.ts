@@ -1,4 +1,4 @@
-// Reads ZIP archives under a limit of what they unpack to, whatever sizes they declare.
+// Reads ZIP archives under a limit of their unpacked size, whatever sizes they declare.
 import { inflateRawSync } from 'node:zlib';
 import { FileError } from '../file-error.ts';
 
@@ -72,7 +72,7 @@ function entriesOf(bytes: Buffer): Map<string, Entry> {
   }
 }
 
-/** Where the end record begins: it is followed by a comment of at most 64 kB. */
+/** The position of the end record: a comment of at most 64 kB follows it. */
 function endOf(bytes: Buffer): number {
   for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 65_557); at -= 1)
     if (bytes.readUInt32LE(at) === endSignature) return at;

@@ -1,4 +1,4 @@
-// Runs inside the sandbox process, beside the code it is given. It is no boundary: the host believes nothing that it says.
+// Runs inside the sandbox process, beside the given code. It is no boundary: the host trusts no message from it.
 
 type Message = {
   run?: string;
@@ -59,7 +59,7 @@ async function call(method: string, params: unknown): Promise<unknown> {
   }
 }
 
-/** What an operation answers, in the form that code finds handy. */
+/** The answer of an operation, in a convenient form for code. */
 const unpacked: Record<string, (answer: Record<string, unknown>) => unknown> = {
   search: withPagination,
   query: withPagination,
@@ -100,7 +100,7 @@ const helpers = {
   base64url: (text: string) => utf8Base64(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
   rfc2047: (text: string) => (/^[ -~]*$/.test(text) ? text : `=?UTF-8?B?${utf8Base64(text)}?=`),
   escapeHtml: (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`),
-  /** A key that is a handle is resolved by the host, which never tells its value. */
+  /** The host resolves a key that is a handle, and never reveals its value. */
   hmacSha256Hex: (message: string, key: string) => call('hmac', { key, text: message }),
 };
 
@@ -131,7 +131,7 @@ const print =
     send({ run, out, text: `${texts.join(' ').slice(0, longestText)}\n` });
   };
 
-/** Permissions are the boundary, not what is gone here: these would read and write the pipes to the host. */
+/** Permissions are the boundary, not this removal: these would read and write the pipes to the host. */
 function tidyGlobals(): void {
   for (const name of ['prompt', 'alert', 'confirm']) Reflect.deleteProperty(globalThis, name);
   const [log, error] = [print('stdout'), print('stderr')];
@@ -150,7 +150,7 @@ function tidyGlobals(): void {
 
 const RealDate = Date;
 
-/** Has the clock begin at a moment, and go on from there. */
+/** Starts the clock at a given time. */
 function setClock(at: number | undefined): void {
   const aheadMs = at === undefined ? 0 : at - RealDate.now();
   const now = () => RealDate.now() + aheadMs;
@@ -172,7 +172,7 @@ async function runModule({ run: id = '', module = '', args, variables = {}, cloc
   let done: object;
   try {
     const value = await runCode(module, { args, env: variables });
-    while (waiting.size) await new Promise((resolve) => setImmediate(resolve)); // calls that nobody awaited
+    while (waiting.size) await new Promise((resolve) => setImmediate(resolve)); // calls that the code did not await
     done = { ok: value === undefined ? null : value };
   } catch (thrown) {
     done = { error: told(thrown) };
