@@ -7,7 +7,7 @@ const livesMs = 60 * 60 * 1000;
 
 type Proving = { identityId: string; email: string; at: Date };
 
-/** What only this person can use, for this address alone. */
+/** A link that works only for this person and this address. */
 const boundTo = ({ identityId, email }: Proving) => `${identityId} ${email}`;
 
 /** Creates the link. Its token is in the URL's fragment, so that it is not logged by servers. */

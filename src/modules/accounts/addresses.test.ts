@@ -27,7 +27,7 @@ const linkTo = (email: string, pattern: RegExp) =>
     .toBeTruthy()
     .then(() => pattern.exec(smtp.taken.findLast(({ to }) => to.includes(email))?.text ?? '')?.[1] ?? '');
 
-/** Adds an address and answers the token of the link that is mailed to it. */
+/** Adds an address and returns the token of the mailed link. */
 async function add(person: SignedIn, email: string): Promise<string> {
   await person.ok('add_address', { email });
   return linkTo(email, /\/account\/address#(ta_[\w-]+)\//);
@@ -130,13 +130,13 @@ test('a person who opened somebody else’s invitation link is out once its owne
   expect(await database.rows(left)).toEqual([]);
 });
 
-/** Somebody who is invited by mail, and joins by the link in it. */
+/** A person who was invited by mail, and joins by its link. */
 async function joinByMail(email: string): Promise<SignedIn> {
   await server.ok('invite_person', { email });
   return enter(server, database, `${server.url}/sign-in#${await linkTo(email, /\/sign-in#(tl_[\w-]+)/)}`);
 }
 
-/** The same by a link that is handed over, because no mail can be sent. */
+/** The same by a link that is passed on, because no mail can be sent. */
 async function joinByHand(email: string): Promise<SignedIn> {
   smtp.behave('refuse_for_good');
   const { join_link } = (await server.ok('invite_person', { email })) as { join_link: { url: string } | null };

@@ -1,4 +1,4 @@
-// The last step of signing in: a session, or first a one-time code where the identity has asked for one.
+// The last step of signing in: a session, or first a one-time code if the identity uses one.
 import type { Db } from '#kernel/database';
 import { inWorkspace, presenting } from '#platform/database';
 import { issueSecret } from '#platform/one-time-secrets';
@@ -12,7 +12,7 @@ import type { SignInMethod } from './store/sessions.ts';
 export const secondFactorPurpose = 'second_factor';
 const livesMs = 10 * 60 * 1000;
 
-/** A session, or the secret of somebody who still has to give a code; both are for cookies. */
+/** A session, or the secret of a person who still has to enter a code; both are for cookies. */
 export type Admission = { session: NewSession } | { secondFactor: string };
 
 type Admitting = Entered & {
@@ -25,7 +25,7 @@ type Admitting = Entered & {
   at: Date;
 };
 
-/** What somebody else could have read or guessed is not enough where there is a one-time code. */
+/** A proof that another person could have read or guessed is not enough where a one-time code is set up. */
 const askedForCode: readonly SignInMethod[] = ['password', 'mail'];
 
 export async function admit(db: Db, { newId, ...admitting }: Admitting): Promise<Admission> {

@@ -5,14 +5,17 @@ import { hashSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
 import { countAttempt, forgetAttempts, type Patience } from './store/attempts.ts';
 
-/** Whom failed attempts count against: whoever is signed in as, or the machine that tries. */
+/** The subjects that failed attempts count against: the account, or the machine that tries. */
 export type Subject = `address ${string}` | `identity ${string}` | `client ${string}`;
 
 const ofPerson: Patience = { free: 5, firstWaitSeconds: 15, longestWaitSeconds: 900, forgottenAfterMinutes: 60 };
 /** Many people may share an address of the network. */
 const ofClient: Patience = { ...ofPerson, free: 50 };
 
-/** Counts an attempt before it is made. Throws `rate_limited` when one of the subjects has to wait, whoever exists. */
+/**
+ * Counts an attempt before it is made. Throws `rate_limited` when one of the subjects has to wait, whether or not the
+ * account exists.
+ */
 export async function beginAttempt(db: Kysely<unknown>, subjects: readonly Subject[], at: Date): Promise<void> {
   let blockedUntil: Date | null = null;
   for (const subject of subjects) {
@@ -27,7 +30,10 @@ export async function beginAttempt(db: Kysely<unknown>, subjects: readonly Subje
   });
 }
 
-/** Forgets the failures of whoever got in. A client's are kept: it may have tried others. */
+/**
+ * Deletes the failures of an account after a successful sign-in. A client's failures are kept: it may have tried other
+ * accounts.
+ */
 export async function endAttempt(db: Kysely<unknown>, subjects: readonly Subject[]): Promise<void> {
   for (const subject of subjects.filter((each) => !each.startsWith('client '))) {
     const hash = hashSecret(subject);

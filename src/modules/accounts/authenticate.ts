@@ -21,8 +21,8 @@ const cachedForMs = 1000;
 const usedEveryMs = 60_000;
 
 /**
- * Makes the one way in. Answers are cached for a second at most, so that a revoked key is refused everywhere
- * within that time and a busy one costs one look-up a second.
+ * Makes the one function that authenticates. Answers are cached for a second at most, so that a revoked key is refused
+ * everywhere within that time and a busy key costs one look-up a second.
  */
 export function createAuthenticate(options: {
   db: Kysely<unknown>;
@@ -57,7 +57,7 @@ export function createAuthenticate(options: {
 
 type NotingUse = { transactions: Transactions; tell: Tell; now: () => Date; newId: () => string };
 
-/** Notes when a credential was last used and from where, about once a minute, beside the call and without holding it up. */
+/** Notes the last use of a credential and its network, about once a minute, beside the call and without delaying it. */
 function createNoteUse({ transactions, tell, now, newId }: NotingUse, credentials: Credentials) {
   const noted = new Map<string, number>();
   return function noteUse(caller: Caller, from: string): void {
@@ -82,18 +82,18 @@ function placeOf(from: string): string {
   return from.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 }
 
-/** How a caller is found by the hash of its credential, which its row is visible by, and how its use is noted. */
+/** How a caller is found by the hash of its credential, which makes its row visible, and how its use is noted. */
 type Credential = {
   find(db: Db, hash: string, at: Date): Promise<Caller>;
   touch(db: Db, id: string, at: Date): Promise<void>;
-  /** Notes the network that it is used from. Answers what its person is told of a network that is new to it. */
+  /** Notes the network of a use. Returns the notice to its person about a new network. */
   notePlace?(db: Db, use: Use): Promise<Event | null>;
 };
 
 /** A call with a credential, and the network that it came from. */
 export type Use = { caller: Caller; place: string; at: Date };
 
-/** Credentials by the kind of their callers; the kind is told by the prefix. */
+/** Credentials by the kind of their callers; the prefix identifies the kind. */
 export type Credentials = Partial<Record<CallerKindName, Credential>>;
 
 const ownCredentials: Credentials = {
@@ -167,7 +167,7 @@ async function notePlaceOfKey(db: Db, { caller, place, at }: Use): Promise<Event
   return isElsewhere ? keyUsedElsewhere({ key_id: keyId, label, place }, { personId }) : null;
 }
 
-/** A connector acts with the roles of whoever made it, and its token is for ingest alone. */
+/** A connector acts with the roles of its maker, and its token is for ingest only. */
 async function callerOfConnector(db: Db, hash: string): Promise<Caller> {
   const connector = await findConnectorByHash(db, hash);
   if (!connector)
@@ -188,7 +188,7 @@ async function callerOfConnector(db: Db, hash: string): Promise<Caller> {
   };
 }
 
-/** Goes on in the credential's workspace: it is known from here on, and only its rows are visible. */
+/** Continues in the credential's workspace: only its rows are visible from here on. */
 async function personOf(db: Db, workspaceId: string, personId: string) {
   await enterWorkspace(db, workspaceId);
   const person = await findPerson(db, personId);

@@ -1,4 +1,5 @@
-// Somebody leaves a workspace or is removed: nothing acts for them there from then on, and what they stored stays with their name.
+// Ends a person's membership in a workspace: nothing acts for them there any more, and their stored items keep their
+// name.
 import type { Context } from '#kernel/context';
 import { releaseBrainsOf } from '#modules/brains';
 import { peopleChanged, personRemoved } from './events.ts';

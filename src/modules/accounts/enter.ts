@@ -1,4 +1,4 @@
-// Who comes in by an address that they have just proved to have, and where to.
+// Decides which identity a proved address belongs to, and which workspace the person enters.
 import type { Db } from '#kernel/database';
 import type { Tell } from '#kernel/event';
 import { inWorkspace } from '#platform/database';
@@ -21,14 +21,14 @@ import { lastWorkspaceOf, revokeSessionsOfIdentity, revokeSessionsOfPerson } fro
 import { insertWorkspace } from './store/workspaces.ts';
 
 export type Entering = {
-  /** Who may make an identity of their own; see `THALAMUS_SIGN_UP`. */
+  /** Who may create their own identity; see `THALAMUS_SIGN_UP`. */
   maySignUp: (email: string) => boolean;
   at: Date;
   newId: () => string;
   tell: Tell;
 };
 
-/** Where an identity comes in. */
+/** The workspace that an identity enters. */
 export type Entered = { identityId: string; personId: string; workspaceId: string };
 
 /** Shows the rows of these hashes for the rest of a transaction that is bound to no workspace. */
@@ -42,8 +42,9 @@ async function holdProof(db: Db, email: string): Promise<void> {
 }
 
 /**
- * The identity of whoever has proved an address: the one that proved it before, the person who is known by it, somebody who is invited, or
- * a new one where people may sign up. Null: nobody. The transaction is bound to no workspace, and presents the identity from here on.
+ * The identity for a proved address: the one that proved it before, the known person with it, an invited person, or a
+ * new identity where people may sign up. Null: none. The transaction is bound to no workspace, and presents the
+ * identity from here on.
  */
 export async function identityOfProved(db: Db, email: string, entering: Entering): Promise<string | null> {
   const hash = addressHash(email);
@@ -69,10 +70,10 @@ export async function identityOfProved(db: Db, email: string, entering: Entering
 }
 
 /**
- * Makes an address the proved one of an identity, and of nobody else. Where it is the address that was invited, which is that of the
- * identity's first person, what came with a link that was handed over is ended: somebody else may have opened that link. People of other
- * workspaces who are known by the same address become the same identity, unless theirs proved another address. An address that another
- * identity has proved stays with that one.
+ * Makes an address the proved one of an identity, and of no other. If it is the invited address of the identity's first
+ * person, everything that came with a passed-on link is ended: another person may have opened that link. People of
+ * other workspaces with the same address join the identity, unless their identity proved another address. An address
+ * that another identity has proved stays with that identity.
  */
 export async function proveAddress(db: Db, proved: { email: string; identityId: string; at: Date }): Promise<void> {
   const { email, identityId, at } = proved;
@@ -115,8 +116,9 @@ async function endIfHandedOver(db: Db, id: string, at: Date): Promise<void> {
 }
 
 /**
- * Where an identity comes in: to the workspace that is named, else to the one it used last. It joins what its addresses are invited to
- * first. Where it is nowhere and may sign up, it gets a workspace of its own. Null: nowhere, or not there. The transaction presents it.
+ * The workspace that an identity enters: the named one, otherwise the last used one. It first joins the workspaces that
+ * invited its addresses. An identity without a workspace gets its own if it may sign up. Null: none, or not the named
+ * one. The transaction presents it.
  */
 export async function enter(
   db: Db,

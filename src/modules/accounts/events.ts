@@ -1,7 +1,7 @@
 import { defineEvent } from '#kernel/event';
 import { z } from 'zod';
 
-/** Somebody was invited, joined, left or has another role. */
+/** A person was invited, joined, left or has another role. */
 export const peopleChanged = defineEvent('people.changed', 'brains:read', z.object({ person_id: z.uuid().nullable() }));
 
 /** A key is used from a network that it was not used from before. */
@@ -11,5 +11,5 @@ export const keyUsedElsewhere = defineEvent(
   z.object({ key_id: z.uuid(), label: z.string(), place: z.string() }),
 );
 
-/** Somebody is not in the workspace any more: what acts for them ends. */
+/** A person is no longer in the workspace: everything that acts for them ends. */
 export const personRemoved = defineEvent('person.removed', 'workspace:admin', z.object({ person_id: z.uuid() }));

@@ -1,4 +1,4 @@
-// What only a person may do who is looking at the console, and what they may do only soon after they proved who they are.
+// Checks for operations that need a person at the console, or a recent proof of who they are.
 import type { Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
@@ -13,7 +13,7 @@ export function checkHuman({ caller }: { caller: Caller }): void {
   throw new AppError('forbidden', 'Only a person who signed in to the console may do this. Open the console.');
 }
 
-/** Throws unless that person signed in, or proved who they are once more, within the last ten minutes. */
+/** Throws unless that person signed in, or proved who they are again, within the last ten minutes. */
 export function checkFresh({ db, caller, now }: Context): Promise<void> {
   return checkFreshSession(db, caller, now);
 }

@@ -11,7 +11,7 @@ import { locateSessions, locateSessionsOf } from './store/sessions.ts';
 
 export const keyId = idOf('key').describe('Id of a key, from `list_keys`.');
 
-/** A key is seen by its person, and by who administers the workspace; a key of one brain sees itself. */
+/** A key is visible to its person and to administrators of the workspace; a key of one brain sees itself. */
 export const keyResource = defineResource({
   kind: 'key',
   noun: 'key',
@@ -25,8 +25,8 @@ export const keyResource = defineResource({
 export const sessionId = idOf('session').describe('Id of a session, from `list_sessions`.');
 
 /**
- * A session is seen by its person, and by who administers the workspace. A person at the console sees those that they have in other
- * workspaces, too.
+ * A session is visible to its person and to administrators of the workspace. A person at the console also sees their
+ * sessions in other workspaces.
  */
 export const signedInResource = defineResource({
   kind: 'session',
@@ -43,12 +43,12 @@ async function locateElsewhere(db: Db, ids: readonly string[], caller: Caller): 
   return presenting(db, [identityHash(identityId)], () => locateSessionsOf(db, ids, identityId));
 }
 
-/** Whether a person who signed in is asking, who may do things in all of their workspaces. */
+/** Whether a signed-in person asks, who may act in all of their workspaces. */
 export function isAtConsole({ kind, isHumanSurface }: Caller): boolean {
   return kind === 'session' && isHumanSurface;
 }
 
-/** Whose keys and sessions a caller sees: null means everybody's. */
+/** The person whose keys and sessions a caller sees; null: everybody's. */
 export function visibleTo(caller: Caller): string | null {
   return caller.role === 'member' ? caller.personId : null;
 }
@@ -57,7 +57,7 @@ export const workspaceId = idOf('workspace').describe('Id of the workspace, from
 
 export const personId = idOf('person').describe('Id of a person of the workspace, from `list_people`.');
 
-/** People of a workspace know each other; a key of one brain knows nobody. */
+/** People of a workspace know each other; a key of one brain knows no person. */
 export const personResource = defineResource({
   kind: 'person',
   noun: 'person',
@@ -69,7 +69,7 @@ export const personResource = defineResource({
 
 export const invitationId = idOf('invitation').describe('Id of an invitation, from `list_people`.');
 
-/** An invitation is known to those who administer the workspace. */
+/** An invitation is visible to administrators of the workspace. */
 export const invitationResource = defineResource({
   kind: 'invitation',
   noun: 'invitation',
@@ -81,7 +81,7 @@ export const invitationResource = defineResource({
 
 export const ownWorkspaceId = idOf('own_workspace').describe('Id of one of your workspaces, from `list_workspaces`.');
 
-/** A person at the console sees all of their workspaces, anybody else the one that their credential is for. */
+/** A person at the console sees all of their workspaces, any other caller the one of their credential. */
 export const ownWorkspaceResource = defineResource({
   kind: 'own_workspace',
   noun: 'workspace',
@@ -91,7 +91,7 @@ export const ownWorkspaceResource = defineResource({
   },
 });
 
-/** The workspaces that the identity behind a person belongs to. */
+/** The workspaces of a person's identity. */
 async function workspacesOf(db: Db, personId: string): Promise<string[]> {
   const identityId = await identityOf(db, personId);
   const people = await presenting(db, [identityHash(identityId)], () => peopleOfIdentity(db, identityId));

@@ -1,4 +1,4 @@
-// How somebody who is invited hears of it: by mail, or by a link that whoever invites them hands over.
+// How an invited person gets the invitation: by mail, or by a link that the inviter passes on.
 import type { AfterCommitContext } from '#kernel/context';
 import type { Mail } from '#platform/mail';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { findWorkspaceName } from './store/workspaces.ts';
 
 export type Inviting = { mail: Mail | null; publicUrl: string };
 
-/** What an invitation answers beside itself. */
+/** The result of an invitation beside the invitation itself. */
 export const joinLinkOutput = {
   mailed: z.boolean().describe('Whether a mail with the link is on its way to them.'),
   join_link: z
@@ -19,8 +19,8 @@ export const joinLinkOutput = {
 };
 
 /**
- * Mails the link of an invitation. Where no mail server is set, or it does not take the mail, the link is answered instead; it then
- * proves no address, and what it opens is a human surface only if a person at the console asked for it.
+ * Mails the link of an invitation. Without a mail server, or when the mail is refused, the link is returned instead; it
+ * then proves no address, and opens a human surface only if a person at the console asked for it.
  */
 export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl }: Inviting, email: string) {
   const { workspaceId, personId, isHumanSurface } = ctx.caller;

@@ -1,4 +1,4 @@
-// How somebody who was invited becomes a person of a workspace.
+// Makes an invited person a person of a workspace.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Tell } from '#kernel/event';
@@ -11,13 +11,14 @@ import { insertIdentity } from './store/identities.ts';
 import { dropInvitation, invitedAs } from './store/invitations.ts';
 import { changePerson, findPersonByEmail, findPersonOf, insertPerson, type PersonRole } from './store/people.ts';
 
-/** Who joins the bound workspace, by which address. */
+/** The identity that joins the bound workspace, and its address. */
 export type Joining = { workspaceId: string; identityId: string; email: string; at: Date; newId: () => string };
 type Told = { tell: Tell };
 
 /**
- * Makes an identity a person of the bound workspace if an address of it is invited there, with a personal brain and the roles that it was
- * invited to. Somebody who was removed is the same person again. Answers the person; null: it is not invited and not here.
+ * Makes an identity a person of the bound workspace if one of its addresses is invited there, with a personal brain and
+ * the invited roles. A removed person becomes the same person again. Returns the person; null: it is not invited and no
+ * member.
  */
 export async function joinAsInvited(db: Db, joining: Joining & Told): Promise<string | null> {
   const { identityId, email, at } = joining;
@@ -41,7 +42,7 @@ export async function joinAsInvited(db: Db, joining: Joining & Told): Promise<st
   return id;
 }
 
-/** Adds an identity to the bound workspace with a brain of its own. Throws when somebody has the address there. */
+/** Adds an identity to the bound workspace with its own brain. Throws when another person has the address there. */
 export async function addPerson(db: Db, joining: Joining, role: PersonRole, name?: string): Promise<string> {
   const { workspaceId, identityId, email, at, newId } = joining;
   const [id, brainId, called] = [newId(), newId(), name ?? nameOf(email)];
@@ -52,8 +53,8 @@ export async function addPerson(db: Db, joining: Joining, role: PersonRole, name
 }
 
 /**
- * The person whom a link lets in that somebody handed over: a new identity, because the link proves no address. Throws when there is no
- * invitation any more, and when somebody has the address already: whoever made the link must not sign in as them.
+ * The person who joins by a passed-on link: a new identity, because the link proves no address. Throws without an
+ * invitation, and when a person has the address already: the maker of the link must not sign in as them.
  */
 export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityId'> & Told): Promise<JoinedBy> {
   const { email, at, newId } = joining;
@@ -84,7 +85,7 @@ async function acceptAll(db: Db, person: { id: string; email: string; at: Date }
   await dropInvitation(db, person.email);
 }
 
-/** `grace.hopper@…` is called Grace Hopper until they say otherwise. */
+/** `grace.hopper@…` becomes the name Grace Hopper until the person changes it. */
 export function nameOf(email: string): string {
   const words = email
     .slice(0, email.indexOf('@'))

@@ -1,9 +1,9 @@
-// A brain that is deleted was the home of keys, and stands in answers that are kept for repetitions.
+// Before a brain is deleted: ends the keys of that home brain, and deletes kept answers that name it.
 import type { BrainDependent } from '#kernel/brain-contents';
 import { dropAnswersAbout } from './store/kept-answers.ts';
 import { revokeKeysOf } from './store/keys.ts';
 
-/** Ends the keys whose home the brain is, for they would have nowhere to write, and forgets kept answers that name it. */
+/** Ends the keys of this home brain, for they would have no place to write, and deletes kept answers that name it. */
 export const keysOfBrain: BrainDependent = {
   async release(ctx, brainId) {
     await dropAnswersAbout(ctx.db, brainId);

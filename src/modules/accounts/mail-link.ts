@@ -1,4 +1,4 @@
-// The link that is mailed to somebody who wants to sign in.
+// The mailed sign-in link.
 import type { Db } from '#kernel/database';
 import { inWorkspace, writePresented } from '#platform/database';
 import type { Mail } from '#platform/mail';
@@ -22,8 +22,8 @@ export type MailingLinks = {
 };
 
 /**
- * A link for the owner of an address: to the workspace that is named if they belong or are invited there, else to the one that they used
- * last. Null when nobody has it and they may not sign up, and when one was mailed in the last minute.
+ * A link for the owner of an address: to the named workspace if they belong to it or are invited, otherwise to their
+ * last used one. Null when the address is unknown and may not sign up, and when a link was mailed in the last minute.
  */
 export async function linkForAddress(
   options: MailingLinks,
@@ -46,7 +46,7 @@ export async function linkForAddress(
   });
 }
 
-/** Where the link leads, and whom it is for there; nobody, if they are only invited. */
+/** The workspace of the link, and its person there; null, if they are only invited. */
 async function placeOf(db: Db, email: string, named: string | undefined) {
   const hash = addressHash(email);
   const inviting = await workspacesInviting(db, hash);
@@ -58,7 +58,7 @@ async function placeOf(db: Db, email: string, named: string | undefined) {
   const last = identityId && (await lastWorkspaceOf(db, identityId));
   const workspaceId = [named, last, ...all].find((id) => id && all.includes(id));
   if (!workspaceId) return undefined;
-  // A link for a person proves the address that the workspace knows them by.
+  // A link for a person proves their address in that workspace.
   const person = people.find(
     (each) => each.workspace_id === workspaceId && each.email.toLowerCase() === email.toLowerCase(),
   );

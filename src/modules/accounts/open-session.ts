@@ -15,7 +15,7 @@ type Opening = Entered & {
   method: SignInMethod;
   isHumanSurface: boolean;
   madeByKey?: string | null;
-  /** When the person proved who they are; now, unless told. */
+  /** When the person proved who they are; by default now. */
   provedAt?: Date | null;
   userAgent: string | null;
   at: Date;

@@ -16,7 +16,7 @@ import type { AuthenticatorRow } from './store/authenticators.ts';
 
 const challengeLivesMs = 5 * 60 * 1000;
 
-/** What a challenge is for. */
+/** The purpose of a challenge. */
 export type ChallengePurpose = 'passkey_creation' | 'passkey_sign_in';
 
 const text = z.string().max(4_000);
@@ -28,7 +28,7 @@ const common = {
 };
 const attachment = z.string().max(40).nullish();
 
-/** What `navigator.credentials.create` answers, as JSON. */
+/** The result of `navigator.credentials.create`, as JSON. */
 export const creationResponse = z.strictObject({
   ...common,
   authenticatorAttachment: attachment,
@@ -41,7 +41,7 @@ export const creationResponse = z.strictObject({
     transports: z.array(z.string().max(40)).max(10).optional(),
   }),
 });
-/** What `navigator.credentials.get` answers, as JSON. */
+/** The result of `navigator.credentials.get`, as JSON. */
 export const requestResponse = z.object({
   ...common,
   authenticatorAttachment: attachment,
@@ -55,7 +55,7 @@ export const requestResponse = z.object({
 export type CreationResponse = z.output<typeof creationResponse>;
 export type RequestResponse = z.output<typeof requestResponse>;
 
-/** What is kept of a passkey. */
+/** The stored data of a passkey. */
 type PasskeyData = { publicKey: string; counter: number; transports: string[] };
 export type NewPasskey = { lookupHash: string; data: PasskeyData };
 
@@ -64,7 +64,7 @@ export function passkeyHash(credentialId: string): string {
   return hashSecret(`passkey ${credentialId}`);
 }
 
-/** Passkeys belong to the host of the public address, and work on pages of it alone. */
+/** Passkeys belong to the host of the public address, and work on its pages only. */
 function relyingParty(publicUrl: string): { rpID: string; origin: string } {
   const { hostname, origin } = new URL(publicUrl);
   return { rpID: hostname, origin };
@@ -78,7 +78,7 @@ async function newChallenge(db: Db, { id: subjectId, at, ...challenge }: Challen
   return new Uint8Array(Buffer.from(secret));
 }
 
-/** What the browser needs to make a passkey. */
+/** The data that the browser needs to make a passkey. */
 export async function creationOptions(
   db: Db,
   challenge: Omit<Challenge, 'purpose'>,
@@ -96,7 +96,10 @@ export async function creationOptions(
   });
 }
 
-/** What the browser needs to sign in with a passkey: any that it has for this server, so that nothing tells whose there are. */
+/**
+ * The data that the browser needs to sign in with a passkey: any passkey for this server, so that the answer does not
+ * reveal whose exist.
+ */
 export async function requestOptions(db: Db, challenge: Omit<Challenge, 'purpose'>, publicUrl: string) {
   return generateAuthenticationOptions({
     rpID: relyingParty(publicUrl).rpID,
@@ -105,7 +108,7 @@ export async function requestOptions(db: Db, challenge: Omit<Challenge, 'purpose
   });
 }
 
-/** Uses up the challenge that an answer is to. Throws when it was used, has expired, or is another browser's. */
+/** Uses up the challenge of an answer. Throws when it was used, has expired, or belongs to another browser. */
 export async function useChallenge(
   db: Db,
   { response, purpose, boundTo, at }: Pick<Challenge, 'purpose' | 'boundTo' | 'at'> & { response: Answer },
@@ -128,7 +131,7 @@ function challengeOf({ response }: Answer): string {
   }
 }
 
-/** The passkey that a browser made. Throws when the answer is to another challenge, page or server. */
+/** The passkey that a browser made. Throws when the answer is for another challenge, page or server. */
 export async function verifyCreation(
   answer: CreationResponse,
   expectedChallenge: string,
@@ -160,7 +163,7 @@ export async function verifyRequest(
   publicUrl: string,
 ): Promise<number> {
   const { rpID, origin } = relyingParty(publicUrl);
-  const { publicKey, counter } = authenticator.data as PasskeyData; // as it was stored
+  const { publicKey, counter } = authenticator.data as PasskeyData; // in the stored form
   const verified = await verifyAuthenticationResponse({
     response: answer as AuthenticationResponseJSON, // parsed by its schema
     expectedChallenge,

@@ -191,7 +191,7 @@ async function joinedAgain(email: string, given: string): Promise<string> {
 }
 
 describe('one-time codes', () => {
-  /** Somebody with a password and an app. */
+  /** A person with a password and an app. */
   async function withApp(email: string) {
     const person = await joinAs(server, database, email);
     await person.ok('set_password', { password });

@@ -5,10 +5,10 @@ import { createTurns } from '#platform/turns';
 
 type Cost = { memory: number; passes: number; parallelism: number };
 
-/** As OWASP recommends: 19 MiB, two passes. */
+/** OWASP's recommendation: 19 MiB, two passes. */
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const tagLength = 32;
-/** Each takes memory and a core for a while, and everybody may try. */
+/** Each takes memory and a core for a while, and any client may try. */
 const hashesAtOnce = 2;
 const inTurn = createTurns(hashesAtOnce);
 const derive = promisify(argon2);
@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(nonce)}$${text(tag)}`;
 }
 
-/** Whether a password is the one of a hash. Without a hash it is none, and the work is the same. */
+/** Whether a password fits a hash. Without a hash it never does, and the work is the same. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, nonce, tag] = form.exec(stored ?? '') ?? [];
   if (!nonce || !tag) {

@@ -164,7 +164,7 @@ test('with a mail server the invitation is mailed, proves the address, and joins
       headers: { 'content-type': 'application/json', origin: mailing.url },
       body: JSON.stringify(body),
     });
-  // Somebody of the domain signs up, and gets a workspace of their own.
+  // A person of the domain signs up, and gets their own workspace.
   await post('/auth/mail', { email: 'eve@elsewhere.com' });
   await post('/auth/mail', { email: 'grace@company.com' });
   await expect.poll(() => smtp.taken.length).toBe(1);

@@ -1,10 +1,10 @@
-// What other modules need of people.
+// The functions about people that other modules need.
 import type { Caller } from '#kernel/caller';
 import type { People } from '#modules/brains';
 import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
 import { countPeople, findPersonByEmail } from './store/people.ts';
 
-/** People as brains know them. `canMail` says whether the server mails links to who asks for one. */
+/** People for the brains module. `canMail` says whether the server mails links on request. */
 export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMail: boolean }): People {
   return {
     findByEmail: findPersonByEmail,
@@ -16,7 +16,7 @@ export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMai
         id: ctx.newId(),
         workspaceId: ctx.caller.workspaceId,
         email,
-        isHumanSurface: ctx.caller.isHumanSurface, // what a key opens is no human surface
+        isHumanSurface: ctx.caller.isHumanSurface, // a session that a key opened is no human surface
         livesMs: joinLinkLivesMs,
         publicUrl,
         at: ctx.now,
@@ -25,7 +25,7 @@ export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMai
   };
 }
 
-/** Whoever holds such a link can be the person it is for, so it is for those who administer the workspace. */
+/** The holder of such a link can act as its person, so it is for administrators of the workspace. */
 function mayLetIn({ role, isHumanSurface, scopes }: Caller): boolean {
   return role !== 'member' && (isHumanSurface || scopes.has('sign_in_links:create'));
 }

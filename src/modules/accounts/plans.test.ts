@@ -61,7 +61,7 @@ test('the plan free refuses invitations and new brains, and the answer names the
     code: 'plan_limit',
     details: { limit_of: 'people', limit: 1 },
   });
-  // Who is here already costs nothing.
+  // People who are here already cost nothing.
   const { email } = await addPerson(database);
   expect((await server.call('invite_member', { ...invitation, email })).status).toBe(200);
 });

@@ -1,4 +1,4 @@
-// What each plan allows (decision 19), as data. A business workspace pays per seat and gets its share for each.
+// The limits of each plan (decision 19), as data. A business workspace pays per seat and gets its share for each.
 import type { Context } from '#kernel/context';
 import type { Limits } from '#modules/brains';
 import { countPeople } from './store/people.ts';
@@ -20,8 +20,8 @@ const plans: Readonly<Record<string, Plan>> = {
 };
 
 /**
- * What the workspace of a call may have. Where something is limited, the workspace's plan is held until the transaction
- * ends, so that two at once cannot both take the last place.
+ * The limits of the call's workspace. Where something is limited, the workspace's plan is locked until the transaction
+ * ends, so that two calls cannot both take the last place.
  */
 export async function limitsOf(ctx: Context): Promise<Limits> {
   const plan = await readPlan(ctx.db, ctx.caller.workspaceId);

@@ -3,7 +3,7 @@ import { presenting } from '#platform/database';
 import { addressHash } from './presented.ts';
 import { identityByAddress } from './store/identities.ts';
 
-/** The identity that has proved an address, seen for this look alone. */
+/** The identity that has proved an address, visible for this query only. */
 export function presentedAddress(db: Db, email: string): Promise<string | undefined> {
   const hash = addressHash(email);
   return presenting(db, [hash], () => identityByAddress(db, hash));

@@ -1,4 +1,4 @@
-// Proving once more who is at the console, before credentials or owners change.
+// Proves again who is at the console, before credentials or owners change.
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { presenting } from '#platform/database';
@@ -13,7 +13,7 @@ import { identityOf } from './store/people.ts';
 import { noteProof } from './store/sessions.ts';
 import { acceptCode } from './totp.ts';
 
-/** One of the things that a person has to sign in with. */
+/** One of the person's authenticators. */
 export type Proof = { password: string } | { code: string } | { response: RequestResponse; browser: string };
 
 /** Notes in a session of a person at the console that they proved who they are. Throws when they did not. */

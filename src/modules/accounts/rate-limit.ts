@@ -2,17 +2,17 @@ import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { takeFromMinute } from './store/rate-limits.ts';
 
-/** How much of its minute a caller has left in this process without asking the database again. */
+/** The part of a caller's minute that this process may use without asking the database again. */
 type Lease = { left: number; endsAt: number; isUsedUp: boolean };
 
-/** Whoever has a minute of their own. */
+/** A caller with its own minute. */
 type Limited = { id: string; workspaceId: string };
 
 const minute = 60_000;
 
 /**
- * Makes the limiter. Calls are leased from the database in chunks of a twentieth of the limit, so that most calls
- * touch memory alone and all processes together still keep to the limit.
+ * Makes the limiter. Calls are leased from the database in chunks of a twentieth of the limit, so that most calls touch
+ * memory only and all processes together still keep the limit.
  */
 export function createRateLimit(options: { transactions: Transactions; callsPerMinute: number; now: () => Date }) {
   const { transactions, callsPerMinute, now } = options;
@@ -34,7 +34,7 @@ export function createRateLimit(options: { transactions: Transactions; callsPerM
     return { left: taken, endsAt: windowStart.getTime() + minute, isUsedUp: taken === 0 };
   }
 
-  /** One renewal at a time for each caller; all who wait share what it brings. */
+  /** One renewal at a time for each caller; all waiting calls share its result. */
   function renewal(caller: Limited): Promise<Lease> {
     const running = renewals.get(caller.id);
     if (running) return running;
@@ -46,7 +46,7 @@ export function createRateLimit(options: { transactions: Transactions; callsPerM
   async function takeAfterRenewal(caller: Limited): Promise<void> {
     for (;;) {
       const lease = await renewal(caller);
-      if (leases.size > 10_000) leases.clear(); // forgets at most a chunk for each caller
+      if (leases.size > 10_000) leases.clear(); // loses at most a chunk for each caller
       leases.set(caller.id, lease);
       if (take(caller)) return;
       if (lease.isUsedUp) throw tooMany(callsPerMinute, lease.endsAt - now().getTime());

@@ -1,4 +1,4 @@
-// Who may change who is in a workspace, and as what.
+// Checks who may change people of a workspace and their roles.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Person } from './store/people.ts';
@@ -14,7 +14,7 @@ export function checkAdministers({ caller }: Context): void {
     throw new AppError('forbidden', 'Only those who administer the workspace may do this. Ask one of them.');
 }
 
-/** Throws for the owner, whose role goes to somebody else only by their own hand. */
+/** Throws for the owner, whose role only the owner can transfer. */
 export function checkNotOwner(person: Person): void {
   if (person.role !== 'owner') return;
   throw new AppError('conflict', 'A workspace has an owner. They first hand it over to somebody else.');

@@ -10,7 +10,10 @@ import { findPending } from './store/pending.ts';
 import { findPerson, identityOf } from './store/people.ts';
 import { acceptCode } from './totp.ts';
 
-/** Goes on after a password or a mailed link: a code of the app, or a recovery code. Wrong codes are slowed; the secret stays good. */
+/**
+ * Continues after a password or a mailed link: a code of the app, or a recovery code. Wrong codes are slowed down; the
+ * secret stays valid.
+ */
 export async function bySecondFactor(
   options: SignInOptions,
   given: { secret: string; code: string },

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { randomSecret } from '#platform/one-time-secrets';
 
-/** The prefixes by which people know the credentials of callers. */
+/** The visible prefixes of callers' credentials. */
 type CredentialPrefix = NonNullable<(typeof callerKinds)[CallerKindName]['prefix']>;
 
 /** A new credential of a caller. It is shown once; only its hash is stored. */
@@ -16,8 +16,8 @@ const keyLetters = 37;
 const checksumLetters = 6;
 
 /**
- * A new `cm_` key: 37 random letters and digits (220 bits), and 6 that are their CRC-32 in base 62, by which a scanner for secrets tells a
- * key from anything that looks like one. Keys from before have no checksum, and work all the same.
+ * A new `cm_` key: 37 random letters and digits (220 bits), and 6 that are their CRC-32 in base 62, by which a secret
+ * scanner distinguishes a key from similar text. Older keys have no checksum, and still work.
  */
 export function newKey(): string {
   const random = randomLetters(keyLetters);
@@ -46,12 +46,15 @@ export function visiblePrefix(key: string): string {
   return key.slice(0, 9);
 }
 
-/** A sign-in token wherever it stands, also where a mail in transit breaks its line (RFC 2045 §6.7). No name such as `html_…` is one. */
+/**
+ * A sign-in token anywhere in a text, also where a mail in transit breaks its line (RFC 2045 §6.7). A name such as
+ * `html_…` is no token.
+ */
 const signInToken = /(?<![A-Za-z])t(?:=\r?\n)?l(?:=\r?\n)?_(?:=\r?\n|[\w-]){20,}/g;
 
 /**
- * The text without tokens that sign somebody in. They are mailed, mailboxes are read here, and what is read is read by agents, who
- * would be the person with them.
+ * The text without sign-in tokens. Tokens are mailed, mailboxes are synced here, and agents read the synced mail: with
+ * a token they could act as the person.
  */
 export function withoutSignInTokens(text: string): string {
   return text.replaceAll(signInToken, 'tl_…');

@@ -1,4 +1,4 @@
-// Signing in with an account at a provider: it is known by its issuer and subject.
+// Signs people in with an account at a provider, which is identified by its issuer and subject.
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -18,14 +18,14 @@ import {
 } from './store/authenticators.ts';
 import { identityOf } from './store/people.ts';
 
-/** An account that somebody has shown to be theirs. `email`: an address that the provider has checked. */
+/** A proved account. `email`: an address that the provider has verified. */
 export type Account = { issuer: string; subject: string; provider: string; label: string; email: string | null };
 
 function accountHash({ issuer, subject }: Account): string {
   return hashSecret(`account ${issuer} ${subject}`);
 }
 
-/** Opens a session for whoever has this account. Null: nobody, or nobody in the workspace that is named. */
+/** Opens a session for the owner of this account. Null: unknown, or not in the named workspace. */
 export function byAccount(options: SignInOptions, account: Account, visit: Visit): Promise<NewSession | null> {
   const hash = accountHash(account);
   return writePresented(options.db, [hash], async (tx) => {
@@ -51,8 +51,8 @@ async function goOn(db: Db, known: AuthenticatorRow, account: Account, { at }: E
 }
 
 /**
- * Links an account to whoever has the address that its provider has checked, the first time. Not to an identity that has something of its
- * own to sign in with, or another account there: it links accounts while it is signed in.
+ * Links an account to the owner of its verified address, the first time. Not to an identity that has its own
+ * authenticator, or another account there: it links accounts while it is signed in.
  */
 async function linkByAddress(db: Db, account: Account, hash: string, entering: Entering): Promise<string | null> {
   if (!account.email) return null;
@@ -84,7 +84,7 @@ function link(
   });
 }
 
-/** Links an account to whoever is signed in. Throws when it is somebody else's. */
+/** Links an account to the signed-in person. Throws when it belongs to another person. */
 export async function linkAccount(options: SignInOptions, caller: Caller, account: Account): Promise<void> {
   const { db, transactions, newId } = options;
   const identityId = await transactions.run(caller.workspaceId, 'read', (bound) => identityOf(bound, caller.personId));

@@ -37,7 +37,7 @@ function post(path: string, body: unknown): Promise<Response> {
   return server.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** Opens the link that stands in a mail. Answers the cookie of the session. */
+/** Opens the link of a mail. Returns the cookie of the session. */
 async function signInBy(mail: string): Promise<string> {
   const token = /#(tl_[\w-]+)/.exec(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1];
   const signedIn = await post('/auth/sign-in', { token });

@@ -15,7 +15,7 @@ import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
 import { changeAuthenticator, findByLookup, raiseCounter, type AuthenticatorRow } from './store/authenticators.ts';
 import { firstWorkspace } from './store/workspaces.ts';
 
-/** What a browser asks its passkeys with, and what it keeps to be known again. */
+/** The request for the browser's passkeys, and the cookie that identifies the browser. */
 export type PasskeyRequest = { options: Record<string, unknown>; browser: string };
 
 async function homeOf({ db }: SignInOptions): Promise<string> {
@@ -49,7 +49,7 @@ export async function provedPasskey(
   if (passkey?.kind !== 'passkey') throw notAccepted();
   const counter = await verifyRequest(response, challenge, passkey, publicUrl);
   await writePresented(db, [identityHash(passkey.identity_id)], async (tx) => {
-    // Passkeys that many devices share count nothing (WebAuthn §6.1.1): theirs stays zero.
+    // Passkeys that many devices share count nothing (WebAuthn §6.1.1): their counter stays zero.
     const isNew = counter === 0 || (await raiseCounter(tx, passkey.id, counter, now()));
     if (!isNew) throw notAccepted();
     await changeAuthenticator(tx, passkey.id, { last_used_at: now() });
@@ -57,7 +57,7 @@ export async function provedPasskey(
   return passkey;
 }
 
-/** Signs in by a passkey, which is possession and a finger or PIN: no further code is asked for. */
+/** Signs in by a passkey, which is possession and a finger or PIN: no further code is required. */
 export async function byPasskey(
   options: SignInOptions,
   given: { response: RequestResponse; browser: string },

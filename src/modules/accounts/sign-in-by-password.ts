@@ -13,8 +13,8 @@ import { identityByAddress } from './store/identities.ts';
 import { peopleByAddress } from './store/people.ts';
 
 /**
- * Signs in by an address and a password. The answer, the time and the work are the same whether nobody has the address, somebody has it
- * and no password, or the password is another.
+ * Signs in by an address and a password. The answer, the time and the work are the same for an unknown address, an
+ * address without a password, and a wrong password.
  */
 export async function byPassword(
   options: SignInOptions,
@@ -43,8 +43,8 @@ export async function byPassword(
 }
 
 /**
- * The password of the identity that has proved an address. Where nobody has, that of the one person who is known by it: without a mail
- * server nobody can prove any.
+ * The password of the identity that has proved an address. If none has, that of the one person with it: without a mail
+ * server no address can be proved.
  */
 async function passwordBehind(db: Db, email: string): Promise<AuthenticatorRow | undefined> {
   const hash = addressHash(email);

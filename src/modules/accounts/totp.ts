@@ -1,4 +1,4 @@
-// One-time codes of an app (RFC 6238), and the recovery codes that stand in for it.
+// One-time codes of an app (RFC 6238), and the recovery codes that replace it.
 import { randomBytes } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { inWorkspace } from '#platform/database';
@@ -46,7 +46,7 @@ function placeOf(workspaceId: string, row: string) {
   return { workspaceId, table: 'totp_secrets', row, column: 'sealed' };
 }
 
-/** Whether a code is that of an authenticator now, or of the steps beside now, and was not used before. Uses it up. */
+/** Whether a code is that of an authenticator now, or of the adjacent steps, and was not used before. Uses it up. */
 export async function acceptTotp(
   db: Db,
   vault: Vault,

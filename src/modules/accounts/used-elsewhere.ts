@@ -11,8 +11,8 @@ const dayMs = 86_400_000;
 type Place = { place: string; first_used_at: Date };
 
 /**
- * Whether a new network is mailed about. Someone who travels gets one mail a day about one credential: the list of agents shows all
- * networks. The first network of a credential is no news.
+ * Whether a new network causes a mail. A travelling person gets one mail a day about one credential: the list of agents
+ * shows all networks. The first network of a credential causes none.
  */
 export function isToBeMailed(places: readonly Place[], place: string): boolean {
   const at = places.find((each) => each.place === place)?.first_used_at;
@@ -22,7 +22,7 @@ export function isToBeMailed(places: readonly Place[], place: string): boolean {
   return before.every((each) => each === first || at.getTime() - each.first_used_at.getTime() > dayMs);
 }
 
-/** The mail about it. `what` is in words of this server or of the person alone. */
+/** The mail about it. `what` contains text of this server or of the person only. */
 export function usedElsewhereMail(mailed: {
   to: string;
   what: string;

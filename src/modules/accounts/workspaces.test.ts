@@ -142,7 +142,7 @@ test('only the owner transfers a workspace, and stays in it as an admin', async 
   expect((await grace.call('hand_over_workspace', { person_id: next })).status).toBe(403);
   expect((await owner.call('leave_workspace')).status).toBe(409);
   await owner.ok('hand_over_workspace', { person_id: next });
-  const again = await signInOwner(server, database).catch(() => null); // the owner is somebody else now
+  const again = await signInOwner(server, database).catch(() => null); // another person is the owner now
   expect(again?.personId ?? null).not.toBe(next);
   await expect
     .poll(async () => (await grace.ok('who_am_i'))['person'], { timeout: 3_000 })

@@ -173,7 +173,7 @@ test('a mail that was cut off before it was accepted fails only after the time i
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'before' });
   expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
   const { status, ledger } = await settled(id);
-  const rows = ledger as { step: string; at: string }[]; // as get_action answers
+  const rows = ledger as { step: string; at: string }[]; // as get_action returns it
   const timeOf = (step: string) => Date.parse(String(rows.find((row) => row.step === step)?.at));
   expect(status).toBe('failed');
   const stillArrivesMs =
@@ -202,7 +202,7 @@ test('a job leaves a draft that is being sent to its sender', async () => {
   const hold = google.failures.hold({ method: 'POST', path: /drafts\/send/ }, 'before');
   const confirming = server.ok('confirm_action', { draft_id: id });
   await hold.reached;
-  await letTimePass(server.connectionString, 300); // its job is due, and its lease holds
+  await letTimePass(server.connectionString, 300); // its job is due, and its lease is valid
   const database = await openAsOwner(server.connectionString);
   expect(await database.rows('select lease_token::int from drafts where id = $1', [id])).toEqual([{ lease_token: 1 }]);
   await database.close();

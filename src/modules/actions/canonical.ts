@@ -11,14 +11,14 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** Of a part of a draft by itself, such as what is shown to who decides. */
+/** The hash of a part of a draft, such as its preview. */
 export function hashOfPart(part: unknown): string {
   return createHash('sha256').update(canonicalJson(part)).digest('hex');
 }
 
 /**
- * What a decision is bound to: the sha256 of what will be sent, through which account, by which rule, and what of that was found
- * out at the provider. Drafts of before there were rules have none.
+ * The hash that a decision is bound to: the payload, its account, its rule, and the provider's data about the target.
+ * Drafts from before the rules have none.
  */
 export function hashOf(draft: {
   source: string;

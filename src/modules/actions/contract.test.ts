@@ -1,4 +1,4 @@
-// What the contract fixes about edits, lists and acknowledgements of drafts (BI-043 to 045, 050, 054).
+// The contract about edits, lists and acknowledgements of drafts (BI-043 to 045, 050, 054).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';

@@ -1,23 +1,26 @@
-// Lists of drafts a page at a time: each draft once, whatever comes or is decided between two pages.
+// Lists of drafts page by page: each draft once, whatever comes or is decided between two pages.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import type { DraftRow } from './store/drafts.ts';
 import { listDrafts, locateDrafts, type DraftFilter, type DraftOrder } from './store/draft-lists.ts';
 
-/** Where the page before ended; the first page has none. */
+/** The end of the previous page; the first page has none. */
 export const pageCursor = z
   .string()
   .max(60)
   .optional()
   .describe('`next_cursor` of the previous page. Leave it out for the first page.');
 
-/** Where the next page begins. */
+/** The beginning of the next page. */
 export const nextCursor = z.string().nullable().describe('Null: this is the last page.');
 
 const cursorForm = /^draft:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** A page of what fits a filter, newest first. Throws `invalid_input` when the cursor is of no draft that the viewer sees. */
+/**
+ * A page of drafts that fit a filter, newest first. Throws `invalid_input` when the cursor is no draft that the viewer
+ * sees.
+ */
 export async function readPage(
   { db }: Context,
   filter: DraftFilter,
@@ -25,14 +28,14 @@ export async function readPage(
 ): Promise<{ drafts: DraftRow[]; next: string | null }> {
   const after = cursor === undefined ? null : placeOf(cursor);
   if (after && !(await locateDrafts(db, [after], filter.viewer)).length) throw notOurs();
-  // One more than asked for tells whether another page follows.
+  // One more than requested shows whether another page follows.
   const found = await listDrafts(db, { ...filter, order, ...(after && { afterId: after }), limit: limit + 1 });
   const drafts = found.slice(0, limit);
   const last = found.length > limit ? drafts.at(-1) : undefined;
   return { drafts, next: last ? `draft:${last.id}` : null };
 }
 
-/** The draft that the page before ended with. It is a place still when it was decided meanwhile. */
+/** The last draft of the previous page. It stays a valid position when it was decided meanwhile. */
 function placeOf(cursor: string): string {
   const [, id] = cursorForm.exec(cursor) ?? [];
   if (!id) throw notOurs();

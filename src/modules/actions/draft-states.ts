@@ -1,6 +1,7 @@
 /**
- * Which state may follow which. `ambiguous` means: it may have been sent, and nobody knows yet. `failed` can still turn
- * out confirmed when the provider's own answer comes late: then the truth wins. `undone`: it was sent, and taken back.
+ * Which state may follow which. `ambiguous`: it may have been sent, and the outcome is unknown. `failed` can still
+ * become confirmed when the provider's own answer comes late: then the provider counts. `undone`: it was sent, and
+ * undone.
  */
 export const nextStates = {
   pending: ['confirming', 'discarded', 'expired', 'stale'],
@@ -25,14 +26,14 @@ export function mayFollow(from: DraftState, to: DraftState): boolean {
   return (nextStates[from] as readonly DraftState[]).includes(to);
 }
 
-/** Whether a draft is done: nobody works on it any more. */
+/** Whether a draft has its final outcome: no process works on it any more. */
 export function isSettled(state: DraftState): boolean {
   return !openStates.includes(state);
 }
 
 const neverSent: readonly DraftState[] = ['pending', 'discarded', 'expired', 'stale'];
 
-/** Whether surely nothing of a draft was sent. Of a draft that failed only the stored error says so. */
+/** Whether certainly nothing of a draft was sent. For a failed draft only the stored error shows that. */
 export function nothingWasSent({
   status,
   error,

@@ -12,7 +12,7 @@ const draft = {
     isComplete: true,
   },
   target: { about: 'Crash at\u202Estart' },
-} as unknown as DraftRow; // the rest says nothing about its text
+} as unknown as DraftRow; // the other fields do not affect its text
 
 test('all text of others is quoted, and none of it is among the server’s own words', () => {
   const parts = contentOf(draft);

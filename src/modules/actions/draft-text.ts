@@ -3,7 +3,10 @@ import { visible } from '#kernel/visible';
 import { nothingWasSent } from './draft-states.ts';
 import type { DraftRow } from './store/drafts.ts';
 
-/** A part of a text. A quote is what others or an agent wrote: each face sets it apart, so that it cannot pass for the server's words. */
+/**
+ * A part of a text. A quote is text of others or of an agent: each face sets it apart, so that it cannot look like the
+ * server's words.
+ */
 export type Part = { kind: 'text' | 'quote'; text: string };
 
 /** Words of the server. */
@@ -24,7 +27,7 @@ export function headingOf({ preview, target }: DraftRow): string {
 /** An old value is not what is approved, so it may be cut. */
 const longestBefore = 200;
 
-/** All that would be sent, with the old values. */
+/** All content that would be sent, with the old values. */
 export function contentOf(draft: DraftRow): Part[] {
   const fields = draft.preview.fields.flatMap(({ label, text: words, was = '' }) => [
     ...(words.trim() ? [text(`${label}:`), quote(words)] : [text(`${label}: –`)]),
@@ -33,7 +36,7 @@ export function contentOf(draft: DraftRow): Part[] {
   return [quote(headingOf(draft)), ...fields];
 }
 
-/** Who drafted it, for whom, and through which account. `owner`: whose draft it is, if it is not the reader's own. */
+/** Who drafted it, for whom, and through which account. `owner`: the owner of the draft, if it is not the reader. */
 export function signatureOf(draft: DraftRow, owner: string | null = null): string {
   const { account, drafted_by_label: by, drafted_payload, edited_by } = draft;
   const forWhom = owner === null ? '' : ` for ${owner}, who delegated the decision to you`;
@@ -75,7 +78,7 @@ export function momentText(at: Date, now?: Date): string {
   return `${day}, ${hour}`;
 }
 
-/** All of a draft as plain text. Quotes stand behind `> `. */
+/** All of a draft as plain text. Quotes begin with `> `. */
 export function draftText(draft: DraftRow): string {
   const lines = contentOf(draft).map(({ kind, text: words }) =>
     kind === 'quote' ? words.replaceAll(/^/gm, '> ') : `\n${words}`,

@@ -7,7 +7,7 @@ export const draftCreated = defineEvent(
   'actions:read',
   z.object({ draft_id: z.uuid(), source: z.string(), action: z.string() }),
 );
-/** What will be sent is another: a person edited the draft. */
+/** A person edited the draft's content. */
 export const draftEdited = defineEvent('draft.edited', 'actions:read', z.object({ draft_id: z.uuid() }));
 /** The workspace's rules for writes outside are others now. */
 export const policyChanged = defineEvent('policy.changed', 'actions:read', z.object({ version: z.number().int() }));
@@ -16,5 +16,5 @@ export const draftDecided = defineEvent(
   'actions:read',
   z.object({ draft_id: z.uuid(), status: z.enum(draftStates) }),
 );
-/** Somebody was named to decide about another's drafts, or is no longer; told to both. */
+/** A delegation began or ended; sent to both people. */
 export const approverChanged = defineEvent('approver.changed', 'approvers:read', z.object({ approver_id: z.uuid() }));

@@ -10,26 +10,26 @@ import { createActionRegistry, type ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';
 
 /**
- * How long things may take. Preparing and sending have `timeoutMs` each, all waiting included, and preparing has more for files. That
- * a provider says "not there" is believed `settleAfterMs` after that. A draft is held for `leaseMs`.
+ * Time limits. Preparing and sending have `timeoutMs` each, including all waiting; preparing has more for files. A
+ * provider's "not there" counts `settleAfterMs` after that. A draft is locked for `leaseMs`.
  */
 export type SendTimes = { timeoutMs: number; settleAfterMs: number; leaseMs: number };
 
 /** The job that finishes the sending of a draft whose decider did not. */
 export const finishSendingJob = 'settle-draft';
 
-/** What drafting, deciding, sending and reconciling work with. */
+/** The dependencies of drafting, deciding, sending and reconciling. */
 export type GateDeps = {
   transactions: Transactions;
   registry: ActionRegistry;
   jobs: Jobs;
   connect: ReachProvider;
-  /** The ways to put a draft before its person beside the inbox, by the names in `notify`. */
+  /** The places to show a draft to its person beside the inbox, by the names in `notify`. */
   prompts: ReadonlyMap<string, Prompt>;
   tell: Tell;
   times: SendTimes;
   log: Log;
-  /** Where people reach this server. */
+  /** The public address of this server. */
   publicUrl: string;
   now: () => Date;
   newId: () => string;
@@ -45,16 +45,19 @@ export function reach(deps: GateDeps, draft: DraftRow, moreMs = 0): unknown {
   return deps.connect(draft, AbortSignal.timeout(deps.times.timeoutMs + moreMs));
 }
 
-/** So much of files is given a time-out more to be brought in: with 30 seconds a line of 1.4 Mbit/s will do. */
+/** The file size for which one more timeout is added: with 30 seconds a line of 1.4 Mbit/s is enough. */
 const bytesPerTimeout = 5_000_000;
 
-/** How much longer a draft takes to be prepared than one that has no files. */
+/** The additional time to prepare a draft with files. */
 export function fileTimeMs({ times, registry }: GateDeps, { source, action, payload }: DraftRow): number {
   const bytes = registry.get(source, action).fileBytes?.(payload) ?? 0;
   return Math.ceil((times.timeoutMs * bytes) / bytesPerTimeout);
 }
 
-/** What is kept of an error: the words of our own errors; of a bug only that there was one, and the log has the rest. */
+/**
+ * The stored form of an error: the message of our own errors; for a bug only that there was one, and the log has the
+ * details.
+ */
 export function describeError(
   { log }: GateDeps,
   draft: Pick<DraftRow, 'id'>,

@@ -8,7 +8,9 @@ export const draftId = idOf('draft').describe('Id of a draft, from `act_on_integ
 
 export const eachDraftId = eachIdOf('draft');
 
-/** A draft is seen and decided by the person whose account would send, and by whom they named, on screens of theirs. */
+/**
+ * A draft is visible to, and decided by, the person whose account would send, and their delegates, on their screens.
+ */
 export function draftResource({ now }: { now: () => Date }) {
   return defineResource({
     kind: 'draft',
@@ -19,7 +21,7 @@ export function draftResource({ now }: { now: () => Date }) {
 
 export const approverId = idOf('approver').describe('Id of a delegation, from `list_approvers`.');
 
-/** That somebody was named is known to both of them. */
+/** A delegation is visible to both people. */
 export const approverResource = defineResource({
   kind: 'approver',
   noun: 'approver',

@@ -1,4 +1,4 @@
-// What a session is told of drafts that are over, or of which nobody knows: whatever was heard of them before.
+// Reports to a session about finished and ambiguous drafts, depending on earlier reports.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { act, draft, settled, type Wish } from '../../../tests/support/acting.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   await linkGoogle(server, google);
   browser = await signIn(server);
-  await inDatabase('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
+  await inDatabase('update sessions set is_human_surface = true'); // like a person who signed in by mail
 });
 afterAll(() => close());
 afterEach(async () => {
@@ -37,7 +37,7 @@ const mail = (subject: string) => ({
 const inbox = () => server.ok('list_inbox_prompts') as Promise<{ prompts: Prompt[]; text: string }>;
 const hear = (id: string) => server.ok('ack_inbox_action', { id, decision: 'auto' });
 
-/** What is told of a draft, if anything is. */
+/** The report about a draft, if there is any. */
 async function told(id: string): Promise<(Prompt & { line: string }) | undefined> {
   const { prompts, text } = await inbox();
   const prompt = prompts.find((each) => each.id === id);

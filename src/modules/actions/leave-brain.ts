@@ -1,10 +1,10 @@
-// A brain that is deleted takes no draft with it: those that wait are discarded, and the ledger of all of them stays.
+// Deleting a brain deletes no draft: pending ones are discarded, and the ledger of all of them stays.
 import { AppError } from '#kernel/errors';
 import type { BrainDependent } from '#kernel/brain-contents';
 import { discardWithBrain } from './deciding/decide.ts';
 import { lockOpenDraftsOf } from './store/open-drafts.ts';
 
-/** Discards the drafts of a brain that nobody decided yet. Throws `conflict` while one of them is being sent. */
+/** Discards the undecided drafts of a brain. Throws `conflict` while one of them is being sent. */
 export const draftsOfBrain: BrainDependent = {
   async release(ctx, brainId) {
     const open = await lockOpenDraftsOf(ctx.db, brainId);

@@ -23,10 +23,10 @@ async function draft(name: string, more: object = {}): Promise<string> {
 }
 
 async function list(input: object = {}, key?: string): Promise<Page> {
-  return (await server.ok('list_actions', input, key === undefined ? {} : { key })) as Page; // as it answers
+  return (await server.ok('list_actions', input, key === undefined ? {} : { key })) as Page; // as the operation returns it
 }
 
-/** The names of what a filter answers, newest first. */
+/** The names of the drafts that fit a filter, newest first. */
 async function names(input: object): Promise<string[]> {
   const { actions } = await list(input);
   return actions.map(({ draft_id }) => Object.keys(drafts).find((name) => drafts[name] === draft_id) ?? draft_id);
@@ -79,7 +79,7 @@ test('sorted by their end, drafts are listed page by page in the order in which 
   await database.rows('update drafts set expires_at = $2 where id = $1', [drafts['overdue'], at('overdue')]);
   for (const name of ['refused', 'sent', 'declined'])
     await database.rows('update drafts set decided_at = $2 where id = $1', [drafts[name], at(name)]);
-  // The other way round than they were drafted.
+  // In the reverse order of drafting.
   await database.rows('update drafts set decided_at = $2 where id = $1', [drafts['declined'], '2026-03-20T12:00:00Z']);
   const expected = ['declined', 'overdue', 'refused', 'sent'];
   expect(await names({ statuses, order: 'ended' })).toEqual(expected);
@@ -122,7 +122,7 @@ test('drafts are filtered by source, action, account and batch', async () => {
   const { actions } = await list({ source: 'drive' });
   const { drafted_by_id } = (await server.ok('get_action', { draft_id: actions[0]?.draft_id })) as {
     drafted_by_id: string;
-  }; // as it answers
+  }; // as the operation returns it
   expect(await names({ drafted_by_id, source: 'drive' })).toEqual(['file']);
   expect(await names({ drafted_by_id: crypto.randomUUID() })).toEqual([]);
 });
@@ -137,7 +137,7 @@ test('drafts are filtered by time: from the start, and before the end', async ()
 test('pages list each draft once, also those of one moment, and keep to their filter', async () => {
   const same = ['waiting', 'file', 'from ida'];
   const before = await database.rows('select id, created_at from drafts');
-  // The microseconds are more than a clock of this server tells.
+  // The microseconds are finer than the clock of this server.
   const ids = same.map((name) => drafts[name]);
   await database.rows(`update drafts set created_at = '2026-02-02 03:04:05.678901Z' where id = any($1)`, [ids]);
   const read = async (input: object) => {

@@ -44,7 +44,7 @@ const idsOf = ({ drafts }: Page) => drafts.map(({ draft_id }) => draft_id);
 test('pages list every draft once, newest first, also those of one moment and during decisions', async () => {
   const ids: string[] = [];
   for (let number = 0; number < 7; number += 1) ids.push(await draft(`Paged ${number}`));
-  // The microseconds are more than a clock of this server tells, and three drafts share one moment.
+  // The microseconds are finer than the clock of this server, and three drafts share one moment.
   await database.rows(`update drafts set created_at = '2026-01-02 03:04:05.678901Z' where id = any($1)`, [
     ids.slice(0, 3),
   ]);

@@ -87,7 +87,7 @@ test('a draft that needs a person is confirmed on the console, and by no key', a
   expect(sent()).toBe(0);
   const person = await signIn(server);
   const database = await openAsOwner(server.connectionString);
-  await database.rows('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
+  await database.rows('update sessions set is_human_surface = true'); // like a person who signed in by mail
   await database.close();
   expect(await person.ok('confirm_action', { draft_id: body['draft_id'] })).toMatchObject({ status: 'confirmed' });
   expect(sent()).toBe(1);
@@ -242,7 +242,7 @@ test('the rules of a key narrow what the policy lets it do, and widen nothing', 
   const asked = { source: 'gmail', action: 'send_email', recipients: ['eve@elsewhere.org'] };
   expect(await server.ok('explain_policy', asked, { key: narrowed })).toMatchObject({ effect: 'block', from: 'key' });
   expect(await server.ok('who_am_i', {}, { key: narrowed })).toMatchObject({ rules: [{}, {}, { effect: 'block' }] });
-  // Whoever may confirm decides under the rules of the key that drafted, also when an edit would pass the policy.
+  // The confirming person decides under the rules of the key that drafted, also when an edit would pass the policy.
   expect(await confirm(draftId)).toMatchObject({ status: 409, body: { code: 'approval_required' } });
   expect(await confirm(draftId, { edits: { to: ['eve@elsewhere.org'] } })).toMatchObject({ status: 403 });
   expect(sent()).toBe(1);

@@ -27,7 +27,7 @@ export const undoOutput = z
   .object({ says: z.string(), until: z.iso.datetime() })
   .describe('Until when undo_action can undo it, and what that does.');
 
-/** A draft as lists and answers show it. */
+/** A draft in lists and answers. */
 export const draftOutput = z.object({
   draft_id: z.uuid(),
   source: z.string(),
@@ -115,7 +115,7 @@ function presentEdits(draft: DraftRow): z.input<typeof draftOutput>['edited'] {
   );
 }
 
-/** Whether what was found out about what a draft touches is for somebody. */
+/** Whether a viewer may see the look-up of a draft's target. */
 export function mayBeTold(draft: DraftRow, viewer: Viewer): boolean {
   return foundNothing(draft.target) || viewer.mayRead(draft.source, draft.account);
 }
@@ -130,7 +130,7 @@ export function presentPreview(preview: DraftRow['preview']): z.input<typeof pre
   return { title: preview.title, fields: preview.fields, is_complete: preview.isComplete };
 }
 
-/** How much of each draft a list tells. */
+/** How much of each draft a list returns. */
 export const detailField = z
   .enum(['short', 'full'])
   .default('short')

@@ -2,7 +2,7 @@ import type { Action } from '#kernel/action';
 
 /** Every action of the product, by source and name. */
 export type ActionRegistry = {
-  /** Throws when there is none: a stored draft always names one that was registered. */
+  /** Throws for an unknown action: a stored draft always names a registered one. */
   get(source: string, name: string): Action;
   find(source: string, name: string): Action | undefined;
   all(): readonly Action[];

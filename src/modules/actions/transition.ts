@@ -1,4 +1,4 @@
-// A draft's state changes here alone: its row, its row in the ledger and its event belong together.
+// The only place that changes a draft's state: its row, its ledger row and its event belong together.
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import type { Event } from '#kernel/event';
@@ -8,16 +8,16 @@ import type { GateDeps } from './gate-deps.ts';
 import { moveDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { appendToLedger, type LedgerStep } from './store/ledger.ts';
 
-/** The transaction that changes a draft, when that is, and how its events are told. */
+/** The transaction that changes a draft, its time, and the function that emits events. */
 export type Scene = { db: Db; at: Date; emit(event: Event): Promise<void> };
 
 type Move = {
   to: DraftState;
-  /** What else is stored on the draft. */
+  /** Further fields to store on the draft. */
   change?: Change;
-  /** What the ledger says of it. */
+  /** The entry for the ledger. */
   detail?: Record<string, unknown>;
-  /** How the ledger calls it, where that is not the state. */
+  /** The name in the ledger, where that is not the state. */
   step?: LedgerStep;
 };
 
@@ -37,7 +37,7 @@ export function sceneIn({ db, now, emit }: Context): Scene {
   return { db, at: now, emit };
 }
 
-/** The scene of work that no call asked for. */
+/** The scene of work without a call. */
 export function sceneOf(
   { tell, newId, now }: Pick<GateDeps, 'tell' | 'newId' | 'now'>,
   db: Db,

@@ -3,11 +3,11 @@ import type { Context } from '#kernel/context';
 import { isAtLeast, type BrainRole } from '#kernel/caller';
 import { findBrains, type Brain } from '#modules/brains';
 
-/** How brains were chosen: all one may read, one alone, one or more with everything below, or several. */
+/** How brains were selected: all readable ones, one, one or more with everything below, or several. */
 export const modes = ['all', 'island', 'family', 'several'] as const;
 export type Mode = (typeof modes)[number];
 
-/** The brains asked for, by name. Whether the caller may read those that were named, the kernel has checked. */
+/** The requested brains, by name. The kernel has checked whether the caller may read the named ones. */
 export async function selectBrains(
   ctx: Context,
   brainIds: readonly string[] | undefined,

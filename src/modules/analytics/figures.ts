@@ -31,7 +31,7 @@ export const impact = memoryOutput.extend({
   strength: z.number().describe('0 to 1. Grows when new memories build on it.'),
 });
 
-/** What happened on each of the last 30 days, in UTC, those on which nothing did among them. */
+/** The figures of each of the last 30 days, in UTC, days without any included. */
 export async function dailyActivity(ctx: Context, brainIds: readonly string[]): Promise<z.input<typeof day>[]> {
   const since = beginningOf(ctx.now, shownDays);
   const counted = new Map((await countDays(ctx.db, { brainIds, since })).map((each) => [each.day, each]));

@@ -7,7 +7,7 @@ export { auditModule } from './module.ts';
 export { insertAuditRow, latestCursor, readEvents, type Cursor, type ReadEvent } from './store.ts';
 export { createTell } from './tell.ts';
 
-/** Writes one row of the record: who did what to which things. Contents are not kept here, only ids. */
+/** Writes one row of the record: who did what to which items. It contains ids only, no contents. */
 export async function recordCall(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void> {
   const subject = Object.fromEntries(
     operation.idFields.map((field) => [field.path[0] ?? '', idsAt(input, field.path)]).filter(([, ids]) => ids?.length),

@@ -69,8 +69,8 @@ export type ReadEvent = {
 
 /**
  * Events after a cursor, oldest first, that concern one of the brains or of the people. Only those older than every
- * running transaction: a later commit can then never land before the cursor. `heard`: what was there in that snapshot is left
- * out, since a transaction that ran long can have kept a new listener's place before it.
+ * running transaction: a later commit can then never fall before the cursor. `heard`: events that the snapshot of the
+ * listener's start already saw are omitted, since a long transaction can have delayed its start position.
  */
 export async function readEvents(
   db: Kysely<Tables>,
@@ -95,7 +95,7 @@ export async function readEvents(
   return rows.map(({ id, cursor_xact, ...event }) => ({ cursor: { xact: cursor_xact, id }, ...event }));
 }
 
-/** Where a new listener begins: at this place, and with nothing that was there in this snapshot. */
+/** The start of a new listener: this position, without events that this snapshot already saw. */
 export async function latestCursor(db: Kysely<unknown>): Promise<Cursor & { heard: string }> {
   const { rows } = await sql<{ xact: string; heard: string }>`
     select (pg_snapshot_xmin(current)::text::bigint - 1)::text as xact, current::text as heard

@@ -1,10 +1,10 @@
-// Telling what happened: to listeners by the table of events, to subscribers by their jobs, in one transaction with what happened.
+// Emits events: to listeners by the table of events, to subscribers by their jobs, in the transaction of the change.
 import type { EventKind, Tell } from '#kernel/event';
 import type { Subscriber } from '#kernel/module';
 import type { Jobs } from '#platform/jobs';
 import { insertEvent } from './store.ts';
 
-/** Makes the one way to tell events of the kinds that modules declare. `subscribersOf` answers whose job an event of a name brings. */
+/** Makes the function that emits events of the declared kinds. `subscribersOf` returns the jobs of an event's name. */
 export function createTell(options: {
   jobs: Jobs;
   kinds: readonly EventKind[];

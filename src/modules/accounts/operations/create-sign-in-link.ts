@@ -38,7 +38,7 @@ export function createSignInLink(publicUrl: string) {
         id: ctx.newId(),
         workspaceId: ctx.caller.workspaceId,
         personId: ctx.caller.personId,
-        isHumanSurface: ctx.caller.isHumanSurface, // what a key opens is no human surface
+        isHumanSurface: ctx.caller.isHumanSurface, // a session that a key opened is no human surface
         madeByKey: await keyBehind(ctx),
         publicUrl,
         at: ctx.now,

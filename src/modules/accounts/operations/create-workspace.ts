@@ -11,10 +11,10 @@ import { addressesOf } from '../store/identities.ts';
 import { findPerson, identityOf, peopleOfIdentity, personGone } from '../store/people.ts';
 import { workspaceName } from '../workspace-fields.ts';
 
-/** More than anybody needs; each costs rows of its own. */
+/** More than any person needs; each costs its own rows. */
 const mostOwned = 50;
 
-/** Needs to know who may sign up, so it is made by the composition root. */
+/** Needs to know who may sign up, so the composition root makes it. */
 export function createWorkspace(signUp: SignUp) {
   return defineOperation({
     name: 'create_workspace',
@@ -43,7 +43,7 @@ export function createWorkspace(signUp: SignUp) {
   });
 }
 
-/** Owners may, and whoever may sign up anyhow. */
+/** Owners may, and people who may sign up anyway. */
 async function checkMay({ db }: Context, identityId: string, signUp: SignUp): Promise<void> {
   const owned = (await peopleOfIdentity(db, identityId)).filter(({ role }) => role === 'owner').length;
   if (owned >= mostOwned)

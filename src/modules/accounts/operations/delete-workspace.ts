@@ -33,7 +33,7 @@ export const deleteWorkspace = defineOperation({
       );
     return { workspaceId: ctx.caller.workspaceId };
   },
-  // After the commit, because the record of this call belongs to the workspace, too, and goes with it.
+  // After the commit, because the audit record of this call also belongs to the workspace and is deleted with it.
   async afterCommit(ctx, { workspaceId }) {
     await ctx.transact((inner) => removeWorkspace(inner.db));
     return { deleted: true as const, workspace_id: workspaceId };

@@ -22,7 +22,7 @@ export const endSession = defineOperation({
   async run(ctx, { session_id }) {
     const { db, caller, now } = ctx;
     const identityId = await identityOf(db, caller.personId);
-    // One in another workspace of the same person is changed only by whoever presents the identity.
+    // A session in another workspace of the same person needs the presented identity.
     const presented = isAtConsole(caller) ? [identityHash(identityId)] : [];
     await presenting(db, presented, () => revokeSession(db, session_id, now));
     return { session_id, ended: true as const };

@@ -28,7 +28,7 @@ export function invitePerson(inviting: Inviting) {
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
-    hasSecretAnswer: true, // where no mail is sent, the link by which they join
+    hasSecretAnswer: true, // the join link, where no mail is sent
     access: {
       scope: 'members:write',
       brain: { role: 'admin', of: 'brain_id', whenAbsent: 'allow' },

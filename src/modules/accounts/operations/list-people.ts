@@ -54,7 +54,7 @@ export const listPeople = defineOperation({
         invitation_id: each.id,
         email: each.email,
         role: each.role,
-        brains: each.brains as { brain_id: string; access_level: (typeof invitedRoles)[number] }[], // as the table allows
+        brains: each.brains as { brain_id: string; access_level: (typeof invitedRoles)[number] }[], // the table allows only these
         invited_by: { id: each.invited_by, name: each.invited_by_name },
         invited_at: each.created_at.toISOString(),
       })),

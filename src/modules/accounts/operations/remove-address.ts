@@ -23,7 +23,7 @@ export const removeAddress = defineOperation({
     const email = given.email.toLowerCase();
     await asOwnIdentity(ctx, async (identityId) => {
       if (!(await addressesOf(ctx.db, identityId)).includes(email)) throw notFound('address');
-      // Whoever gets the address later would come in as the person whom a workspace knows by it.
+      // A later owner of the address would enter as the person with that address in a workspace.
       if ((await peopleOfIdentity(ctx.db, identityId)).some((person) => person.email.toLowerCase() === email))
         throw new AppError(
           'conflict',

@@ -62,7 +62,7 @@ export const rotateKey = defineOperation({
   },
 });
 
-/** Whoever is shown a key could do what it may: it is shown to its own person, by nothing that may do less. */
+/** A visible key can be used: it is shown only to its own person, by a credential with at least its rights. */
 function checkMay({ caller }: Context, key: NonNullable<Awaited<ReturnType<typeof findKey>>>): void {
   if (key.revoked_at) throw new AppError('conflict', 'This key was revoked. Make a new one.');
   if (key.person_id !== caller.personId)

@@ -39,7 +39,7 @@ export function switchWorkspace(publicUrl: string) {
       const people = await presenting(db, [identityHash(identityId)], () => peopleOfIdentity(db, identityId));
       const person = people.find((each) => each.workspace_id === workspaceId);
       if (!person) throw notFound('workspace');
-      const provedAt = (await provedAtOf(db, caller.id)) ?? new Date(0); // a switch proves nothing anew
+      const provedAt = (await provedAtOf(db, caller.id)) ?? new Date(0); // a switch is no fresh proof
       const link = await inWorkspace(db, workspaceId, () =>
         makeSignInLink(db, {
           id: ctx.newId(),

@@ -5,7 +5,7 @@ type Tables = {
 };
 type Db = Kysely<Tables>;
 
-/** How many attempts are free, and how long those after them wait at least and at most. */
+/** How many attempts are free, and the shortest and longest wait after them. */
 export type Patience = {
   free: number;
   firstWaitSeconds: number;
@@ -39,12 +39,12 @@ export async function countAttempt(db: Db, subjectHash: string, patience: Patien
   return row?.blocked_until ?? at;
 }
 
-/** Forgets the failures of a subject, who has signed in now. */
+/** Deletes the failures of a subject after its sign-in. */
 export async function forgetAttempts(db: Db, subjectHash: string): Promise<void> {
   await db.deleteFrom('sign_in_attempts').where('subject_hash', '=', subjectHash).execute();
 }
 
-/** Removes what nobody needs any more; for work of the server itself. */
+/** Removes unneeded rows; for work of the server itself. */
 export async function dropOldAttempts(db: Db): Promise<void> {
   await sql`delete from sign_in_attempts where last_at < now() - interval '1 day'`.execute(db);
 }

@@ -23,7 +23,9 @@ type Db = Kysely<Tables>;
 
 export type NewAuthenticator = Omit<AuthenticatorRow, 'created_at' | 'last_used_at'> & { at: Date };
 
-/** Stores an authenticator of an identity that the transaction presents. False when what it is found by is somebody's already. */
+/**
+ * Stores an authenticator of an identity that the transaction presents. False when another identity has the same one.
+ */
 export async function insertAuthenticator(db: Db, authenticator: NewAuthenticator): Promise<boolean> {
   const { at, data, ...row } = authenticator;
   const values = { ...row, data: sql<Record<string, unknown>>`${JSON.stringify(data)}::jsonb` };
@@ -93,7 +95,7 @@ export async function removeAuthenticator(db: Db, id: string): Promise<void> {
   await db.deleteFrom('authenticators').where('id', '=', id).execute();
 }
 
-/** Removes whatever an identity signs in with. */
+/** Removes an authenticator of an identity. */
 export async function removeAllOf(db: Db, identityId: string): Promise<void> {
   await db.deleteFrom('authenticators').where('identity_id', '=', identityId).execute();
   await db.deleteFrom('recovery_codes').where('identity_id', '=', identityId).execute();

@@ -22,7 +22,7 @@ export async function findIdentity(db: Db, id: string): Promise<Identity | undef
   return db.selectFrom('identities').select(['id', 'name', 'is_handed_over']).where('id', '=', id).executeTakeFirst();
 }
 
-/** From here on the identity is of whoever proved an address of it. */
+/** From here on the identity belongs to the person who proved its address. */
 export async function takeOver(db: Db, id: string): Promise<void> {
   await db.updateTable('identities').set({ is_handed_over: false }).where('id', '=', id).execute();
 }
@@ -63,7 +63,7 @@ export async function renameIdentity(db: Db, id: string, name: string): Promise<
   await db.updateTable('identities').set({ name }).where('id', '=', id).execute();
 }
 
-/** Forgets that an identity has proved an address; all of them, unless one is named. */
+/** Removes a proved address of an identity; all of them by default. */
 export async function removeAddress(db: Db, identityId: string, email?: string): Promise<void> {
   await db
     .deleteFrom('identity_addresses')

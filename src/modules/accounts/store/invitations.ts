@@ -17,7 +17,7 @@ type Db = Kysely<Tables>;
 
 export type InvitedRole = 'admin' | 'member';
 
-/** Somebody who was invited, to the workspace or only to brains of it, and has not joined. */
+/** A person who was invited, to the workspace or only to brains of it, and has not joined. */
 export type Invited = {
   id: string;
   email: string;
@@ -28,7 +28,7 @@ export type Invited = {
   brains: { brain_id: string; access_level: string }[];
 };
 
-/** Invites an address to the workspace. A second invitation takes the place of the first. Answers its id. */
+/** Invites an address to the workspace. A second invitation replaces the first. Returns its id. */
 export async function insertInvitation(db: Db, invitation: Omit<Row, 'address_hash'>): Promise<string> {
   const { role, invited_by } = invitation;
   const row = await db
@@ -40,7 +40,10 @@ export async function insertInvitation(db: Db, invitation: Omit<Row, 'address_ha
   return row.id;
 }
 
-/** Everybody who is invited and not here, each address once. An invitation to brains alone is known by the first of these. */
+/**
+ * All invited people who have not joined, each address once. Invitations to brains only are identified by the first of
+ * them.
+ */
 export async function listInvited(db: Db): Promise<Invited[]> {
   const { rows } = await sql<Invited>`
     with all_invited as (
@@ -66,7 +69,7 @@ export async function listInvited(db: Db): Promise<Invited[]> {
   return rows;
 }
 
-/** Those of the ids that are invitations of the workspace, to it or to a brain. */
+/** The ids that are invitations of the workspace, to it or to a brain. */
 export async function locateInvitations(db: Db, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from invitations where id = any(${ids}::uuid[]) and workspace_id = current_workspace()
@@ -84,7 +87,7 @@ export async function addressOfInvitation(db: Db, id: string): Promise<string | 
   return rows[0]?.email;
 }
 
-/** As what an address is invited to the bound workspace; null: it is not. */
+/** The role of an address's invitation to the bound workspace; null: it is not invited. */
 export async function invitedAs(db: Db, email: string): Promise<InvitedRole | null> {
   const { rows } = await sql<{ role: InvitedRole }>`
     select role from invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}

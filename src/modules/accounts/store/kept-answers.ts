@@ -22,8 +22,8 @@ const expired = sql<boolean>`kept_answers.created_at < now() - interval '1 day'
   or (kept_answers.output is null and kept_answers.created_at < now() - interval '10 minutes')`;
 
 /**
- * Reserves an `Idempotency-Key`. Null: this request is the first. Throws `conflict` when the key was used for
- * another request. Two at once: the second waits for the first one's transaction.
+ * Reserves an `Idempotency-Key`. Null: this request is the first. Throws `conflict` when the key was used for another
+ * request. Of two concurrent requests the second waits for the first one's transaction.
  */
 export async function reserveAnswer(db: Db, repetition: Repetition): Promise<KeptAnswer | null> {
   const { callerId, operation, key, requestHash } = repetition;
@@ -66,7 +66,7 @@ export async function keepAnswer(db: Db, repetition: Repetition, output: unknown
     .execute();
 }
 
-/** Gives a reserved key free, because its request failed and may be tried again. */
+/** Releases a reserved key, because its request failed and may be retried. */
 export async function releaseAnswer(db: Db, repetition: Repetition): Promise<void> {
   const { callerId, operation, key } = repetition;
   await on(db)
@@ -78,7 +78,7 @@ export async function releaseAnswer(db: Db, repetition: Repetition): Promise<voi
     .execute();
 }
 
-/** Forgets answers older than a day. */
+/** Deletes answers older than a day. */
 export async function dropExpiredAnswers(db: Db, now: Date): Promise<void> {
   await on(db)
     .deleteFrom('kept_answers')
@@ -86,7 +86,7 @@ export async function dropExpiredAnswers(db: Db, now: Date): Promise<void> {
     .execute();
 }
 
-/** Forgets answers in which an id stands. One that is being worked on has none yet. */
+/** Deletes answers that contain an id. A running request has no answer yet. */
 export async function dropAnswersAbout(db: Db, id: string): Promise<void> {
   await on(db)
     .deleteFrom('kept_answers')

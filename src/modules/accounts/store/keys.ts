@@ -12,13 +12,13 @@ type KeyRow = {
   scopes: Scope[];
   home_brain_id: string;
   reach: 'owner' | 'brain';
-  /** What narrows the workspace's policy for it. */
+  /** The rules that narrow the workspace's policy for it. */
   rules: Rule[];
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
-  /** The key before the last rotation, and until when it works. */
+  /** The key before the last rotation, and when it expires. */
   previous_hash: string | null;
   previous_until: Date | null;
   paused_at: Date | null;
@@ -57,7 +57,7 @@ export async function insertKey(db: Kysely<Tables>, key: NewKey): Promise<void> 
     .execute();
 }
 
-/** The key with this hash, whatever its state; visible because its hash is presented. */
+/** The key with this hash, in any state; visible because its hash is presented. */
 export async function findKeyByHash(db: Kysely<Tables>, keyHash: string): Promise<KeyRow | undefined> {
   return db
     .selectFrom('keys')
@@ -83,7 +83,7 @@ export async function changeKey(
   await db.updateTable('keys').set(change).where('id', '=', id).execute();
 }
 
-/** Notes where a key is used from. Answers whether the place is new to a key that has been used elsewhere. */
+/** Notes the network of a key's use. Returns whether it is new for a key that has been used elsewhere. */
 export async function notePlace(
   db: Kysely<Tables>,
   use: { keyId: string; workspaceId: string; place: string; at: Date },
@@ -124,7 +124,7 @@ export async function expiryOfKey(db: Kysely<Tables>, id: string): Promise<Date 
   return key?.expires_at ?? null;
 }
 
-/** Keys a person may see: their own, or everybody's for who administers the workspace. Newest first. */
+/** Keys a person may see: their own, or everybody's for administrators of the workspace. Newest first. */
 export async function listKeys(db: Kysely<Tables>, personId: string | null): Promise<KeyRow[]> {
   return db
     .selectFrom('keys')
@@ -167,7 +167,7 @@ export async function isInForce(db: Kysely<Tables>, id: string, at: Date): Promi
   return row !== undefined;
 }
 
-/** Ends every key whose home is this brain. Answers how many were still in force. */
+/** Ends every key with this home brain. Returns how many were still valid. */
 export async function revokeKeysOf(db: Kysely<Tables>, brainId: string, at: Date): Promise<number> {
   const revoked = await db
     .updateTable('keys')

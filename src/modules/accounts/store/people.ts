@@ -21,18 +21,20 @@ type Db = Kysely<Tables>;
 export type PersonRole = 'owner' | 'admin' | 'member';
 export type Person = { id: string; name: string; email: string; role: PersonRole };
 
-/** Those of the bound workspace: a transaction that presents an identity or an address sees its people elsewhere, too. */
+/**
+ * People of the bound workspace: a transaction that presents an identity or an address sees its people elsewhere, too.
+ */
 const here = sql<boolean>`people.workspace_id = current_workspace()`;
 const columns = ['id', 'name', 'email', 'role'] as const;
 
 type NewPerson = Person & {
   workspaceId: string;
-  /** Whose person it is; a new identity's unless told. */
+  /** The identity of the person; by default a new one. */
   identityId?: string;
   at: Date;
 };
 
-/** Adds a person. False when somebody has the address already. */
+/** Adds a person. False when another person has the address already. */
 export async function insertPerson(db: Db, person: NewPerson): Promise<boolean> {
   const { id, name, email, role, workspaceId, identityId, at } = person;
   const values = { id, name, email, role, workspace_id: workspaceId, created_at: at, removed_at: null };
@@ -55,7 +57,7 @@ export async function findPerson(db: Db, id: string): Promise<Person | undefined
     .executeTakeFirst();
 }
 
-/** Whoever was removed is out of every process within a second; until then, this is what they are told. */
+/** Every process refuses a removed person within a second; until then, they get this error. */
 export function personGone(): AppError {
   return new AppError('unauthenticated', 'You are not in this workspace any more.');
 }
@@ -92,7 +94,7 @@ export async function countPeople(db: Db): Promise<number> {
   return count;
 }
 
-/** Everybody who is in the workspace, and when each was last seen at the console. Owners first, then by name. */
+/** Everybody in the workspace, with the time when each was last at the console. Owners first, then by name. */
 export async function listPeople(db: Db): Promise<(PersonRow & { last_seen_at: Date | null })[]> {
   return db
     .selectFrom('people')
@@ -112,7 +114,7 @@ export async function listPeople(db: Db): Promise<(PersonRow & { last_seen_at: D
     .execute();
 }
 
-/** Those of the ids that are people of the workspace. */
+/** The ids that are people of the workspace. */
 export async function locatePeople(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db
     .selectFrom('people')
@@ -130,12 +132,12 @@ export async function identityOf(db: Db, personId: string): Promise<string> {
   return row.identity_id;
 }
 
-/** Who an identity is in the bound workspace, or was until they were removed. */
+/** The person of an identity in the bound workspace, removed ones included. */
 export async function findPersonOf(db: Db, identityId: string): Promise<PersonRow | undefined> {
   return db.selectFrom('people').selectAll().where(here).where('identity_id', '=', identityId).executeTakeFirst();
 }
 
-/** Who an identity is in every workspace, for a transaction that presents it. The oldest first. */
+/** The people of an identity in every workspace, for a transaction that presents it. The oldest first. */
 export async function peopleOfIdentity(db: Db, identityId: string): Promise<PersonRow[]> {
   return db
     .selectFrom('people')
@@ -146,7 +148,7 @@ export async function peopleOfIdentity(db: Db, identityId: string): Promise<Pers
     .execute();
 }
 
-/** People who are known by an address in any workspace, for a transaction that presents the address. The oldest first. */
+/** People with an address in any workspace, for a transaction that presents the address. The oldest first. */
 export async function peopleByAddress(db: Db, addressHash: string): Promise<PersonRow[]> {
   return db
     .selectFrom('people')

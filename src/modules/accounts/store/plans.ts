@@ -6,7 +6,7 @@ export async function readPlan(db: Kysely<Tables>, workspaceId: string): Promise
   return (await planOf(db, workspaceId).executeTakeFirstOrThrow()).plan;
 }
 
-/** Lets one transaction at a time use up what the plan allows; others may still store things in the workspace. */
+/** Lets one transaction at a time use the plan's limits; others may still store items in the workspace. */
 export async function holdPlan(db: Kysely<Tables>, workspaceId: string): Promise<void> {
   await planOf(db, workspaceId).forNoKeyUpdate().execute();
 }

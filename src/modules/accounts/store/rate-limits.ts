@@ -1,8 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 
 /**
- * Takes up to `wanted` calls from a caller's minute, in one statement that two processes may run at once.
- * The answer is how many it got, and when the minute began.
+ * Takes up to `wanted` calls from a caller's minute, in one statement that two processes may run at once. Returns how
+ * many it got, and when the minute began.
  */
 export async function takeFromMinute(
   db: Kysely<unknown>,

@@ -17,7 +17,7 @@ type SessionRow = {
   last_used_at: Date | null;
   revoked_at: Date | null;
 };
-/** How a session was opened; what was opened before this was noted has none. */
+/** How a session was opened; sessions from before this column have none. */
 export const signInMethods = ['link', 'mail', 'invitation', 'switch', 'password', 'passkey', 'provider'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
@@ -41,7 +41,7 @@ export type OpenSession = Omit<SessionRow, 'token_hash' | 'identity_id' | 'prove
   key_label: string | null;
 };
 
-/** What a link and the session made from it have in common. */
+/** The common fields of a link and the session made from it. */
 type Grant = {
   id: string;
   workspaceId: string;
@@ -50,7 +50,7 @@ type Grant = {
   at: Date;
 };
 
-/** Whom a link is for: a person, or an address whose owner joins by it. */
+/** The person of a link, or an address whose owner joins by it. */
 export type Addressee = { personId: string } | { email: string };
 
 export async function insertSignInLink(
@@ -66,7 +66,7 @@ export async function findSignInLink(db: Kysely<Tables>, id: string): Promise<Li
   return db.selectFrom('sign_in_links').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Whether a link that was asked for was mailed to a person, or to an address nobody has yet, after this time. */
+/** Whether a requested link was mailed to a person, or to an unknown address, after this time. */
 export async function wasMailedSince(db: Kysely<Tables>, to: Addressee, since: Date): Promise<boolean> {
   const row = await db
     .selectFrom('sign_in_links')
@@ -163,7 +163,7 @@ export async function listSessionsElsewhere(db: Kysely<Tables>, identityId: stri
     .execute();
 }
 
-/** Those of the ids that are sessions of an identity, in any workspace. */
+/** The ids that are sessions of an identity, in any workspace. */
 export async function locateSessionsOf(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -202,7 +202,7 @@ export async function noteProof(db: Kysely<Tables>, id: string, at: Date): Promi
   await db.updateTable('sessions').set({ proved_at: at }).where('id', '=', id).execute();
 }
 
-/** Those of the ids that are sessions of the person, or for null of anybody. */
+/** The ids that are sessions of the person, or for null of anybody. */
 export async function locateSessions(
   db: Kysely<Tables>,
   ids: readonly string[],

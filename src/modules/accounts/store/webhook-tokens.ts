@@ -21,7 +21,7 @@ export async function insertWebhookToken(db: Kysely<Tables>, token: NewWebhookTo
     .execute();
 }
 
-/** What lists show of these connectors' tokens, by connector. */
+/** The data of these connectors' tokens for lists, by connector. */
 export async function listWebhookTokens(
   db: Kysely<Tables>,
   ids: readonly string[],

@@ -18,7 +18,7 @@ export async function firstWorkspace(db: Db): Promise<string | undefined> {
   return row?.id;
 }
 
-/** The ids of so many workspaces at most, to tell whether there is one alone. */
+/** The ids of at most this many workspaces, to find out whether there is only one. */
 export async function someWorkspaces(db: Db, most: number): Promise<string[]> {
   const rows = await db.selectFrom('workspaces').select('id').where('ended_at', 'is', null).limit(most).execute();
   return rows.map((row) => row.id);
@@ -60,7 +60,7 @@ export async function deleteWorkspace(db: Db): Promise<void> {
   await sql`select delete_current_workspace()`.execute(db);
 }
 
-/** Whether the bound workspace was deleted and has only to be forgotten elsewhere. */
+/** Whether the bound workspace was deleted and only has to be removed elsewhere. */
 export async function isEnded(db: Db): Promise<boolean> {
   const row = await db
     .selectFrom('workspaces')

@@ -12,7 +12,7 @@ let server: TestServer;
 let google: GoogleEmulator;
 let database: OwnerDatabase;
 let close: () => Promise<void>;
-/** Whose drafts; whom she names; and somebody else of the workspace. */
+/** The owner of the drafts, her approver, and another person of the workspace. */
 let [ada, grace, bob]: [SignedIn, SignedIn, SignedIn] = [] as never;
 let installId: string;
 
@@ -62,7 +62,7 @@ const pendingOf = async (person: SignedIn) =>
   idsOf((await person.ok('list_pending_actions', { limit: 100 }))['drafts']);
 const sentSubjects = () => google.ledger.sent().map(({ subject }) => subject);
 
-/** For somebody who may not see a draft it does not exist, whatever they ask. */
+/** A draft that a person may not see does not exist for them, in any operation. */
 async function expectNotThere(person: SignedIn, id: string): Promise<void> {
   for (const [operation, input] of [
     ['get_action', { draft_id: id }],
@@ -107,7 +107,7 @@ test('a delegate sees the drafts and their owner, and confirms them through the 
   await grace.ok('discard_action', { draft_id: before });
   const declined = (await ada.ok('get_action', { draft_id: before }))['ledger'] as { step: string; detail: object }[];
   expect(declined.at(-1)).toMatchObject({ step: 'discarded', detail: { by: 'Grace', named_by: 'Owner' } });
-  // The one before was decided by Grace, and Ada's own decisions say nothing of a naming.
+  // Grace decided the earlier one, and Ada's own decisions do not name a delegation.
   const own = await draft();
   await ada.ok('confirm_action', { draft_id: own });
   expect(JSON.stringify((await ada.ok('get_action', { draft_id: own }))['ledger'])).not.toContain('named_by');
@@ -152,7 +152,7 @@ test('no key of an approver sees anything of the delegation, nor a session that 
     expect((await server.ok('list_pending_actions', {}, { key }))['drafts']).toEqual([]);
   }
   await database.rows('update sessions set is_human_surface = false where person_id = $1', [grace.personId]);
-  await new Promise((resolve) => setTimeout(resolve, 1_200)); // a caller is known for a second
+  await new Promise((resolve) => setTimeout(resolve, 1_200)); // a caller is cached for a second
   await expectNotThere(grace, id);
   await database.rows('update sessions set is_human_surface = true');
   await new Promise((resolve) => setTimeout(resolve, 1_200)); // the same
@@ -205,7 +205,7 @@ test('a delegation ends when it expires or either person leaves', async () => {
   const carol = await joinAs(server, database, 'carol@example.com');
   await name({ email: 'carol@example.com' });
   expect(await pendingOf(carol)).toContain(id);
-  await database.rows(`set session_replication_role = replica`); // as if nothing else named her
+  await database.rows(`set session_replication_role = replica`); // as if no other delegation named her
   await database.rows('delete from people where id = $1', [carol.personId]);
   await database.rows(`set session_replication_role = origin`);
   const { approvers } = await ada.ok('list_approvers');

@@ -1,14 +1,14 @@
-// A delegation ends by its time whoever looks; those who have it on a screen are told then.
+// A delegation expires without a reader; people who have it on a screen are told then.
 import { approverChanged } from '../events.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDelegation } from '../store/approvers.ts';
 
-/** The job that tells that a delegation is over. */
+/** The job that reports the end of a delegation. */
 export const endJob = 'end-approver';
 
 export type Ending = { workspaceId: string; namingId: string };
 
-/** Tells both that a delegation is over, unless it was given more time or was withdrawn before. */
+/** Tells both people that a delegation has ended, unless it was extended or withdrawn before. */
 export async function tellEnded(deps: GateDeps, { workspaceId, namingId }: Ending): Promise<void> {
   await deps.transactions.run(workspaceId, 'write', async (db) => {
     const delegation = await findDelegation(db, namingId);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Delegation } from '../store/approvers.ts';
 
-/** A delegation as answers show it. */
+/** A delegation in answers. */
 export const delegationOutput = z.object({
   approver_id: z.uuid().describe('Id of the delegation, for withdraw_approver.'),
   name: z.string(),
@@ -12,12 +12,12 @@ export const delegationOutput = z.object({
   since: z.iso.datetime(),
 });
 
-/** Whom somebody named. */
+/** The delegate. */
 export function presentApprover(delegation: Delegation): z.input<typeof delegationOutput> {
   return { ...presentScope(delegation), name: delegation.approver_name, email: delegation.approver_email };
 }
 
-/** By whom somebody was named. */
+/** The owner of the drafts. */
 export function presentNamedBy(delegation: Delegation): z.input<typeof delegationOutput> {
   return { ...presentScope(delegation), name: delegation.person_name };
 }

@@ -1,4 +1,4 @@
-// Who sees a draft and may decide about it: its person, and whom they named.
+// Who sees a draft and may decide about it: its owner, and the owner's delegates.
 import type { Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
@@ -9,13 +9,13 @@ import { holdDelegations, delegationsInForce, type Delegation } from '../store/a
 import type { DraftRow } from '../store/drafts.ts';
 import { currentPolicy } from '../store/policies.ts';
 
-/** Somebody who looks at drafts: whose own they see, and by which delegations those of others. */
+/** A viewer of drafts: whose own drafts they see, and the delegations for drafts of others. */
 export type Viewer = {
   personId: string;
-  /** The brain whose drafts they see alone, or the key that they are, whose own drafts they see; null: those of all brains. */
+  /** The brain or the key whose drafts the viewer is limited to; null: drafts of all brains. */
   confinedTo: { brainId: string; keyId: string } | null;
   delegations: readonly Delegation[];
-  /** Whether they may be told what stands in an account, which is reading it. */
+  /** Whether the viewer may see the content of an account, which counts as reading it. */
   mayRead(source: string, account: string): boolean;
 };
 
@@ -25,8 +25,8 @@ type Seen = Pick<
 >;
 
 /**
- * What a caller sees. Drafts of others are for a person who looks: on a screen of theirs or on the phone that they linked. A key of
- * theirs sees none, and neither does a session that a key opened.
+ * The view of a caller. Drafts of others are for a person who looks: on their own screen or on their linked phone.
+ * Their keys see none, and neither does a session that a key opened.
  */
 export async function viewerOf(db: Db, caller: Caller, at: Date): Promise<Viewer> {
   const { personId, isHumanSurface } = caller;
@@ -34,7 +34,9 @@ export async function viewerOf(db: Db, caller: Caller, at: Date): Promise<Viewer
   return { personId, confinedTo: confinementOf(caller), delegations, mayRead: await readerOf(db, caller) };
 }
 
-/** A person at a screen decides, and sees what it is about; any other is asked by the policy that holds now, as if they read. */
+/**
+ * A person at a screen decides, and sees the target; for any other caller the present policy decides, as for reading.
+ */
 async function readerOf(db: Db, { isHumanSurface, scopes, kind, ownRules }: Caller): Promise<Viewer['mayRead']> {
   if (isHumanSurface) return () => true;
   if (!scopes.has('integrations:fetch')) return () => false;
@@ -42,7 +44,7 @@ async function readerOf(db: Db, { isHumanSurface, scopes, kind, ownRules }: Call
   return (source, account) => judge(policy, readingOf(source, { account, caller: kind, ownRules })).effect === 'allow';
 }
 
-/** What a person may see on a screen of theirs. */
+/** The view of a person on their own screen. */
 export async function viewerFor(db: Db, personId: string, at: Date): Promise<Viewer> {
   const delegations = await delegationsInForce(db, { approverId: personId }, at);
   return { personId, confinedTo: null, delegations, mayRead: () => true };
@@ -52,7 +54,7 @@ export function sees(viewer: Viewer, draft: Seen): boolean {
   return isOwn(viewer, draft) || viewer.delegations.some((delegation) => covers(delegation, draft));
 }
 
-/** Who named a viewer to decide about a draft; null: it is their own. */
+/** The owner who delegated a draft to a viewer; null: it is their own. */
 export function ownerNameOf({ delegations }: Viewer, draft: Pick<DraftRow, 'person_id'>): string | null {
   return delegations.find(({ person_id }) => person_id === draft.person_id)?.person_name ?? null;
 }
@@ -77,8 +79,8 @@ export async function decidersOf(db: Db, draft: Seen, at: Date): Promise<string[
 export type Authority = { named_by: string; naming_id: string } | null;
 
 /**
- * By what right a caller decides about a draft that is held: null for their own. What gives the right stays until the transaction
- * ends. Throws `not_found` when nothing does, also when it was withdrawn a moment ago.
+ * The delegation by which a caller decides about a locked draft; null for their own. It stays valid until the
+ * transaction ends. Throws `not_found` without one, also when it was withdrawn a moment ago.
  */
 export async function authorityOver({ db, caller, now }: Context, draft: DraftRow): Promise<Authority> {
   if (isOwn({ personId: caller.personId, confinedTo: confinementOf(caller) }, draft)) return null;
@@ -89,7 +91,9 @@ export async function authorityOver({ db, caller, now }: Context, draft: DraftRo
   return { named_by: delegation.person_name, naming_id: delegation.id };
 }
 
-/** What was over before somebody was named is not theirs to read. `isSeenBy` of the store says the same in SQL. */
+/**
+ * A delegate does not see drafts that ended before the delegation. `isSeenBy` of the store has the same rule in SQL.
+ */
 function covers({ person_id, sources, actions, created_at: named }: Delegation, draft: Seen): boolean {
   const isNamed = (names: readonly string[] | null, name: string) => names === null || names.includes(name);
   const over = draft.settled_at ?? (draft.status === 'pending' ? draft.expires_at : null);

@@ -13,7 +13,7 @@ let person: Browser;
 
 beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle({
-    // Longer than any test takes: the time in which a request may still arrive is passed by hand.
+    // Longer than any test takes: the test itself moves past the time in which a request may still arrive.
     THALAMUS_SEND_TIMEOUT_SECONDS: '1.5',
     THALAMUS_SETTLE_AFTER_SECONDS: '20',
   }));
@@ -21,7 +21,7 @@ beforeAll(async () => {
   installId = (await linkGoogle(server, google)).connectionId;
   person = await signIn(server);
   const database = await openAsOwner(server.connectionString);
-  await database.rows('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
+  await database.rows('update sessions set is_human_surface = true'); // like a person who signed in by mail
   await database.close();
 });
 afterAll(() => close());
@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const ada = 'ada@example.com';
 let number = 0;
-/** A mail whose connection broke while it was sent, at a provider that then tells nothing. */
+/** A mail whose connection broke while it was sent, at a provider that then does not answer. */
 async function lost(when: 'before' | 'after', more: object = {}): Promise<string> {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Lost ${number}`, body: 'Hello.' };
@@ -44,7 +44,7 @@ async function lost(when: 'before' | 'after', more: object = {}): Promise<string
   return String(draft_id);
 }
 const call = (draft_id: string, answer: string) => person.ok('answer_action', { draft_id, answer });
-/** Answers once the request can no longer arrive. */
+/** Returns once the request can no longer arrive. */
 async function answer(draftId: string, said: string): Promise<Record<string, unknown>> {
   await letTimePass(server.connectionString, 60);
   return call(draftId, said);
@@ -91,7 +91,7 @@ test('a draft that was sent again stays ambiguous, and one that never left count
     nothing_was_sent: false,
     error: expect.stringContaining('not known whether it happened'),
   });
-  // The draft that stands for it is what a session is told of.
+  // The session hears of the draft that replaces it.
   expect((await server.ok('list_inbox_prompts'))['text']).not.toContain(`action ${id}`);
 
   google.failures.clear();

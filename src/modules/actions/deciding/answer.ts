@@ -14,7 +14,7 @@ import { lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
 import { isForGood, takeSnapshot, type TargetSnapshot } from '../drafting/target-snapshot.ts';
 
-/** What a person can say of a draft when the provider cannot. */
+/** The possible answers of a person about a draft when the provider has none. */
 export const answers = ['it_happened', 'it_did_not', 'send_again'] as const;
 export type PersonsAnswer = (typeof answers)[number];
 
@@ -22,8 +22,8 @@ export type PersonsAnswer = (typeof answers)[number];
 export type Answered = { draft: DraftRow; again: DraftRow | null };
 
 /**
- * Takes a person's word for what became of a draft. Throws `conflict` unless nobody knows, or while the request may still
- * arrive, and `approval_required` when no person is there. Should the provider know better later, that counts.
+ * Stores a person's answer about the outcome of a draft. Throws `conflict` unless the outcome is unknown, or while the
+ * request may still arrive, and `approval_required` without a person. A later answer of the provider counts more.
  */
 export async function takeAnswer(
   ctx: Context,
@@ -34,12 +34,12 @@ export async function takeAnswer(
 ): Promise<Answered> {
   const { draft, authority } = await lockAnswerable(ctx, deps, draftId);
   await appendToLedger(ctx.db, draft, 'answered', { answer, ...byWhom(ctx), ...authority }, ctx.now);
-  const files = await heldFiles(ctx.db, draft.id); // let go of with the outcome, and held by the next draft
+  const files = await heldFiles(ctx.db, draft.id); // released with the outcome, and used by the next draft
   await recordOutcome(deps, ctx.db, draft, outcomeOf(answer, ctx.caller.label));
   return { draft, again: answer === 'send_again' ? await draftAgain(ctx, deps, draft, { files, target }) : null };
 }
 
-/** As `takeAnswer` for sending it again: what the new draft would touch is asked of its provider before. */
+/** Like `takeAnswer` for sending again: the new draft's provider is asked about the target before. */
 export async function sendAgain(ctx: AfterCommitContext, deps: GateDeps, draft: DraftRow): Promise<Answered> {
   const action = deps.registry.get(draft.source, draft.action);
   const target = await takeSnapshot(deps, { ...draft, action }).catch((error: unknown) => {
@@ -49,7 +49,7 @@ export async function sendAgain(ctx: AfterCommitContext, deps: GateDeps, draft: 
   return ctx.transact((inner) => takeAnswer(inner, deps, draft.id, 'send_again', target));
 }
 
-/** The draft, held, about which a person may say something now, and by whose delegation they may. */
+/** The locked draft that a person may answer for, and their delegation. */
 export async function lockAnswerable(ctx: Context, deps: GateDeps, draftId: string) {
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await authorityOver(ctx, draft);
@@ -76,7 +76,7 @@ function draftAgain(
   { files, target }: { files: readonly HeldFile[]; target: TargetSnapshot | null },
 ): Promise<DraftRow> {
   const { source, action, payload, connection_id: id, account } = draft;
-  const notify = draft.notify_targets.filter((each) => each !== 'mail'); // that follows from what people chose
+  const notify = draft.notify_targets.filter((each) => each !== 'mail'); // that follows from the people's choices
   const connection = { id, account };
   const request = { action: deps.registry.get(source, action), payload, connection, notify, files, batchId: null };
   const owner = { personId: draft.person_id, brainId: draft.brain_id };

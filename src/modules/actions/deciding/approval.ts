@@ -5,33 +5,33 @@ import { presentDraft } from '../present.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDraft } from '../store/drafts.ts';
 
-/** What only a person may do, and what they are asked for. */
+/** The acts that need a person, and the text that asks for them. */
 type Asked = { why: string; ask: string };
 
-/** A draft that waits. */
+/** A pending draft. */
 export const toApprove: Asked = {
   why: 'This key may draft but not approve.',
   ask: 'Ask the person to check and approve it',
 };
-/** Nobody but who looked knows what became of it. */
+/** An ambiguous draft, for which only a person who looked can answer. */
 export const toAnswer: Asked = {
   why: 'Only a person who checked may answer.',
   ask: "If you signed in by a key's link, sign in yourself. Otherwise ask the person to check and to answer",
 };
-/** What a person reads before they approve it. */
+/** The text that a person reads before they approve it. */
 export const toEdit: Asked = {
   why: 'This key may draft but not edit waiting drafts.',
   ask: 'Discard it and draft again, or ask the person to edit it',
 };
-/** What may be taken back, and what waits and is declined instead. */
+/** A done action that can be undone, or a pending draft that is declined instead. */
 export const toUndo: Asked = {
   why: 'This key may not undo.',
   ask: 'Use discard_action for a waiting draft. Otherwise ask the person to undo it',
 };
 
 /**
- * The answer to a caller that wants to confirm and may not: where a person can decide, and the draft when it is one. Of several some
- * may not be there, which is not said.
+ * The answer to a caller that may not confirm: where a person can decide, and the draft if it is only one. It does not
+ * say which drafts of a batch are missing.
  */
 export async function approvalRequired(
   ctx: Context,

@@ -22,9 +22,9 @@ type Edits = Record<string, unknown> | undefined;
 type Confirmation = { edits?: Edits; seen?: string | undefined };
 
 /**
- * Decides that a draft is to be sent. Answers whether this call decided it: a draft that was confirmed before is left
- * as it is, and its outcome is the answer to both; one that another rule would answer now becomes stale. Throws `conflict`
- * when it can no longer be confirmed or is not what the caller saw, and `approval_required` when a person has to.
+ * Approves a draft. Returns whether this call decided it: an earlier confirmation stays, and both calls get its
+ * outcome. A draft that another rule would match now becomes stale. Throws `conflict` when the draft can no longer be
+ * confirmed or differs from what the caller saw, and `approval_required` when a person has to.
  */
 export async function decideToSend(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function decideToSend(
   return true;
 }
 
-/** Has a draft sent that the policy lets go without asking. Answers whether this call decided it. */
+/** Approves a draft that the policy allows without approval. Returns whether this call decided it. */
 export async function decideByPolicy(ctx: Context, deps: GateDeps, draftId: string): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
   if (draft.status !== 'pending') return alreadyDecided(draft, {});
@@ -59,15 +59,15 @@ export async function decideByPolicy(ctx: Context, deps: GateDeps, draftId: stri
   return true;
 }
 
-/** Whether the policy lets a draft go without asking. What a person edited was touched by a person, who decides about it. */
+/** Whether the policy allows a draft without approval. A draft that a person edited needs a person's decision. */
 export function goesByItself({ policy, edited_at }: DraftRow): boolean {
   return policy?.effect === 'allow' && edited_at === null;
 }
 
-/** How a draft ended that nothing was sent of: somebody declined it, or nobody decided in time. */
+/** The end of a draft that was not sent: declined, or expired. */
 type Dropped = 'discarded' | 'expired';
 
-/** Drops a draft: nothing will be sent. Dropping it twice is the same as once. Answers how it ended. */
+/** Discards a draft: nothing will be sent. Discarding twice equals once. Returns how it ended. */
 export async function decideToDiscard(ctx: Context, draftId: string): Promise<Dropped> {
   const draft = await lockDraft(ctx.db, draftId);
   return discard(ctx, draft, await authorityOver(ctx, draft));
@@ -100,7 +100,7 @@ async function discard(ctx: Context, draft: HeldDraft, authority: Authority): Pr
 
 type Decision = { change: Change; decision: Record<string, unknown> };
 
-/** Moves a draft that is held on to being sent, with its ledger and the job that settles it should this process die. */
+/** Moves a locked draft to being sent, with its ledger row and the job that reconciles it if this process dies. */
 async function approve(ctx: Context, { jobs, times }: GateDeps, draft: DraftRow, decided: Decision): Promise<void> {
   const { change, decision } = decided;
   const preview = change.preview ?? draft.preview;
@@ -138,7 +138,7 @@ async function checkMayDecide(
     const why = 'An automation may confirm only its own drafts of the safe set.';
     throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
   }
-  // What a key may not have done by itself it does not approve for others either.
+  // A key cannot approve for others what its own rules would not let it do.
   const own = judgeByOwnRules(ctx.caller.ownRules, subjectOfDraft(registry.get(draft.source, draft.action), draft));
   for (const verdict of [policy, own]) {
     if (verdict?.effect === 'block') throw blocked(verdict);
@@ -147,7 +147,7 @@ async function checkMayDecide(
   }
 }
 
-/** What `auto_confirm_safe` is about: drafted by the same automation, and of the safe set. */
+/** The scope of `auto_confirm_safe`: drafts of the same automation, in the safe set. */
 function isSafeAndOwn(
   { caller }: Context,
   registry: ActionRegistry,
@@ -173,7 +173,7 @@ function alreadyDecided(draft: DraftRow, { edits, seen }: Confirmation): false {
   return false;
 }
 
-/** Who decided on a screen of theirs has heard of it: no session has to tell them. */
+/** A person who decided on their own screen knows the decision: no session has to report it. */
 async function acknowledge(ctx: Context, { id, workspace_id }: DraftRow, decision: AckDecision): Promise<void> {
   if (!ctx.caller.isHumanSurface) return;
   const ack = { draft_id: id, person_id: ctx.caller.personId, workspace_id, decision, at: ctx.now };

@@ -34,7 +34,7 @@ const read = (draft_id: string) => server.ok('get_action', { draft_id });
 const edit = (draft_id: string, edits: object, more: object = {}) =>
   server.ok('edit_action', { draft_id, edits, ...more });
 
-/** The mail that went out last, as its provider got it. */
+/** The last sent mail, as its provider received it. */
 const sentBody = () => JSON.stringify(google.ledger.sent().at(-1));
 
 test('edits are kept with the draft: lists show them, and a batch sends them', async () => {

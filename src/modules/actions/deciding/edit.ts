@@ -24,9 +24,9 @@ type Payload = Record<string, unknown>;
 export type Edit = { edits: Payload } | 'restore';
 
 /**
- * Keeps an edit with a draft that waits, with a ledger row that names who edited it. A draft that another rule would answer now
- * becomes stale. Throws `conflict` when it does not wait any more or is not what the caller saw, and `forbidden` when the
- * policy refuses what the edit makes of it.
+ * Stores an edit of a pending draft, with a ledger row that names its author. A draft that another rule would match now
+ * becomes stale. Throws `conflict` when it is no longer pending or differs from what the caller saw, and `forbidden`
+ * when the policy refuses the edited draft.
  */
 export async function editDraft(
   ctx: Context,
@@ -44,7 +44,7 @@ export async function editDraft(
   const change = await edited(ctx, registry, draft, edit === 'restore' ? 'restore' : edit.edits);
   if (isDeepStrictEqual(change.payload, draft.payload)) return;
   if (change.policy?.effect === 'block') throw blocked(change.policy);
-  // What a key may not draft by itself it does not make of what others drafted either.
+  // A key cannot edit others' drafts into something it may not draft itself.
   const subject = subjectOfDraft(registry.get(draft.source, draft.action), draft, change.payload ?? draft.payload);
   const own = judgeByOwnRules(ctx.caller.ownRules, subject);
   if (own?.effect === 'block') throw blocked(own);
@@ -54,7 +54,7 @@ export async function editDraft(
   await ctx.emit(draftEdited({ draft_id: draft.id }, { personId: draft.person_id }));
 }
 
-/** Writes down an edit with what stood there before; nothing where no field is another one. */
+/** Records an edit with the former values; nothing where no field changes. */
 export async function logEdit(ctx: Context, draft: DraftRow, change: Change, by: Payload): Promise<void> {
   const { payload, payload_hash, preview } = change;
   if (!payload) return;
@@ -65,7 +65,7 @@ export async function logEdit(ctx: Context, draft: DraftRow, change: Change, by:
   await appendToLedger(ctx.db, draft, 'edited', { ...by, fields, ...words, ...hashes }, ctx.now);
 }
 
-/** Which fields of a draft a person edited, and what was drafted there; null: none. */
+/** The fields of a draft that a person edited, with their original values; null: none. */
 export function editsOf({ payload, drafted_payload: drafted }: DraftRow): { fields: string[]; was: Payload } | null {
   if (!drafted) return null;
   const fields = changedFields(drafted, payload);
@@ -81,7 +81,7 @@ function valuesOf(payload: Payload, fields: readonly string[]): Payload {
   return Object.fromEntries(fields.map((field) => [field, payload[field] ?? null]));
 }
 
-/** What edits make of a draft. Throws `invalid_input` when one of them is not open to edits, or is not what the action takes. */
+/** The payload after the edits. Throws `invalid_input` when a field is not editable, or does not fit the action. */
 export function editedPayload(action: Action, draft: DraftRow, edits: Payload): Payload {
   const foreign = Object.keys(edits).filter((field) => !(action.editable as readonly string[]).includes(field));
   if (foreign.length) {
@@ -96,7 +96,7 @@ export function editedPayload(action: Action, draft: DraftRow, edits: Payload): 
   return parsePayload(action, { ...draft.payload, ...edits });
 }
 
-/** What of a draft is another with these edits: what is sent, its preview, its rule and its hash. */
+/** The changed parts of a draft: its payload, preview, rule and hash. */
 export async function edited(
   ctx: Context,
   registry: ActionRegistry,
@@ -113,7 +113,7 @@ export async function edited(
   return { payload, payload_hash, policy, drafted_payload, preview: previewOf(action, payload, target) };
 }
 
-/** Why a draft that does not wait any more can be neither approved nor edited. */
+/** Why a draft that is no longer pending can be neither approved nor edited. */
 export function notPending({ status, error }: DraftRow): AppError {
   if (status === 'expired') return expired();
   const says: Partial<Record<DraftRow['status'], string>> = {

@@ -5,12 +5,12 @@ import { draftDecided } from '../events.ts';
 import { expirePending } from '../store/open-drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
 
-/** So many are ended at once; the others with the next minute. */
+/** This many are ended at once; the others with the next minute. */
 const most = 500;
 
 /**
- * Ends drafts that nobody decided in time, those of one caller alone when told; each with its row in the ledger and told to who sees it,
- * and their files are let go of.
+ * Ends drafts that nobody decided in time, on request those of one caller only. Each gets a ledger row and an event for
+ * its viewers, and its files are released.
  */
 export async function expireOverdue(
   { tell, newId }: { tell: Tell; newId: () => string },

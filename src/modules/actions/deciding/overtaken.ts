@@ -1,4 +1,4 @@
-// A draft is bound to the rule that answered when it was drafted. When another rule answers now, it is stale.
+// A draft is bound to the rule that matched when it was drafted. When another rule matches now, it is stale.
 import type { Context } from '#kernel/context';
 import { ruled } from '../policy/present.ts';
 import { askPolicy, subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';
@@ -10,10 +10,10 @@ import { lockPending } from '../store/open-drafts.ts';
 import { currentPolicy } from '../store/policies.ts';
 import { sceneIn, sceneOf, transition, type Scene } from '../transition.ts';
 
-/** So many drafts are looked at in one transaction. */
+/** The number of drafts per transaction. */
 const atOnce = 200;
 
-/** What the policy answers now to a draft, or to what an edit would make of it. */
+/** The present answer of the policy for a draft, or for its content after an edit. */
 export function rulingOn(
   ctx: Context,
   registry: ActionRegistry,
@@ -23,21 +23,21 @@ export function rulingOn(
   return askPolicy(ctx.db, subjectOfDraft(registry.get(draft.source, draft.action), draft, payload));
 }
 
-/** Not an error that would undo it: the draft is stale from here on, and the answer to whoever confirms it says so. */
+/** Not an error, which would roll back: the draft is stale from here on, and the answer to the confirmation says so. */
 export async function becomeStale(ctx: Context, draft: DraftRow, standing: Ruling): Promise<false> {
   await stale(sceneIn(ctx), draft, standing);
   return false;
 }
 
 /**
- * Has the drafts that wait become stale which another rule would answer, as many as are looked at in one transaction: whoever changes
- * the policy sees it at once. The rest follows by `staleAfterChange`.
+ * Marks pending drafts stale that another rule would match, as many as fit into one transaction: the person who changes
+ * the policy sees it at once. `staleAfterChange` does the rest.
  */
 export function staleAtChange(ctx: Context, registry: ActionRegistry): Promise<Looked> {
   return staleSome(sceneIn(ctx), registry, null);
 }
 
-/** Has all drafts of a workspace that wait become stale which another rule would answer by now, part by part. */
+/** Marks all pending drafts of a workspace stale that another rule would match now, part by part. */
 export async function staleAfterChange(deps: GateDeps, workspaceId: string): Promise<void> {
   for (let afterId: string | null = null; ;) {
     const { lastId }: Looked = await deps.transactions.run(workspaceId, 'write', (db) =>
@@ -48,7 +48,7 @@ export async function staleAfterChange(deps: GateDeps, workspaceId: string): Pro
   }
 }
 
-/** How many became stale, and the last that was looked at where there are more; null: those were all. */
+/** How many became stale, and the last checked one if there are more; null: those were all. */
 type Looked = { stale: number; lastId: string | null };
 
 async function staleSome(scene: Scene, registry: ActionRegistry, afterId: string | null): Promise<Looked> {
@@ -62,7 +62,7 @@ async function staleSome(scene: Scene, registry: ActionRegistry, afterId: string
   return { stale: overtaken.length, lastId: drafts.length < atOnce ? null : (drafts.at(-1)?.id ?? null) };
 }
 
-/** Null: there is no such action any more, and nobody can approve the draft. */
+/** Null: the action no longer exists, and nobody can approve the draft. */
 function rulingBy(policy: Policy, registry: ActionRegistry, draft: DraftRow): Ruling | null {
   const action = registry.find(draft.source, draft.action);
   return action ? { ...judge(policy, subjectOfDraft(action, draft)), version: policy.version } : null;

@@ -6,7 +6,7 @@ import { hashOf, hashOfPart } from '../canonical.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { readLedger } from '../store/ledger.ts';
 
-/** By what a caller says which content they saw: the draft's `content_hash`, or its first half where there is little room. */
+/** The content that a caller saw: the draft's `content_hash`, or its first half where there is little room. */
 export const contentHash = z
   .string()
   .max(64)
@@ -14,8 +14,8 @@ export const contentHash = z
   .describe('`content_hash` of the draft that was shown. Required after an edit.');
 
 /**
- * Throws `conflict` when a caller saw another content than the draft has now. A caller that does not say what they saw
- * is taken to have seen what was drafted.
+ * Throws `conflict` when a caller saw other content than the draft has now. A caller without a hash is assumed to have
+ * seen the original draft.
  */
 export function checkIsSeen(draft: DraftRow, seen: string | undefined): void {
   const isSeen = seen === undefined ? draft.edited_at === null : draft.payload_hash.startsWith(seen);
@@ -33,12 +33,12 @@ export function checkIsSeen(draft: DraftRow, seen: string | undefined): void {
   });
 }
 
-/** Throws `conflict` when what is stored is not what was drafted or edited: somebody changed it in the database. */
+/** Throws `conflict` when the stored payload is not the drafted or edited one: it was changed in the database. */
 export async function checkIsIntact(ctx: Context, draft: DraftRow): Promise<void> {
   const rows = await readLedger(ctx.db, draft.id);
   const shown = rows.findLast(({ step }) => step === 'drafted' || step === 'edited');
   const isAsKept = (detail: Record<string, unknown> | undefined, name: string, part: unknown) =>
-    [undefined, hashOfPart(part)].includes(detail?.[name] as string | undefined); // drafts of before it was kept have none
+    [undefined, hashOfPart(part)].includes(detail?.[name] as string | undefined); // drafts from before this column have none
   const isWhole =
     isAsKept(shown?.detail, 'preview_hash', draft.preview) &&
     isAsKept(rows[0]?.detail, 'target_hash', draft.target) &&

@@ -1,4 +1,4 @@
-// What an operation that drafts answers: the draft, or the outcome of what was decided within the call.
+// The answer of an operation that drafts: the draft, or the outcome of a decision within the call.
 import type { Action } from '#kernel/action';
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
@@ -38,7 +38,7 @@ export const draftAnswer = z.object({
 });
 
 type Answer = z.input<typeof draftAnswer>;
-/** What the transaction of such an operation results in. `finishDraft` makes the answer of it. */
+/** The result of such an operation's transaction. `finishDraft` makes the answer of it. */
 export type Drafted =
   | Answer
   | Unresolved
@@ -52,7 +52,7 @@ const noPhone =
 type Unresolved = { kind: 'unresolved'; note: string; effect: Effect; mayRead: boolean };
 
 const note = 'The target is looked up first. Call again if you get no draft: an equal draft is not made twice.';
-/** How long a person who opened a draft is waited for. */
+/** How long the call waits for a person who opened the draft. */
 const waitsForPersonMs = 20_000;
 const unreadable = 'The caller that drafted it may not read there.';
 
@@ -63,7 +63,7 @@ export async function draftInCall(ctx: Context, deps: GateDeps, request: DraftRe
   const suppressed = suppressedIn(ctx, action, effect.payload);
   if (suppressed) return suppressed;
   if (!isAsked(action, effect.payload)) return draftNow(ctx, deps, effect, null);
-  // The answer shows what was looked up, so the caller must be allowed to read there.
+  // The answer shows the look-up, so the caller must be allowed to read there.
   const mayLook =
     ctx.caller.scopes.has('integrations:fetch') && (await mayRead(ctx, action.source, connection.account));
   return { kind: 'unresolved', note, effect, mayRead: mayLook };
@@ -114,13 +114,13 @@ async function draftNow(
   return { kind: 'going', draft, isOurs: await decideByPolicy(ctx, deps, draft.id) };
 }
 
-/** Takes the reply to a question of an earlier call; null when this call brings no reply. */
+/** Handles the reply to a question of an earlier call; null without a reply. */
 export async function takeReplyTo(ctx: Context, deps: GateDeps, input: object): Promise<Drafted | null> {
   const reply = ctx.asking?.reply;
   return reply ? { kind: 'replied', replied: await takeReply(ctx, deps, reply, input) } : null;
 }
 
-/** Sends what was approved, asks about what waits where the client can be asked, and answers. */
+/** Sends an approved draft, asks about a pending one where the client can be asked, and returns the answer. */
 export async function finishDraft(
   ctx: AfterCommitContext,
   deps: GateDeps,

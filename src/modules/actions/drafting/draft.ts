@@ -9,7 +9,7 @@ import { storeDraft, type Stored } from './store-draft.ts';
 import type { TargetSnapshot } from './target-snapshot.ts';
 
 /**
- * Drafts an effect that was resolved: previews it, stores it, and puts it before its person where an approval is needed. Throws
+ * Drafts a resolved effect: previews it, stores it, and shows it to its person if an approval is needed. Throws
  * `forbidden` with the rule when the policy blocks it.
  */
 export async function draftEffect(
@@ -24,7 +24,7 @@ export async function draftEffect(
   return promptFor(ctx, prompts, stored, effect.notify);
 }
 
-/** `notify_targets` of the answer tells where the prompt really goes: without a phone that can be reached, to the inbox alone. */
+/** `notify_targets` of the answer has the real places of the prompt: without a reachable phone, only the inbox. */
 async function promptFor(
   ctx: Context,
   prompts: GateDeps['prompts'],

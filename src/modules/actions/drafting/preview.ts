@@ -1,4 +1,4 @@
-// Drafting, the second step: what the policy answers, and what a person will see.
+// Drafting, the second step: the policy's answer, and the text for people.
 import type { Action, Preview } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { visiblePreview } from '#kernel/visible';
@@ -9,7 +9,7 @@ import type { ActionRegistry } from '../registry.ts';
 import type { Effect, Payload } from './resolve.ts';
 import { snapshotFields, type TargetSnapshot } from './target-snapshot.ts';
 
-/** An effect as it will be stored. `target`: what its provider said about its target; null: nothing was asked. */
+/** An effect in its stored form. `target`: the provider's data about its target; null: no look-up was needed. */
 export type Previewed = {
   effect: Effect;
   target: TargetSnapshot | null;
@@ -36,8 +36,8 @@ export async function previewEffect(
 }
 
 /**
- * What is sent, with what was found out about its target beside it; what is found of a field stands in its place, or as what it was.
- * Characters that cannot be seen are written out.
+ * The payload, with the results of the look-up beside it; a result about a field replaces the field's text or becomes
+ * its former value. Invisible characters are written out.
  */
 export function previewOf(action: Action, payload: Payload, target: TargetSnapshot | null): Preview {
   const preview = action.preview(payload);

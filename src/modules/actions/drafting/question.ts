@@ -24,8 +24,8 @@ const choices = [
 ];
 
 /**
- * Asks about a draft that waits, if this caller's client can be asked. A caller that may decide answers in the client. For every
- * other caller a person opens the draft on the console, since a client's reply proves no person.
+ * Asks about a pending draft, if this caller's client can be asked. A caller that may decide answers in the client. For
+ * every other caller a person opens the draft on the console, since a client's reply proves no person.
  */
 export async function askAbout(
   ctx: AfterCommitContext,

@@ -8,7 +8,10 @@ import { findDraft, findFollower, type DraftRow } from '../store/drafts.ts';
 
 const unsent: readonly DraftState[] = ['failed', 'expired', 'stale'];
 
-/** Whether this draft may be drafted again: nothing was sent, and no other draft follows it. An expired draft may still be `pending`. */
+/**
+ * Whether this draft may be drafted again: nothing was sent, and no other draft follows it. An expired draft may still
+ * be `pending`.
+ */
 export async function canRedraft({ db }: { db: Db }, { id, status, error, expires_at }: DraftRow): Promise<boolean> {
   const isOver = unsent.includes(status) || (status === 'pending' && expires_at <= (await databaseTime(db)));
   return isOver && error?.['is_replaced'] !== true && (await findFollower(db, id)) === undefined;

@@ -1,4 +1,5 @@
-// A draft that is made again while it waits: only one of them goes on waiting, and it shows the target as it is now.
+// An equal draft made again while the first one is pending: only one of them stays pending, and shows the present
+// target.
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
 import { isSameRule, type Verdict } from '../policy/judge.ts';
@@ -7,8 +8,8 @@ import type { TargetSnapshot } from './target-snapshot.ts';
 import { sceneIn, transition } from '../transition.ts';
 
 /**
- * The draft of the same wish that waits with the same target, under the same rule. Others of the wish become stale, since the new one
- * takes their place. If the target could not be looked up now, the earlier snapshot counts.
+ * The pending draft of the same request with the same target, under the same rule. Others of the request become stale,
+ * since the new one replaces them. If the target could not be looked up now, the earlier snapshot counts.
  */
 export async function replaceEqual(
   ctx: Context,

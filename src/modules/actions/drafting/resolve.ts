@@ -1,4 +1,5 @@
-// Drafting, the first step: what is asked for, checked by the schema of its action. The payload is parsed here, and nowhere after.
+// Drafting, the first step: the request is checked by the schema of its action. The payload is parsed here, and nowhere
+// later.
 import type { Action } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { issuesOf, textOf } from '#kernel/issues';
@@ -10,14 +11,17 @@ export type Payload = Record<string, unknown>;
 export type DraftRequest = {
   action: Action;
   payload: unknown;
-  /** Through which account it would be sent, and which link of the caller's chain had it; without an id, what the account stands for. */
+  /**
+   * The account that would send, and its link of the caller's credential chain; without an id, the account's
+   * placeholder.
+   */
   connection: { id: string | null; account: string; link?: string };
   batchId: string | null;
-  /** Where the person should be told of it: `inbox`, `telegram`. */
+  /** Where the person gets the prompt: `inbox`, `telegram`. */
   notify: readonly string[];
-  /** Files that are sent with it, and whose bytes are kept until then; the payload tells the hash of each. */
+  /** Files to send, whose bytes are kept until then; the payload has the hash of each. */
   files?: readonly HeldFile[];
-  /** How long it waits for an approval; an hour unless told. */
+  /** How long it waits for an approval; an hour by default. */
   expiresInMinutes?: number;
   /** Whose draft it is and where it was drafted; the caller's, unless they decide as a delegate. */
   owner?: { personId: string; brainId: string | null };
@@ -25,7 +29,10 @@ export type DraftRequest = {
   followsId?: string;
 };
 
-/** A request whose payload fits its action. It is plain data: it waits between two transactions while the provider is asked. */
+/**
+ * A request whose payload fits its action. It is plain data: it waits between two transactions during the provider's
+ * look-up.
+ */
 export type Effect = Omit<DraftRequest, 'action' | 'payload'> & { source: string; action: string; payload: Payload };
 
 /** Throws `invalid_input` that names each field. */

@@ -18,8 +18,8 @@ const livesMinutes = 60;
 export type Stored = { draft: DraftRow; isNew: boolean };
 
 /**
- * Stores a draft. An equal one of the same caller that waits is the answer instead, and is not doubled; for a run that is begun again, so is
- * one that was decided.
+ * Stores a draft. If the same caller has an equal pending one, that one is returned instead; for a restarted run, a
+ * decided one too.
  */
 export async function storeDraft(
   ctx: Context,
@@ -82,7 +82,7 @@ export async function storeDraft(
   return { draft, isNew };
 }
 
-/** An equal draft that waits moves to the batch in which it was drafted last. */
+/** An equal pending draft moves to its latest batch. */
 async function inBatch(ctx: Context, draft: DraftRow, batchId: string | null): Promise<DraftRow> {
   if (batchId === null || draft.batch_id === batchId || draft.status !== 'pending') return draft;
   await joinBatch(ctx.db, draft.id, batchId);
@@ -90,7 +90,7 @@ async function inBatch(ctx: Context, draft: DraftRow, batchId: string | null): P
   return { ...draft, batch_id: batchId };
 }
 
-/** What was looked up, for the ledger; or why it was not. */
+/** The look-up for the ledger, or why there is none. */
 function lookedUp({ names, people, missing }: TargetSnapshot) {
   return missing === null ? { looked_up: { names, ...(people && { people }) } } : { not_looked_up: missing };
 }

@@ -1,5 +1,5 @@
-// What the provider said about a draft's target when it was drafted: whom the draft reaches, what the target is called there, and what
-// the draft would overwrite. When that changes before the draft is sent, the draft is stale.
+// The provider's data about a draft's target when it was drafted: the recipients, the target's names, and the content
+// that the draft would overwrite. When that changes before the draft is sent, the draft is stale.
 import { createHash } from 'node:crypto';
 import type { Action, Known, Preview } from '#kernel/action';
 import { AppError } from '#kernel/errors';
@@ -7,10 +7,10 @@ import type { Connected } from '#kernel/module';
 import { canonicalJson } from '../canonical.ts';
 import { describeError, type GateDeps } from '../gate-deps.ts';
 
-/** Drafting waits this long for the provider. After that the draft says that its target was not looked up. */
+/** Drafting waits this long for the provider. After that the draft states that its target was not looked up. */
 const readsWithinMs = 5_000;
 
-/** What was looked up. `overwrites`: the hash of each value that would be overwritten. */
+/** The look-up. `overwrites`: the hash of each value that would be overwritten. */
 export type TargetSnapshot = Pick<Known, 'names' | 'shown' | 'about' | 'standing'> & {
   people: { label: string; addresses: string[] }[] | null;
   overwrites: Record<string, string>;
@@ -18,7 +18,7 @@ export type TargetSnapshot = Pick<Known, 'names' | 'shown' | 'about' | 'standing
   missing: string | null;
 };
 
-/** An effect that may be drafted, and the account it goes through. */
+/** An effect that may be drafted, and its account. */
 export type Looked = { action: Action; payload: Record<string, unknown>; account: string } & Connected;
 
 /** Whether the provider is asked about an effect before it is drafted. */
@@ -27,8 +27,8 @@ export function isAsked({ known }: Action, payload: Record<string, unknown>): bo
 }
 
 /**
- * Asks the provider about a target, for a short time. A provider that does not answer is no error: the draft says so. Throws an error
- * that `isForGood` when the target surely does not exist.
+ * Asks the provider about a target, for a short time. A provider that does not answer is no error: the draft states it.
+ * Throws an error that `isForGood` when the target certainly does not exist.
  */
 export async function takeSnapshot(deps: GateDeps, looked: Looked): Promise<TargetSnapshot | null> {
   const { action, payload, account } = looked;
@@ -53,12 +53,12 @@ export function notLookedUp(missing: string): TargetSnapshot {
   return { names: [], people: null, shown: [], overwrites: {}, missing };
 }
 
-/** Whether the snapshot holds nothing from the provider, so that every viewer of the draft may see it. */
+/** Whether the snapshot contains no data of the provider, so that every viewer of the draft may see it. */
 export function foundNothing(target: TargetSnapshot | null): boolean {
   return target === null || target.missing !== null;
 }
 
-/** The snapshot, or why there is none, as people read it. */
+/** The snapshot, or why there is none, in words for people. */
 export function snapshotFields(target: TargetSnapshot | null): Preview['fields'] {
   if (!target) return [];
   const { shown, people, missing } = target;
@@ -94,7 +94,7 @@ export async function readTarget(
   };
 }
 
-/** Each address once, in an order of our own. Null: another person is reached, and the provider does not say who. */
+/** Each address once, sorted. Null: another person is reached, and the provider does not say who. */
 function othersAmong(people: NonNullable<Known['people']>, own: string): TargetSnapshot['people'] {
   const groups = people.map(({ label, addresses, isSomebody = false }) => {
     const others = new Set(addresses.map((address) => address.toLowerCase()).filter((address) => address !== own));

@@ -9,7 +9,7 @@ export async function openKey(vault: Vault, db: Db, workspaceId: string): Promis
   return sealed === undefined ? null : Buffer.from(await vault.open(db, placeOf(workspaceId), sealed), 'base64');
 }
 
-/** As `openKey`; makes the key when there is none. */
+/** Like `openKey`; makes the key when there is none. */
 export async function openOrMakeKey(vault: Vault, db: Db, workspaceId: string): Promise<Buffer> {
   const known = await openKey(vault, db, workspaceId);
   if (known) return known;

@@ -1,12 +1,12 @@
-// What a seal is: a hash over rows of the ledger, and over it and the seal before a MAC by a key that the vault keeps.
+// A seal: a hash over rows of the ledger, and a MAC over it and the previous seal, by a key that the vault keeps.
 import { createHash, createHmac } from 'node:crypto';
 import { canonicalJson } from '../canonical.ts';
 import type { SealedRow, SealRow } from '../store/seals.ts';
 
-/** What stands in the place of the seal before the first. */
+/** The value in place of the seal before the first. */
 export const beforeAll = '0'.repeat(64);
 
-/** The hash over rows of the ledger, whatever order they come in. */
+/** The hash over rows of the ledger, in any order. */
 export function rootOf(rows: readonly SealedRow[]): string {
   const lines = rows.map(({ draft_id, seq, hash }) => `${draft_id} ${String(seq).padStart(9, '0')} ${hash}\n`);
   return createHash('sha256').update(lines.toSorted().join('')).digest('hex');

@@ -1,4 +1,4 @@
-// Seals what is new in every workspace's ledger, once a second, beside those who write it.
+// Seals new rows of every workspace's ledger, once a second, without delaying their writers.
 import type { Db, Transactions } from '#kernel/database';
 import type { Background } from '#kernel/module';
 import { background } from '#platform/background';
@@ -18,7 +18,7 @@ type Options = {
 };
 
 const everyMs = 1_000;
-/** So many rows are put under one seal. */
+/** The number of rows under one seal. */
 const mostRows = 5_000;
 
 /** Seals in the background. Every process may do it; a workspace is sealed by one at a time. */
@@ -35,7 +35,7 @@ export function createSealing(options: Options): Background {
   );
 }
 
-/** Puts what is new under one seal. What is being written meanwhile is left to the next. */
+/** Puts new rows under one seal. Rows of running transactions are left to the next. */
 async function sealWorkspace({ transactions, vault, now }: Options, workspaceId: string): Promise<void> {
   await transactions.run(workspaceId, 'write', async (db) => {
     if (!(await maySeal(db, workspaceId))) return;

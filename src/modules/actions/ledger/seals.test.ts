@@ -17,7 +17,7 @@ beforeAll(async () => {
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   await linkGoogle(server, google);
   database = await openAsOwner(server.connectionString);
-  // Whoever owns the tables can do that, too.
+  // The owner of the tables can do that, too.
   await database.rows('alter table draft_ledger disable trigger seal_once');
 });
 afterAll(async () => {
@@ -47,7 +47,7 @@ async function sealed(): Promise<Verified> {
   return verify();
 }
 
-/** Changes the database as somebody who has it in their hands, looks, and changes it back. */
+/** Changes the database as an intruder could, runs the check, and changes it back. */
 async function tampered(change: string, back: string, input: object = {}): Promise<Verified> {
   await database.rows(change);
   const found = await verify(input);
@@ -126,7 +126,7 @@ test('the check finds a seal that the database alone made, and a missing seal', 
 test('a kept head reveals that the record was reset and sealed again', async () => {
   const id = await drafted();
   const { head } = await sealed();
-  // The last seal and what it sealed are removed as if they had never been: nothing left in the database tells.
+  // The last seal and its rows are removed completely: nothing in the database shows it.
   await database.rows(`delete from draft_ledger where draft_id = '${id}'; delete from ledger_seals where seal = ${head.seal};
     update draft_ledger set seal = null where seal = ${head.seal}`);
   await drafted();
@@ -203,7 +203,7 @@ test('only administrators of the workspace read and check its whole record', asy
 test('a member cannot make a key with administration rights, and an older such key has none', async () => {
   const member = await joinAs(server, database, 'noah@example.com');
   expect((await member.call('create_key', { label: 'All', scopes: ['workspace:admin'] })).status).toBe(403);
-  const { key } = await addPerson(database); // it holds every scope there is
+  const { key } = await addPerson(database); // it has every scope
   expect((await server.ok('who_am_i', {}, { key }))['scopes']).not.toContain('workspace:admin');
   expect((await server.call('export_ledger', {}, { key })).status).toBe(403);
   expect((await server.call('set_policy', { version: 0, rules: [] }, { key })).status).toBe(403);

@@ -11,10 +11,10 @@ import {
 } from '../store/seals.ts';
 import { beforeAll, macOf, rootOf } from './seal.ts';
 
-/** Where a ledger stood at a time, to be kept elsewhere: whoever has it notices when what came before is no longer there. */
+/** The head of a ledger at a time, to be kept elsewhere: its holder notices when earlier rows are missing. */
 export type Head = { seal: number; mac: string };
 
-/** What was found. `faults` are the first of all there are. */
+/** The result. `faults` are the first of all errors. */
 export type Verified = {
   faults: string[];
   seals: number;
@@ -28,7 +28,7 @@ const mostFaults = 100;
 const sealsAtOnce = 200;
 const draftsAtOnce = 500;
 
-/** Computes every hash and every seal of a workspace anew. Without a key nothing has been sealed. */
+/** Computes every hash and every seal of a workspace again. Without a key nothing has been sealed. */
 export async function verifyLedger(db: Db, key: Buffer | null, known: Head | null): Promise<Verified> {
   const faults: string[] = [];
   const last = await lastSeal(db);
@@ -42,7 +42,7 @@ export async function verifyLedger(db: Db, key: Buffer | null, known: Head | nul
 
 type Verifying = { key: Buffer | null; faults: string[]; known: Head | null; last: number };
 
-/** Up to the seal that was the last when it began: others are made meanwhile. */
+/** Up to the last seal at the start: others are made meanwhile. */
 async function verifySeals(db: Db, { key, faults, known, last }: Verifying): Promise<number> {
   let previous = beforeAll;
   let count = 0;

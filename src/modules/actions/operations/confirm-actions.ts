@@ -19,7 +19,7 @@ export function confirmActions(deps: GateDeps) {
       isOurs = await ctx.transact((inner) => decideToSend(inner, deps, draft_id, { seen }));
     } catch (error) {
       const { code, message } = publicError(error, ctx.requestId);
-      // It may have been stored that it is to be sent, and the answer to that was lost.
+      // The decision may be stored, and only the answer to it was lost.
       const isKnown = code !== 'unavailable' && code !== 'internal';
       return {
         draft_id,

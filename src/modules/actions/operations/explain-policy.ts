@@ -74,7 +74,7 @@ export function explainPolicy(registry: ActionRegistry) {
   });
 }
 
-/** Who may not read there is answered without what was found there: trying rules would be a way to find it out. */
+/** A caller who may not read the target gets an answer without the look-up: trying rules would reveal it. */
 async function ofDraft(ctx: Context, registry: ActionRegistry, id: string, edits: Input['edits']): Promise<Subject> {
   const kept = await findDraft(ctx.db, id);
   const { mayRead } = await viewerOf(ctx.db, ctx.caller, ctx.now);
@@ -85,7 +85,7 @@ async function ofDraft(ctx: Context, registry: ActionRegistry, id: string, edits
 
 function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject {
   const { source = '', action: name = '', account = null, caller = ctx.caller.kind } = asked;
-  // Who asks for another kind of caller asks what the workspace's own rules say.
+  // A question about another kind of caller is answered by the workspace's own rules.
   const by = { account, caller, ownRules: asked.caller ? [] : ctx.caller.ownRules };
   if (name === 'read') return readingOf(source, by);
   const action = registry.find(source, name);

@@ -15,7 +15,7 @@ import {
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const cursorForm = new RegExp(`^(sealed|open):(\\d{1,9}):(\\d{1,9}):(?:(${uuid}):(\\d{1,9}))?$`);
 
-/** Where an export goes on: in what was under the seals when it began, or in what came after them. */
+/** The position of an export: in the rows under seals when it began, or in later rows. */
 type Place = { part: 'sealed' | 'open'; lastSeal: number; seal: number; after: RowPlace | null };
 type Page = { lines: Record<string, unknown>[]; next: Place | null };
 
@@ -54,7 +54,7 @@ async function beginning(db: Db): Promise<Place> {
   return { part: 'sealed', lastSeal: (await lastSeal(db))?.seal ?? 0, seal: 1, after: null };
 }
 
-/** Steps by their seals. What is under a seal never changes, so that pages read one after the other fit together. */
+/** Steps by their seals. Sealed rows never change, so that pages read one after the other fit together. */
 async function sealedFrom(db: Db, place: Place, limit: number): Promise<Page> {
   const rows = await readLedgerBySeal(db, { ...place, limit });
   const isEnd = rows.length < limit;
@@ -76,7 +76,7 @@ async function sealedFrom(db: Db, place: Place, limit: number): Promise<Page> {
   return { lines, next: { ...place, seal: until, after: lastOfPage ?? null } };
 }
 
-/** What is under no seal, or came under one since the export began. */
+/** Rows under no seal, or under a seal made since the export began. */
 async function openFrom(db: Db, place: Place, limit: number): Promise<Page> {
   const rows = await readLedgerBeyond(db, { ...place, limit });
   const next = rows.length < limit ? null : { ...place, after: rows.at(-1) ?? null };

@@ -55,7 +55,7 @@ export function getAction(registry: ActionRegistry) {
   });
 }
 
-/** What was found out there, when it was drafted and just before it was sent, is for who may read there. */
+/** The look-ups, at drafting and just before sending, are for callers who may read the target. */
 function withoutFound({ looked_up: _found, handle: _prepared, ...detail }: Record<string, unknown>) {
   return detail;
 }

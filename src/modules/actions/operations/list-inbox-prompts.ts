@@ -10,7 +10,7 @@ import type { DraftRow } from '../store/drafts.ts';
 import { listUnacked } from '../store/inbox.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Nobody reads more at the start of a session. */
+/** No reader needs more at the start of a session. */
 const most = 20;
 const longest = 160;
 
@@ -148,7 +148,7 @@ function presentPrompt(draft: DraftRow, viewer: Viewer, publicUrl: string): Prom
   };
 }
 
-/** One line that can neither open nor end an HTML comment: single characters are removed, so that no mark is left over. */
+/** One line that can neither open nor end an HTML comment: single characters are removed, so that no marker remains. */
 function oneLine(text: string): string {
   const plain = text.replaceAll(/\s+/g, ' ').replaceAll(/[<>]/g, '').trim();
   return plain.length > longest ? `${plain.slice(0, longest - 1)}…` : plain;

@@ -19,7 +19,7 @@ import {
 } from '../store/approvers.ts';
 
 const mostApprovers = 50;
-/** How many people may name one: all that look at drafts go through whom they decide for. */
+/** How many people may delegate to one person: every list of drafts checks these delegations. */
 const mostNamedBy = 100;
 const names = z.array(z.string().min(1).max(100)).min(1).max(50).optional();
 
@@ -98,7 +98,7 @@ function notHere(email: string): AppError {
   return new AppError('not_found', message);
 }
 
-/** The same names are the same, in whatever order and however often they were told. */
+/** The same filters are equal, in any order and with repetitions. */
 function inOrder(names: readonly string[] | null | undefined): string[] | null {
   return names ? [...new Set(names)].toSorted() : null;
 }
@@ -116,7 +116,7 @@ async function checkRoom(
   throw new AppError('conflict', message);
 }
 
-/** What nothing is called would be a delegation that never holds. */
+/** A filter that matches nothing would make a delegation without effect. */
 function checkNames(registry: ActionRegistry, { sources = [], actions = [] }: Input): void {
   const all = registry.all();
   const known = { sources: new Set(all.map(({ source }) => source)), actions: new Set(all.map((each) => each.name)) };

@@ -62,7 +62,7 @@ export function setPolicy(registry: ActionRegistry, names: RuleNames) {
   });
 }
 
-/** What is stored already stays as it is. */
+/** Stored rules stay as they are. */
 function isNewIn(before: readonly Rule[]): (rule: Rule) => boolean {
   return (rule) => !before.some((each) => isDeepStrictEqual(each, rule));
 }

@@ -5,16 +5,16 @@ import type { TargetSnapshot } from '../drafting/target-snapshot.ts';
 import { currentPolicy } from '../store/policies.ts';
 import { judge, type Subject, type Verdict } from './judge.ts';
 
-/** What the workspace's policy answers now, and in which version. */
+/** The workspace policy's present answer, and its version. */
 export type Ruling = Verdict & { version: number };
 
-/** Asks the policy that holds now. */
+/** Asks the present policy. */
 export async function askPolicy(db: Db, subject: Subject): Promise<Ruling> {
   const policy = await currentPolicy(db);
   return { ...judge(policy, subject), version: policy.version };
 }
 
-/** What the policy is asked about an action with this payload, and with what its provider knows of it. */
+/** The policy's subject for an action with this payload, and with the provider's data about it. */
 export function subjectOf(
   action: Action,
   payload: Record<string, unknown>,
@@ -35,20 +35,22 @@ export function subjectOf(
   };
 }
 
-/** An action before it is known what it is about. */
+/** An action before its target is known. */
 export type Kind = Pick<Action, 'source' | 'name' | 'risk' | 'requiresConfirmation'>;
 
-/** What of an action is known before it is known whom it goes to. */
+/** The policy's subject for an action before its recipients are known. */
 export function kindOf({ source, name, risk, requiresConfirmation }: Kind) {
   return { source, action: name, risk, isSafe: !requiresConfirmation };
 }
 
-/** What the policy is asked about reading a source. */
+/** The policy's subject for reading a source. */
 export function readingOf(source: string, by: Pick<Subject, 'account' | 'caller' | 'ownRules'>): Subject {
   return { source, action: 'read', risk: 'read', isSafe: false, ...by, recipients: [], what: 'reading' };
 }
 
-/** What the policy is asked about a draft that is there, or about what an edit would make of it: it stays whoever's drafted it. */
+/**
+ * The policy's subject for an existing draft, or for its content after an edit: it stays that of the draft's author.
+ */
 export function subjectOfDraft(
   action: Action,
   draft: Pick<DraftRow, 'account' | 'drafted_by_kind' | 'own_rules' | 'payload' | 'target'>,

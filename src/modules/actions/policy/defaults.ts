@@ -1,9 +1,9 @@
 import type { Rule } from '#kernel/rule';
 
-/** So many people at once are many. */
+/** This number of recipients counts as many. */
 const many = 10;
 
-/** What holds where no rule of a workspace matches; the last one matches everything. */
+/** The rules that apply where no rule of a workspace matches; the last one matches everything. */
 export const defaultRules: readonly Rule[] = [
   { effect: 'allow', risks: ['read'], note: 'Reading changes nothing.' },
   { effect: 'require_human', risks: ['destructive'], note: 'It deletes something, or changes who has access.' },

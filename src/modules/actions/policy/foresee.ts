@@ -4,12 +4,12 @@ import { currentPolicy } from '../store/policies.ts';
 import { kindOf } from './ask-policy.ts';
 import { isBlockedAnyhow, judge } from './judge.ts';
 
-/** What would become of a draft. `isBlocked`: it is refused, whomever it reaches and whatever it touches. */
+/** The foreseen answer for a draft. `isBlocked`: it is refused for all recipients and targets. */
 export type Foreseen = { isBlocked: boolean; requiresConfirmation: boolean };
 
 /**
- * Tells what would become of a draft of an action that this caller made, as far as that can be told before it is known whom it
- * goes to: whether it waits for a yes is told without the rules for certain recipients or targets.
+ * Foresees the policy's answer for a draft of an action by this caller, as far as possible before the recipients are
+ * known: whether it needs approval is answered without rules for certain recipients or targets.
  */
 export async function foresee(ctx: Context): Promise<(action: Action, account: string) => Foreseen> {
   const policy = await currentPolicy(ctx.db);

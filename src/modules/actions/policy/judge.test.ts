@@ -86,7 +86,7 @@ test('a rule compares a target by all its names, and by those that it may have',
   expect(effectOf(block, unseen)).toBe('block');
   expect(effectOf([{ effect: 'block', target: 'issue *' }], unseen)).toBe('require_approval');
   expect(effectOf(allow, unseen)).toBe('require_approval');
-  // Whatever else it is called, it is this one.
+  // Whatever its other names are, this one matches.
   expect(effectOf([{ effect: 'allow', target: 'channel C123' }, ...block], unseen)).toBe('allow');
   expect(effectOf([{ effect: 'allow', target: 'channel C123' }], unseen, block)).toBe('block');
 });

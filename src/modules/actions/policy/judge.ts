@@ -4,38 +4,39 @@ import { isAsStrict, type Effect, type Risk, type Rule } from '#kernel/rule';
 import { defaultRules } from './defaults.ts';
 import { couldFit, fits, fitsAddress } from './pattern.ts';
 
-/** The rules of a workspace, and the floor that nobody goes below. */
+/** The rules of a workspace, and the floor, which is the minimum. */
 export type Policy = { version: number; rules: readonly Rule[]; floor: readonly Rule[] };
 
-/** What a policy is asked about. */
+/** The subject of a policy decision. */
 export type Subject = {
   source: string;
   action: string;
   risk: Risk;
-  /** It is one of the safe set. */
+  /** It is in the safe set. */
   isSafe: boolean;
-  /** The account it goes through; null while none is chosen. */
+  /** The sending account; null while none is chosen. */
   account: string | null;
   caller: Caller['kind'];
   /** The own rules of the key or client that drafts. */
   ownRules: readonly Rule[];
   recipients: readonly string[];
-  /** It reaches people, too, who are not known here. */
+  /** It also reaches people who are unknown here. */
   reachesOthers?: boolean;
-  /** What it touches, such as `mail` or `event in primary`. */
+  /** The target, such as `mail` or `event in primary`. */
   what: string;
-  /** The same in other words, as the provider has it. */
+  /** Other names of the target at the provider. */
   names?: readonly string[];
-  /** In which words it may be called besides, while that could not be found out; `*` stands for any letters. */
+  /** Possible further names, while they could not be looked up; `*` matches any characters. */
   otherNames?: string;
 };
 
-/** What a policy answers, and which of its lists decided; `position` counts from one. */
+/** The answer of a policy, and the list that decided; `position` counts from one. */
 export type Verdict = { effect: Effect; from: 'rules' | 'floor' | 'key' | 'defaults'; position: number; rule: Rule };
 
 /**
- * The first rule that matches answers; the floor's first, or the key's own first, when that is stricter. Of what is not known the worst is
- * thought: of all rules of a workspace that would answer, whatever it were, the strictest does; the defaults go by what is known.
+ * The first matching rule decides; the floor's first, or the key's own first, when that is stricter. Unknown facts
+ * count as the strictest case: of all rules of a workspace that could match, the strictest applies; the defaults use
+ * known facts only.
  */
 export function judge(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject): Verdict {
   const rules = mayAnswer('rules', policy.rules, subject);
@@ -47,7 +48,7 @@ export function judge(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject)
   return narrower && !isAsStrict(answer.effect, narrower.effect) ? narrower : answer;
 }
 
-/** Whether it is refused, whomever it reaches and whatever it touches: of what is known neither counts. */
+/** Whether it is refused for all recipients and targets: the known ones do not count. */
 export function isBlockedAnyhow({ rules, floor }: Pick<Policy, 'rules' | 'floor'>, subject: Subject): boolean {
   const anything = { ...subject, recipients: [], reachesOthers: true, names: [], otherNames: '*' };
   return [rules, floor, subject.ownRules].some((list) => {
@@ -56,12 +57,12 @@ export function isBlockedAnyhow({ rules, floor }: Pick<Policy, 'rules' | 'floor'
   });
 }
 
-/** What a key's own rules alone say; undefined where none matches. */
+/** The answer of a key's own rules only; undefined where none matches. */
 export function judgeByOwnRules(ownRules: readonly Rule[], subject: Subject): Verdict | undefined {
   return strictest(mayAnswer('key', ownRules, subject).all);
 }
 
-/** Whether two answers say the same, wherever the rule stands. */
+/** Whether two answers are equal, wherever their rules are. */
 export function isSameRule(one: Verdict, other: Verdict): boolean {
   return one.effect === other.effect && isDeepStrictEqual(one.rule, other.rule);
 }
@@ -84,7 +85,7 @@ const meanings: Record<Effect, string> = {
   block: 'Blocked.',
 };
 
-/** Whether something is so; null: it depends on what is not known. */
+/** Whether a condition is true; null: it depends on unknown facts. */
 type Answer = boolean | null;
 
 /** The rules of a list that may be the first to match: up to one that surely does. */

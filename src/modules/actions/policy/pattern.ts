@@ -1,4 +1,4 @@
-// Patterns of rules: `*` stands for any letters, and case does not matter.
+// Patterns of rules: `*` matches any characters, and case does not matter.
 
 /** Whether a text fits a pattern. */
 export function fits(pattern: string): (text: string) => boolean {
@@ -18,21 +18,22 @@ export function fits(pattern: string): (text: string) => boolean {
   };
 }
 
-/** As `fits`; of `Ana <ana@example.com>` the address counts. */
+/** Like `fits`; of `Ana <ana@example.com>` the address counts. */
 export function fitsAddress(pattern: string): (text: string) => boolean {
   const isFitting = fits(pattern);
   return (text) => isFitting(addressIn(text));
 }
 
-/** Whether there is any text that fits both. */
+/** Whether any text fits both. */
 export function couldFit(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
-  // Whether what is left of `a` and of `b` have a text in common, from the ends of both backwards; `below` is one letter of `a` on.
+  // Whether the rests of `a` and `b` have a common text, from the ends of both backwards; `below` is one character of
+  // `a` on.
   let below: boolean[] = [];
   for (let i = a.length; i >= 0; i -= 1) {
     const row: boolean[] = [];
     for (let j = b.length; j >= 0; j -= 1) {
-      const isStar = a[i] === '*' || b[j] === '*'; // it ends here, or stands for the letter of the other
+      const isStar = a[i] === '*' || b[j] === '*'; // the star ends here, or matches the character of the other
       if (i === a.length && j === b.length) row[j] = true;
       else if (isStar) row[j] = (below[j] ?? false) || (row[j + 1] ?? false);
       else row[j] = a[i] === b[j] && (below[j + 1] ?? false);

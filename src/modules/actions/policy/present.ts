@@ -17,7 +17,7 @@ export function presentVerdict(verdict: Verdict): z.input<typeof verdictOutput> 
   return { effect, from, position, rule: { ...rule }, reason: reasonOf(verdict) };
 }
 
-/** What the policy refuses, with the rule that does. */
+/** The policy's refusal, with its rule. */
 export function blocked(ruling: Verdict): AppError {
   const whose = ruling.from === 'key' ? 'The rules of this agent block it' : 'The policy of this workspace blocks it';
   const message = `${whose}. ${reasonOf(ruling)} See explain_policy.`;

@@ -1,17 +1,17 @@
-// What a policy lets agents do outside without asking anybody, whomever it reaches and whatever it touches.
+// The actions that a policy lets agents do without approval, for some or all recipients and targets.
 import { callerKindNames, type CallerKindName } from '#kernel/caller-kinds';
 import type { Rule } from '#kernel/rule';
 import { kindOf, type Kind } from './ask-policy.ts';
 import { defaultRules } from './defaults.ts';
 import { mayAnswer, type Policy, type Subject } from './judge.ts';
 
-/** An action that goes without asking: whatever it is about, or only for some recipients, targets, accounts or callers. */
+/** An action without approval: always, or only for some recipients, targets, accounts or callers. */
 export type Unasked = { source: string; action: string; when: 'always' | 'sometimes' };
 
-/** Who drafts without a person at a screen. What a person drafts on the console they have seen. */
+/** Callers that draft without a person at a screen. A person on the console has seen their own draft. */
 const agents = callerKindNames.filter((kind) => kind !== 'session');
 
-/** The actions that a policy lets go without asking. */
+/** The actions that a policy lets go without approval. */
 export function unaskedBy(policy: Pick<Policy, 'rules' | 'floor'>, actions: readonly Kind[]): Unasked[] {
   return actions.flatMap((action) => {
     const answers = agents.map((caller) => goesUnasked(policy, unknown(action, caller)));
@@ -21,7 +21,7 @@ export function unaskedBy(policy: Pick<Policy, 'rules' | 'floor'>, actions: read
   });
 }
 
-/** Of which nothing is known but what is done. */
+/** A subject of which only the action is known. */
 function unknown(action: Kind, caller: CallerKindName): Subject {
   const anything = { account: null, recipients: [], reachesOthers: true, what: '', names: [], otherNames: '*' };
   return { ...kindOf(action), ...anything, caller, ownRules: [] };
@@ -37,7 +37,7 @@ function goesUnasked({ rules, floor }: Pick<Policy, 'rules' | 'floor'>, subject:
   return isAllowed === answers.rules.length && !isRaised ? 'always' : 'sometimes';
 }
 
-/** The rules that may be the first to match, through whichever account. */
+/** The rules that may be the first to match, for any account. */
 function possible(list: readonly Rule[], subject: Subject): { rules: Rule[]; isSure: boolean } {
   const rules: Rule[] = [];
   for (const rule of list) {

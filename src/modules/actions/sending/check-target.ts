@@ -1,4 +1,4 @@
-// Just before a draft is sent, its provider is asked about its target once more.
+// Just before a draft is sent, its provider is asked about its target again.
 import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '#kernel/action';
 import { isAsStrict } from '#kernel/rule';
@@ -14,8 +14,8 @@ const needsMore =
   'The target could be looked up only now, and the policy asks for a stricter approval than was given. Nothing was sent. Draft it again if you still want it.';
 
 /**
- * Why a draft may not be sent after all: its target changed, or a stricter rule answers what is found out only now. Null: it may be sent.
- * Throws when the provider answered at drafting and does not answer now.
+ * Why a draft may not be sent after all: its target changed, or a stricter rule matches the new facts. Null: it may be
+ * sent. Throws when the provider answered at drafting and does not answer now.
  */
 export async function checkTarget(deps: GateDeps, draft: DraftRow, action: Action): Promise<string | null> {
   const { id, target: before, policy, payload, account, workspace_id } = draft;
@@ -30,14 +30,14 @@ export async function checkTarget(deps: GateDeps, draft: DraftRow, action: Actio
   if (!saysMore || !policy) return null;
   const subject = subjectOfDraft(action, { ...draft, target: now });
   return deps.transactions.run(workspace_id, 'read', async (db) => {
-    // An approval on a person's own screen is as much as any rule can ask for.
+    // No rule can ask for more than an approval on a person's own screen.
     const decided = (await readLedger(db, id)).findLast(({ step }) => step === 'decided');
     const given = decided?.detail['human_surface'] === true ? 'require_human' : policy.effect;
     return isAsStrict(given, (await askPolicy(db, subject)).effect) ? null : needsMore;
   });
 }
 
-/** What was unknown at drafting, and what an edit added, was not compared before and does not count. */
+/** Facts that were unknown at drafting, and additions of an edit, were not compared before and do not count. */
 function hasMoved(before: TargetSnapshot, now: TargetSnapshot): boolean {
   const isRenamed = before.names.length > 0 && !isDeepStrictEqual(before.names, now.names);
   const reachesOthers = before.people !== null && !isDeepStrictEqual(before.people, now.people);

@@ -1,16 +1,20 @@
-// Where a provider keeps no handle, what was made is found by its fingerprint. Of competing drafts, each is given another one.
+// Where a provider keeps no handle, the result is found by its fingerprint. Competing drafts each get a different
+// result.
 import { isDeepStrictEqual } from 'node:util';
 import type { Action, OfOthers } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { listCompetingDrafts, type DraftRow, type CompetingDraft } from '../store/drafts.ts';
 
-/** Whether this draft made what was found. `later`: a competing draft that is being sent may have. A reason: nobody knows. */
+/**
+ * Whether this draft made the found item. `later`: a competing draft that is being sent may have made it. A reason: the
+ * origin is unknown.
+ */
 export type Attribution = 'yes' | 'later' | { reason: string };
 
 const unsure =
   'The provider has something like it, but a competing draft is ambiguous too. It is not known which of them made it.';
 
-/** What competing drafts have made, and what they cannot have made. */
+/** The items that competing drafts have made, and those that they cannot have made. */
 export async function madeByCompeting(db: Db, { likeness }: Action, draft: DraftRow): Promise<OfOthers> {
   if (!likeness) return { taken: [], seen: [] };
   const competing = await listCompetingDrafts(db, draft, { isHeld: false });
@@ -20,7 +24,10 @@ export async function madeByCompeting(db: Db, { likeness }: Action, draft: Draft
   };
 }
 
-/** Whose work was found. Asked in the transaction that stores the outcome, one draft after the other, in all server processes. */
+/**
+ * The origin of the found item. Checked in the transaction that stores the outcome, one draft after the other, in all
+ * server processes.
+ */
 export async function attribute(
   db: Db,
   { likeness }: Action,
@@ -34,7 +41,7 @@ export async function attribute(
   const own = likeness.of(draft.payload, draft.handle ?? {});
   const alike = competing.filter(({ payload, handle }) => likeness.of(payload, handle ?? {}) === own);
   if (alike.some(({ status }) => status === 'confirming')) return 'later';
-  // Of two that are the same it does not matter which made which.
+  // Of two equal items it does not matter which draft made which.
   const isOther = ({ status, payload }: CompetingDraft) =>
     status === 'ambiguous' && !isDeepStrictEqual(payload, draft.payload);
   return alike.some(isOther) ? { reason: unsure } : 'yes';

@@ -20,7 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Drafts and confirms a mail, has somebody else take it over while it is sent, and answers `then` to whoever sent it. */
+/**
+ * Drafts and confirms a mail, has another process take it over while it is sent, and gives `then` as the answer to the
+ * sender.
+ */
 async function takenOver(subject: string, then: () => Promise<void>): Promise<string> {
   const input = { to: ['noah@example.com'], subject, body: 'Hello.' };
   const { draft_id: id } = await server.ok('act_on_integration', {
@@ -36,11 +39,11 @@ async function takenOver(subject: string, then: () => Promise<void>): Promise<st
   await database.close();
   await then();
   sending.release();
-  await confirming; // what it has to say was said by then
+  await confirming; // its output was complete by then
   return String(id);
 }
 
-/** What the account has unsent is thrown away there. */
+/** The account's unsent mail is deleted at the provider. */
 async function throwAway(): Promise<void> {
   const { accessToken } = google.issueTokens(ada, ['https://www.googleapis.com/auth/gmail.compose']);
   const headers = { authorization: `Bearer ${accessToken}` };
@@ -55,7 +58,7 @@ test('a process that lost its lease while it sent, and was refused, does not end
   expect({ status, error }).toEqual({ status: 'confirming', error: null });
   expect((ledger as { step: string }[]).map(({ step }) => step)).toEqual(['drafted', 'decided', 'sending']);
   await endLeases(server.connectionString);
-  // Gmail has it neither sent nor unsent: whoever took it over says that nobody knows.
+  // Gmail has it neither sent nor unsent: the process that took it over reports an unknown outcome.
   await expect.poll(async () => (await server.ok('get_action', { draft_id: id }))['status']).toBe('ambiguous');
 });
 

@@ -7,10 +7,10 @@ import { sendDraft } from './send-draft.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDraft, type DraftRow } from '../store/drafts.ts';
 
-/** `confirming`: it is still being sent. `ambiguous`: nobody knows yet whether it was. */
+/** `confirming`: it is still being sent. `ambiguous`: the outcome is unknown yet. */
 export const outcomeStates = ['confirmed', 'failed', 'ambiguous', 'confirming'] as const;
 
-/** What became of a confirmed draft. */
+/** The outcome of a confirmed draft. */
 export const outcomeOutput = z.object({
   draft_id: z.uuid(),
   status: z.enum(outcomeStates),
@@ -22,13 +22,13 @@ export const outcomeOutput = z.object({
 });
 
 const pollMs = 100;
-/** What to do with a draft of which it is not known what becomes of it. */
+/** What to do with a draft whose outcome is not known yet. */
 export const lookAgain = 'Check it with get_action before you draft it again.';
 const lookLater = `The provider is being asked. ${lookAgain}`;
 
 /**
- * Sends a draft when this call decided it, otherwise waits for whoever did; answers what became of it. From the decision
- * on nothing is a plain failure: whatever goes wrong here, the draft may be sent, and the answer says so.
+ * Sends a draft when this call decided it, otherwise waits for the process that did; returns its outcome. After the
+ * decision no error is a plain failure: the draft may be sent, and the answer says so.
  */
 export async function outcomeOf(
   ctx: AfterCommitContext,
@@ -49,7 +49,7 @@ export async function outcomeOf(
   }
 }
 
-/** The draft once it has left a state, or as it is after so long. */
+/** The draft once it has left a state, or its state after this time. */
 export async function waitWhile(
   ctx: AfterCommitContext,
   draftId: string,

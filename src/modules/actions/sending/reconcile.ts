@@ -1,4 +1,4 @@
-// After a send whose outcome is unknown, the provider is asked what happened.
+// After a send with an unknown outcome, the provider is asked what happened.
 import type { Outcome } from '#kernel/action';
 import { databaseTime } from '#platform/database';
 import { released } from '#platform/lease';
@@ -19,8 +19,9 @@ const soonMs = 5_000;
 const competitorIsSent = 'A competing draft is being sent, and may have made what was found.';
 
 /**
- * Asks the provider about a send. "Not there" counts only when it was asked after the request could no longer arrive. Until then, and
- * while the provider cannot answer, it is asked again, less and less often. `error`: why the send failed, if this process saw it.
+ * Asks the provider about a send. "Not there" counts only when it was asked after the request could no longer arrive.
+ * Until then, and while the provider cannot answer, it is asked again at growing intervals. `error`: why the send
+ * failed, if this process saw it.
  */
 export async function reconcile(deps: GateDeps, draft: SentDraft, error?: string): Promise<void> {
   const { timeoutMs, settleAfterMs } = deps.times;

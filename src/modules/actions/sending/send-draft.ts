@@ -12,8 +12,8 @@ import { reconcile, type SentDraft } from './reconcile.ts';
 import { endUnsent, storeOutcome } from './store-outcome.ts';
 
 /**
- * Sends a draft that was approved, unless another process works on it. Whatever happens, the draft ends as confirmed, failed
- * or ambiguous, by this process or by the job that was enqueued with the decision.
+ * Sends an approved draft, unless another process works on it. In every case the draft ends as confirmed, failed or
+ * ambiguous, by this process or by the job that was enqueued with the decision.
  */
 export async function sendDraft(deps: GateDeps, workspaceId: string, draftId: string): Promise<void> {
   const { transactions, times } = deps;
@@ -32,7 +32,8 @@ export async function sendDraft(deps: GateDeps, workspaceId: string, draftId: st
     const result = await action.send(reach(deps, prepared), prepared.payload, prepared.handle);
     await storeOutcome(deps, prepared, { state: 'confirmed', result });
   } catch (error) {
-    // A request that failed before its first byte left did nothing. Any other may have arrived, so the provider is asked.
+    // A request that failed before its first byte left did nothing. Any other may have arrived, so the provider is
+    // asked.
     const described = describeError(deps, draft, error);
     if (deliveryOf(error) === 'not_sent') await endUnsent(deps, prepared, 'failed', described);
     else await reconcile(deps, prepared, described.message);

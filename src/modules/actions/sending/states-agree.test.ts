@@ -59,14 +59,14 @@ test('a repeated confirmation during the sending answers that the draft is being
   const held = google.failures.hold({ method: 'POST', path: /\/drafts$/ });
   const first = confirm(id);
   await held.reached;
-  // Whoever sends has gone: nobody settles it until its lease has ended.
+  // The sender has died: no process reconciles it until its lease has ended.
   await database.rows('update drafts set lease_token = lease_token + 1 where id = $1', [id]);
   held.release();
   expect(await first).toMatchObject({ status: 'confirming', error: expect.stringContaining('still being sent') });
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'confirming', error: null });
 });
 
-/** What a draft of each state cannot have. */
+/** The values that a draft of each state cannot have. */
 const contradictions = draftStates.flatMap((state) => [
   ...(['failed', 'stale', 'ambiguous'].includes(state)
     ? [{ state, with: 'no error', change: 'error = null' }]
@@ -91,7 +91,7 @@ const contradictions = draftStates.flatMap((state) => [
       : [{ state, with: 'no decision', change: 'decided_at = null' }]),
 ]);
 
-/** All that a draft of a state has. */
+/** The values of a draft in a state. */
 function wholly(state: DraftState): string {
   const isOver = isSettled(state);
   const isDecided = !['pending', 'expired'].includes(state);

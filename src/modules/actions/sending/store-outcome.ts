@@ -12,8 +12,8 @@ import { sceneOf, transition } from '../transition.ts';
 type Ending = Outcome | (Omit<Outcome & { state: 'failed' }, 'state'> & { state: 'stale' });
 
 /**
- * Stores an outcome, or that it is unknown. Only the holder of the lease may, but a provider's own "it happened" counts whoever
- * brings it. `may` decides while the draft is locked. Answers whether the outcome was stored.
+ * Stores an outcome, or that it is unknown. Only the holder of the lease may, but a provider's own "it happened" counts
+ * from any process. `may` decides while the draft is locked. Returns whether the outcome was stored.
  */
 export function storeOutcome(
   deps: GateDeps,

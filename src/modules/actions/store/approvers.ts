@@ -1,4 +1,4 @@
-// Who was named to decide about whose drafts.
+// Delegations: who may decide about whose drafts.
 import { sql, type Kysely } from 'kysely';
 
 type ApproverRow = {
@@ -15,7 +15,7 @@ type ApproverRow = {
 type Tables = { approvers: ApproverRow; people: { id: string; name: string; email: string } };
 type Db = Kysely<Tables>;
 
-/** A delegation that is in force: who named whom for which of their drafts. */
+/** A valid delegation: who delegated which of their drafts to whom. */
 export type Delegation = Omit<ApproverRow, 'ended_at'> & {
   person_name: string;
   approver_name: string;
@@ -29,12 +29,12 @@ export async function insertDelegation(db: Db, delegation: Omit<ApproverRow, 'en
     .execute();
 }
 
-/** Lets one transaction at a time change whom a person named, so that nobody is named twice for the same. */
+/** Lets one transaction at a time change a person's delegations, so that no equal one is stored twice. */
 export async function holdDelegationsOf(db: Db, personId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`approvers ${personId}`}, 0))`.execute(db);
 }
 
-/** Lets one transaction at a time name somebody, so that no more do than may. Taken after `holdDelegationsOf`. */
+/** Lets one transaction at a time delegate to a person, so that the limit holds. Taken after `holdDelegationsOf`. */
 export async function holdDelegationsFor(db: Db, approverId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`named approver ${approverId}`}, 0))`.execute(db);
 }
@@ -55,8 +55,8 @@ export async function delegationsInForce(
 }
 
 /**
- * The delegations by which somebody may decide about a person's drafts, held until the transaction ends: whoever withdraws one waits, and
- * what was withdrawn before is not among them.
+ * The delegations by which a delegate may decide about a person's drafts, locked until the transaction ends: a
+ * withdrawal waits, and withdrawn ones are not among them.
  */
 export async function holdDelegations(
   db: Db,
@@ -82,7 +82,7 @@ function inForce(db: Db, at: Date) {
     .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', at)]));
 }
 
-/** Delegations by a person, or of that person, whatever became of them. */
+/** Delegations by a person, or to that person, ended ones included. */
 export async function locateDelegations(db: Db, ids: readonly string[], personId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('approvers')
@@ -97,7 +97,7 @@ export async function setUntil(db: Db, id: string, until: Date | null): Promise<
   await db.updateTable('approvers').set({ until }).where('id', '=', id).execute();
 }
 
-/** Ends a delegation. Ending one that has ended changes nothing. Answers whose it was. */
+/** Ends a delegation. Ending one that has ended changes nothing. Returns its owner. */
 export async function endDelegation(db: Db, id: string, at: Date): Promise<{ person_id: string; approver_id: string }> {
   return db
     .updateTable('approvers')
@@ -107,7 +107,7 @@ export async function endDelegation(db: Db, id: string, at: Date): Promise<{ per
     .executeTakeFirstOrThrow();
 }
 
-/** A delegation, whatever became of it. */
+/** A delegation, ended ones included. */
 export async function findDelegation(db: Db, id: string): Promise<ApproverRow | undefined> {
   return db.selectFrom('approvers').selectAll().where('id', '=', id).executeTakeFirst();
 }

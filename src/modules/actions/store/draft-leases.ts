@@ -1,4 +1,4 @@
-// The right to send a draft, or to find out what became of it: held for a while, by the clock of the database.
+// The right to send or reconcile a draft: held for a while, by the clock of the database.
 import { fromNow, json } from '#platform/database';
 import { holds, isFree, kept, taken } from '#platform/lease';
 import type { Kysely } from 'kysely';
@@ -10,8 +10,8 @@ type Db = Kysely<{ drafts: DraftRow }>;
 const earlyMs = 500;
 
 /**
- * Takes the lease to send or to reconcile. Undefined: the draft is settled, another process has the lease, or the provider is to be
- * asked at a later time; then the job of that time does.
+ * Takes the lease to send or to reconcile. Undefined: the draft is settled, another process has the lease, or the
+ * provider is to be asked later, by a later job.
  */
 export async function takeDraftLease(db: Db, id: string, forMs: number): Promise<DraftRow | undefined> {
   return db
@@ -34,7 +34,7 @@ export async function keepDraftLease(db: Db, draft: Leased, forMs: number): Prom
 }
 
 /**
- * Notes by which handle the provider can be asked, and that sending begins. Answers when, as the database has it, or null when the right
+ * Notes the handle for the provider, and that sending begins. Returns the time of the database, or null when the right
  * to send was lost.
  */
 export async function noteSending(

@@ -1,4 +1,4 @@
-// Drafts as somebody sees them: their own, and those that others named them to decide.
+// Drafts of a viewer: their own, and those delegated to them.
 import type { Located } from '#kernel/resource';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Viewer } from '../approvers/viewer.ts';
@@ -7,7 +7,7 @@ import type { DraftRow } from './drafts.ts';
 
 type Db = Kysely<{ drafts: DraftRow }>;
 
-/** Those of the drafts that somebody sees. */
+/** The drafts that a viewer sees. */
 export async function locateDrafts(db: Db, ids: readonly string[], viewer: Viewer): Promise<Located[]> {
   const rows = await db.selectFrom('drafts').select('id').where('id', 'in', ids).where(isSeenBy(viewer)).execute();
   return rows.map((row) => ({ id: row.id, brainId: null }));
@@ -15,7 +15,7 @@ export async function locateDrafts(db: Db, ids: readonly string[], viewer: Viewe
 
 export type DraftFilter = {
   viewer: Viewer;
-  /** As they are at a moment: what nobody decided by then has expired, whether or not it was marked so. */
+  /** Their state at a moment: undecided ones after their time have expired, whether or not they are marked. */
   states?: { of: readonly DraftState[]; at: Date };
   source?: string;
   action?: string;
@@ -33,7 +33,7 @@ export type DraftFilter = {
 const draftOrders = { drafted: 'created_at', ended: 'ended_at' } as const;
 export type DraftOrder = keyof typeof draftOrders;
 
-/** Drafts that somebody sees, newest first by their order; with `afterId` those that follow that draft. */
+/** Drafts that a viewer sees, newest first; with `afterId` those that follow that draft. */
 export async function listDrafts(
   db: Db,
   filter: DraftFilter & { order: DraftOrder; afterId?: string; limit: number },
@@ -69,7 +69,7 @@ function filtered(db: Db, { viewer, states, since, until, ...by }: DraftFilter) 
     .$if(until !== undefined, (query) => query.where('created_at', '<', until ?? new Date(0)));
 }
 
-/** `presentDraft` says the same of a draft that was read. */
+/** `presentDraft` has the same rule for a loaded draft. */
 function isOneOf(states: readonly DraftState[], at: Date) {
   const settled = states.filter((state) => state !== 'pending');
   const wanted = [
@@ -80,14 +80,14 @@ function isOneOf(states: readonly DraftState[], at: Date) {
   return sql<boolean>`(${sql.join(wanted, sql` or `)})`;
 }
 
-/** Beyond a draft in the order of lists. The first comparison alone is one that the index can begin at. */
+/** Behind a draft in the order of lists. The index can only use the first comparison. */
 function follows(id: string, column: (typeof draftOrders)[DraftOrder]) {
   const at = sql.ref(column);
   const moment = sql`(select ${sql.ref(`place.${column}`)} from drafts as place where place.id = ${id})`;
   return sql<boolean>`${at} <= ${moment} and (${at}, id) < (${moment}, ${id}::uuid)`;
 }
 
-/** `covers` of the viewer says the same of a draft that was read. */
+/** `covers` of the viewer has the same rule for a loaded draft. */
 export function isSeenBy({ personId, confinedTo, delegations }: Viewer): RawBuilder<boolean> {
   const own = confinedTo
     ? sql<boolean>`(person_id = ${personId} and (brain_id = ${confinedTo.brainId} or drafted_by = ${confinedTo.keyId}))`

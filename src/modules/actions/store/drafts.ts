@@ -15,7 +15,7 @@ import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 export type DraftRow = Lease & {
   id: string;
   workspace_id: string;
-  /** Where it was drafted; null once that brain was deleted. */
+  /** The brain where it was drafted; null once that brain was deleted. */
   brain_id: string | null;
   person_id: string;
   connection_id: string | null;
@@ -24,26 +24,26 @@ export type DraftRow = Lease & {
   action: string;
   payload: Record<string, unknown>;
   payload_hash: string;
-  /** What was drafted, while a person's edits make `payload` another; null: nothing is edited. */
+  /** The original payload, if a person's edits changed `payload`; null: no edit. */
   drafted_payload: Record<string, unknown> | null;
-  /** The hash as it was drafted, by which an equal draft is recognised. */
+  /** The original hash, by which an equal draft is recognised. */
   drafted_hash: string;
   edited_at: Date | null;
   edited_by: string | null;
   preview: Preview;
   batch_id: string | null;
-  /** The draft that this one is sent again for; whether that one arrived, nobody could know. */
+  /** The draft that this one sends again; its outcome stays unknown. */
   follows_id: string | null;
   notify_targets: string[];
   drafted_by: string;
   drafted_by_label: string;
-  /** What the run was for that drafted it; null: no run did. */
+  /** The slot of the run that drafted it; null: no run did. */
   run_slot: string | null;
   /** Null in drafts of before there were rules, as is `policy`. */
   drafted_by_kind: Caller['kind'] | null;
   /** The own rules of the key or client that drafted it. */
   own_rules: Rule[];
-  /** What the policy answered. */
+  /** The policy's answer. */
   policy: Ruling | null;
   status: DraftState;
   handle: Record<string, unknown> | null;
@@ -55,16 +55,16 @@ export type DraftRow = Lease & {
   decided_by: string | null;
   decided_by_label: string | null;
   settled_at: Date | null;
-  /** When it was decided, expired or went out of date; of one that waits, when it will expire. */
+  /** When it was decided, expired or became stale; for a pending one, when it will expire. */
   ended_at: Date;
   result: Record<string, unknown> | null;
   error: (Record<string, unknown> & { message: string }) | null;
-  /** What its provider knew of it when it was drafted; null: nothing is asked about it. */
+  /** The provider's data when it was drafted; null: no look-up is needed. */
   target: TargetSnapshot | null;
 };
 type Tables = { drafts: DraftRow };
 
-/** A provider is asked for a day what became of a draft. */
+/** A provider is asked about a draft's outcome for a day. */
 const competesForMs = 2 * 24 * 60 * 60 * 1000;
 type Db = Kysely<Tables>;
 
@@ -89,7 +89,7 @@ export type NewDraft = { expiresInMs: number } & Omit<
   | 'ended_at'
 >;
 
-/** Stores a draft, unless the same caller has an equal one pending: then that one is the answer. */
+/** Stores a draft, unless the same caller has an equal one pending: then that one is returned. */
 export async function insertDraft(
   db: Db,
   { expiresInMs, ...draft }: NewDraft,
@@ -107,7 +107,7 @@ export async function insertDraft(
       target: draft.target && json(draft.target),
       status: 'pending',
       ...noLease,
-    } as never) // columns left out are null, which the insert type cannot say per column here
+    } as never) // omitted columns are null, which the insert type cannot express per column
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'drafted_by', 'drafted_hash']).where('status', '=', 'pending').doNothing(),
     )
@@ -124,7 +124,7 @@ export async function insertDraft(
   return existing ? { row: existing, isNew: false } : insertDraft(db, { expiresInMs, ...draft }); // the other one was decided meanwhile
 }
 
-/** The draft of the same that an earlier run of an automation made for a slot, unless nothing came or will come of it. */
+/** The equal draft that an earlier run of an automation made for a slot, unless it ended without effect. */
 export async function findDraftOfSlot(
   db: Db,
   { drafted_by, run_slot, payload_hash }: { drafted_by: string; run_slot: string; payload_hash: string },
@@ -144,13 +144,13 @@ export async function findDraft(db: Db, id: string): Promise<DraftRow> {
   return db.selectFrom('drafts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Those of the drafts that there are, oldest first. */
+/** The existing ones of the drafts, oldest first. */
 export async function findDrafts(db: Db, ids: readonly string[]): Promise<DraftRow[]> {
   if (!ids.length) return [];
   return db.selectFrom('drafts').selectAll().where('id', 'in', ids).orderBy('created_at').orderBy('id').execute();
 }
 
-/** Holds a draft that still waits as it was shown. False: it is another one by now, or waits no more. */
+/** Locks a draft that is still pending with the shown content. False: it changed, or is no longer pending. */
 export async function holdAsShown(
   db: Db,
   { id, payload_hash }: Pick<DraftRow, 'id' | 'payload_hash'>,
@@ -166,21 +166,21 @@ export async function holdAsShown(
   return row !== undefined;
 }
 
-/** The draft that stands for another one by now. */
+/** The draft that replaces another one. */
 export async function findFollower(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('drafts').select('id').where('follows_id', '=', id).limit(1).executeTakeFirst();
   return row?.id;
 }
 
-/** What makes two drafts of one wish, whatever was known of it and allowed then. */
+/** The fields by which two drafts are of one request, whatever their look-ups and rules. */
 export type EqualTo = Pick<DraftRow, 'drafted_by' | 'connection_id' | 'source' | 'action' | 'payload'>;
 
-/** Until the transaction ends nobody else drafts this wish. To be taken before any draft is. */
+/** Until the transaction ends no other draft of this request is made. Locked before any draft is. */
 export async function lockWish(db: Db, wish: EqualTo): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`wish ${canonicalJson(wish)}`}, 0))`.execute(db);
 }
 
-/** Drafts of the same wish that wait and have not expired, held until the transaction ends. */
+/** Pending drafts of the same request that have not expired, locked until the transaction ends. */
 export async function lockEqualDrafts(db: Db, { payload, ...wish }: EqualTo): Promise<DraftRow[]> {
   return db
     .selectFrom('drafts')
@@ -194,7 +194,7 @@ export async function lockEqualDrafts(db: Db, { payload, ...wish }: EqualTo): Pr
     .execute();
 }
 
-/** Puts a draft that waits and is held into another batch. */
+/** Moves a locked pending draft to another batch. */
 export async function joinBatch(db: Db, id: string, batchId: string): Promise<void> {
   await db
     .updateTable('drafts')
@@ -204,10 +204,12 @@ export async function joinBatch(db: Db, id: string, batchId: string): Promise<vo
     .execute();
 }
 
-/** A draft that the transaction holds. `is_overdue`: its time to decide is over, by the clock of the database. */
+/**
+ * A draft that the transaction has locked. `is_overdue`: its time to decide has passed, by the clock of the database.
+ */
 export type HeldDraft = DraftRow & { is_overdue: boolean };
 
-/** The draft, held until the transaction ends: every other decision waits. */
+/** The draft, locked until the transaction ends: every other decision waits. */
 export async function lockDraft(db: Db, id: string): Promise<HeldDraft> {
   return db
     .selectFrom('drafts')
@@ -218,12 +220,12 @@ export async function lockDraft(db: Db, id: string): Promise<HeldDraft> {
     .executeTakeFirstOrThrow(() => notFound('draft'));
 }
 
-/** Another draft of the same action through the same account, as far as a request of it may have left. */
+/** Another draft of the same action through the same account, if a request of it may have left. */
 export type CompetingDraft = Pick<DraftRow, 'id' | 'status' | 'payload' | 'handle' | 'result'>;
 
 /**
- * Drafts whose effect could be taken for this one's, those that were settled long before left out. With `isHeld` nobody else reads them
- * so until the transaction ends.
+ * Drafts whose effect could be mistaken for this one's, without those that were settled long before. With `isHeld` no
+ * other transaction reads them that way until this one ends.
  */
 export async function listCompetingDrafts(
   db: Db,
@@ -244,7 +246,7 @@ export async function listCompetingDrafts(
     .execute();
 }
 
-/** What may change with a step of a draft's life. */
+/** The fields that may change with a step of a draft. */
 export type Change = Partial<
   Pick<
     DraftRow,
@@ -264,8 +266,8 @@ export type Change = Partial<
 >;
 
 /**
- * Changes the row of a draft alone, for `transition`: from the state it is in, by the table of states. Throws when the table forbids it. What is
- * settled holds no files any more.
+ * Changes the row of a draft, only for `transition`: from its present state, by the table of states. Throws when the
+ * table forbids it. A settled draft releases its files.
  */
 export async function moveDraft(
   db: Db,
@@ -290,7 +292,7 @@ export async function moveDraft(
   if (isSettled(to)) await releaseFiles(db as never, [draft.id]); // the same database, as another module types it
 }
 
-/** Changes a draft that waits and is held. A question about it that a client shows is not open any more. */
+/** Changes a locked pending draft. An open question of a client about it becomes invalid. */
 export async function changePending(
   db: Db,
   { id }: Pick<DraftRow, 'id'>,

@@ -4,7 +4,7 @@ import { isSeenBy } from './draft-lists.ts';
 import type { DraftState } from '../draft-states.ts';
 import type { DraftRow } from './drafts.ts';
 
-/** What a person can say to a prompt; `auto`: it was shown, and nothing was to be said. */
+/** A person's possible reactions to a prompt; `auto`: it was shown, and needed none. */
 export const ackDecisions = ['approved', 'declined', 'auto'] as const;
 export type AckDecision = (typeof ackDecisions)[number];
 
@@ -14,14 +14,14 @@ type AckRow = {
   workspace_id: string;
   decision: AckDecision;
   at: Date;
-  /** The draft's state when they last said something. */
+  /** The draft's state at their last reaction. */
   heard: DraftState;
 };
 type Db = Kysely<{ drafts: DraftRow; inbox_acks: AckRow }>;
 
 /**
- * Whether a person who heard of a draft in one state has to hear of it in another: it was not carried out, nobody knows, or it was done
- * after all. An approval that was followed is no news.
+ * Whether a person who knows a draft's state has to hear of another one: it failed, is ambiguous, or was done after
+ * all. The success of their own approval is no news.
  */
 function isNews(heard: RawBuilder<string>, state: RawBuilder<string>): RawBuilder<boolean> {
   return sql`(${state} <> ${heard} and (
@@ -32,8 +32,8 @@ function isNews(heard: RawBuilder<string>, state: RawBuilder<string>): RawBuilde
 const heardBefore = sql.ref<string>('inbox_acks.heard');
 
 /**
- * Stores what somebody said about a draft as it is. The first word stays; what is said again is noted when the draft is news to them.
- * Answers what is stored, and whether this was new.
+ * Stores a reaction to a draft in its present state. The first reaction stays; a later one is noted when the draft has
+ * news for them. Returns the stored one, and whether it was new.
  */
 export async function insertAck(
   db: Db,
@@ -62,8 +62,8 @@ export async function insertAck(
 }
 
 /**
- * Drafts of a viewer that wait, or were settled since, and that they have said nothing to as they are; newest first. One that another
- * stands for is not told of beside that.
+ * Drafts of a viewer that are pending, or were settled since, and without a reaction to their present state; newest
+ * first. A draft is not reported beside the one that replaces it.
  */
 export async function listUnacked(
   db: Db,

@@ -17,7 +17,7 @@ export type LedgerRow = {
 };
 type Tables = { draft_ledger: LedgerRow };
 
-/** What can happen to a draft; each leaves a row. */
+/** The possible events of a draft; each leaves a row. */
 export type LedgerStep =
   | 'drafted'
   | 'edited'
@@ -38,8 +38,8 @@ export type LedgerStep =
 const beginning = '0'.repeat(64);
 
 /**
- * Writes the next row of a draft's ledger. Each row holds the hash of the one before, so that a changed or missing row
- * shows. Two writers at once cannot both have the next number: the second one's transaction fails.
+ * Writes the next row of a draft's ledger. Each row has the hash of the previous one, so that a changed or missing row
+ * shows. Of two concurrent writers only one gets the next number: the second one's transaction fails.
  */
 export async function appendToLedger(
   db: Kysely<Tables>,
@@ -96,7 +96,7 @@ function hashRow(row: Omit<LedgerRow, 'hash' | 'workspace_id' | 'seal'>): string
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The last of these things that happened to a draft. */
+/** The last of these events of a draft. */
 export async function lastStep(
   db: Kysely<Tables>,
   draftId: string,

@@ -1,10 +1,10 @@
-// Where people are told of a draft.
+// The places where people get prompts of a draft.
 import { sql, type Kysely } from 'kysely';
 import type { DraftRow } from './drafts.ts';
 
 type Db = Kysely<{ drafts: DraftRow }>;
 
-/** Notes where the person is told of a draft. */
+/** Notes a place where the person gets the prompt. */
 export async function setNotifyTargets(db: Db, id: string, targets: readonly string[]): Promise<void> {
   await db
     .updateTable('drafts')
@@ -13,7 +13,7 @@ export async function setNotifyTargets(db: Db, id: string, targets: readonly str
     .execute();
 }
 
-/** Notes where else the person was told of drafts. */
+/** Notes further places where the person got prompts. */
 export async function addNotifyTarget(db: Db, ids: readonly string[], target: string): Promise<void> {
   await db
     .updateTable('drafts')
@@ -23,7 +23,7 @@ export async function addNotifyTarget(db: Db, ids: readonly string[], target: st
     .execute();
 }
 
-/** Notes that somewhere nobody was told, after all. */
+/** Notes that a place got no prompt after all. */
 export async function dropNotifyTarget(db: Db, id: string, target: string): Promise<void> {
   const others = sql<string[]>`array_remove(notify_targets, ${target})`;
   await db

@@ -5,7 +5,7 @@ import type { DraftRow } from './drafts.ts';
 
 type Db = Kysely<{ drafts: DraftRow }>;
 
-/** Marks the drafts that expired, by the clock of the database; answers which. */
+/** Marks the drafts that expired, by the clock of the database; returns them. */
 export async function expirePending(
   db: Db,
   { draftedBy, most }: { draftedBy?: string | undefined; most: number },
@@ -27,7 +27,7 @@ export async function expirePending(
     .execute();
 }
 
-/** Drafts of a brain that are not settled, oldest first; whoever wants to decide about one waits. */
+/** Unsettled drafts of a brain, oldest first; other decisions about them wait. */
 export async function lockOpenDraftsOf(db: Db, brainId: string): Promise<Pick<DraftRow, 'id' | 'status'>[]> {
   return db
     .selectFrom('drafts')
@@ -39,7 +39,10 @@ export async function lockOpenDraftsOf(db: Db, brainId: string): Promise<Pick<Dr
     .execute();
 }
 
-/** Drafts that wait, in the order of their ids after one of them, held until the transaction ends. Those that a decision holds are waited for. */
+/**
+ * Pending drafts, by id after one of them, locked until the transaction ends. Waits for drafts that a decision has
+ * locked.
+ */
 export async function lockPending(
   db: Db,
   { afterId, limit }: { afterId: string | null; limit: number },

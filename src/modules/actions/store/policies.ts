@@ -13,14 +13,14 @@ type PolicyRow = {
 };
 type Db = Kysely<{ policies: PolicyRow }>;
 
-/** The policy that holds now; version 0, without rules, when nobody has set one. */
+/** The present policy; version 0, without rules, when none was set. */
 export async function currentPolicy(db: Db): Promise<Policy & { changedAt: Date | null }> {
   const row = await db.selectFrom('policies').selectAll().orderBy('version', 'desc').limit(1).executeTakeFirst();
   if (!row) return { version: 0, rules: [], floor: [], changedAt: null };
   return { version: row.version, rules: row.rules, floor: row.floor, changedAt: row.changed_at };
 }
 
-/** Stores the next version. False when somebody else stored one with this number first. */
+/** Stores the next version. False when another one with this number was stored first. */
 export async function insertPolicy(db: Db, row: PolicyRow): Promise<boolean> {
   const stored = await db
     .insertInto('policies')

@@ -29,7 +29,7 @@ export async function unsealedWorkspaces(db: Db): Promise<string[]> {
   return rows.map((row) => row.workspace_id);
 }
 
-/** Whether this transaction is the one that seals the workspace now; others leave it alone. */
+/** Whether this transaction may seal the workspace now; others then skip it. */
 export async function maySeal(db: Bound, workspaceId: string): Promise<boolean> {
   const { rows } = await sql<{ is: boolean }>`
     select pg_try_advisory_xact_lock(hashtext('thalamus ledger seal'), hashtext(${workspaceId})) as is`.execute(db);
@@ -40,7 +40,7 @@ export async function lastSeal(db: Bound): Promise<SealRow | undefined> {
   return db.selectFrom('ledger_seals').selectAll().orderBy('seal', 'desc').limit(1).executeTakeFirst();
 }
 
-/** Puts rows that are not sealed under a seal, at most so many; answers them. */
+/** Puts unsealed rows under a seal, up to a number; returns them. */
 export async function putUnderSeal(db: Bound, seal: number, most: number): Promise<SealedRow[]> {
   const unsealed = db
     .selectFrom('draft_ledger')
@@ -139,7 +139,7 @@ export async function readLedgerBeyond(db: Bound, { lastSeal: last, after, limit
     .execute();
 }
 
-/** How many rows are not sealed yet, and since when. */
+/** The number of unsealed rows, and since when. */
 export async function unsealed(db: Bound): Promise<{ rows: number; since: Date | null }> {
   return db
     .selectFrom('draft_ledger')
@@ -161,7 +161,7 @@ export async function insertKey(db: Bound, key: Tables['ledger_keys']): Promise<
     .execute();
 }
 
-/** How many rows stand under a seal below the first or beyond the last; both as they are at one moment. */
+/** The number of rows under a seal below the first or beyond the last; both at one moment. */
 export async function countBeyond(db: Bound): Promise<number> {
   const { rows } = await db
     .selectFrom('draft_ledger')

@@ -109,7 +109,7 @@ test('an agent cannot undo, and an action that needed a person needs one for its
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'require_human', sources: ['linear'] }] });
   const person = await signIn(server);
-  await asOwner('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
+  await asOwner('update sessions set is_human_surface = true'); // like a person who signed in by mail
   const input = { team: 'ENG', title: 'By a person' };
   const { draft_id } = await server.ok('act_on_integration', { source: 'linear', action_name: 'create_issue', input });
   await person.ok('confirm_action', { draft_id });
@@ -132,7 +132,7 @@ test('an undo that the policy refuses now fails, and failing undos at once leave
   expect(await undo(action)).toMatchObject({ status: 403 });
   expect(there(action)).toBe(true);
   await server.ok('set_policy', { version: Number(version) + 2, rules: [] });
-  // It was begun in time: nobody may know whether it was taken back, so it may be tried again.
+  // It began in time: its outcome may be unknown, so it may be tried again.
   await asOwner("update drafts set settled_at = settled_at - interval '61 minutes'");
   expect(await undo(action)).toMatchObject({ status: 200 });
 });

@@ -16,13 +16,13 @@ import { undoableUntil } from './undoable.ts';
 /** The job that ends an undo whose process died. */
 export const finishUndoJob = 'settle-undo';
 const undoSteps = ['undoing', 'undone', 'undo_failed'] as const;
-/** So long it is tried, less and less often; then nobody knows, and a person may begin it anew. */
+/** It is tried for this long, at growing intervals; then the outcome is unknown, and a person may start it again. */
 const triesForMs = 24 * 60 * 60 * 1000;
 
 /**
- * Decides that what a draft did is taken back. Answers the draft; what was taken back before is answered as it is. Throws
- * `conflict` when it cannot be, `forbidden` when the policy refuses what it did by now, and `approval_required` when it needed a
- * person, or would now, and none is there.
+ * Decides to undo a draft's effect. Returns the draft; one that is already undone is returned unchanged. Throws
+ * `conflict` when it cannot be undone, `forbidden` when the policy now refuses the action, and `approval_required` when
+ * it needed or now needs a person, and none is there.
  */
 export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string): Promise<DraftRow> {
   const draft = await lockDraft(ctx.db, draftId);
@@ -31,7 +31,7 @@ export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string
   const action = deps.registry.get(draft.source, draft.action);
   const until = undoableUntil(draft, action);
   if (!until) throw new AppError('conflict', `This draft is ${draft.status}, and there is nothing to undo.`);
-  // What was begun in time may be tried again: nobody may know whether it was taken back.
+  // An undo that began in time may be tried again: its outcome may be unknown.
   const isBegun = (await lastStep(ctx.db, draftId, ['undoing'])) !== undefined;
   const now = await databaseTime(ctx.db);
   if (now.getTime() >= until.getTime() + (isBegun ? triesForMs : 0)) throw tooLate(until);
@@ -49,7 +49,7 @@ export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string
   return draft;
 }
 
-/** Takes it back at the provider, which is the same once or twice, and writes down what became of it. */
+/** Undoes it at the provider, where twice equals once, and records the outcome. */
 export async function undo(ctx: AfterCommitContext, deps: GateDeps, draft: DraftRow): Promise<void> {
   if (draft.status === 'undone') return;
   try {
@@ -69,7 +69,7 @@ export async function undo(ctx: AfterCommitContext, deps: GateDeps, draft: Draft
   await deps.transactions.run(draft.workspace_id, 'write', (db) => recordUndone(deps, db, draft.id));
 }
 
-/** The job's part: ends an undo that was begun and whose process died. Where its provider can tell that it is done, it is not done again. */
+/** The job's part: ends an undo whose process died. If the provider can show that it is done, it is not repeated. */
 export async function finishUndo(
   deps: GateDeps,
   { workspaceId, draftId }: { workspaceId: string; draftId: string },
@@ -104,8 +104,8 @@ async function tryUndoAgain(
 }
 
 /**
- * Whether the provider says for sure that it is taken back: there is nothing with that id any more, or the state is as before. What is
- * known by a mark or by its likeness may be there still, as somebody changed it.
+ * Whether the provider certainly shows it as undone: the id no longer exists, or the former state is back. An item that
+ * is found by a mark or by its likeness may still be there, changed by somebody.
  */
 async function isTakenBack(deps: GateDeps, draft: DraftRow): Promise<boolean> {
   const action = deps.registry.get(draft.source, draft.action);
@@ -127,7 +127,7 @@ function handleOf({ handle }: DraftRow): Record<string, unknown> {
 
 async function recordUndone(deps: GateDeps, db: Context['db'], draftId: string): Promise<void> {
   const held = await lockDraft(db, draftId);
-  if (held.status === 'undone') return; // somebody else took it back at the same time
+  if (held.status === 'undone') return; // somebody else undid it at the same time
   await transition(sceneOf(deps, db, held.workspace_id), held, { to: 'undone' });
 }
 

@@ -4,8 +4,8 @@ import type { DraftRow } from '../store/drafts.ts';
 /** Until when what a draft did can be taken back; null when it did nothing, or its provider cannot. */
 export function undoableUntil(draft: DraftRow, { undo }: Action): Date | null {
   if (!undo || draft.status !== 'confirmed' || !draft.handle || !draft.settled_at) return null;
-  if (draft.result?.['said_by'] !== undefined) return null; // a person said that it happened; nobody knows what was made
+  if (draft.result?.['said_by'] !== undefined) return null; // a person confirmed that it happened; the result is unknown
   const done = { handle: draft.handle, result: draft.result ?? {} };
-  if (undo.applies && !undo.applies(draft.payload, done)) return null; // all was so before
+  if (undo.applies && !undo.applies(draft.payload, done)) return null; // nothing changed
   return new Date(draft.settled_at.getTime() + undo.forMinutes * 60_000);
 }
