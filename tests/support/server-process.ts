@@ -43,7 +43,7 @@ export async function startServerProcess(settings: Record<string, string>, key: 
       PORT: String(port),
       THALAMUS_BOOTSTRAP_KEY: key,
       THALAMUS_LOG_LEVEL: 'error',
-      THALAMUS_TELEGRAM_POLL_SECONDS: '0.1',
+      THALAMUS_TELEGRAM_POLL_SECONDS: '0.3',
       // Compiled code is kept between starts, as `npm start` does.
       ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
       ...settings,

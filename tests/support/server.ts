@@ -51,7 +51,7 @@ export async function startTestServer(
     THALAMUS_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
     THALAMUS_LOG_LEVEL: 'error',
     THALAMUS_RATE_LIMIT: '100000',
-    THALAMUS_TELEGRAM_POLL_SECONDS: '0.1',
+    THALAMUS_TELEGRAM_POLL_SECONDS: '0.3',
     ...settings,
   });
   const server = await startServer(config, log ?? createLog(config.logLevel), additions);
