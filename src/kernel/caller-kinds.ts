@@ -17,8 +17,9 @@ export type CallerKind = {
 };
 
 /**
- * Every kind of caller. A new kind is a line here and, if it presents a credential, a line of `credentials` in the
- * accounts module. Limits of a single caller are fields of the caller.
+ * Every kind of caller. A new kind is a line here and, if it presents a credential, a line of `ownCredentials` in
+ * `modules/accounts/authenticate.ts`; tokens of the OAuth server are handed in by `server.ts`. Limits of a single
+ * caller are fields of the caller.
  */
 export const callerKinds = {
   session: { prefix: 'ts', noun: 'session', is: 'person', hasAllOfPerson: true },

@@ -34,7 +34,7 @@ export type Choices = Record<string, readonly string[]>;
 
 export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, Run> = {
   name: string;
-  /** Other names of the operation (decision 11). They are in no list. */
+  /** Other names of the operation. They are in no list. */
   shortNames?: readonly string[];
   /** One sentence: what it does, for a model that has to choose among tools. */
   summary: string;
@@ -65,7 +65,7 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
    * absent: no limit.
    */
   maxAtOnce?: number;
-  /** Values each caller can use now for some fields (decision 23). */
+  /** Values each caller can use now for some fields. */
   choices?: (ctx: Context) => Promise<Choices>;
   /** Works in one transaction. Its result is the answer, or the input of `afterCommit`. */
   run: (ctx: Context, input: z.output<Input>) => Promise<Run>;

@@ -8,7 +8,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { limitBodies } from './body-limit.ts';
 import { challengeOf } from './challenge.ts';
 import { checkHost } from './host-check.ts';
-import { limitEachAddress } from './shares.ts';
+import { limitEachAddress } from './address-limits.ts';
 
 /** Called once for each bug, with the request id that the caller got. */
 export type ReportBug = (error: unknown, where: { request_id: string; path: string }) => void;

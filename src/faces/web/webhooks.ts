@@ -3,7 +3,7 @@ import { clientAddress, type RestEnvironment } from '#faces/rest';
 import { notFound } from '#kernel/errors';
 import type { Unread, WebhookReceive } from '#modules/webhooks';
 import { Hono, type Context } from 'hono';
-import { createShare } from './shares.ts';
+import { createShare } from './address-limits.ts';
 
 type Options = {
   receive: WebhookReceive;

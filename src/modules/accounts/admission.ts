@@ -4,7 +4,7 @@ import { inWorkspace, presenting } from '#platform/database';
 import { issueSecret } from '#platform/one-time-secrets';
 import type { Entered } from './enter.ts';
 import { openSession, type NewSession } from './open-session.ts';
-import { identityHash } from './presented.ts';
+import { identityHash } from './identity-hashes.ts';
 import { findOfKind } from './store/authenticators.ts';
 import { insertPending } from './store/pending.ts';
 import type { SignInMethod } from './store/sessions.ts';

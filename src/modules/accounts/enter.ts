@@ -4,7 +4,7 @@ import type { Tell } from '#kernel/event';
 import { inWorkspace } from '#platform/database';
 import { sql } from 'kysely';
 import { addPerson, joinAsInvited, nameOf } from './join.ts';
-import { addressHash, identityHash } from './presented.ts';
+import { addressHash, identityHash } from './identity-hashes.ts';
 import { removeAllOf } from './store/authenticators.ts';
 import {
   addressesOf,

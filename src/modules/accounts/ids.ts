@@ -3,7 +3,7 @@ import type { Db } from '#kernel/database';
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { presenting } from '#platform/database';
-import { identityHash } from './presented.ts';
+import { identityHash } from './identity-hashes.ts';
 import { locateInvitations } from './store/invitations.ts';
 import { locateKeys } from './store/keys.ts';
 import { identityOf, locatePeople, peopleOfIdentity } from './store/people.ts';

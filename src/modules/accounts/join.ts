@@ -6,7 +6,7 @@ import { acceptInvitations, createPersonalBrain, holdAddress } from '#modules/br
 import { presenting } from '#platform/database';
 import { peopleChanged } from './events.ts';
 import { presentedAddress } from './presented-address.ts';
-import { identityHash } from './presented.ts';
+import { identityHash } from './identity-hashes.ts';
 import { insertIdentity } from './store/identities.ts';
 import { dropInvitation, invitedAs } from './store/invitations.ts';
 import { changePerson, findPersonByEmail, findPersonOf, insertPerson, type PersonRole } from './store/people.ts';

@@ -4,7 +4,7 @@ import { inWorkspace, writePresented } from '#platform/database';
 import type { Mail } from '#platform/mail';
 import { sql, type Kysely } from 'kysely';
 import { homeOf } from './home.ts';
-import { addressHash, identityHash } from './presented.ts';
+import { addressHash, identityHash } from './identity-hashes.ts';
 import { makeSignInLink, type SignInLink } from './sign-in-links.ts';
 import { identityByAddress } from './store/identities.ts';
 import { workspacesInviting } from './store/invitations.ts';

@@ -1,7 +1,7 @@
 // Work of a person at the console on what their identity has.
 import type { Context } from '#kernel/context';
 import { presenting } from '#platform/database';
-import { identityHash } from './presented.ts';
+import { identityHash } from './identity-hashes.ts';
 import { identityOf } from './store/people.ts';
 
 /** Runs with the rows of the caller's identity visible. */

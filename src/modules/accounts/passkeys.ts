@@ -11,7 +11,7 @@ import {
   type RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { identityHash } from './presented.ts';
+import { identityHash } from './identity-hashes.ts';
 import type { AuthenticatorRow } from './store/authenticators.ts';
 
 const challengeLivesMs = 5 * 60 * 1000;

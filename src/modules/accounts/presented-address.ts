@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/database';
 import { presenting } from '#platform/database';
-import { addressHash } from './presented.ts';
+import { addressHash } from './identity-hashes.ts';
 import { identityByAddress } from './store/identities.ts';
 
 /** The identity that has proved an address, visible for this query only. */

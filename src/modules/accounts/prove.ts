@@ -5,7 +5,7 @@ import { presenting } from '#platform/database';
 import { beginAttempt, endAttempt, type Subject } from './attempts.ts';
 import type { RequestResponse } from './passkeys.ts';
 import { isPassword } from './passwords.ts';
-import { identityHash } from './presented.ts';
+import { identityHash } from './identity-hashes.ts';
 import { provedPasskey } from './sign-in-by-passkey.ts';
 import type { SignInOptions } from './sign-in-ways.ts';
 import { findOfKind } from './store/authenticators.ts';

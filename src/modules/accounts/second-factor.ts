@@ -4,7 +4,7 @@ import { presentSecret, useSecret } from '#platform/one-time-secrets';
 import { secondFactorPurpose } from './admission.ts';
 import { beginAttempt, endAttempt, type Subject } from './attempts.ts';
 import { openSession, type NewSession } from './open-session.ts';
-import { identityHash } from './presented.ts';
+import { identityHash } from './identity-hashes.ts';
 import type { SignInOptions, Visit } from './sign-in-ways.ts';
 import { findPending } from './store/pending.ts';
 import { findPerson, identityOf } from './store/people.ts';

@@ -7,7 +7,7 @@ import { hashSecret } from '#platform/one-time-secrets';
 import { sql } from 'kysely';
 import { enter, identityOfProved, proveAddress, type Entering } from './enter.ts';
 import { openSession, type NewSession } from './open-session.ts';
-import { identityHash } from './presented.ts';
+import { identityHash } from './identity-hashes.ts';
 import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
 import {
   changeAuthenticator,

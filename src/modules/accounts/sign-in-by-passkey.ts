@@ -10,7 +10,7 @@ import {
   verifyRequest,
   type RequestResponse,
 } from './passkeys.ts';
-import { identityHash } from './presented.ts';
+import { identityHash } from './identity-hashes.ts';
 import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
 import { changeAuthenticator, findByLookup, raiseCounter, type AuthenticatorRow } from './store/authenticators.ts';
 import { firstWorkspace } from './store/workspaces.ts';

@@ -6,7 +6,7 @@ import { admit, type Admission } from './admission.ts';
 import { beginAttempt, endAttempt, type Subject } from './attempts.ts';
 import { enter } from './enter.ts';
 import { isPassword } from './passwords.ts';
-import { addressHash, identityHash } from './presented.ts';
+import { addressHash, identityHash } from './identity-hashes.ts';
 import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
 import { changeAuthenticator, findOfKind, type AuthenticatorRow } from './store/authenticators.ts';
 import { identityByAddress } from './store/identities.ts';

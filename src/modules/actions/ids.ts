@@ -1,6 +1,6 @@
 import { eachIdOf, idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import { viewerOf } from './approvers/viewer.ts';
+import { viewerOf } from './approvers/draft-access.ts';
 import { locateDelegations } from './store/approvers.ts';
 import { locateDrafts } from './store/draft-lists.ts';
 

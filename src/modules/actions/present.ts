@@ -2,7 +2,7 @@ import type { Action } from '#kernel/action';
 import { z } from 'zod';
 import { draftStates } from './draft-states.ts';
 import { editsOf } from './deciding/edit.ts';
-import { ownerNameOf, type Viewer } from './approvers/viewer.ts';
+import { ownerNameOf, type Viewer } from './approvers/draft-access.ts';
 import { presentVerdict, verdictOutput } from './policy/present.ts';
 import type { ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';

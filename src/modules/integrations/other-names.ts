@@ -1,4 +1,4 @@
-// Names that clients of other systems have for actions of ours, and for their fields (decision 30).
+// Names that clients of other systems have for actions of ours, and for their fields.
 type Ours = { name: string; fields?: Readonly<Record<string, string>> };
 
 const comment = { comment: 'body', text: 'body' };

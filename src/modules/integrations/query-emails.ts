@@ -1,4 +1,4 @@
-// `query_emails`, as clients of other systems search Gmail through `act_on_integration` (decision 30). It reads, so nothing is drafted.
+// `query_emails`, as clients of other systems search Gmail through `act_on_integration`. It reads, so nothing is drafted.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { issuesOf, textOf } from '#kernel/issues';

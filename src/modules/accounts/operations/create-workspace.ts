@@ -5,7 +5,7 @@ import { presenting } from '#platform/database';
 import { z } from 'zod';
 import { found } from '../enter.ts';
 import { checkHuman } from '../human.ts';
-import { identityHash } from '../presented.ts';
+import { identityHash } from '../identity-hashes.ts';
 import { maySignUp, type SignUp } from '../sign-up.ts';
 import { addressesOf } from '../store/identities.ts';
 import { findPerson, identityOf, peopleOfIdentity, personGone } from '../store/people.ts';

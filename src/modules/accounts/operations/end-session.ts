@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { presenting } from '#platform/database';
 import { z } from 'zod';
 import { isAtConsole, sessionId } from '../ids.ts';
-import { identityHash } from '../presented.ts';
+import { identityHash } from '../identity-hashes.ts';
 import { identityOf } from '../store/people.ts';
 import { revokeSession } from '../store/sessions.ts';
 

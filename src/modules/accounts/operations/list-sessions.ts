@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { inWorkspace, presenting } from '#platform/database';
 import { z } from 'zod';
 import { isAtConsole, visibleTo } from '../ids.ts';
-import { identityHash } from '../presented.ts';
+import { identityHash } from '../identity-hashes.ts';
 import { findPerson, identityOf } from '../store/people.ts';
 import {
   listSessions as findSessions,

@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { inWorkspace, presenting } from '#platform/database';
 import { z } from 'zod';
 import { isAtConsole } from '../ids.ts';
-import { identityHash } from '../presented.ts';
+import { identityHash } from '../identity-hashes.ts';
 import { findPerson, identityOf, peopleOfIdentity } from '../store/people.ts';
 import { findWorkspaceName } from '../store/workspaces.ts';
 

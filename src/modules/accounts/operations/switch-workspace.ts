@@ -4,7 +4,7 @@ import { inWorkspace, presenting } from '#platform/database';
 import { z } from 'zod';
 import { checkHuman } from '../human.ts';
 import { ownWorkspaceId } from '../ids.ts';
-import { identityHash } from '../presented.ts';
+import { identityHash } from '../identity-hashes.ts';
 import { makeSignInLink } from '../sign-in-links.ts';
 import { identityOf, peopleOfIdentity } from '../store/people.ts';
 import { provedAtOf } from '../store/sessions.ts';

@@ -1,15 +1,13 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { approvalRequired, toApprove } from './approval.ts';
-import { authorityOver, type Authority } from '../approvers/viewer.ts';
-import { byWhom } from './by-whom.ts';
+import { authorityOver, type Authority } from '../approvers/draft-access.ts';
+import { byWhom } from './ledger-actor.ts';
 import { hashOfPart } from '../canonical.ts';
-import { blocked, ruled } from '../policy/present.ts';
+import { ruled } from '../policy/present.ts';
 import { edited, expired, logEdit, notPending } from './edit.ts';
 import { becomeStale, rulingOn } from './overtaken.ts';
-import { subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';
-import { isSameRule, judgeByOwnRules, reasonOf } from '../policy/judge.ts';
-import type { ActionRegistry } from '../registry.ts';
+import { isSameRule } from '../policy/judge.ts';
+import { checkMayDecide } from './may-decide.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { finishSendingJob, type GateDeps } from '../gate-deps.ts';
 import { lockDraft, type Change, type DraftRow, type HeldDraft } from '../store/drafts.ts';
@@ -125,35 +123,6 @@ async function approve(ctx: Context, { jobs, times }: GateDeps, draft: DraftRow,
   });
   const { id: draftId, workspace_id: workspaceId } = draft;
   await jobs.enqueue(ctx.db, finishSendingJob, { workspaceId, draftId }, { inMs: times.leaseMs });
-}
-
-async function checkMayDecide(
-  ctx: Context,
-  deps: GateDeps,
-  draft: DraftRow,
-  policy: Ruling | null | undefined,
-): Promise<void> {
-  const { registry } = deps;
-  if (ctx.caller.run && !isSafeAndOwn(ctx, registry, draft)) {
-    const why = 'An automation may confirm only its own drafts of the safe set.';
-    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
-  }
-  // A key cannot approve for others what its own rules would not let it do.
-  const own = judgeByOwnRules(ctx.caller.ownRules, subjectOfDraft(registry.get(draft.source, draft.action), draft));
-  for (const verdict of [policy, own]) {
-    if (verdict?.effect === 'block') throw blocked(verdict);
-    if (verdict?.effect !== 'require_human' || ctx.caller.isHumanSurface) continue;
-    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why: reasonOf(verdict) });
-  }
-}
-
-/** The scope of `auto_confirm_safe`: drafts of the same automation, in the safe set. */
-function isSafeAndOwn(
-  { caller }: Context,
-  registry: ActionRegistry,
-  { drafted_by, source, action }: DraftRow,
-): boolean {
-  return drafted_by === caller.id && !registry.get(source, action).requiresConfirmation;
 }
 
 function alreadyDecided(draft: DraftRow, { edits, seen }: Confirmation): false {

@@ -2,7 +2,7 @@
 import type { Context } from '#kernel/context';
 import { holdFiles } from '#modules/pages';
 import { hashOfPart } from '../canonical.ts';
-import { byWhom } from '../deciding/by-whom.ts';
+import { byWhom } from '../deciding/ledger-actor.ts';
 import { expireOverdue } from '../deciding/expire.ts';
 import { draftCreated, draftEdited } from '../events.ts';
 import { ruled } from '../policy/present.ts';

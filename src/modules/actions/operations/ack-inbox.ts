@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { viewerOf } from '../approvers/viewer.ts';
+import { viewerOf } from '../approvers/draft-access.ts';
 import { eachDraftId } from '../ids.ts';
 import { locateDrafts } from '../store/draft-lists.ts';
 import { insertAck } from '../store/inbox.ts';

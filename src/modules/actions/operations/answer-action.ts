@@ -2,7 +2,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { answers, lockAnswerable, sendAgain, takeAnswer, type Answered } from '../deciding/answer.ts';
-import { approvalRequired, toAnswer } from '../deciding/approval.ts';
+import { approvalRequired, toAnswer } from '../deciding/approval-required.ts';
 import { draftId } from '../ids.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { deletePrepared } from '../sending/store-outcome.ts';

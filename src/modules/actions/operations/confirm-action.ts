@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired } from '../deciding/approval.ts';
+import { approvalRequired } from '../deciding/approval-required.ts';
 import { decideToSend } from '../deciding/decide.ts';
 import { draftId } from '../ids.ts';
 import { outcomeOf, outcomeOutput } from '../sending/outcome.ts';

@@ -3,7 +3,7 @@ import { AppError, publicError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired } from '../deciding/approval.ts';
+import { approvalRequired } from '../deciding/approval-required.ts';
 import { decideToSend } from '../deciding/decide.ts';
 import { eachDraftId } from '../ids.ts';
 import { lookAgain, outcomeOf, outcomeOutput } from '../sending/outcome.ts';

@@ -5,7 +5,7 @@ import { defineOperation } from '#kernel/operation';
 import { callerKindNames } from '#kernel/caller-kinds';
 import { rulesSchema } from '#kernel/rule';
 import { z } from 'zod';
-import { viewerOf } from '../approvers/viewer.ts';
+import { viewerOf } from '../approvers/draft-access.ts';
 import { parsePayload } from '../drafting/resolve.ts';
 import { editedPayload } from '../deciding/edit.ts';
 import { draftId } from '../ids.ts';

@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { viewerOf } from '../approvers/viewer.ts';
+import { viewerOf } from '../approvers/draft-access.ts';
 import { draftId } from '../ids.ts';
 import { draftOutput, presentDraft } from '../present.ts';
 import { canRedraft } from '../drafting/redraft.ts';

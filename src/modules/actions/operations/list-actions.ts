@@ -1,7 +1,7 @@
 import { idOf } from '#kernel/ids';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { viewerOf } from '../approvers/viewer.ts';
+import { viewerOf } from '../approvers/draft-access.ts';
 import { nextCursor, pageCursor, readPage } from '../draft-pages.ts';
 import { draftStates } from '../draft-states.ts';
 import { detailField, draftRow, presentRow } from '../present.ts';

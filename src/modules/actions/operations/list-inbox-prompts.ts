@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
 import { coreKnowledgeInForce } from '#modules/brains';
 import { z } from 'zod';
-import { viewerOf, type Viewer } from '../approvers/viewer.ts';
+import { viewerOf, type Viewer } from '../approvers/draft-access.ts';
 import { draftStates } from '../draft-states.ts';
 import { headingOf, statusOf } from '../draft-text.ts';
 import { mayBeTold } from '../present.ts';

@@ -1,6 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { viewerOf } from '../approvers/viewer.ts';
+import { viewerOf } from '../approvers/draft-access.ts';
 import { nextCursor, pageCursor, readPage } from '../draft-pages.ts';
 import { detailField, draftRow, presentRow } from '../present.ts';
 import type { ActionRegistry } from '../registry.ts';

@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired, toUndo } from '../deciding/approval.ts';
+import { approvalRequired, toUndo } from '../deciding/approval-required.ts';
 import { draftId } from '../ids.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { decideToUndo, undo } from '../undo/undo.ts';

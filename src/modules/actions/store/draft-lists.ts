@@ -1,7 +1,7 @@
 // Drafts of a viewer: their own, and those delegated to them.
 import type { Located } from '#kernel/resource';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Viewer } from '../approvers/viewer.ts';
+import type { Viewer } from '../approvers/draft-access.ts';
 import type { DraftState } from '../draft-states.ts';
 import type { DraftRow } from './drafts.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Viewer } from '../approvers/viewer.ts';
+import type { Viewer } from '../approvers/draft-access.ts';
 import { isSeenBy } from './draft-lists.ts';
 import type { DraftState } from '../draft-states.ts';
 import type { DraftRow } from './drafts.ts';

@@ -1,8 +1,8 @@
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { approvalRequired, toUndo } from '../deciding/approval.ts';
-import { authorityOver } from '../approvers/viewer.ts';
-import { byWhom } from '../deciding/by-whom.ts';
+import { approvalRequired, toUndo } from '../deciding/approval-required.ts';
+import { authorityOver } from '../approvers/draft-access.ts';
+import { byWhom } from '../deciding/ledger-actor.ts';
 import { blocked } from '../policy/present.ts';
 import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
 import { judgeByOwnRules } from '../policy/judge.ts';

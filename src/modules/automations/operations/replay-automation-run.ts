@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { checkStartsRuns } from '../check-grants.ts';
 import { runId } from '../ids.ts';
 import { queueRun } from '../running/queue-run.ts';
-import { starterOf } from '../running/starter.ts';
+import { starterOf } from '../running/starter-rights.ts';
 import { findAutomation } from '../store/automations.ts';
 import { findRun } from '../store/runs.ts';
 import { onceOutput, waitForRun } from './run-automation-once.ts';

@@ -8,7 +8,7 @@ import { checkIsOwner, checkStartsRuns } from '../check-grants.ts';
 import { adminUrl, runStatuses } from '../fields.ts';
 import { automationId } from '../ids.ts';
 import { queueRun } from '../running/queue-run.ts';
-import { starterOf } from '../running/starter.ts';
+import { starterOf } from '../running/starter-rights.ts';
 import { findAutomation } from '../store/automations.ts';
 import { findRun, terminal } from '../store/runs.ts';
 import type { RunRow } from '../store/tables.ts';

@@ -13,14 +13,14 @@ import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { createRecorder } from '../fixtures/recorder.ts';
 import { callerOfRun, slotOf } from './caller-of-run.ts';
 import { hostOfRun } from './host-of-run.ts';
-import type { Running } from './running.ts';
+import type { RunDeps } from './run-deps.ts';
 
 export const leaseMs = 15_000;
 const renewMs = 1_000;
 const backoffMs = 30_000;
 
 /** Executes a run that this process has claimed. `stopping` says that the process ends. */
-export async function executeRun(running: Running, run: RunRow, stopping: AbortSignal): Promise<void> {
+export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortSignal): Promise<void> {
   const held = createHolding(running, run, stopping);
   const end = await endOf(running, run, held).finally(held.stop);
   await running.transactions.run(run.workspace_id, 'write', async (db) => {
@@ -35,14 +35,14 @@ export async function executeRun(running: Running, run: RunRow, stopping: AbortS
 }
 
 /** Tells who watches what became of a run. */
-export async function tellRun({ tell, newId, now }: Running, db: Db, run: RunRow, status: string, personId: string) {
+export async function tellRun({ tell, newId, now }: RunDeps, db: Db, run: RunRow, status: string, personId: string) {
   const event = runChanged({ run_id: run.id, automation_id: run.automation_id, status }, { personId });
   await tell(db, event, { id: newId(), workspaceId: run.workspace_id, at: now() });
 }
 
 /** Has a run that failed tried again, where its automation says so; what a person started or stopped is not. */
 export async function retryIfMeant(
-  { newId, now }: Running,
+  { newId, now }: RunDeps,
   db: Db,
   automation: AutomationRow,
   run: RunRow,
@@ -85,7 +85,7 @@ function isByPurpose(reason: string | null): boolean {
 type Holding = ReturnType<typeof createHolding>;
 
 /** Holds the lease, brings output to the record, and hears of the end that somebody wants. */
-function createHolding({ transactions, log }: Running, run: RunRow, stopping: AbortSignal) {
+function createHolding({ transactions, log }: RunDeps, run: RunRow, stopping: AbortSignal) {
   const ended = new AbortController();
   const fresh = { stdout: '', stderr: '' };
   let begun: Promise<void> | null = null;
@@ -137,7 +137,7 @@ function createHolding({ transactions, log }: Running, run: RunRow, stopping: Ab
   };
 }
 
-async function endOf(running: Running, run: RunRow, held: Holding): Promise<End> {
+async function endOf(running: RunDeps, run: RunRow, held: Holding): Promise<End> {
   try {
     const { automation, source, language, caller, variables } = await prepare(running, run);
     const { grants, mode, version_id } = run;
@@ -191,7 +191,7 @@ function withCaps(host: ReturnType<typeof hostOfRun>, held: Holding): typeof hos
   };
 }
 
-function prepare({ transactions, calls, now }: Running, run: RunRow) {
+function prepare({ transactions, calls, now }: RunDeps, run: RunRow) {
   return transactions.run(run.workspace_id, 'read', async (db) => {
     const automation = await findAutomation(db, run.automation_id);
     const version = await findVersion(db, run.automation_id, run.version_id);

@@ -4,13 +4,13 @@ import { hostsOf } from '../store/automations.ts';
 import { insertRun } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { frozenGrants } from './caller-of-run.ts';
-import type { Running } from './running.ts';
+import type { RunDeps } from './run-deps.ts';
 
 type Start = { kind: RunRow['trigger_kind']; slot: string; due: Date; payload: unknown };
 
 /** Has a run of the active version wait for its turn. Answers its id; null where its slot has one already. */
 export async function queueRun(
-  { now, newId }: Pick<Running, 'now' | 'newId'>,
+  { now, newId }: Pick<RunDeps, 'now' | 'newId'>,
   db: Db,
   automation: AutomationRow,
   { kind, slot, due, payload }: Start,

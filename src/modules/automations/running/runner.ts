@@ -10,7 +10,7 @@ import { finishRun, hasOpenRun, requeue } from '../store/runs.ts';
 import type { RunRow } from '../store/tables.ts';
 import { nextTime } from '../triggers.ts';
 import { queueRun } from './queue-run.ts';
-import type { Running } from './running.ts';
+import type { RunDeps } from './run-deps.ts';
 import { executeRun, leaseMs, retryIfMeant, tellRun } from './execute-run.ts';
 
 const lookMs = 250;
@@ -20,7 +20,7 @@ const finishWithinMs = 5_000;
 const mostAttemptsToBegin = 5;
 
 /** Runs automations in the background as long as the process runs. */
-export function createRunner(running: Running): Background {
+export function createRunner(running: RunDeps): Background {
   const { log, transactions } = running;
   const stopping = new AbortController();
   const under = new Set<Promise<void>>();
@@ -82,7 +82,7 @@ export function createRunner(running: Running): Background {
 }
 
 /** Has a run wait for each schedule that is due: one, however many times passed while no server ran. */
-async function startScheduled(running: Running, db: Db): Promise<void> {
+async function startScheduled(running: RunDeps, db: Db): Promise<void> {
   const at = running.now();
   for (const automation of await takeScheduled(db, batch)) {
     const due = automation.next_run_at ?? at;
@@ -99,7 +99,7 @@ async function startScheduled(running: Running, db: Db): Promise<void> {
 }
 
 /** Runs whose process is gone: begun again where nothing of them is known outside, else ended as what they are. */
-async function endLost(running: Running, db: Db): Promise<void> {
+async function endLost(running: RunDeps, db: Db): Promise<void> {
   for (const run of await takeLost(db, batch)) {
     await endRunSecrets(db, run.id);
     if (!run.has_called && run.attempt < mostAttemptsToBegin) {

@@ -6,7 +6,7 @@ import { versionsOfPages } from '../store/pages.ts';
 import type { AutomationRow } from '../store/tables.ts';
 import { callerOfRun } from './caller-of-run.ts';
 import { queueRun } from './queue-run.ts';
-import type { Running } from './running.ts';
+import type { RunDeps } from './run-deps.ts';
 import type { Db } from '#kernel/database';
 
 type Pages = { page_ids: string[]; brain_id: string; source: string | null };
@@ -15,7 +15,7 @@ type Pages = { page_ids: string[]; brain_id: string; source: string | null };
  * Starts what waits for pages like these, in the name of owners who may read them. The same pages in the same versions start it once,
  * however often they are told of.
  */
-export async function startAfterPages(running: Running, workspaceId: string, pages: Pages): Promise<void> {
+export async function startAfterPages(running: RunDeps, workspaceId: string, pages: Pages): Promise<void> {
   await running.transactions.run(workspaceId, 'write', async (db) => {
     const waiting = (await listTriggeredBy(db, 'page_ingested')).filter((each) => isAbout(each, pages));
     if (!waiting.length) return;
@@ -44,7 +44,7 @@ type Board = {
 };
 
 /** Starts what waits for changes of this board. An automation is not started by what it has appended itself. */
-export async function startAfterBoard(running: Running, workspaceId: string, board: Board): Promise<void> {
+export async function startAfterBoard(running: RunDeps, workspaceId: string, board: Board): Promise<void> {
   if (!board.row_ids.length) return;
   await running.transactions.run(workspaceId, 'write', async (db) => {
     for (const automation of await listTriggeredBy(db, 'board_change')) {

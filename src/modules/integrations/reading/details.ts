@@ -7,7 +7,7 @@ import { listAll, type Ask } from './list.ts';
 
 /** So many lists below others are asked for about one item. */
 const mostLists = 500;
-/** What there is nothing below of after all, or nothing that may be read. */
+/** Errors which mean that an item has no list below it, or one that this account may not read. */
 const withheld: readonly string[] = ['not_found', 'permission', 'invalid_request'];
 
 /** A detail of an item, each followed by what is below it; the first `most` of all. */

@@ -1,4 +1,4 @@
-// Of what a stream is read once for each: all of a level, and what is below them.
+// Lists the parents (such as channels) that a stream is read for, with their children.
 import { valueAt, type Values } from '../executor/values.ts';
 import { ProviderFault } from '../provider-fault.ts';
 import { holds } from './conditions.ts';

@@ -1,4 +1,4 @@
-// Tells what became of a write by the state that was to be.
+// Finds the outcome of a write by comparing the state at the provider with the intended one.
 import type { Outcome } from '#kernel/action';
 import type { ProviderApi } from './api.ts';
 import { isAsWished, type Has } from './compare.ts';

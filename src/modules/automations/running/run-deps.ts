@@ -6,7 +6,7 @@ import type { Sandbox } from '#platform/sandbox';
 import type { Vault } from '#platform/vault';
 
 /** What runs need of the server. */
-export type Running = {
+export type RunDeps = {
   transactions: Transactions;
   sandbox: Sandbox;
   calls: Calls;

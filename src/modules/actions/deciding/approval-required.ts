@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { viewerOf } from '../approvers/viewer.ts';
+import { viewerOf } from '../approvers/draft-access.ts';
 import { presentDraft } from '../present.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDraft } from '../store/drafts.ts';

@@ -1,0 +1,42 @@
+// Who may approve a draft that they can see: the rules of the workspace, the key's own rules, and what automations may.
+import type { Context } from '#kernel/context';
+import { approvalRequired, toApprove } from './approval-required.ts';
+import type { GateDeps } from '../gate-deps.ts';
+import { subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';
+import { judgeByOwnRules, reasonOf } from '../policy/judge.ts';
+import { blocked } from '../policy/present.ts';
+import type { ActionRegistry } from '../registry.ts';
+import type { DraftRow } from '../store/drafts.ts';
+
+/**
+ * Checks that the caller may approve a draft. Whether it reaches the draft at all is checked before
+ * (`approvers/draft-access.ts`). Throws `forbidden` where a rule blocks it, and `approval_required` when a person has to.
+ */
+export async function checkMayDecide(
+  ctx: Context,
+  deps: GateDeps,
+  draft: DraftRow,
+  policy: Ruling | null | undefined,
+): Promise<void> {
+  const { registry } = deps;
+  if (ctx.caller.run && !isSafeAndOwn(ctx, registry, draft)) {
+    const why = 'An automation may confirm only its own drafts of the safe set.';
+    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
+  }
+  // A key cannot approve for others what its own rules would not let it do.
+  const own = judgeByOwnRules(ctx.caller.ownRules, subjectOfDraft(registry.get(draft.source, draft.action), draft));
+  for (const verdict of [policy, own]) {
+    if (verdict?.effect === 'block') throw blocked(verdict);
+    if (verdict?.effect !== 'require_human' || ctx.caller.isHumanSurface) continue;
+    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why: reasonOf(verdict) });
+  }
+}
+
+/** The scope of `auto_confirm_safe`: drafts of the same automation, in the safe set. */
+function isSafeAndOwn(
+  { caller }: Context,
+  registry: ActionRegistry,
+  { drafted_by, source, action }: DraftRow,
+): boolean {
+  return drafted_by === caller.id && !registry.get(source, action).requiresConfirmation;
+}
