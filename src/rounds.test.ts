@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addBrokenWorkspace } from '../tests/support/broken-workspace.ts';
+import { addBrokenWorkspace, wasBrokenVisited } from '../tests/support/broken-workspace.ts';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../tests/support/owner-database.ts';
@@ -9,12 +9,14 @@ let server: TestServer;
 let google: GoogleEmulator;
 let database: OwnerDatabase;
 let close: () => Promise<void>;
+let broken: string;
 beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle());
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   await linkGoogle(server, google);
   database = await openAsOwner(server.connectionString);
-  await addBrokenWorkspace(server, database, ['events', 'drafts', 'memory_gatherings']);
+  await database.rows('delete from jobs.schedule'); // each test has its round made itself
+  broken = await addBrokenWorkspace(server, database, ['events', 'drafts', 'memory_gatherings']);
 });
 afterAll(async () => {
   await database.close();
@@ -23,7 +25,21 @@ afterAll(async () => {
 
 /** Has a scheduled job run now, as its time does; nothing tries it again. */
 const runJob = (name: string) => database.rows('insert into jobs.job (name, retry_limit) values ($1, 0)', [name]);
+const draft = async (subject: string) => {
+  const input = { to: ['noah@example.com'], subject, body: 'At nine.' };
+  return (await server.ok('act_on_integration', { source: 'gmail', action_name: 'send_email', input }))['draft_id'];
+};
+const statusOf = async (id: unknown) =>
+  (await database.rows('select status from drafts where id = $1', [id]))[0]?.['status'];
 const numberOf = async (rows: string) => (await database.rows(`select from ${rows}`)).length;
+
+test('a round does not visit a workspace without work', async () => {
+  const draftId = await draft('idle');
+  await database.rows(`update drafts set expires_at = now() - interval '1 minute'`);
+  await runJob('expired-drafts');
+  await expect.poll(() => statusOf(draftId)).toBe('expired');
+  expect(await wasBrokenVisited(database)).toBe(false);
+});
 
 test('a workspace that fails does not stop the clean-up of another', async () => {
   await server.ok('add_memory', { content: 'The ferry leaves at nine.' });
@@ -35,13 +51,13 @@ test('a workspace that fails does not stop the clean-up of another', async () =>
 });
 
 test('a workspace that fails does not stop drafts of another from expiring in time', async () => {
-  const input = { to: ['noah@example.com'], subject: 'Ferry', body: 'At nine.' };
-  const { draft_id } = await server.ok('act_on_integration', { source: 'gmail', action_name: 'send_email', input });
+  const [draftId, ofBroken] = [await draft('kept'), await draft('broken')];
+  await database.rows(`select setval('broken_visits', 1, false)`);
+  await database.rows('update drafts set workspace_id = $1 where id = $2', [broken, ofBroken]);
   await database.rows(`update drafts set expires_at = now() - interval '1 minute'`);
   await runJob('expired-drafts');
-  await expect
-    .poll(() => database.rows('select id, status from drafts'))
-    .toEqual([{ id: draft_id, status: 'expired' }]);
+  await expect.poll(() => statusOf(draftId)).toBe('expired');
+  await expect.poll(() => wasBrokenVisited(database)).toBe(true);
 });
 
 test('a workspace that fails does not stop the grouping of another', async () => {

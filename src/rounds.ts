@@ -1,4 +1,4 @@
-// Regular work in every workspace: what modules do once a minute, and what they remove once an hour.
+// Regular work: what modules do once a minute where there is work, and what they remove from every workspace once an hour.
 import type { Round } from '#kernel/module';
 import { listWorkspaceIds } from '#modules/accounts';
 import type { Ground } from '#platform';
@@ -9,7 +9,8 @@ const everyMinute = '* * * * *';
 
 /**
  * Has the rounds of all modules made once a minute, each by itself, and has what nobody needs any more removed once an hour (memories,
- * pages and ledgers never are). A workspace in which something fails is told to the log, and the others go on.
+ * pages and ledgers never are). A round visits only workspaces that have work, so that idle ones cost nothing. An error in one
+ * workspace is logged, and the others have their turn.
  */
 export function defineRounds({ db, jobs, transactions, modules, log }: Ground, eachMinute: readonly Round[]): void {
   for (const round of eachMinute) jobs.schedule(round.name, everyMinute, () => inEach(round));
@@ -17,12 +18,12 @@ export function defineRounds({ db, jobs, transactions, modules, log }: Ground, e
     for (const { name, tidy } of modules) {
       const run = (id: string) =>
         transactions.run(id, 'write', async (bound) => tidy?.(bound, await databaseTime(bound)));
-      if (tidy) await inEach({ name: `${name}.tidy`, run });
+      if (tidy) await inEach({ name: `${name}.tidy`, findWorkspaces: listWorkspaceIds, run });
     }
   });
 
-  async function inEach({ name, run }: Round): Promise<void> {
-    for (const workspaceId of await asSystem(db, listWorkspaceIds))
+  async function inEach({ name, findWorkspaces, run }: Round): Promise<void> {
+    for (const workspaceId of await asSystem(db, findWorkspaces))
       await run(workspaceId).catch((err: unknown) =>
         log.warn({ err, workspace_id: workspaceId, round: name }, 'regular work failed in a workspace'),
       );

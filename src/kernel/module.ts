@@ -42,7 +42,7 @@ export type Module<Ground> = {
 /** The background work of a module. */
 export type Work = {
   jobs?: readonly Job[];
-  /** Done for each workspace once a minute, by one process of all. */
+  /** Done once a minute for the workspaces that have work, by one process of all. */
   eachMinute?: readonly Round[];
   subscribers?: readonly Subscriber[];
   background?: readonly Background[];
@@ -51,8 +51,15 @@ export type Work = {
 /** Work that is stored as a row until it is done. `Jobs` of the platform defines the retries. */
 export type Job = { name: string; run(data: object): Promise<void> };
 
-/** One round of regular work in one workspace. An error is logged, and the other workspaces continue. */
-export type Round = { name: string; run(workspaceId: string): Promise<unknown> };
+/**
+ * Regular work. `findWorkspaces` is asked once in each round which workspaces have work, and `run` does it in one of them. An error in
+ * one workspace is logged, and the round goes on with the next.
+ */
+export type Round = {
+  name: string;
+  findWorkspaces(db: Db): Promise<string[]>;
+  run(workspaceId: string): Promise<unknown>;
+};
 
 /**
  * A job for each event of some kinds. It is enqueued in the transaction of the event, so that it is done if and only if

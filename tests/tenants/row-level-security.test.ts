@@ -136,6 +136,100 @@ describe('as the application', () => {
     }
   });
 
+  describe('a round', () => {
+    const soon = `now() + interval '1 hour'`;
+    /** For each function that finds workspaces: a call of it, what leaves no work anywhere, and what makes work in one. */
+    const finders: Record<string, { call: string; idle: string; busy: string }> = {
+      workspaces_with_overdue_drafts: {
+        call: 'workspaces_with_overdue_drafts()',
+        idle: `update drafts set expires_at = ${soon}`,
+        busy: `update drafts set expires_at = now(), status = 'pending' where workspace_id = $1`,
+      },
+      workspaces_with_due_syncs: {
+        call: 'workspaces_with_due_syncs()',
+        idle: `update syncs set next_at = ${soon}`,
+        busy: `update syncs set next_at = now(), status = 'waiting', lease_until = null where workspace_id = $1`,
+      },
+      workspaces_with_old_deliveries: {
+        call: `workspaces_with_old_deliveries(${soon})`,
+        idle: 'update output_deliveries set payload = null',
+        busy: `update output_deliveries set payload = 'x', status = 'failed' where workspace_id = $1`,
+      },
+      workspaces_with_old_webhook_events: {
+        call: `workspaces_with_old_webhook_events(${soon})`,
+        idle: `update webhook_events set body = null, headers = '{}', query = '{}', outcome = 'translated'`,
+        busy: `update webhook_events set body = 'x', outcome = 'failed' where workspace_id = $1`,
+      },
+      workspaces_with_unused_blobs: {
+        call: `workspaces_with_unused_blobs(${soon})`,
+        idle: `update blobs set kept_at = now() + interval '2 hours'`,
+        busy: `insert into blobs values ($1, 'unused', 1, now())`,
+      },
+      workspaces_with_left_words: {
+        call: `workspaces_with_left_words(${soon})`,
+        idle: `update attachments set text_state = 'none'`,
+        busy: `update attachments set text_state = 'awaited' where workspace_id = $1`,
+      },
+      workspaces_with_returned_bots: {
+        call: 'workspaces_with_returned_bots()',
+        idle: `update telegram_bots set status = 'listening'`,
+        busy: `update telegram_bots set status = 'ended' where workspace_id = $1`,
+      },
+      workspaces_with_untold_chats: {
+        call: `workspaces_with_untold_chats(${soon})`,
+        idle: 'update chat_sessions set turns_told = turns',
+        busy: `update chat_sessions set turns = turns_told + 1, titled_by = 'rules' where workspace_id = $1`,
+      },
+      workspaces_to_gather: {
+        call: `workspaces_to_gather(1, 1, ${soon})`,
+        idle: `delete from memory_gatherings;
+          insert into memory_gatherings select id, workspace_id, ${soon}, 0 from brains`,
+        busy: 'delete from memory_gatherings where workspace_id = $1',
+      },
+    };
+
+    test('every function that finds workspaces is tried here', async () => {
+      const functions = await database.rows(
+        `select proname from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`,
+      );
+      const names = functions
+        .map(({ proname }) => String(proname))
+        .filter((name) => name !== 'delete_current_workspace');
+      expect(names.toSorted()).toEqual(Object.keys(finders).toSorted());
+    });
+
+    test.each(Object.values(finders))(
+      '$call finds workspaces with work, and only for the server itself',
+      async (finder) => {
+        const found = async () =>
+          (await app.query<{ id: string }>(`select id from ${finder.call} as found (id)`)).rows.map(({ id }) => id);
+        await bound(null, async () => {
+          await app.query('set local role none');
+          await app.query(finder.idle);
+          await app.query('set local role thalamus_app');
+          await app.query(`select set_config('thalamus.system', 'on', true)`);
+          expect(await found()).toEqual([]);
+          await app.query('set local role none');
+          await app.query(finder.busy, [mine]);
+          await app.query('set local role thalamus_app');
+          expect(await found()).toEqual([mine]);
+          await app.query(`select set_config('thalamus.system', '', true)`);
+          expect(await found()).toEqual([]);
+          await app.query(`select set_config('thalamus.workspace_id', $1, true)`, [others]);
+          expect(await found()).toEqual([]);
+        });
+      },
+    );
+
+    test('the server itself reads no draft, memory, page or document of a workspace', async () => {
+      await bound(null, async () => {
+        await app.query(`select set_config('thalamus.system', 'on', true)`);
+        for (const table of ['drafts', 'memories', 'pages', 'documents', 'brains', 'attachments', 'connections'])
+          expect(await ownersIn(table), table).toEqual([]);
+      });
+    });
+  });
+
   async function storedColumns(table: string): Promise<string> {
     const [row] = await database.rows(
       `select string_agg(quote_ident(attname), ', ') as columns from pg_attribute

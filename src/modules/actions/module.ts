@@ -2,7 +2,8 @@ import { ruleNamesOf } from '#kernel/check-rules';
 import { defineJob, defineModule, on } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { asSystem } from '#platform/database';
+import { asSystem, workspacesBy } from '#platform/database';
+import { sql } from 'kysely';
 import { endJob, tellEnded, type Ending } from './approvers/end-in-time.ts';
 import { approverChanged, draftCreated, draftDecided, draftEdited, policyChanged } from './events.ts';
 import { expireOverdue } from './deciding/expire.ts';
@@ -87,6 +88,7 @@ export const actionsModule = defineModule<Ground>({
       eachMinute: [
         {
           name: 'expired-drafts',
+          findWorkspaces: (bound) => workspacesBy(bound, sql`workspaces_with_overdue_drafts()`),
           run: (workspaceId) =>
             transactions.run(workspaceId, 'write', (bound) => expireOverdue({ tell, newId }, bound, now())),
         },

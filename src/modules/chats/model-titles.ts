@@ -4,6 +4,8 @@ import type { Calls } from '#kernel/calls';
 import type { Transactions } from '#kernel/database';
 import type { Round } from '#kernel/module';
 import type { MeteredLlm } from '#modules/usage';
+import { workspacesBy } from '#platform/database';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { refresh } from './capture.ts';
 import { listTurns, listUntold, lockChat, updateChat, type ChatRow, type TurnRow } from './store/chats.ts';
@@ -25,11 +27,12 @@ const system =
 
 /** Once a minute: conversations that rest and went on since a model last told what they are about. */
 export function titlesRound(deps: Deps): Round {
+  const restedSince = () => new Date(deps.now().getTime() - restMs);
   return {
     name: 'chats.titles',
+    findWorkspaces: (db) => workspacesBy(db, sql`workspaces_with_untold_chats(${restedSince()})`),
     async run(workspaceId) {
-      const rested = new Date(deps.now().getTime() - restMs);
-      const chats = await deps.transactions.run(workspaceId, 'read', (db) => listUntold(db, rested, mostAtOnce));
+      const chats = await deps.transactions.run(workspaceId, 'read', (db) => listUntold(db, restedSince(), mostAtOnce));
       for (const chat of chats) await tellTitle(deps, chat);
     },
   };

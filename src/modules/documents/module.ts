@@ -12,7 +12,7 @@ import { readDocument } from './operations/read-document.ts';
 import { uploadDocument } from './operations/upload-document.ts';
 import { portableDocuments } from './portable.ts';
 import { keepingOf } from './store-document.ts';
-import { removeUnusedBlobs } from './remove-blobs.ts';
+import { unusedBlobsRound } from './remove-blobs.ts';
 import { documentContents, dropDeleted } from './store.ts';
 import { uploadsOf } from './uploads.ts';
 
@@ -39,7 +39,7 @@ export const documentsModule = defineModule<Ground>({
     ];
   },
   work: ({ transactions, blobs }) => ({
-    eachMinute: [{ name: 'documents.blobs', run: (id) => removeUnusedBlobs({ transactions, blobs, now }, id) }],
+    eachMinute: [unusedBlobsRound({ transactions, blobs, now })],
     subscribers: [
       on([memoryStored], 'documents.learn', ({ ids }, { workspaceId }) =>
         learnFrom({ transactions, newId, now }, workspaceId, ids),

@@ -17,7 +17,7 @@ import { syncIntegration } from './operations/sync-integration.ts';
 import { providerClientOf } from './server-client.ts';
 import { createReaders } from './reader.ts';
 import { integrationActions, providers, sources } from './providers/index.ts';
-import { enqueueDue, resumeSyncs, syncJob } from './sync/jobs.ts';
+import { dueRound, resumeSyncs, syncJob } from './sync/jobs.ts';
 
 /** Reading from linked services, writing to them, and keeping brains in step with them. */
 export const integrationsModule = defineModule<Ground>({
@@ -56,7 +56,7 @@ export const integrationsModule = defineModule<Ground>({
   },
   work: (ground, calls) => ({
     jobs: [syncJob(ground, calls)],
-    eachMinute: [{ name: 'integrations.due', run: (workspaceId) => enqueueDue(ground, workspaceId) }],
+    eachMinute: [dueRound(ground)],
     subscribers: [
       on([integrationChanged], 'integrations.resume', ({ connection_id: id }, { workspaceId }) =>
         resumeSyncs(ground, workspaceId, id),

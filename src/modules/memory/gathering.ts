@@ -1,7 +1,10 @@
 // Keeps the constellations of brains current, beside the calls: who was there keeps id and name.
 import { setImmediate } from 'node:timers/promises';
 import type { Transactions } from '#kernel/database';
+import type { Round } from '#kernel/module';
 import { gather, labelOf, type Group, type TopicalMemory } from '#platform/constellations';
+import { workspacesBy } from '#platform/database';
+import { sql } from 'kysely';
 import {
   deleteConstellations,
   findGathered,
@@ -29,6 +32,18 @@ const longestWaitMs = 10 * 60_000;
 const waitPerMemoryMs = 36;
 
 type Staleness = { gathered_at: Date | null; memories: number; changes: number };
+
+/** Once a minute: gathers anew the brains in which enough changed. */
+export function gatheringRound(gathering: Gathering): Round {
+  return {
+    name: 'constellations',
+    findWorkspaces: (db) => {
+      const waitedSince = new Date(gathering.now().getTime() - longestWaitMs);
+      return workspacesBy(db, sql`workspaces_to_gather(${fewestMemories}, ${manyChanges}, ${waitedSince})`); // `isStale` tells
+    },
+    run: (workspaceId) => gatherStale(gathering, workspaceId),
+  };
+}
 
 /** Gathers anew the brains of a workspace in which enough changed. Answers which they are. */
 export async function gatherStale(gathering: Gathering, workspaceId: string): Promise<string[]> {

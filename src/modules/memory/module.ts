@@ -9,7 +9,7 @@ import {
   memoryMoved,
   memoryStored,
 } from './events.ts';
-import { gatherStale } from './gathering.ts';
+import { gatheringRound } from './gathering.ts';
 import { memoryResource, mergeResource, sessionResource } from './ids.ts';
 import { linkingJob } from './link-later.ts';
 import { addMemoriesBulk } from './operations/add-memories-bulk.ts';
@@ -83,12 +83,7 @@ export const memoryModule = ({ findDocumentsOf }: Above) =>
     },
     work: (ground) => ({
       jobs: [linkingJob(ground)],
-      eachMinute: [
-        {
-          name: 'constellations',
-          run: (workspaceId) => gatherStale({ transactions: ground.transactions, now, newId }, workspaceId),
-        },
-      ],
+      eachMinute: [gatheringRound({ transactions: ground.transactions, now, newId })],
       background: [{ [Symbol.asyncDispose]: recallsOf(ground).close }],
     }),
   });

@@ -4,8 +4,9 @@ import type { Arrived } from '#modules/webhooks';
 import type { Db } from '#kernel/database';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { asSystem } from '#platform/database';
+import { asSystem, workspacesBy } from '#platform/database';
 import { MailFault } from '#platform/mail';
+import { sql } from 'kysely';
 import { createDeliveryWorker, mailJob, type MailWork } from './delivering/worker.ts';
 import { deliveryResource, destinationResource, routeResource } from './ids.ts';
 import { createRouteReach, openOutputRoute } from './open-output-route.ts';
@@ -81,6 +82,7 @@ function workOf(ground: Ground): Work {
     count: (destination, outcome) => sent.inc(1, { destination, outcome }),
   });
   wakerOf(ground).wake = worker.wake;
+  const keptSince = () => new Date(now().getTime() - config.webhookDays * day);
   return {
     background: [worker],
     jobs: [
@@ -93,10 +95,8 @@ function workOf(ground: Ground): Work {
     eachMinute: [
       {
         name: 'outputs.retention',
-        run: (workspaceId) =>
-          transactions.run(workspaceId, 'write', (bound) =>
-            dropPayloadsBefore(bound, new Date(now().getTime() - config.webhookDays * day)),
-          ),
+        findWorkspaces: (bound) => workspacesBy(bound, sql`workspaces_with_old_deliveries(${keptSince()})`),
+        run: (workspaceId) => transactions.run(workspaceId, 'write', (bound) => dropPayloadsBefore(bound, keptSince())),
       },
     ],
   };

@@ -4,7 +4,7 @@ import { createAnalyser } from '#platform/search';
 import type { DiscoverActions } from './discovered.ts';
 import { pageIngested } from './events.ts';
 import { attachmentResource, pageResource } from './ids.ts';
-import { enqueueLeftWords, readWordsJob } from './read-attached-words.ts';
+import { leftWordsRound, readWordsJob } from './read-attached-words.ts';
 import { getAttachment } from './operations/get-attachment.ts';
 import { createPage } from './operations/create-page.ts';
 import { getPage } from './operations/get-page.ts';
@@ -52,6 +52,6 @@ export const pagesModule = ({ discoverOf }: Above) =>
     },
     work: (ground) => ({
       jobs: [readWordsJob(ground)],
-      eachMinute: [{ name: 'pages.left-words', run: (workspaceId) => enqueueLeftWords(ground, workspaceId) }],
+      eachMinute: [leftWordsRound(ground)],
     }),
   });

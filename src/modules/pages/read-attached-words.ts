@@ -1,13 +1,15 @@
 // Reads the words of PDF and Office files that came with pages, after their bytes are stored.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { defineJob, type Job } from '#kernel/module';
+import { defineJob, type Job, type Round } from '#kernel/module';
 import { withoutSignInTokens } from '#modules/accounts';
 import type { Ground } from '#platform';
 import { now } from '#platform/clock';
+import { workspacesBy } from '#platform/database';
 import { isCodedText, type Extraction } from '#platform/extraction';
 import type { Jobs } from '#platform/jobs';
 import { createTurns } from '#platform/turns';
+import { sql } from 'kysely';
 import { attachmentFilesOf } from './attachment-files.ts';
 import { lockPageOf } from './store/attachments.ts';
 import { findAwaitedWords, noteWords, touchLeftWords, type ReadWords } from './store/attached-words.ts';
@@ -47,11 +49,20 @@ export async function enqueueWords(jobs: Pick<Jobs, 'enqueue'>, db: Db, workspac
   await jobs.enqueue(db, jobName, { workspaceId, id });
 }
 
-/** Has files read that were stored before this server could read them, or whose job gave up a day ago. */
-export async function enqueueLeftWords({ transactions, jobs }: Ground, workspaceId: string): Promise<void> {
+/** Once a minute: has files read that were stored before this server could read them, or whose job gave up a day ago. */
+export function leftWordsRound(ground: Ground): Round {
+  return {
+    name: 'pages.left-words',
+    findWorkspaces: (db) => workspacesBy(db, sql`workspaces_with_left_words(${leftSince()})`),
+    run: (workspaceId) => enqueueLeftWords(ground, workspaceId),
+  };
+}
+
+const leftSince = () => new Date(now().getTime() - leftAfterMs);
+
+async function enqueueLeftWords({ transactions, jobs }: Ground, workspaceId: string): Promise<void> {
   await transactions.run(workspaceId, 'write', async (db) => {
-    const at = now();
-    const left = await touchLeftWords(db, { before: new Date(at.getTime() - leftAfterMs), at, limit: mostAtOnce });
+    const left = await touchLeftWords(db, { before: leftSince(), at: now(), limit: mostAtOnce });
     for (const id of left) await enqueueWords(jobs, db, workspaceId, id);
   });
 }

@@ -1,6 +1,9 @@
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import type { Round } from '#kernel/module';
 import { findConnection, type ConnectionRow } from '#modules/connections';
+import { workspacesBy } from '#platform/database';
+import { sql } from 'kysely';
 import { beginBot, endedBots } from './store/bots.ts';
 import { hasLinks } from './store/links.ts';
 
@@ -17,8 +20,16 @@ export async function beginListening(db: Db, row: ConnectionRow, at: Date): Prom
 
 type Parts = { transactions: Transactions; now: () => Date };
 
-/** Bots that were disconnected and are connected again are listened to again, with the phones that were linked. */
-export async function beginAgain({ transactions, now }: Parts, workspaceId: string): Promise<void> {
+/** Once a minute: bots that were disconnected and are connected again are listened to again, with the phones that were linked. */
+export function beginAgainRound(parts: Parts): Round {
+  return {
+    name: 'telegram.begin',
+    findWorkspaces: (db) => workspacesBy(db, sql`workspaces_with_returned_bots()`),
+    run: (workspaceId) => beginAgain(parts, workspaceId),
+  };
+}
+
+async function beginAgain({ transactions, now }: Parts, workspaceId: string): Promise<void> {
   for (const id of await transactions.run(workspaceId, 'read', endedBots)) {
     const begun = transactions.run(workspaceId, 'write', async (db) => {
       const row = await findConnection(db, id);

@@ -5,7 +5,7 @@ import { llmOf } from '#modules/usage';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
-import { beginAgain } from './begin-listening.ts';
+import { beginAgainRound } from './begin-listening.ts';
 import { telegramChanged } from './events.ts';
 import { createListening } from './listening.ts';
 import { linkTelegram } from './operations/link-telegram.ts';
@@ -41,7 +41,7 @@ export const telegramModule = defineModule<Ground>({
     const [client, llm] = [providerClientOf(ground), llmOf(ground)];
     const doors = { transactions, client, llm, calls, tell, log, publicUrl, pollMs, now, newId };
     return {
-      eachMinute: [{ name: 'telegram.begin', run: (workspaceId) => beginAgain({ transactions, now }, workspaceId) }],
+      eachMinute: [beginAgainRound({ transactions, now })],
       background: [createListening({ ...doors, asSystem: (run) => asSystem(db, run) })],
     };
   },

@@ -4,7 +4,8 @@ import { createRateLimit } from '#modules/accounts';
 import { variableChanged } from '#modules/variables';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { asSystem } from '#platform/database';
+import { asSystem, workspacesBy } from '#platform/database';
+import { sql } from 'kysely';
 import { alertJob, alertOwner, mailAlert, type AlertWork } from './alerts.ts';
 import { webhookConnectorChanged, webhookEventEnded } from './events.ts';
 import { finishSecrets } from './finish-secrets.ts';
@@ -105,6 +106,7 @@ function workOf(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
   const { known, waker } = sharedOf(ground);
   const worker = createWorker({ ...workingOf(ground, calls), passOn: passOnOf(ground) });
   waker.wake = worker.wake;
+  const keptSince = () => new Date(now().getTime() - config.webhookDays * day);
   return {
     background: [worker],
     jobs: [
@@ -120,10 +122,8 @@ function workOf(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
     eachMinute: [
       {
         name: 'webhooks.retention',
-        run: (workspaceId) =>
-          transactions.run(workspaceId, 'write', (bound) =>
-            dropContentBefore(bound, new Date(now().getTime() - config.webhookDays * day)),
-          ),
+        findWorkspaces: (bound) => workspacesBy(bound, sql`workspaces_with_old_webhook_events(${keptSince()})`),
+        run: (workspaceId) => transactions.run(workspaceId, 'write', (bound) => dropContentBefore(bound, keptSince())),
       },
     ],
   };

@@ -15,4 +15,5 @@ export {
   seeingWorkspaces,
   writePresented,
 } from './transactions.ts';
+export { workspacesBy } from './workspaces-by.ts';
 export { watchWrites, type WatchedTransactions } from './watch-writes.ts';

@@ -1,11 +1,13 @@
-import { defineJob, type Job } from '#kernel/module';
+import { defineJob, type Job, type Round } from '#kernel/module';
 import type { Calls } from '#kernel/calls';
 import type { Db } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import { findConnection } from '#modules/connections';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
+import { workspacesBy } from '#platform/database';
 import type { Jobs } from '#platform/jobs';
+import { sql } from 'kysely';
 import { providerClientOf } from '../server-client.ts';
 import { createReaders } from '../reader.ts';
 import { sources } from '../providers/index.ts';
@@ -36,8 +38,16 @@ export function syncJob(ground: Ground, calls: Calls): Job {
   );
 }
 
-/** Has syncs read whose time has come. */
-export async function enqueueDue({ transactions, jobs }: Ground, workspaceId: string): Promise<void> {
+/** Once a minute: has syncs read whose time has come. */
+export function dueRound(ground: Ground): Round {
+  return {
+    name: 'integrations.due',
+    findWorkspaces: (db) => workspacesBy(db, sql`workspaces_with_due_syncs()`),
+    run: (workspaceId) => enqueueDue(ground, workspaceId),
+  };
+}
+
+async function enqueueDue({ transactions, jobs }: Ground, workspaceId: string): Promise<void> {
   await transactions.run(workspaceId, 'write', async (db) => {
     for (const id of await dueSyncs(db, mostAtOnce)) await enqueueSync(jobs, db, workspaceId, id);
   });
