@@ -7,6 +7,7 @@ import type { DuplicatesAddress } from './features/memory/duplicates-page.tsx';
 import type { GraphAddress } from './features/memory/graph-page.tsx';
 import { memoryTypes, saliences } from './features/memory/requests.ts';
 import { usagePeriods, type UsageAddress } from './features/usage/usage-periods.ts';
+import { connectorTabs, eventFilters, type ConnectorAddress } from './features/webhooks/address.ts';
 import { periods, type PagesAddress } from './features/pages/pages-address.ts';
 
 const wayNames: readonly WayName[] = ['url', 'key'];
@@ -83,6 +84,16 @@ export function connectionAddress(search: Search): { connected?: string | undefi
 /** Which client the connect page shows, and in which way it connects. */
 export function clientAddress(search: Search): { client?: string | undefined; with?: WayName | undefined } {
   return { client: textOf(search['client']), with: wayNames.find((way) => way === search['with']) };
+}
+
+/** What may stand in the address of a webhook connector. */
+export function connectorAddress(search: Search): ConnectorAddress {
+  return {
+    part: connectorTabs.find((part) => part === search['part']),
+    filter: eventFilters.find((filter) => filter === search['filter']),
+    q: textOf(search['q']),
+    event: textOf(search['event']),
+  };
 }
 
 /** Whose drawer is open on the page of agents. */

@@ -35,6 +35,7 @@ import {
 import { proveRoute, signInRoute, signUpRoute } from './entrance-routes.tsx';
 import { libraryRoutes } from './library-routes.tsx';
 import { rootRoute } from './root-route.tsx';
+import { webhookRoutes } from './webhook-routes.tsx';
 import { pageAt, shellRoute } from './shell-route.tsx';
 import { PageFailed } from './shell/dead-ends.tsx';
 
@@ -252,6 +253,7 @@ const routeTree = rootRoute.addChildren([
     automationsRoute,
     automationRoute,
     connectorsRoute,
+    ...webhookRoutes,
   ]),
 ]);
 

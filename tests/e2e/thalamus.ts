@@ -13,6 +13,7 @@ import { joinDatabase } from '#platform/database';
 import { Client } from 'pg';
 import { freePort } from '../support/free-port.ts';
 import { quickTimes } from '../support/quick-times.ts';
+import { startReceiver, type Receiver } from './receiver.ts';
 
 /** A real server with a fresh database, and the services it talks to. */
 export type Thalamus = {
@@ -23,6 +24,8 @@ export type Thalamus = {
   /** Calendars and a JSON service, which have addresses alone. */
   ics: IcsEmulator;
   json: HttpJsonEmulator;
+  /** A service that gets what is passed on. */
+  receiver: Receiver;
   /** An OAuth server that no list names. */
   forge: RotatingOAuth;
   /** The link the terminal showed; it signs a person in, once. */
@@ -51,6 +54,7 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
   const telegram = await startTelegramEmulator();
   telegram.addBot({ username: 'ada_notes_bot', token: botToken });
   const [ics, json] = [await startIcsEmulator(), await startHttpJsonEmulator()];
+  const receiver = await startReceiver();
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-e2e-'));
   const port = await freePort();
   const url = `http://${host}:${port}`;
@@ -71,7 +75,7 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
       THALAMUS_GOOGLE_BASE_URL: google.url,
       THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
       THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
-      THALAMUS_EGRESS_ALLOW: `${ics.url},${json.url},${forge.url}`,
+      THALAMUS_EGRESS_ALLOW: `${ics.url},${json.url},${forge.url},${receiver.url}`,
       ...quickTimes,
       ...settings,
     },
@@ -85,6 +89,7 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
     discord,
     ics,
     json,
+    receiver,
     forge,
     signInLink,
     ownerKey,
@@ -93,7 +98,7 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
     async close() {
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
-      await Promise.all([google.close(), ics.close(), json.close(), forge.close()]);
+      await Promise.all([google.close(), ics.close(), json.close(), forge.close(), receiver.close()]);
       await telegram.close();
       await discord.close();
       await rm(folder, { recursive: true, force: true });

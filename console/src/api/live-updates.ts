@@ -23,6 +23,7 @@ const staleAfter: Record<string, readonly string[]> = {
   'notifications.changed': ['notifications'],
   'automation.changed': ['automations'],
   'automation_run.changed': ['automations'],
+  'webhook_connector.changed': ['webhooks'],
   'board.changed': ['boards'],
   'people.changed': ['people', 'accounts', 'workspaces'],
   'brain.created': ['brains'],

@@ -13,7 +13,9 @@ type Props = {
     | '/inbox'
     | '/integrations'
     | '/memory'
-    | '/library';
+    | '/library'
+    | '/webhooks'
+    | '/webhooks/outgoing';
   /** What stands in the address of the list. */
   search?: object;
   children: ReactNode;

@@ -9,7 +9,7 @@ function labels(scopes: readonly string[]): string[] {
 test('an owner sees every page, and each has a key of its own', () => {
   const pages = groupsFor(ownerScopes).flatMap(({ destinations }) => destinations);
   expect(pages.map(({ label }) => label).join(' ')).toBe(
-    'Home Inbox Memory Library Agents Integrations Rules Secrets Connectors Automations People Brains Usage Settings',
+    'Home Inbox Memory Library Agents Integrations Rules Secrets Connectors Webhooks Automations People Brains Usage Settings',
   );
   expect(new Set(pages.map(({ key }) => key)).size).toBe(pages.length);
 });

@@ -12,6 +12,7 @@ import {
   Settings,
   ShieldCheck,
   Users,
+  Webhook,
   Workflow,
   type LucideIcon,
 } from 'lucide-react';
@@ -38,6 +39,7 @@ type DestinationPath =
   | '/secrets'
   | '/automations'
   | '/connectors'
+  | '/webhooks'
   | '/people'
   | '/brains'
   | '/usage'
@@ -63,6 +65,7 @@ const groups: readonly DestinationGroup[] = [
       { to: '/rules', label: 'Rules', icon: ShieldCheck, key: 'r', needs: 'actions:read' },
       { to: '/secrets', label: 'Secrets', icon: Braces, key: 's', needs: 'variables:read' },
       { to: '/connectors', label: 'Connectors', icon: Cable, key: 'c', needs: 'connectors:read' },
+      { to: '/webhooks', label: 'Webhooks', icon: Webhook, key: 'w', needs: 'connectors:read' },
       { to: '/automations', label: 'Automations', icon: Workflow, key: 'o', needs: 'automations:read' },
     ],
   },

@@ -9,11 +9,16 @@ export function SourceChanges({ label, from, to }: { label: string; from: string
       tabIndex={0}
       className="mt-3 overflow-x-auto rounded-xl bg-sunken p-4 font-mono text-xs leading-relaxed"
     >
-      {diffLines(from, to).map(({ value, added, removed }, index) => (
+      {diffLines(ended(from), ended(to)).map(({ value, added, removed }, index) => (
         <span key={index} className={added ? 'bg-go-wash text-go' : removed ? 'bg-stop-wash text-stop' : 'text-soft'}>
           {value.replaceAll(/^/gm, added ? '+ ' : removed ? '- ' : '  ').replace(/\n. $/, '\n')}
         </span>
       ))}
     </pre>
   );
+}
+
+/** A last line without an end would count as changed once another follows. */
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

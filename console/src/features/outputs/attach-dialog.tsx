@@ -1,0 +1,120 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { SelectField, TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { connectorsQuery } from '../webhooks/requests.ts';
+import { attachRoute, destinationsQuery, type RouteEnds } from './requests.ts';
+
+type Asked = Parameters<typeof attachRoute>[0];
+
+/** Asks what goes from which connector to which destination. The ends that are given are fixed. */
+export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
+  const { output_source_id: source, output_destination_id: destination, onClose } = props;
+  const { data: connectors = [] } = useQuery(connectorsQuery);
+  const { data: destinations = [] } = useQuery(destinationsQuery);
+  const queryClient = useQueryClient();
+  const attaching = useMutation({
+    mutationFn: attachRoute,
+    onSuccess: ({ status }) => {
+      if (status === 'active') tell('Route attached');
+      else tell('Route waits for approval', 'Approve it in the inbox.');
+      onClose();
+      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    attaching.mutate(routeOf(new FormData(event.currentTarget), props));
+  };
+  const isEmpty = destination === undefined ? !destinations.length : !connectors.length;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Attach a route"
+      description="From then on each event that fits is sent there. You are not asked about each one."
+    >
+      <form className="space-y-4" onSubmit={submit}>
+        {attaching.isError && <Notice tone="stop">{messageOf(attaching.error)}</Notice>}
+        {isEmpty && (
+          <Notice tone="wait">
+            {destination === undefined ? 'Register a destination under Outgoing first.' : 'Create a connector first.'}
+          </Notice>
+        )}
+        {source === undefined && (
+          <Choice
+            label="From connector"
+            name="source"
+            choices={connectors.map(({ webhook_connector_id: id, name }) => [id, name])}
+          />
+        )}
+        {destination === undefined && (
+          <Choice
+            label="To destination"
+            name="destination"
+            choices={destinations.map(({ output_destination_id: id, name }) => [id, name])}
+          />
+        )}
+        <Filters />
+        <div className="flex justify-end gap-2 pt-1">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" disabled={isEmpty} isBusy={attaching.isPending}>
+            Attach route
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What the form asks for, with the ends that were given. */
+function routeOf(form: FormData, { output_source_id, output_destination_id }: RouteEnds): Asked {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const tags = text('tags')
+    .split(/\s*,\s*/)
+    .filter(Boolean);
+  return {
+    output_source_kind: 'webhook_connector',
+    output_source_id: output_source_id ?? text('source'),
+    output_destination_id: output_destination_id ?? text('destination'),
+    output_payload_format: text('format') === 'raw_payload' ? 'raw_payload' : 'translated_docs',
+    ...(text('type') && { output_type_filter: text('type') }),
+    ...(tags.length > 0 && { output_tag_filter: tags }),
+  };
+}
+
+function Filters() {
+  return (
+    <>
+      <SelectField label="Send" name="format">
+        <option value="translated_docs">The documents that the translator made</option>
+        <option value="raw_payload">The body as the sender sent it</option>
+      </SelectField>
+      <TextField label="Only this type" name="type" maxLength={200} placeholder="Every type" />
+      <TextField
+        label="Only with these tags"
+        name="tags"
+        placeholder="Any tags"
+        hint="Separate tags with commas. A document needs all of them."
+      />
+    </>
+  );
+}
+
+type ChoiceProps = { label: string; name: string; choices: readonly (readonly [string, string])[] };
+
+function Choice({ label, name, choices }: ChoiceProps) {
+  return (
+    <SelectField label={label} name={name} required>
+      {choices.map(([id, text]) => (
+        <option key={id} value={id}>
+          {text}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

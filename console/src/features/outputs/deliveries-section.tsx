@@ -1,0 +1,140 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Card, Tag } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { ErrorState, Skeleton } from '../../design/states.tsx';
+import { Ago } from '../../design/time.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { useMayChange } from '../webhooks/use-may-change.ts';
+import { countText } from '../webhooks/words.ts';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
+import {
+  deliveriesQuery,
+  recoverDeliveries,
+  type Delivery,
+  type DeliveryStatus,
+  type Destination,
+} from './requests.ts';
+import { deliveryText, deliveryTone } from './words.ts';
+
+const filters = [undefined, 'waiting', 'delivered', 'failed'] as const satisfies readonly (
+  | DeliveryStatus
+  | undefined
+)[];
+
+/** What was sent to a destination, the newest first, as it goes out. */
+export function DeliveriesSection({ of: { output_destination_id: id } }: { of: Destination }) {
+  const [status, setStatus] = useState<DeliveryStatus | undefined>();
+  const [opened, setOpened] = useState<string | undefined>();
+  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    deliveriesQuery(id, status),
+  );
+  const deliveries = distinct(data?.pages.flatMap((page) => page.deliveries) ?? []);
+  return (
+    <Section title="Deliveries" action={<Recover id={id} />}>
+      <div role="group" aria-label="Status" className="mb-3 -ml-2 flex gap-1 overflow-x-auto p-1">
+        {filters.map((each) => (
+          <Button
+            key={each ?? 'all'}
+            size="small"
+            look={each === status ? 'plain' : 'quiet'}
+            aria-pressed={each === status}
+            onClick={() => setStatus(each)}
+          >
+            {each ? deliveryText[each] : 'All'}
+          </Button>
+        ))}
+      </div>
+      <Card>
+        {isPending && <Skeleton rows={2} label="Loading deliveries" />}
+        {error && <ErrorState error={error} />}
+        {data && !deliveries.length && (
+          <p className="p-5 text-sm text-soft">
+            {status ? 'No deliveries with this status.' : 'No deliveries yet. Each event along a route appears here.'}
+          </p>
+        )}
+        <ul aria-label="Deliveries" className="divide-y divide-line">
+          {deliveries.map((each) => (
+            <Row
+              key={each.delivery_id}
+              of={each}
+              isOpen={opened === each.delivery_id}
+              onOpen={() => setOpened(each.delivery_id)}
+            />
+          ))}
+        </ul>
+      </Card>
+      {hasNextPage && (
+        <Button className="mt-4" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+      <DeliveryDrawer deliveryId={opened} onClose={() => setOpened(undefined)} />
+    </Section>
+  );
+}
+
+function Recover({ id }: { id: string }) {
+  const queryClient = useQueryClient();
+  const mayChange = useMayChange();
+  const recovering = useMutation({
+    mutationFn: () => recoverDeliveries(id),
+    onSuccess: ({ recovered }) => {
+      tell(
+        recovered
+          ? `${recovered === 1 ? '1 delivery is' : `${recovered} deliveries are`} sent again`
+          : 'Nothing to send again',
+      );
+      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
+    },
+    onError: (error) => tellFailure('Nothing was sent again', error),
+  });
+  if (!mayChange) return null;
+  return (
+    <Button isBusy={recovering.isPending} onClick={() => recovering.mutate()}>
+      Send failed again
+    </Button>
+  );
+}
+
+function Row({ of: delivery, isOpen, onOpen }: { of: Delivery; isOpen: boolean; onOpen: () => void }) {
+  const { status, http_status, error, attempts, next_attempt_at, document_count, created_at } = delivery;
+  const facts = [
+    countText(document_count, 'document'),
+    countText(attempts, 'attempt'),
+    http_status !== null && `HTTP ${http_status}`,
+    status !== 'delivered' && error,
+  ];
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={onOpen}
+        className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <span className="w-20 shrink-0">
+          <Tag tone={deliveryTone[status]}>{deliveryText[status]}</Tag>
+        </span>
+        <span className="order-last min-w-0 basis-full truncate text-soft sm:order-none sm:flex-1 sm:basis-0">
+          {facts.filter(Boolean).join(' · ')}
+          {next_attempt_at && attempts > 0 && (
+            <>
+              {' '}
+              · next attempt <Ago at={next_attempt_at} />
+            </>
+          )}
+        </span>
+        <span className="ml-auto text-faint">
+          <Ago at={created_at} />
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** While deliveries come, pages move: one may stand on two of them. */
+function distinct(deliveries: readonly Delivery[]): Delivery[] {
+  return [...new Map(deliveries.map((delivery) => [delivery.delivery_id, delivery])).values()];
+}

@@ -1,0 +1,87 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { DrawerSection } from '../../design/drawer-section.tsx';
+import { Tag } from '../../design/page.tsx';
+import { sizeText } from '../../design/size.ts';
+import { ErrorState, Skeleton } from '../../design/states.tsx';
+import { momentText } from '../../design/time.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { CodeBlock } from '../webhooks/code-block.tsx';
+import { readable } from '../webhooks/readable.ts';
+import { useMayChange } from '../webhooks/use-may-change.ts';
+import { deliveryQuery, replayDelivery, type DeliveryDetail } from './requests.ts';
+import { deliveryText, deliveryTone } from './words.ts';
+
+/** One delivery beside the list: its attempts, what was sent, and a replay. */
+export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string | undefined; onClose: () => void }) {
+  return (
+    <Dialog isOpen={deliveryId !== undefined} onClose={onClose} place="side" title="Delivery">
+      {deliveryId && <Content key={deliveryId} deliveryId={deliveryId} />}
+    </Dialog>
+  );
+}
+
+function Content({ deliveryId }: { deliveryId: string }) {
+  const { data: delivery, error, isPending } = useQuery(deliveryQuery(deliveryId));
+  const mayChange = useMayChange();
+  const queryClient = useQueryClient();
+  const replaying = useMutation({
+    mutationFn: () => replayDelivery(deliveryId),
+    onSuccess: () => {
+      tell('Delivery is sent again', 'It has the same webhook-id, so your service can tell.');
+      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
+    },
+    onError: (failure) => tellFailure('The delivery was not sent again', failure),
+  });
+  if (isPending) return <Skeleton label="Loading the delivery" />;
+  if (error) return <ErrorState error={error} />;
+  const { status, webhook_id, created_at, payload, payload_bytes } = delivery;
+  return (
+    <div className="space-y-6">
+      <div className="space-y-2 text-sm">
+        <p>
+          <Tag tone={deliveryTone[status]}>{deliveryText[status]}</Tag>
+        </p>
+        <p className="text-soft">
+          {momentText(created_at)} · {sizeText(payload_bytes)}
+        </p>
+        <p className="font-mono text-xs text-faint wrap-anywhere">webhook-id: {webhook_id}</p>
+      </div>
+      {mayChange && payload !== null && (
+        <Button size="small" isBusy={replaying.isPending} onClick={() => replaying.mutate()}>
+          Replay
+        </Button>
+      )}
+      <Attempts of={delivery} />
+      <DrawerSection title="Payload">
+        {payload === null ? (
+          <p className="text-sm text-soft">The payload is no longer kept.</p>
+        ) : (
+          <CodeBlock label="Payload" text={readable(payload)} />
+        )}
+      </DrawerSection>
+    </div>
+  );
+}
+
+function Attempts({ of: { attempt_rows: attempts } }: { of: DeliveryDetail }) {
+  return (
+    <DrawerSection title="Attempts">
+      {!attempts.length && <p className="text-sm text-soft">Not tried yet.</p>}
+      <ol aria-label="Attempts" className="divide-y divide-line rounded-xl border border-line text-sm empty:hidden">
+        {attempts.map(({ number, at, http_status, error, duration_ms, delivered }) => (
+          <li key={at} className="px-3.5 py-2.5">
+            <p className="flex flex-wrap items-center gap-2">
+              <span className="font-medium">Attempt {number}</span>
+              <Tag tone={delivered ? 'go' : 'stop'}>{http_status === null ? 'No answer' : `HTTP ${http_status}`}</Tag>
+              <span className="ml-auto text-[13px] text-faint">{duration_ms} ms</span>
+            </p>
+            <p className="mt-0.5 text-[13px] text-faint">{momentText(at)}</p>
+            {error && <p className="mt-1 text-stop wrap-anywhere">{error}</p>}
+          </li>
+        ))}
+      </ol>
+    </DrawerSection>
+  );
+}

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { BackLink } from '../../design/back-link.tsx';
+import { Card, Page, Tag } from '../../design/page.tsx';
+import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { Ago } from '../../design/time.tsx';
+import { DeliveriesSection } from './deliveries-section.tsx';
+import { DestinationActions } from './destination-actions.tsx';
+import { DestinationSettings } from './destination-settings.tsx';
+import { destinationsQuery, type Destination } from './requests.ts';
+import { RoutesSection } from './routes-section.tsx';
+import { SecretSection } from './secret-section.tsx';
+import { deliveryText, deliveryTone } from './words.ts';
+
+/** One destination: how it does, what goes to it, each delivery, and its secret. */
+export function DestinationPage({ destinationId }: { destinationId: string }) {
+  const { data, error, isPending, refetch } = useQuery(destinationsQuery);
+  const destination = data?.find((each) => each.output_destination_id === destinationId);
+  const back = <BackLink to="/webhooks/outgoing">Outgoing webhooks</BackLink>;
+  if (!destination)
+    return (
+      <Page title="Destination" back={back}>
+        {isPending && <Skeleton label="Loading the destination" />}
+        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {data && <Notice tone="plain">This destination does not exist, or it was deleted.</Notice>}
+      </Page>
+    );
+  return (
+    <Page
+      title={destination.name}
+      lead={<span className="wrap-anywhere">{destination.output_destination_url}</span>}
+      back={back}
+      action={<DestinationActions of={destination} />}
+    >
+      <div className="space-y-8">
+        <Health of={destination} />
+        <SecretSection of={destination} />
+        <RoutesSection destination={destination} />
+        <DeliveriesSection of={destination} />
+        <DestinationSettings of={destination} />
+      </div>
+    </Page>
+  );
+}
+
+function Health({ of: destination }: { of: Destination }) {
+  const { status, failing_since, waiting_deliveries: waiting, failures_last_day, last_delivery_at } = destination;
+  const { last_delivery_status: last } = destination;
+  const facts: [string, ReactNode][] = [
+    [
+      'Last delivery',
+      last_delivery_at && last ? (
+        <span className="flex flex-wrap items-center gap-2">
+          <Tag tone={deliveryTone[last]}>{deliveryText[last]}</Tag> <Ago at={last_delivery_at} />
+        </span>
+      ) : (
+        'None yet'
+      ),
+    ],
+    ['Waiting', waiting.toLocaleString()],
+    ['Failed, last 24 hours', failures_last_day.toLocaleString()],
+  ];
+  return (
+    <div className="space-y-3">
+      {status === 'gone' && (
+        <Notice tone="stop">The address answered 410 Gone, so nothing is sent to it. Change it, or start again.</Notice>
+      )}
+      {status === 'paused' && (
+        <Notice tone="wait">
+          Paused. {waiting === 1 ? '1 delivery waits' : `${waiting.toLocaleString()} deliveries wait`}.
+        </Notice>
+      )}
+      {status === 'active' && failing_since && (
+        <Notice tone="stop">
+          Every delivery fails since <Ago at={failing_since} />. After five days it is paused.
+        </Notice>
+      )}
+      <Card>
+        <dl className="grid divide-line max-sm:divide-y sm:grid-cols-3 sm:divide-x">
+          {facts.map(([label, value]) => (
+            <div key={label} className="px-5 py-3.5">
+              <dt className="text-[13px] text-faint">{label}</dt>
+              <dd className="mt-0.5 text-sm font-medium">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </div>
+  );
+}

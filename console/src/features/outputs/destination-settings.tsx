@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { Button } from '../../design/button.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Card } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { useMayChange } from '../webhooks/use-may-change.ts';
+import { HeaderField, headersOf } from './header-fields.tsx';
+import { updateDestination, type Destination } from './requests.ts';
+
+/** Name, address and headers of a destination. */
+export function DestinationSettings({ of: destination }: { of: Destination }) {
+  const { output_destination_id, name, output_destination_url: url, headers } = destination;
+  const mayChange = useMayChange();
+  const queryClient = useQueryClient();
+  const saving = useMutation({
+    mutationFn: updateDestination,
+    onSuccess: () => {
+      tell('Settings saved');
+      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
+    },
+    onError: (error) => tellFailure('The settings were not saved', error),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    saving.mutate({
+      output_destination_id,
+      name: String(form.get('name')),
+      output_destination_url: String(form.get('url')).trim(),
+      headers: headersOf(String(form.get('headers'))),
+    });
+  };
+  if (!mayChange) return null;
+  return (
+    <Section title="Settings">
+      <Card className="p-5">
+        <form className="space-y-4" onSubmit={submit}>
+          <TextField label="Name" name="name" defaultValue={name} required maxLength={120} />
+          <TextField label="Address" name="url" type="url" defaultValue={url} required maxLength={2_000} />
+          <HeaderField headers={headers} />
+          <div className="flex justify-end">
+            <Button type="submit" isBusy={saving.isPending}>
+              Save settings
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </Section>
+  );
+}

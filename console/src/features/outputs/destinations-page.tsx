@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus, Send } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Card, Page, Tag } from '../../design/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { Ago } from '../../design/time.tsx';
+import { useMayChange } from '../webhooks/use-may-change.ts';
+import { WebhookTabs } from '../webhooks/webhook-tabs.tsx';
+import { countText } from '../webhooks/words.ts';
+import { NewDestinationDialog } from './new-destination-dialog.tsx';
+import { destinationsQuery, type Destination } from './requests.ts';
+import { deliveryText, deliveryTone, statusText, statusTone } from './words.ts';
+
+/** The addresses that events go on to, and how deliveries do. */
+export function DestinationsPage() {
+  const { data, error, isPending, refetch } = useQuery(destinationsQuery);
+  const [isAdding, setIsAdding] = useState(false);
+  const mayChange = useMayChange();
+  return (
+    <Page
+      title="Webhooks"
+      lead="Pass events on to your own services. Messages are signed, and retried for three days."
+      action={
+        mayChange && (
+          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => setIsAdding(true)}>
+            New destination
+          </Button>
+        )
+      }
+    >
+      <WebhookTabs chosen="/webhooks/outgoing" />
+      <Card>
+        {isPending && <Skeleton label="Loading destinations" />}
+        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {data && !data.length && (
+          <EmptyState icon={<Send />} title="No destinations yet">
+            Register the address of a service. It gets nothing until you attach a route from a connector.
+          </EmptyState>
+        )}
+        {data && data.length > 0 && (
+          <ul className="divide-y divide-line">
+            {data.map((each) => (
+              <Row key={each.output_destination_id} of={each} />
+            ))}
+          </ul>
+        )}
+      </Card>
+      {isAdding && <NewDestinationDialog onClose={() => setIsAdding(false)} />}
+    </Page>
+  );
+}
+
+function Row({ of: destination }: { of: Destination }) {
+  const { output_destination_id: destinationId, name, output_destination_url: url, status } = destination;
+  const { failing_since, failures_last_day, last_delivery_at, last_delivery_status: last } = destination;
+  return (
+    <li>
+      <Link
+        to="/webhooks/outgoing/$destinationId"
+        params={{ destinationId }}
+        className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4 hover:bg-hover"
+      >
+        <span className="min-w-0 flex-1 basis-48">
+          <span className="block truncate font-medium">{name}</span>
+          <span className="block truncate text-sm text-soft">{url}</span>
+        </span>
+        <span className="flex flex-wrap items-center gap-2 text-sm text-soft">
+          {failing_since && (
+            <Tag tone="stop">
+              Failing since <Ago at={failing_since} />
+            </Tag>
+          )}
+          {failures_last_day > 0 && <Tag tone="stop">{countText(failures_last_day, 'failure')} today</Tag>}
+          {last_delivery_at && last ? (
+            <>
+              <Tag tone={deliveryTone[last]}>{deliveryText[last]}</Tag>
+              <Ago at={last_delivery_at} />
+            </>
+          ) : (
+            'No deliveries yet'
+          )}
+        </span>
+        <Tag tone={statusTone[status]}>{statusText[status]}</Tag>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,124 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Card, Tag } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { ErrorState, Skeleton } from '../../design/states.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { connectorsQuery, type Connector } from '../webhooks/requests.ts';
+import { useMayChange } from '../webhooks/use-may-change.ts';
+import { AttachDialog } from './attach-dialog.tsx';
+import { destinationsQuery, detachRoute, routesQuery, type Destination, type Route } from './requests.ts';
+
+type Props = { connector?: Connector; destination?: Destination };
+
+/** The routes of a connector or to a destination: where documents go on to. */
+export function RoutesSection({ connector, destination }: Props) {
+  const ends = {
+    ...(connector && { output_source_id: connector.webhook_connector_id }),
+    ...(destination && { output_destination_id: destination.output_destination_id }),
+  };
+  const { data: routes, error, isPending } = useQuery(routesQuery(ends));
+  const [isAttaching, setIsAttaching] = useState(false);
+  const mayChange = useMayChange();
+  return (
+    <Section
+      title="Routes"
+      lead={
+        connector
+          ? 'Send the documents of this connector on to your own services, signed and retried until they arrive.'
+          : 'Connectors whose documents go to this destination.'
+      }
+      action={
+        mayChange && (
+          <Button icon={<Plus className="size-4" />} onClick={() => setIsAttaching(true)}>
+            Attach route
+          </Button>
+        )
+      }
+    >
+      <Card>
+        {isPending && <Skeleton rows={2} label="Loading routes" />}
+        {error && <ErrorState error={error} />}
+        {routes && !routes.length && (
+          <p className="p-5 text-sm text-soft">
+            {connector ? 'No routes yet. Events stay here.' : 'No routes yet. Attach one, and events arrive here.'}
+          </p>
+        )}
+        <ul className="divide-y divide-line">
+          {routes?.map((route) => (
+            <Row key={route.output_route_id} of={route} isFromConnector={connector !== undefined} />
+          ))}
+        </ul>
+      </Card>
+      {isAttaching && <AttachDialog {...ends} onClose={() => setIsAttaching(false)} />}
+    </Section>
+  );
+}
+
+function Row({ of: route, isFromConnector }: { of: Route; isFromConnector: boolean }) {
+  const queryClient = useQueryClient();
+  const mayChange = useMayChange();
+  const detaching = useMutation({
+    mutationFn: () => detachRoute(route.output_route_id),
+    onSuccess: () => {
+      tell('Route detached', 'Nothing further is sent along it.');
+      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
+    },
+    onError: (error) => tellFailure('The route was not detached', error),
+  });
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 text-sm">
+      <span className="min-w-0 flex-1 basis-60">
+        {isFromConnector ? <ToDestination of={route} /> : <FromConnector of={route} />}
+        <span className="block text-soft wrap-anywhere">{filterText(route)}</span>
+      </span>
+      {route.status === 'waiting' ? (
+        <Link to="/inbox" className="rounded underline underline-offset-2">
+          <Tag tone="wait">Waits for approval</Tag>
+        </Link>
+      ) : (
+        <Tag tone="go">Active</Tag>
+      )}
+      {mayChange && (
+        <Button size="small" look="quiet" isBusy={detaching.isPending} onClick={() => detaching.mutate()}>
+          Detach
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const linkClass = 'block w-fit max-w-full truncate rounded font-medium underline-offset-2 hover:underline';
+
+function ToDestination({ of: { output_destination_id: destinationId } }: { of: Route }) {
+  const { data: destinations } = useQuery(destinationsQuery);
+  const found = destinations?.find((each) => each.output_destination_id === destinationId);
+  if (!found) return <span className="block font-medium">A destination of another person</span>;
+  return (
+    <Link to="/webhooks/outgoing/$destinationId" params={{ destinationId }} className={linkClass}>
+      {found.name}
+    </Link>
+  );
+}
+
+function FromConnector({ of: { output_source_id: connectorId } }: { of: Route }) {
+  const { data: connectors } = useQuery(connectorsQuery);
+  const found = connectors?.find((each) => each.webhook_connector_id === connectorId);
+  if (!found) return <span className="block font-medium">A connector of another person</span>;
+  return (
+    <Link to="/webhooks/$connectorId" params={{ connectorId }} search={{}} className={linkClass}>
+      {found.name}
+    </Link>
+  );
+}
+
+/** What goes along a route, in words. */
+function filterText(route: Route): string {
+  const { output_payload_format: format, output_type_filter: type, output_tag_filter: tags } = route;
+  const what = format === 'raw_payload' ? 'The body as it came' : 'Documents';
+  const limits = [type && `of type ${type}`, tags.length > 0 && `with ${tags.join(' and ')}`].filter(Boolean);
+  return limits.length ? `${what}, ${limits.join(', ')}` : `${what}, all of them`;
+}

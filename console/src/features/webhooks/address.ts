@@ -1,0 +1,21 @@
+import type { EventFilter } from './requests.ts';
+
+export const connectorTabs = ['events', 'translator', 'routes', 'setup'] as const;
+export type ConnectorTab = (typeof connectorTabs)[number];
+export const eventFilters = [
+  'all',
+  'success',
+  'errors',
+  'dropped',
+  'draft',
+  'signature_failed',
+] as const satisfies readonly EventFilter[];
+
+/** What stands in the address of a connector's page. */
+export type ConnectorAddress = {
+  part?: ConnectorTab | undefined;
+  filter?: EventFilter | undefined;
+  q?: string | undefined;
+  /** The event that is open beside the list. */
+  event?: string | undefined;
+};

@@ -1,0 +1,89 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { SelectField, TextArea, TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { addFixture, samplesQuery, type Sample } from './requests.ts';
+import { countText } from './words.ts';
+
+type Props = {
+  connectorId: string;
+  /** The event to keep. Without one the person chooses a sample, or pastes a body. */
+  eventId?: string;
+  onClose: () => void;
+};
+
+/** Keeps a payload with what the translator should do with it. */
+export function FixtureDialog({ connectorId, eventId, onClose }: Props) {
+  const { data: samples = [] } = useQuery({ ...samplesQuery(connectorId), enabled: eventId === undefined });
+  const [chosen, setChosen] = useState<string | null>(null);
+  const source = eventId ?? chosen ?? samples[0]?.webhook_event_id ?? '';
+  const queryClient = useQueryClient();
+  const adding = useMutation({
+    mutationFn: addFixture,
+    onSuccess: () => {
+      tell('Fixture added', 'Run it before you activate.');
+      onClose();
+      return queryClient.invalidateQueries({ queryKey: ['webhooks', 'fixtures', connectorId] });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    adding.mutate({
+      webhook_connector_id: connectorId,
+      fixture_name: String(form.get('name')),
+      fixture_expected_outcome: form.get('expected') === 'drop' ? 'drop' : 'ingest',
+      ...(source ? { webhook_event_id: source } : { fixture_raw_body: String(form.get('body')) }),
+    });
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Add a fixture"
+      description="A fixture is an event with the outcome you expect. All fixtures must pass before you activate."
+    >
+      <form className="space-y-4" onSubmit={submit}>
+        {adding.isError && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+        {eventId === undefined && <SourceField {...{ samples, source }} onChange={setChosen} />}
+        {!source && <TextArea label="Body" name="body" required spellCheck={false} className="font-mono text-xs" />}
+        <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Issue opened" />
+        <SelectField label="Expected outcome" name="expected">
+          <option value="ingest">Documents are stored</option>
+          <option value="drop">The event is dropped</option>
+        </SelectField>
+        <div className="flex justify-end gap-2 pt-1">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" isBusy={adding.isPending}>
+            Add fixture
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+type SourceProps = { samples: readonly Sample[]; source: string; onChange: (id: string) => void };
+
+function SourceField({ samples, source, onChange }: SourceProps) {
+  if (!samples.length) return null;
+  return (
+    <SelectField
+      label="Sample"
+      value={source}
+      onChange={(event) => onChange(event.target.value)}
+      hint="One event of each shape that was received."
+    >
+      {samples.map(({ webhook_event_id: id, event_type, events, raw_body }) => (
+        <option key={id} value={id}>
+          {event_type ?? (raw_body ?? '').slice(0, 40)} ({countText(events, 'event')})
+        </option>
+      ))}
+      <option value="">Paste a body</option>
+    </SelectField>
+  );
+}

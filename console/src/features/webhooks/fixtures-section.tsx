@@ -1,0 +1,150 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Card, Tag } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { ErrorState, Skeleton } from '../../design/states.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { CodeBlock } from './code-block.tsx';
+import { FixtureDialog } from './fixture-dialog.tsx';
+import { deleteFixture, fixturesQuery, testFixture, type Connector, type Fixture, type Tested } from './requests.ts';
+import { useMayChange } from './use-may-change.ts';
+
+/** Events with the outcome that is expected: run one or all, and see what the translator makes of them. */
+export function FixturesSection({ of: connector }: { of: Connector }) {
+  const { webhook_connector_id: id, has_translator } = connector;
+  const { data: fixtures, error, isPending } = useQuery(fixturesQuery(id));
+  const [isAdding, setIsAdding] = useState(false);
+  const mayChange = useMayChange();
+  const running = useRun(connector);
+  return (
+    <Section
+      title="Fixtures"
+      lead="Events with the outcome you expect. All must pass for a version before you activate it."
+      action={
+        mayChange && (
+          <div className="flex gap-2">
+            <Button icon={<Plus className="size-4" />} onClick={() => setIsAdding(true)}>
+              Add fixture
+            </Button>
+            {has_translator && fixtures && fixtures.length > 0 && (
+              <Button
+                look="primary"
+                isBusy={running.isPending}
+                onClick={() => running.mutate(fixtures.map(({ fixture_id }) => fixture_id))}
+              >
+                Run fixtures
+              </Button>
+            )}
+          </div>
+        )
+      }
+    >
+      <Card>
+        {isPending && <Skeleton rows={2} label="Loading fixtures" />}
+        {error && <ErrorState error={error} />}
+        {fixtures && !fixtures.length && (
+          <p className="p-5 text-sm text-soft">
+            No fixtures yet. Add one from an event that was received, or paste a body.
+          </p>
+        )}
+        <ul className="divide-y divide-line">
+          {fixtures?.map((fixture) => (
+            <Row
+              key={fixture.fixture_id}
+              of={fixture}
+              result={running.data?.get(fixture.fixture_id)}
+              onRun={has_translator && mayChange ? () => running.mutate([fixture.fixture_id]) : undefined}
+            />
+          ))}
+        </ul>
+      </Card>
+      {isAdding && <FixtureDialog connectorId={id} onClose={() => setIsAdding(false)} />}
+    </Section>
+  );
+}
+
+/** Runs fixtures one after the other; answers the results by the fixture’s id. */
+function useRun({ webhook_connector_id: id }: Connector) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    async mutationFn(ids: readonly string[]) {
+      const results = new Map<string, Tested>();
+      for (const fixture_id of ids) results.set(fixture_id, await testFixture({ fixture_id }));
+      return results;
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhooks', 'fixtures', id] }),
+    onError: (error) => tellFailure('The fixtures did not run', error),
+  });
+}
+
+type RowProps = { of: Fixture; result: Tested | undefined; onRun: (() => void) | undefined };
+
+function Row({ of: fixture, result, onRun }: RowProps) {
+  const { fixture_id, fixture_name: name, fixture_expected_outcome: expected, is_pass_fresh } = fixture;
+  const [isOpen, setIsOpen] = useState(false);
+  const queryClient = useQueryClient();
+  const removing = useMutation({
+    mutationFn: () => deleteFixture(fixture_id),
+    onSuccess: () => {
+      tell('Fixture deleted');
+      return queryClient.invalidateQueries({ queryKey: ['webhooks', 'fixtures'] });
+    },
+    onError: (error) => tellFailure('The fixture was not deleted', error),
+  });
+  const isFailed = result ? !result.passed : false;
+  return (
+    <li className="px-5 py-3 text-sm">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Tag tone={isFailed ? 'stop' : is_pass_fresh ? 'go' : 'plain'}>
+          {isFailed ? 'Failed' : is_pass_fresh ? 'Passed' : 'Not run'}
+        </Tag>
+        <span className="font-medium wrap-anywhere">{name}</span>
+        <span className="text-soft sm:flex-1">
+          {expected === 'drop' ? 'expects to be dropped' : 'expects documents'}
+        </span>
+        <span className="-ml-2.5 flex sm:ml-0">
+          <Button size="small" look="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            {isOpen ? 'Hide body' : 'Show body'}
+          </Button>
+          {onRun && (
+            <>
+              <Button size="small" look="quiet" aria-label={`Run ${name}`} onClick={onRun}>
+                Run
+              </Button>
+              <Button
+                size="small"
+                look="quiet"
+                aria-label={`Delete ${name}`}
+                isBusy={removing.isPending}
+                onClick={() => removing.mutate()}
+              >
+                Delete
+              </Button>
+            </>
+          )}
+        </span>
+      </div>
+      {result && <Result of={result} name={name} />}
+      {isOpen && (
+        <div className="mt-3">
+          <CodeBlock label={`Body of ${name}`} text={fixture.fixture_raw_body} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Result({ of: result, name }: { of: Tested; name: string }) {
+  const { passed, summary, first_document_preview: preview, logs, duration_ms } = result;
+  return (
+    <div className="mt-2 space-y-2">
+      <p className={passed ? 'text-soft' : 'text-stop'}>
+        {summary} <span className="text-faint">{duration_ms} ms</span>
+      </p>
+      {preview && <CodeBlock label={`First document of ${name}`} text={preview} />}
+      {logs && <CodeBlock label={`Logs of ${name}`} text={logs} />}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { SelectField, TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { BrainField } from '../brains/brain-field.tsx';
+import { createConnector, freshQuery, providersQuery, type Provider } from './requests.ts';
+import { schemeText } from './words.ts';
+
+const schemes = ['hmac_sha256', 'standard_webhooks', 'none'] as const;
+type Scheme = (typeof schemes)[number];
+
+/** Asks who sends and where to store, makes the connector, and opens its set-up. */
+export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
+  const { data: providers = [] } = useQuery(providersQuery);
+  const [sender, setSender] = useState<string>('github');
+  const known = providers.find(({ provider }) => provider === sender);
+  const creating = useCreate();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    const scheme = schemes.find((each) => each === sender) ?? 'hmac_sha256';
+    creating.mutate({
+      name: text('name') || known?.title || 'Webhook',
+      brain_id: text('brain'),
+      ...(known ? { provider: known.provider } : { signature_scheme: scheme }),
+      ...(text('header') && { signature_settings: { header: text('header') } }),
+    });
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="New webhook connector"
+      description="It starts as a draft. It keeps the events it receives and stores nothing until you activate it."
+    >
+      <form className="space-y-4" onSubmit={submit}>
+        {creating.isError && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+        <SenderField {...{ providers, sender }} onChange={setSender} />
+        <TextField label="Name" name="name" maxLength={120} placeholder={known?.title ?? 'Billing system'} />
+        <BrainField
+          label="Brain"
+          name="brain"
+          canWrite
+          required
+          hint="Documents are stored here. You can change it later."
+        />
+        {sender === 'hmac_sha256' && (
+          <TextField
+            label="Signature header"
+            name="header"
+            maxLength={100}
+            placeholder="x-signature"
+            autoCapitalize="off"
+            spellCheck={false}
+            hint="Leave it empty if you do not know: usual headers are tried."
+          />
+        )}
+        <div className="flex justify-end gap-2 pt-1">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" isBusy={creating.isPending}>
+            Create connector
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+type SenderProps = { providers: readonly Provider[]; sender: string; onChange: (sender: string) => void };
+
+function SenderField({ providers, sender, onChange }: SenderProps) {
+  const known = providers.find(({ provider }) => provider === sender);
+  return (
+    <SelectField
+      key={providers.length}
+      label="Sender"
+      value={sender}
+      onChange={(event) => onChange(event.target.value)}
+      hint={hintOf(
+        known,
+        schemes.find((each) => each === sender),
+      )}
+    >
+      {providers.map(({ provider, title }) => (
+        <option key={provider} value={provider}>
+          {title}
+        </option>
+      ))}
+      {schemes.map((scheme) => (
+        <option key={scheme} value={scheme}>
+          {schemeText[scheme]}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function hintOf(known: Provider | undefined, scheme: Scheme | undefined): string {
+  if (known?.secret_made_by === 'sender') return `You copy the secret from ${known.title} in the next step.`;
+  if (scheme === 'none') return 'The address itself is the secret. It is shown once.';
+  return 'The secret is made here and shown once.';
+}
+
+function useCreate() {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: createConnector,
+    async onSuccess({ connector_id: connectorId, ingest_url: url, webhook_secret: secret }) {
+      queryClient.setQueryData(freshQuery(connectorId).queryKey, { url, ...(secret !== null && { secret }) });
+      await navigate({ to: '/webhooks/$connectorId', params: { connectorId }, search: { part: 'setup' } });
+      return queryClient.invalidateQueries({ queryKey: ['webhooks', 'list'] });
+    },
+  });
+}

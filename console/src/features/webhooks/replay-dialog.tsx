@@ -1,0 +1,96 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { SelectField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { replayEvents, type Connector, type EventQuery, type Replayed } from './requests.ts';
+import { countText, filterText } from './words.ts';
+
+type Props = { of: Connector; query: EventQuery; onClose: () => void };
+
+/** Translates the events of a filter again: first a dry run that says what would come of it. */
+export function ReplayDialog({ of: connector, query, onClose }: Props) {
+  const { versions, active_version: active, version: newest } = connector;
+  const [version, setVersion] = useState(active ?? newest);
+  const queryClient = useQueryClient();
+  const dry = useMutation({ mutationFn: () => replayEvents(query, { version, isDry: true }) });
+  const replay = useMutation({
+    mutationFn: () => replayEvents(query, { version, isDry: false }),
+    onSuccess: ({ events }) => {
+      tell(`${countText(events, 'event')} replayed`);
+      onClose();
+      return queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+    },
+  });
+  const error = replay.error ?? dry.error;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title="Replay events"
+      description="Translates events again whose body is still kept. Documents take the place of the earlier ones, so nothing is doubled."
+    >
+      <div className="space-y-4">
+        {error && <Notice tone="stop">{messageOf(error)}</Notice>}
+        <p className="text-sm">{queryText(query)}, at most 500.</p>
+        <SelectField
+          label="Version"
+          value={version}
+          onChange={(event) => {
+            setVersion(Number(event.target.value));
+            dry.reset();
+          }}
+        >
+          {versions.map(({ version: number }) => (
+            <option key={number} value={number}>
+              Version {number}
+              {number === active ? ' (active)' : ''}
+            </option>
+          ))}
+        </SelectField>
+        {dry.data && <DryResult of={dry.data} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look={dry.data ? 'plain' : 'primary'} isBusy={dry.isPending} onClick={() => dry.mutate()}>
+            Dry run
+          </Button>
+          {dry.data && dry.data.events > 0 && connector.status === 'active' && (
+            <Button look="primary" isBusy={replay.isPending} onClick={() => replay.mutate()}>
+              Replay {countText(dry.data.events, 'event')}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function queryText({ filter, text }: EventQuery): string {
+  const which = filter === 'all' ? 'All events' : `Events with the outcome “${filterText[filter]}”`;
+  return text ? `${which} that contain “${text}”` : which;
+}
+
+function DryResult({ of: { results, events } }: { of: Replayed }) {
+  const count = (outcome: Replayed['results'][number]['outcome']) =>
+    results.filter((result) => result.outcome === outcome).length;
+  const failures = results.filter(({ outcome }) => outcome === 'error');
+  if (!events) return <Notice tone="plain">No event of this filter can be replayed.</Notice>;
+  return (
+    <Notice tone={failures.length ? 'wait' : 'go'}>
+      <p>
+        {countText(count('ingest'), 'event')} would be stored, {count('drop')} dropped, {failures.length} would fail.
+        {events > results.length && ` Tried on the first ${results.length} of ${events}.`}
+      </p>
+      {failures.length > 0 && (
+        <ul className="mt-1 list-disc pl-5">
+          {[...new Set(failures.map(({ detail }) => detail))].slice(0, 5).map((detail) => (
+            <li key={detail}>{detail}</li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  );
+}

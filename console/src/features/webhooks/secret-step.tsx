@@ -1,0 +1,110 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tellFailure } from '../../design/toasts.tsx';
+import { freshQuery, showSecret, type Connector } from './requests.ts';
+import { useMayChange } from './use-may-change.ts';
+import { useUpdate } from './use-update.ts';
+
+type Props = { of: Connector; sender: string; isFromSender: boolean };
+
+/** The secret that signs: shown once when it was made here, pasted when the sender makes it, replaced later. */
+export function SecretStep({ of: connector, sender, isFromSender }: Props) {
+  const { webhook_connector_id: id, has_secret, has_unread_secret, waits_for_variable } = connector;
+  const { data: fresh } = useQuery(freshQuery(id));
+  const [isReplacing, setIsReplacing] = useState(false);
+  const mayChange = useMayChange();
+  const saving = useUpdate(id, 'Secret saved');
+  if (fresh?.secret)
+    return (
+      <>
+        <CopyBox text={fresh.secret} label="secret" />
+        <Notice tone="wait" icon={<KeyRound />}>
+          Copy it now. It is not shown again.
+        </Notice>
+      </>
+    );
+  if (has_unread_secret && mayChange) return <UnreadSecret id={id} />;
+  if (has_secret && !isReplacing)
+    return (
+      <div className="flex flex-wrap items-center gap-3 text-sm text-soft">
+        <span>The secret is set. It is stored encrypted and not shown again.</span>
+        {mayChange && (
+          <Button size="small" onClick={() => setIsReplacing(true)}>
+            Replace secret
+          </Button>
+        )}
+      </div>
+    );
+  if (!mayChange) return <p className="text-sm text-soft">No secret is set yet.</p>;
+  return (
+    <>
+      {waits_for_variable && (
+        <Notice tone="wait">
+          It waits for the secret {waits_for_variable}. Set it under Secrets, or paste the value here.
+        </Notice>
+      )}
+      <SecretForm
+        label={isFromSender ? `Secret from ${sender}` : 'Secret'}
+        isBusy={saving.isPending}
+        onSave={(webhook_secret) => saving.mutate({ webhook_secret }, { onSuccess: () => setIsReplacing(false) })}
+      />
+      {!isFromSender && !has_secret && !waits_for_variable && (
+        <Button size="small" isBusy={saving.isPending} onClick={() => saving.mutate({})}>
+          Create a secret here
+        </Button>
+      )}
+    </>
+  );
+}
+
+function UnreadSecret({ id }: { id: string }) {
+  const queryClient = useQueryClient();
+  const showing = useMutation({
+    mutationFn: () => showSecret(id),
+    onSuccess: ({ webhook_secret: secret }) => {
+      queryClient.setQueryData(freshQuery(id).queryKey, (before) => ({ ...before, secret }));
+      return queryClient.invalidateQueries({ queryKey: ['webhooks', 'one', id] });
+    },
+    onError: (error) => tellFailure('The secret was not shown', error),
+  });
+  return (
+    <div className="flex flex-wrap items-center gap-3 text-sm text-soft">
+      <span>A secret waits for you. It is shown once.</span>
+      <Button size="small" isBusy={showing.isPending} onClick={() => showing.mutate()}>
+        Show secret
+      </Button>
+    </div>
+  );
+}
+
+type FormProps = { label: string; isBusy: boolean; onSave: (secret: string) => void };
+
+function SecretForm({ label, isBusy, onSave }: FormProps) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSave(String(new FormData(event.currentTarget).get('secret')));
+  };
+  return (
+    <form className="flex flex-wrap items-end gap-2" onSubmit={submit}>
+      <div className="min-w-0 flex-1 basis-60">
+        <TextField
+          label={label}
+          name="secret"
+          type="password"
+          autoComplete="off"
+          required
+          minLength={8}
+          maxLength={1_000}
+        />
+      </div>
+      <Button type="submit" isBusy={isBusy}>
+        Save secret
+      </Button>
+    </form>
+  );
+}

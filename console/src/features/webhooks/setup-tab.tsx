@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { Button } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Card } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { Notice } from '../../design/states.tsx';
+import { Ago } from '../../design/time.tsx';
+import { StepList } from '../accounts/step-list.tsx';
+import { BrainField } from '../brains/brain-field.tsx';
+import { connectorsQuery, freshQuery, providersQuery, type Connector } from './requests.ts';
+import { SecretStep } from './secret-step.tsx';
+import { useMayChange } from './use-may-change.ts';
+import { useUpdate } from './use-update.ts';
+import { senderText } from './words.ts';
+
+/** How the sender is set up, step by step, and the settings of the connector. */
+export function SetupTab({ of: connector }: { of: Connector }) {
+  const { provider, signature_scheme: scheme, setup_steps } = connector;
+  const { data: providers = [] } = useQuery(providersQuery);
+  const known = providers.find((each) => each.provider === provider);
+  const sender = known?.title ?? 'the sender';
+  const isSigned = scheme !== 'none';
+  const isFromSender = known?.secret_made_by === 'sender';
+  const secret = isSigned && (
+    <StepList.Step title={isFromSender ? `Paste the secret from ${sender}` : 'Copy the secret'}>
+      <SecretStep of={connector} sender={sender} isFromSender={isFromSender} />
+    </StepList.Step>
+  );
+  return (
+    <div className="max-w-3xl space-y-8">
+      <Card>
+        <StepList>
+          <StepList.Step title="Copy the address">
+            <Address of={connector} />
+          </StepList.Step>
+          {!isFromSender && secret}
+          <StepList.Step title={`Set up ${sender}`}>
+            <ol className="list-decimal space-y-1.5 pl-5 text-sm leading-relaxed text-soft wrap-anywhere">
+              {setup_steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+          </StepList.Step>
+          {isFromSender && secret}
+          <StepList.Step title="Send an event">
+            <FirstEvent of={connector} sender={sender} />
+          </StepList.Step>
+        </StepList>
+      </Card>
+      <Settings of={connector} senderName={senderText(connector, providers)} />
+    </div>
+  );
+}
+
+function Address({ of: { webhook_connector_id: id, ingest_url } }: { of: Connector }) {
+  const { data: fresh } = useQuery(freshQuery(id));
+  const url = ingest_url ?? fresh?.url;
+  if (!url)
+    return (
+      <p className="text-sm text-soft">
+        The address is the secret of this connector and was shown once. Create a new connector if you lost it.
+      </p>
+    );
+  return (
+    <>
+      <CopyBox text={url} label="address" />
+      {!ingest_url && (
+        <Notice tone="wait">Copy it now. It is not shown again, and anyone who has it can send events.</Notice>
+      )}
+    </>
+  );
+}
+
+function FirstEvent({ of: { webhook_connector_id: id, status }, sender }: { of: Connector; sender: string }) {
+  const { data: connectors } = useQuery(connectorsQuery);
+  const at = connectors?.find((each) => each.webhook_connector_id === id)?.last_event_at;
+  if (at)
+    return (
+      <Notice tone="go">
+        Last event: <Ago at={at} />. {status === 'draft' && 'Write the translator next.'}
+      </Notice>
+    );
+  return (
+    <p role="status" className="text-sm text-soft">
+      Waiting for the first event. Have {sender} send one; it appears here by itself.
+    </p>
+  );
+}
+
+function Settings({ of: connector, senderName }: { of: Connector; senderName: string }) {
+  const { webhook_connector_id: id, name, brain_id, signature_scheme: scheme, signature_settings } = connector;
+  const mayChange = useMayChange();
+  const saving = useUpdate(id, 'Settings saved');
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (field: string) => String(form.get(field) ?? '').trim();
+    const { header: _header, ...others } = signature_settings;
+    saving.mutate({
+      name: text('name'),
+      brain_id: text('brain'),
+      ...(scheme === 'hmac_sha256' && {
+        signature_settings: { ...others, ...(text('header') && { header: text('header') }) },
+      }),
+    });
+  };
+  return (
+    <Section title="Settings" lead="A change makes a new version, which takes effect when you activate it.">
+      <Card className="p-5">
+        <form key={connector.version} className="space-y-4" onSubmit={submit}>
+          <TextField label="Name" name="name" defaultValue={name} required maxLength={120} disabled={!mayChange} />
+          <TextField label="Sender" value={senderName} disabled readOnly />
+          {scheme === 'hmac_sha256' && (
+            <TextField
+              label="Signature header"
+              name="header"
+              defaultValue={signature_settings.header ?? ''}
+              maxLength={100}
+              placeholder="Usual headers are tried"
+              disabled={!mayChange}
+            />
+          )}
+          <BrainField
+            label="Brain"
+            name="brain"
+            canWrite
+            defaultValue={brain_id}
+            hint="Documents are stored here unless the translator names another brain."
+            disabled={!mayChange}
+          />
+          {mayChange && (
+            <div className="flex justify-end">
+              <Button type="submit" isBusy={saving.isPending}>
+                Save settings
+              </Button>
+            </div>
+          )}
+        </form>
+      </Card>
+    </Section>
+  );
+}

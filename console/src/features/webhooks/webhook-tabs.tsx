@@ -1,0 +1,11 @@
+import { Tabs } from '../../design/tabs.tsx';
+
+const tabs = [
+  { to: '/webhooks', label: 'Incoming' },
+  { to: '/webhooks/outgoing', label: 'Outgoing' },
+] as const;
+
+/** The two directions: what other services send here, and what goes on to them. */
+export function WebhookTabs({ chosen }: { chosen: (typeof tabs)[number]['to'] }) {
+  return <Tabs label="Webhooks" tabs={tabs} chosen={chosen} className="-mt-2 mb-6 -ml-3" />;
+}
