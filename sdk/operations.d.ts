@@ -861,6 +861,68 @@ owner_user_id: string
 name: string
 }
 
+export interface BacktestWebhookTranslatorInput {
+/**
+ * Id of a webhook connector, from `list_webhook_connectors`.
+ */
+webhook_connector_id: string
+/**
+ * The version to try. Default: the newest.
+ */
+version?: number
+/**
+ * The version to compare with. Default: the active one.
+ */
+against_version?: number
+/**
+ * How many of the last events.
+ */
+limit?: number
+}
+
+export interface BacktestWebhookTranslatorOutput {
+version: number
+against_version: number
+/**
+ * Events that were compared.
+ */
+events: number
+/**
+ * False: a minute had passed before all events were compared.
+ */
+is_complete: boolean
+/**
+ * Documents that only the tried version makes.
+ */
+added: number
+/**
+ * Documents that only the version before makes.
+ */
+lost: number
+changed: number
+unchanged: number
+/**
+ * Events for which the tried version fails.
+ */
+errors: number
+/**
+ * The first 5 of each kind.
+ */
+examples: {
+kind: ("added" | "lost" | "changed" | "error")
+webhook_event_id: string
+source_id: (string | null)
+/**
+ * The beginning of the content, or the error, of the version before.
+ */
+before: (string | null)
+/**
+ * The same of the version that is tried.
+ */
+after: (string | null)
+}[]
+}
+
 export interface BeginPasskeyInput {
 
 }
@@ -10688,6 +10750,8 @@ export interface Operations {
   automation_secret_list: { input: AutomationSecretListInput; output: AutomationSecretListOutput };
   /** Store a secret of your own for automations; one of the same name is replaced. */
   automation_secret_set: { input: AutomationSecretSetInput; output: AutomationSecretSetOutput };
+  /** Compare what a new version of a translator makes of the last 500 events with the active one, storing nothing. */
+  backtest_webhook_translator: { input: BacktestWebhookTranslatorInput; output: BacktestWebhookTranslatorOutput };
   /** Begin to add a passkey: answers what the browser needs to make one, for add_passkey. */
   begin_passkey: { input: BeginPasskeyInput; output: BeginPasskeyOutput };
   /** Begin to ask for one-time codes: answers a secret for an authenticator app, once. */

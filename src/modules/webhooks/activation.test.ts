@@ -108,3 +108,54 @@ test('an owner gets one mail in half an hour about a connector, with the count o
   await failed(6);
   await expect.poll(() => smtp.taken.length, { timeout: 10_000, interval: 25 }).toBe(2);
 });
+
+test('a backtest shows what a new version adds, loses, changes and fails on, and stores nothing', async () => {
+  const codeBefore = `function translate({ body }) {
+    if (body.old === false) return { drop: true };
+    return { documents: [{ content: body.text, source_id: body.id }] }; }`;
+  const { webhook_connector_id, send } = await connector(codeBefore);
+  const early = await server.call('backtest_webhook_translator', { webhook_connector_id });
+  expect(early).toMatchObject({ status: 409, body: { detail: expect.stringContaining('No version is active') } });
+  await server.ok('test_webhook_translator', { fixture_id: await addFixture(webhook_connector_id) });
+  await server.ok('activate_webhook_connector', { webhook_connector_id });
+  const bodies = [
+    { id: 1, text: 'Same' },
+    { id: 2, text: 'Changed', change: true },
+    { id: 3, text: 'Lost', lose: true },
+    { id: 4, text: 'Added', old: false },
+    { id: 5, text: 'Fails', fail: true },
+  ];
+  const ids: string[] = [];
+  for (const body of bodies) ids.push(await send(body));
+  const waiting = async () =>
+    (
+      await database.rows(`select id from webhook_events where connector_id = $1 and outcome = 'received'`, [
+        webhook_connector_id,
+      ])
+    ).length;
+  await expect.poll(waiting, { timeout: 10_000, interval: 25 }).toBe(0);
+  await server.ok('update_webhook_config', {
+    webhook_connector_id,
+    translator_code: `function translate({ body }) {
+      if (body.fail) throw new Error('too new');
+      if (body.lose) return { drop: true };
+      return { documents: [{ content: body.change ? body.text + '!' : body.text, source_id: body.id }] }; }`,
+  });
+  const stored = () =>
+    database.rows(
+      `select (select count(*) from memories) as memories, (select json_agg(e order by id) from webhook_events e
+      where connector_id = $1) as events`,
+      [webhook_connector_id],
+    );
+  const before = await stored();
+  const answer = await server.ok('backtest_webhook_translator', { webhook_connector_id });
+  expect(answer).toMatchObject({ version: 2, against_version: 1, events: 5, is_complete: true });
+  expect(answer).toMatchObject({ added: 1, lost: 1, changed: 1, unchanged: 1, errors: 1 });
+  expect(answer.examples).toEqual([
+    { kind: 'error', webhook_event_id: ids[4], source_id: null, before: null, after: 'Error: too new' },
+    { kind: 'added', webhook_event_id: ids[3], source_id: '4', before: null, after: 'Added' },
+    { kind: 'lost', webhook_event_id: ids[2], source_id: '3', before: 'Lost', after: null },
+    { kind: 'changed', webhook_event_id: ids[1], source_id: '2', before: 'Changed', after: 'Changed!' },
+  ]);
+  expect(await stored()).toEqual(before);
+});

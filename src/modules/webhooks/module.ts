@@ -14,6 +14,7 @@ import { createKnownConnectors } from './intake/known-connectors.ts';
 import { createReceive } from './intake/receive.ts';
 import { activateWebhookConnector } from './operations/activate-webhook-connector.ts';
 import { addWebhookTestFixture } from './operations/add-webhook-test-fixture.ts';
+import { backtestWebhookTranslator } from './operations/backtest-webhook-translator.ts';
 import { createWebhookConnector } from './operations/create-webhook-connector.ts';
 import { deleteWebhookConnector } from './operations/delete-webhook-connector.ts';
 import { deleteWebhookTestFixture } from './operations/delete-webhook-test-fixture.ts';
@@ -87,6 +88,7 @@ export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
         listWebhookTestFixtures,
         deleteWebhookTestFixture,
         testWebhookTranslator({ sandbox }),
+        backtestWebhookTranslator({ sandbox }),
         activateWebhookConnector({ known }),
         pauseWebhookConnector({ known }),
         deleteWebhookConnector({ known }),

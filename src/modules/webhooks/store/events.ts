@@ -252,6 +252,24 @@ export async function replayableEvents(
   return rows.map(({ id }) => id);
 }
 
+/** Ids of a connector's last events of these outcomes that still have their body, the newest first. */
+export async function newestEvents(
+  db: Db,
+  connectorId: string,
+  of: readonly Outcome[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await matching(db, { connectorId, filter: 'all' })
+    .select('id')
+    .where('outcome', 'in', of)
+    .where('body', 'is not', null)
+    .orderBy('received_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Has events wait again, for a version or for the one that is active then. */
 export async function requeueEvents(db: Db, ids: readonly string[], versionId: string | null): Promise<void> {
   if (!ids.length) return;
