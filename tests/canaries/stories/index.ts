@@ -5,6 +5,7 @@ import { connections } from './connections.ts';
 import { links } from './links.ts';
 import { telegram } from './telegram.ts';
 import { variables } from './variables.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Each plants secrets and does with them all that can be done. It throws when what it does fails. */
 export const stories: readonly [name: string, run: (stage: CanaryStage) => Promise<void>][] = [
@@ -13,4 +14,5 @@ export const stories: readonly [name: string, run: (stage: CanaryStage) => Promi
   ['connections', connections],
   ['telegram', telegram],
   ['addresses', addresses],
+  ['webhooks', webhooks],
 ];
