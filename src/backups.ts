@@ -23,7 +23,10 @@ export async function backUp(path: string, { config, log, say }: Command) {
   }
 }
 
-/** Restores a backup into a new place, and brings it up to date. Without the master key of the backup it is refused unless `isKeyLost`. */
+/**
+ * Restores a backup into a new place, and migrates it. Without the master key of the backup it is refused unless
+ * `isKeyLost`.
+ */
 export async function restore(path: string, { config, log, say, isKeyLost }: Command & { isKeyLost: boolean }) {
   const about = await checkBackup(path, say);
   if (!isKeyLost) checkMasterKey(config, about.root_key_ids);
@@ -46,7 +49,7 @@ async function withBlobs<T>(config: Config, work: (blobs: Blobs) => Promise<T>):
   }
 }
 
-/** Secrets in a backup open only with the master key that it was made under, which is not in it. */
+/** Secrets in a backup open only with its master key, which is not in it. */
 function checkMasterKey({ masterKey, previousMasterKey, dataDir }: Config, needed: readonly string[]): void {
   const keys = [masterKey, previousMasterKey, foundRootKey(dataDir)].filter((key) => key !== null);
   const ids = keys.map((key) => localRootKey(key).id);

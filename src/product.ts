@@ -32,7 +32,7 @@ import { webhooksModule } from '#modules/webhooks';
 import type { Ground, Platform } from '#platform';
 import { defineRounds } from './rounds.ts';
 
-/** Each module may use those before it. What one needs of a later one is handed to it here. */
+/** Each module may use those before it. Functions of later modules are passed to it here. */
 const modules: readonly Module<Ground>[] = [
   auditModule,
   usageModule,
@@ -64,16 +64,16 @@ const modules: readonly Module<Ground>[] = [
   archivesModule({ readLimits: limitsOf }),
 ];
 
-/** What the modules together offer. */
+/** The result of all modules together. */
 export type Product = {
   ground: Ground;
   operations: readonly Operation[];
   resources: readonly Resource[];
-  /** Has all that goes on by itself begin when the server starts. Answers what is to be started, in order. */
+  /** Prepares all background work for the start of the server. Returns the services to start, in order. */
   prepareWork(calls: Calls): Background[];
 };
 
-/** Puts the modules together over the doors. */
+/** Puts the modules together on the open platform. */
 export function createProduct(platform: Platform): Product {
   const subscribers: Subscriber[] = [];
   const tell = createTell({
@@ -93,7 +93,7 @@ export function createProduct(platform: Platform): Product {
       const work = modules.map((module) => module.work?.(ground, calls) ?? {});
       subscribers.push(...work.flatMap((each) => each.subscribers ?? []));
       for (const { name, run } of [...work.flatMap((each) => each.jobs ?? []), ...subscribers])
-        platform.jobs.define(name, run as (data: object) => Promise<void>); // a subscriber's job has what was told as its data
+        platform.jobs.define(name, run as (data: object) => Promise<void>); // a subscriber's job has the event's data
       defineRounds(
         ground,
         work.flatMap((each) => each.eachMinute ?? []),
@@ -103,12 +103,12 @@ export function createProduct(platform: Platform): Product {
   };
 }
 
-/** The operations of the product by name, without anything that goes on by itself. */
+/** The operations of the product by name, without background work. */
 export function catalogueOf(platform: Platform): Catalogue {
   return createCatalogue(createProduct(platform).operations);
 }
 
-/** Throws when an operation names things by id that no module knows how to find. */
+/** Throws when an operation names items by id that no module can find. */
 function checkIds(operations: readonly Operation[], resources: readonly Resource[]): void {
   const kinds = new Set(resources.map(({ kind }) => kind));
   for (const { name, idFields } of operations)
@@ -116,7 +116,7 @@ function checkIds(operations: readonly Operation[], resources: readonly Resource
       if (!kinds.has(kind)) throw new Error(`${name} names a ${kind}, and no module says how one is found`);
 }
 
-/** What linking asks for, by source. */
+/** The scopes of linking, by source. */
 function accessOfSources() {
   return new Map(
     sources.map((source) => [

@@ -23,7 +23,7 @@ afterAll(async () => {
   await close();
 });
 
-/** Has a scheduled job run now, as its time does; nothing tries it again. */
+/** Runs a scheduled job now; a failure is not retried. */
 const runJob = (name: string) => database.rows('insert into jobs.job (name, retry_limit) values ($1, 0)', [name]);
 const draft = async (subject: string) => {
   const input = { to: ['noah@example.com'], subject, body: 'At nine.' };

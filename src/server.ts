@@ -71,15 +71,15 @@ import { catalogueOf, createProduct } from './product.ts';
 
 export type Server = {
   url: string;
-  /** What to show on the terminal; null unless this was the first start. */
+  /** The text for the terminal; null unless this was the first start. */
   welcome: Welcome | null;
   close(): Promise<void>;
 };
 
-/** What is served beside the product. The conformance suite brings its fixtures in this way. */
+/** Further tools and methods. The conformance suite adds its fixtures this way. */
 export type Additions = { operations?: readonly Operation[]; mcp?: McpExtension };
 
-/** Starts everything a server process is made of. Throws with a message for people when something is in the way. */
+/** Starts all parts of a server process. Throws with a message for people when it cannot start. */
 export async function startServer(config: Config, log: Log, additions: Additions = {}): Promise<Server> {
   await using opened = new AsyncDisposableStack();
   const platform = opened.adopt(await openPlatform(config, log), (each) => each.close());
@@ -87,7 +87,7 @@ export async function startServer(config: Config, log: Log, additions: Additions
   const { db, transactions, jobs } = platform;
   const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
   const working = opened.use(new AsyncDisposableStack()); // ends after the faces, before the platform
-  // The port comes first: what is shown once is not made by a start that fails for it. Who calls before the rest is there waits.
+  // The port comes first: a start that fails for a used port must not create what is shown once. Early callers wait.
   const begun = Promise.withResolvers<void>();
   let isBegun = false;
   const listener = await listen(
@@ -122,8 +122,8 @@ export async function rotateMasterKey(config: Config, log: Log): Promise<{ works
 }
 
 /**
- * A link that signs the owner in as a person, and a row that says so in the audit; null before the first start. The server may go on
- * running; nothing of it is started here, and no migration is run.
+ * A link that signs the owner in as a person, and an audit row about it; null before the first start. The server may
+ * keep running; nothing of it is started here, and no migration is run.
  */
 export async function signInOwner(config: Config, log: Log): Promise<{ url: string; expiresAt: Date } | null> {
   const database = await joinDatabase(config, log);
@@ -152,7 +152,7 @@ export function describeProduct(): Promise<Catalogue> {
   return withoutDatabase(catalogueOf);
 }
 
-/** Every route that is served, as `METHOD /path`, without a database: for the test that holds their list. */
+/** Every served route, as `METHOD /path`, without a database: for the test with their list. */
 export function describeRoutes(): Promise<string[]> {
   return withoutDatabase((platform) =>
     assemble(platform, {}).app.routes.map(({ method, path }) => `${method} ${path}`),
@@ -188,7 +188,7 @@ function portsOf({ config, transactions, telemetry, tell }: Ground, resources: r
   };
 }
 
-/** The faces, over one catalogue and one way to execute. */
+/** The faces, over one catalogue and one function that runs operations. */
 function assemble(platform: Platform, additions: Additions) {
   const { config, log, db, transactions, vault, mail } = platform;
   const { publicUrl, host } = config;
@@ -290,7 +290,7 @@ function addRoutes(app: Hono<RestEnvironment>, routing: Routing): void {
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
 }
 
-/** Where an external vault keeps secrets, those that are over are forgotten there. */
+/** If an external vault keeps secrets, removed ones are deleted there. */
 function forgettingOf(platform: Platform): Background[] {
   if (!platform.config.externalVault) return [];
   return [createForgetting({ ...platform, asSystem: (work) => asSystem(platform.db, work) })];
@@ -325,7 +325,7 @@ function offersOf({ consents, workspaceNamed }: SignInWith) {
   };
 }
 
-/** Tells the log of a bug. An error that throws when it is looked at must not hide that there was one. */
+/** Logs a bug. An error that throws when it is read must not hide it. */
 function createReportBug(log: Log): ReportBug {
   return (err, where) => {
     try {

@@ -12,7 +12,7 @@ export const connectorSource = z
   .regex(/^[^\s:]+$/, 'one word without a colon, such as make or gmail')
   .describe('The platform that sends, such as make, zapier, n8n, gmail or slack. It begins every source label.');
 
-/** What a connector may be told. Absent fields stay as they are. */
+/** The settings of a connector. Absent fields stay as they are. */
 const settings = z.strictObject({
   allowed_brain_ids: z
     .array(z.uuid())
@@ -55,7 +55,7 @@ export const connectorConfig = z.union([settings, text.pipe(settings)]);
 export const routeSignals = ['sender', 'channel', 'keyword', 'domain'] as const;
 export type RouteSignal = (typeof routeSignals)[number];
 
-/** How a connector is shown. */
+/** A connector in answers. */
 export const connectorOutput = z.object({
   connector_id: z.uuid(),
   name: z.string(),
@@ -71,7 +71,7 @@ export const connectorOutput = z.object({
   created_at: z.iso.datetime(),
 });
 
-/** How a route of a connector is shown. */
+/** A route of a connector in answers. */
 export const routeOutput = z.object({
   route_id: z.uuid(),
   signal_type: z.enum(routeSignals),

@@ -70,7 +70,10 @@ const emptyConfig: StoredConfig = {
   server_url: null,
 };
 
-/** The settings with a brain allowed. Throws `invalid_input` when somebody listed the brains, and this is none of them. */
+/**
+ * The settings with a brain allowed. Throws `invalid_input` when the list of brains was set explicitly and does not
+ * have this one.
+ */
 export function allowing(config: StoredConfig, brainId: string, field: string): StoredConfig {
   if (config.allowed_brain_ids.includes(brainId)) return config;
   if (config.isListed) throw notAllowed(field);

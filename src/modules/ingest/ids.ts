@@ -9,7 +9,10 @@ export const connectorId = idOf('connector').describe('Id of a connector, from `
 export const routeId = idOf('connector_route').describe('Id of a route, from `list_connector_routes`.');
 export const reviewId = idOf('routing_review').describe('Id of a review, from `list_routing_reviews`.');
 
-/** The connectors a caller sees: its person's, or everybody's for who administers the workspace; a key of one brain sees that brain's. */
+/**
+ * The connectors that a caller sees: those of its person, or everybody's for administrators of the workspace; a key of
+ * one brain sees those of that brain.
+ */
 export function connectorsSeenBy(db: Db, caller: Caller) {
   return listConnectorRows(db, {
     personId: caller.role === 'member' ? caller.personId : null,
@@ -30,7 +33,7 @@ export const connectorResource = defineResource({
   },
 });
 
-/** A route is seen by whoever sees its connector. */
+/** A route is visible to everybody who sees its connector. */
 export const routeResource = defineResource({
   kind: 'connector_route',
   noun: 'route',
@@ -42,5 +45,5 @@ export const routeResource = defineResource({
   },
 });
 
-/** A review is seen by whoever may read the brain its memory is in. */
+/** A review is visible to everybody who may read the brain of its memory. */
 export const reviewResource = defineResource({ kind: 'routing_review', noun: 'review', locate: locateReviews });

@@ -1,4 +1,4 @@
-// What an item that other systems send looks like, and what they are answered.
+// The input of an item from another system, and the answer.
 import { brainId } from '#modules/brains';
 import { incomingActions } from '#modules/memory';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { routingMethods } from './place.ts';
 export const longestContent = 4_000_000;
 
 const none = z.literal('').transform(() => undefined);
-/** Automation products send empty texts for fields that nobody filled in, and numbers for ids that look like one. */
+/** Automation products send empty texts for empty fields, and numbers for ids that look like one. */
 const maybe = (most: number) => z.union([none, z.string().trim().max(most)]).optional();
 const maybeId = (most: number) => z.union([none, z.string().trim().max(most), z.number().transform(String)]).optional();
 
@@ -29,7 +29,7 @@ export const ingestInput = z.strictObject({
 });
 export type IngestInput = z.output<typeof ingestInput>;
 
-/** Where it went. */
+/** The brain of the item. */
 export const ingestAnswer = z.object({
   id: z.uuid().nullable().describe('The memory; null when it was dropped.'),
   brain_id: z.uuid().nullable(),

@@ -1,4 +1,4 @@
-// One item on its way in: which brain, which earlier version, and what is answered.
+// Stores one item: its brain, its earlier version, and the answer.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { findBrains } from '#modules/brains';
@@ -16,12 +16,13 @@ import { insertReview, passReviewsOn } from './store/reviews.ts';
 
 type Method = (typeof routingMethods)[number];
 type Deps = { search: Search; jobs: Jobs };
-/** Where it goes; `scored`: by the router, and how. */
+/** The brain of the item; `scored`: the router's choice, and its scores. */
 type Placed = { brainId: string; method: Method; confidence: number; scored: Scored | null };
 
 /**
- * Stores an item. `meaning`: what its text means, null without an embedder; undefined: not asked for yet, and then nothing is done for
- * an item that has to be scored, and null is answered. `from`: what sends it, where that is no connector of this module.
+ * Stores an item. `meaning`: the meaning of its text, null without an embedder; undefined: not known yet, and then an
+ * item that needs scoring is not stored, and null is returned. `from`: the sender, if it is no connector of this
+ * module.
  */
 export async function ingest(
   ctx: Context,
@@ -86,7 +87,7 @@ function sourceOf({ source_channel, source_user }: IngestInput, connector: Ready
   return { platform: connector?.source ?? 'api', channel: source_channel || null, user: source_user || null };
 }
 
-/** What tells an item from others: its own id, or in a mail thread that of the thread. Null: nothing. */
+/** The identity of an item: its own id, or in a mail thread that of the thread. Null: none. */
 function keyOf({ source_id, thread_id }: IngestInput, source: Source): string | null {
   if (thread_id && isMail(source)) return `thread:${thread_id}`;
   return source_id || null;
@@ -128,7 +129,7 @@ function itemOf(
   };
 }
 
-/** A personal connector stores in its owner's name, a shared one in nobody's. */
+/** A personal connector stores in its owner's name, a shared one in no name. */
 function inWhoseName({ caller }: Context, connector: ReadyConnector | null): IncomingMemory['storedBy'] {
   if (!connector) return { personId: caller.personId, label: caller.label };
   return connector.kind === 'personal' ? { personId: connector.person_id, label: connector.person_name } : null;
@@ -148,7 +149,7 @@ async function wholeOf(
   return keepWhole(ctx, brainId, of, content);
 }
 
-/** Has a person look at what the router was not sure about. What is known already is not asked again. */
+/** Asks a person about an uncertain choice of the router. An unchanged item is not asked about again. */
 async function reviewOf(
   ctx: Context,
   { id, action, previousId }: IncomingOutcome,

@@ -1,8 +1,8 @@
-// A text that is too long for one memory: the memory holds its beginning, and pages hold all of it.
+// A text that is too long for one memory: the memory has its beginning, and pages have all of it.
 import type { Context } from '#kernel/context';
 import { storePages, type NewPage } from '#modules/pages';
 
-/** As long as a memory may be. */
+/** The longest memory. */
 const longestMemory = 32_000;
 const longestPart = 100_000;
 const mostParts = 60;
@@ -11,12 +11,12 @@ export function isLong(content: string): boolean {
   return content.length > longestMemory;
 }
 
-/** What the memory of a long text says. */
+/** The memory of a long text. */
 export function beginningOf(content: string): string {
   return `${cutAt(content, longestMemory - 200)}\n\n[The whole text has ${content.length} characters and is kept as pages.]`;
 }
 
-/** Up to `most` characters, ended between paragraphs or words where that is possible. */
+/** Up to `most` characters, ended between paragraphs or words where possible. */
 function cutAt(text: string, most: number): string {
   const head = text.slice(0, most);
   const end = Math.max(head.lastIndexOf('\n\n'), head.lastIndexOf('\n', most), head.lastIndexOf(' '));
@@ -33,7 +33,7 @@ function partsOf(content: string): string[] {
   return parts;
 }
 
-/** Stores all of a text as pages of its memory; those of a longer version before it are removed. Answers their slugs. */
+/** Stores a whole text as pages of its memory, and removes pages of a longer earlier version. Returns their slugs. */
 export async function keepWhole(
   ctx: Context,
   brainId: string,

@@ -13,7 +13,7 @@ import { listConnectors } from './operations/list-connectors.ts';
 import { listRoutingReviews } from './operations/list-routing-reviews.ts';
 import { resolveRoutingReview } from './operations/resolve-routing-review.ts';
 
-/** Knowledge that other systems send by themselves. */
+/** Knowledge that other systems send. */
 export const ingestModule = defineModule<Ground>({
   name: 'ingest',
   resources: [connectorResource, routeResource, reviewResource],

@@ -1,11 +1,11 @@
-// Says to which brain an item goes: by what the sender named, by rules, by where it was before, or by its signals.
+// Chooses the brain of an item: by the sender's choice, by rules, by its earlier version, or by its signals.
 import { isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { notFound } from '#kernel/errors';
 import { channelKey, domainOf, senderOf, type Source } from './source.ts';
 import type { ReadyConnector, RouteRow } from './store/connectors.ts';
 
-/** How a brain was chosen. `confidence`: by the signals of the router. `default`: they were not clear. */
+/** How a brain was chosen. `confidence`: by the router's signals. `default`: the signals were unclear. */
 export const routingMethods = [
   'target',
   'channel_mapping',
@@ -16,7 +16,7 @@ export const routingMethods = [
   'default',
 ] as const;
 
-/** Where an item goes; `drop`: nowhere; `score`: that is for the router to find out. */
+/** The brain of an item; `drop`: none; `score`: the router has to choose. */
 export type Placement =
   | { to: 'brain'; brainId: string; method: (typeof routingMethods)[number] }
   | { to: 'drop' }
@@ -36,7 +36,7 @@ export async function writableBrains(ctx: Context, connector: ReadyConnector | n
   return new Set(connector ? writable.filter((id) => connector.config.allowed_brain_ids.includes(id)) : writable);
 }
 
-/** Decides by what is told and by rules. Throws `not_found` for a brain that the caller may not write to. */
+/** Chooses by the input and by rules. Throws `not_found` for a brain that the caller may not write to. */
 export function place(
   { target, source, content, earlier }: Ask,
   writable: ReadonlySet<string>,

@@ -48,13 +48,13 @@ export async function score(
   return { brainId: best?.brainId ?? '', confidence, isSure: confidence >= sureFrom && isAhead, fits };
 }
 
-/** The words that an item is about, without marks that search would read as operators. */
+/** The topics of an item, without marks that search would read as operators. */
 function questionOf(content: string): string {
   const topics = topicsOf(content).join(' ');
   return `${topics} ${content}`.slice(0, longestQuestion).replaceAll(/["-]/g, ' ').trim() || 'nothing';
 }
 
-/** What a person's decision about an item teaches. */
+/** The lesson of a person's decision about an item. */
 export function lessonStems(content: string): string[] {
   return [...stemsIn('en', content)].slice(0, 60);
 }

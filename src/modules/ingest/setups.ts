@@ -1,10 +1,11 @@
-// What to copy into Make, Zapier, n8n or a script, so that it sends here. `setups.test.ts` sends what each of them sends.
+// Set-ups to copy into Make, Zapier, n8n or a script, so that they send here. `setups.test.ts` sends what each of them
+// sends.
 
 export type Setup = { product: (typeof products)[number]; title: string; steps: string[]; copy: string };
 
 export const products = ['make', 'zapier', 'n8n', 'curl'] as const;
 
-/** Stands where the token goes, which nobody can read again. */
+/** The placeholder of the token, which cannot be shown again. */
 export const tokenPlace = 'zwh_YOUR_WEBHOOK_TOKEN';
 
 const fields = ['content', 'source_channel', 'source_user', 'source_id', 'thread_id'];
@@ -13,7 +14,7 @@ export function setupsFor(ingestUrl: string): Setup[] {
   return [make(ingestUrl), zapier(ingestUrl), n8n(ingestUrl), curl(ingestUrl)];
 }
 
-/** A form body: Make writes fields into it that may hold quotes and line breaks, which would break a body of raw JSON. */
+/** A form body: Make inserts fields with quotes and line breaks, which would break a raw JSON body. */
 function make(url: string): Setup {
   const value = (name: string) => `{{var.input.${name}}}`;
   const tool = {

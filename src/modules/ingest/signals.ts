@@ -1,27 +1,27 @@
-// How well an item fits each of several brains: by what the brains say of themselves, and by what is in them already.
+// Scores how well an item fits each of several brains: by their descriptions, and by their content.
 import type { Brain } from '#modules/brains';
 import { stemsIn } from '#modules/memory';
 
-/** What is known of an item that has to find its brain. */
+/** The data of an item that needs a brain. */
 export type Item = { content: string; sender: string | null; channel: string | null };
 
-/** What a person decided about an earlier item. */
+/** A person's decision about an earlier item. */
 export type Lesson = { brain_id: string; sender: string | null; channel: string | null; stems: readonly string[] };
 
 /** A brain with a share of all that speaks for one of them: the shares of all brains together are 1, or all are 0. */
 export type Fit = { brainId: string; share: number };
 
-/** How much of the decision is by what is in the brains; the rest is by their descriptions. */
+/** The weight of the content of brains; the rest is the weight of their descriptions. */
 const contentPart = 0.65;
-/** What a lesson adds that is of the same sender, the same channel, or the same words. */
+/** The bonus of a lesson about the same sender, the same channel, or the same words. */
 const lessonBonus = { sender: 0.5, channel: 0.25, words: 0.6 };
 const fewestLessonWords = 3;
 
 type Described = Pick<Brain, 'id' | 'name' | 'description' | 'routing_rules' | 'language'>;
 
 /**
- * How well a text fits brains by their names, descriptions and routing rules. A word that stands in few of them tells more. A rule
- * `invoices → Finance` speaks for the brain that it names.
+ * How well a text fits brains by their names, descriptions and routing rules. A rarer word counts more. A rule
+ * `invoices → Finance` counts for the brain that it names.
  */
 export function fitByDescription(content: string, brains: readonly Described[]): Map<string, number> {
   const texts = textsOf(brains);
@@ -42,7 +42,7 @@ export function fitByDescription(content: string, brains: readonly Described[]):
   );
 }
 
-/** What speaks of each brain: its own text, and the rules that name it wherever they stand. */
+/** The text about each brain: its own, and the rules that name it. */
 function textsOf(brains: readonly Described[]): Map<string, string> {
   const texts = new Map(brains.map(({ id, name, description }) => [id, `${name} ${description}`]));
   for (const { id, routing_rules } of brains) {
@@ -62,7 +62,7 @@ function namedIn(where: string, brains: readonly Described[]): string | undefine
     .toSorted((a, b) => b.name.length - a.name.length)[0]?.id;
 }
 
-/** What lessons add to each brain for an item. */
+/** The bonus of lessons for each brain. */
 export function fitByLessons(item: Item, stems: ReadonlySet<string>, lessons: readonly Lesson[]): Map<string, number> {
   const fits = new Map<string, number>();
   for (const { brain_id, sender, channel, stems: taught } of lessons) {
@@ -78,7 +78,7 @@ export function fitByLessons(item: Item, stems: ReadonlySet<string>, lessons: re
   return fits;
 }
 
-/** Puts the signals together, best first. A signal that says nothing leaves the decision to the other one. */
+/** Combines the signals, best first. A signal without a result leaves the decision to the other one. */
 export function combine(
   brainIds: readonly string[],
   signals: {
@@ -102,7 +102,7 @@ export function combine(
     .toSorted((a, b) => b.share - a.share || (a.brainId < b.brainId ? -1 : 1));
 }
 
-/** Each value as a share of their sum; none when there is nothing to share. */
+/** Each value as a share of their sum; none when the sum is zero. */
 function sharesOf(values: ReadonlyMap<string, number>): Map<string, number> {
   const sum = [...values.values()].reduce((total, value) => total + value, 0);
   return sum > 0 ? new Map([...values].map(([id, value]) => [id, value / sum])) : new Map();

@@ -1,13 +1,13 @@
-// Where an item comes from, in three levels: platform, channel, identity.
+// The source of an item, in three levels: platform, channel, identity.
 
 export type Source = { platform: string; channel: string | null; user: string | null };
 
-/** `platform:channel:identity`, as `source_label` and the filters of search have it. A level that is not known is left out. */
+/** `platform:channel:identity`, as in `source_label` and in the filters of search. Unknown levels are omitted. */
 export function labelOf({ platform, channel, user }: Source): string {
   return [platform, channel, user].filter((level) => level !== null).join(':');
 }
 
-/** Platforms and channels that carry mail: there a thread is one item, which each reply brings up to date. */
+/** Platforms and channels of mail: there a thread is one item, which each reply updates. */
 const mail = new Set(
   'gmail google_mail googlemail outlook office365 exchange email e-mail mail imap icloud yahoo fastmail proton hotmail'.split(
     ' ',
@@ -18,7 +18,10 @@ export function isMail({ platform, channel }: Source): boolean {
   return [platform, channel].some((level) => level !== null && mail.has(level.toLowerCase()));
 }
 
-/** The address in a sender: `Ada <ada@example.com>` and `ada@example.com` are one. Otherwise the whole, in lower case. */
+/**
+ * The address of a sender: `Ada <ada@example.com>` and `ada@example.com` are equal. Otherwise the whole text, in lower
+ * case.
+ */
 export function senderOf(user: string | null): string | null {
   if (user === null) return null;
   return (/[^\s<>"]+@[^\s<>"]+/.exec(user)?.[0] ?? user).trim().toLowerCase();

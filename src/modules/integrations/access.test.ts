@@ -13,7 +13,7 @@ const threads = '/gmail/v1/users/me/threads';
 let server: TestServer;
 let google: GoogleEmulator;
 let close: () => Promise<void>;
-/** How far the clock of the emulator is ahead. */
+/** The offset of the emulator's clock. */
 let aheadMs = 0;
 beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle({}, { now: () => new Date(Date.now() + aheadMs) }));

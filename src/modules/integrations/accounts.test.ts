@@ -1,4 +1,4 @@
-// Services that say more than they should, or call two accounts the same.
+// Services that reveal more than they should, or give two accounts one name.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn, type Browser } from '../../../tests/support/google.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';

@@ -1,9 +1,9 @@
-// Asks a provider as a described call says, in the name of a linked account.
+// Sends a described call to a provider, in the name of a linked account.
 import { bodyJson, type EgressResponse } from '#platform/egress';
 import type { Link, ProviderClient } from './provider-client.ts';
 import type { Reader, Version } from './sources/source.ts';
 
-/** Asks what changes nothing; with a version that is known, only for another one. */
+/** Sends a reading request; with a known version, only for another version. */
 export function askThrough(client: ProviderClient, link: Link): Reader['ask'] {
   return async (request, { known, ...refusals } = {}) => {
     const version = known?.url === request.url ? known : undefined;
@@ -16,7 +16,7 @@ export function askThrough(client: ProviderClient, link: Link): Reader['ask'] {
   };
 }
 
-/** Headers by which only a version that is not known yet is answered. */
+/** Headers that ask only for a new version. */
 export function onlyWhenChanged(known: Version | undefined): Record<string, string> {
   return {
     ...(known?.etag && { 'if-none-match': known.etag }),
@@ -24,7 +24,7 @@ export function onlyWhenChanged(known: Version | undefined): Record<string, stri
   };
 }
 
-/** Which version an answer is of, as far as it says. */
+/** The version of an answer, as far as it has one. */
 export function versionOf(url: string, { headers }: EgressResponse): Version | null {
   const { etag, 'last-modified': modified } = headers;
   return etag || modified ? { url, ...(etag && { etag }), ...(modified && { modified }) } : null;

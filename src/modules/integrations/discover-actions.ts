@@ -1,4 +1,4 @@
-// What can be done at the linked accounts, as pages that agents find: they are never stored, and so always as things are now.
+// The possible actions of linked accounts, as pages that agents find: they are never stored, and so always current.
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { foresee, type ActionRegistry } from '#modules/actions';
@@ -7,13 +7,16 @@ import type { DiscoveredAction } from '#modules/pages';
 import { z } from 'zod';
 import { accountsBySource, scopesFor, type AccountOfSource, type SourceNeeds } from './linked-accounts.ts';
 
-/** Makes the way to find what the caller can draft: each action for each account that was given what it needs. */
+/**
+ * Makes the function that finds the caller's possible actions: each action for each account with the needed
+ * permissions.
+ */
 export function createDiscoverActions(registry: ActionRegistry, sources: readonly SourceNeeds[]) {
   const described = new Map<Action, unknown>();
 
   function schemaOf(action: Action): Record<string, unknown> {
     if (!described.has(action)) described.set(action, z.toJSONSchema(action.payload, { io: 'input' }));
-    return described.get(action) as Record<string, unknown>; // put there above
+    return described.get(action) as Record<string, unknown>; // see above
   }
 
   return async (ctx: Context): Promise<DiscoveredAction[]> => {
@@ -60,7 +63,7 @@ function mayUse(action: Action, source: SourceNeeds, { row }: AccountOfSource): 
   return missingScopes(row, action.scopes ?? scopesFor(source, 'act')).length === 0;
 }
 
-/** BI-035: it says the account and the action. */
+/** BI-035: the page names the account and the action. */
 function slugOf(installId: string, { name }: Action): string {
   return `integration_action-${installId}-${name}`;
 }

@@ -1,4 +1,4 @@
-// What the contract fixes about fetching: how much is asked in words, where it goes, how many items come (BI-023, BI-024).
+// The contract about fetching: the length of requests, the target brain, the number of items (BI-023, BI-024).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';

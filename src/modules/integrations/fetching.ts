@@ -17,12 +17,12 @@ export const readable = sources.filter((source) => source.supports.fetch);
 export type FetchDeps = {
   readerOf: (link: Link, of: OfAccount) => Reader;
   publicUrl: string;
-  /** How many bytes of files a workspace keeps. */
+  /** The room for files in a workspace, in bytes. */
   attachmentRoom: number;
   jobs: Jobs;
 };
 
-/** What is read, in the source's own fields or in words, through which account, and where it goes. */
+/** The request, in the source's own fields or in words, its account, and its target brain. */
 export type Asked = {
   source: string;
   request?: string | undefined;
@@ -31,12 +31,12 @@ export type Asked = {
   brain_id?: string | undefined;
 };
 
-/** What was settled inside the transaction. */
+/** The result of the transaction. */
 export type PreparedFetch = { source: Source; link: Link; of: OfAccount; brain: string };
 
 export async function prepareFetch(ctx: Context, asked: Asked, publicUrl: string): Promise<PreparedFetch> {
   const source = sourceOf(asked.source);
-  planOf(source, asked, { now: ctx.now, timeZone: 'UTC' }); // what cannot be understood is refused before anything is asked outside
+  planOf(source, asked, { now: ctx.now, timeZone: 'UTC' }); // an unreadable request is refused before any request outside
   const row = await chooseAccount(ctx, source, { account: asked.account, publicUrl });
   await checkRead(ctx, source.name, row.account);
   const link = { workspaceId: row.workspace_id, connectionId: row.id, provider: row.provider };

@@ -1,4 +1,4 @@
-// Files that are given with a wish to send a mail: as bytes, or as those of a page.
+// Files of a request to send a mail: as bytes, or as those of a page.
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
@@ -7,13 +7,13 @@ import { z } from 'zod';
 import { mostFiles, sizeText, type Attached } from './writing/files.ts';
 
 const mostBytes = 10_000_000;
-/** Of so many letters nothing is decoded any more; what is only a little too large is told by its name. */
+/** Longer base64 is not decoded; slightly too large files are refused by name. */
 const mostLetters = Math.ceil(mostBytes / 3) * 4 + 100_000;
 
-/** A request with all of them, and what stands around them. */
+/** A request with all files, and the JSON around them. */
 export const mostOfRequest = mostFiles * mostLetters + 1_000_000;
 
-/** Files as they are given. */
+/** Files in the input. */
 export const givenFiles = z
   .array(
     z.strictObject({
@@ -38,7 +38,7 @@ export const givenFiles = z
   .max(mostFiles);
 type GivenFiles = z.output<typeof givenFiles>;
 
-/** What was wished, and by which action it is done; `room`: so many bytes of files are kept in a workspace. */
+/** The request, and its action; `room`: the bytes of files that a workspace may keep. */
 type Wished = {
   action: Action;
   wish: { attachments?: GivenFiles | undefined; attach_from_page?: string | undefined };
@@ -47,8 +47,8 @@ type Wished = {
 };
 
 /**
- * The files that were given with a wish, kept for its draft, and the payload that tells of them: by us alone, since its hashes bind
- * the bytes that are kept. Throws when the action sends none.
+ * The files of a request, kept for its draft, and the payload with their hashes, which bind the kept bytes. Throws when
+ * the action sends no files.
  */
 export async function withFiles(
   ctx: Context,
@@ -87,7 +87,7 @@ async function takeFiles(
   return [...given, ...ofPage];
 }
 
-/** What a draft's payload tells of its files. */
+/** The files in a draft's payload. */
 function toldOf(files: readonly HeldFile[]): Attached[] {
   return files.map(({ sha256, ...file }) => ({ ...file, sha256: sha256.toString('hex') }));
 }
@@ -95,7 +95,7 @@ function toldOf(files: readonly HeldFile[]): Attached[] {
 function bytesOf({ filename, content_base64: text }: GivenFiles[number]): Buffer {
   const bytes = Buffer.from(text, 'base64');
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  // What is no base64 is passed over by the decoder, and missing then.
+  // The decoder skips characters that are not base64, which are then missing.
   if (text.length % 4 !== 0 || bytes.length !== (text.length / 4) * 3 - padding)
     throw new AppError('invalid_input', `attachments: ${filename} is not valid base64.`);
   checkSize(filename, bytes.length);
@@ -126,7 +126,7 @@ async function filesOf(ctx: Context, slug: string): Promise<HeldFile[]> {
   }));
 }
 
-/** A mail inside a mail may not be encoded (RFC 2046, section 5.2.1): it goes as a file. */
+/** A mail inside a mail may not be encoded (RFC 2046, section 5.2.1): it is sent as a file. */
 function typeOf(mimeType = ''): string {
   return /^(message|multipart)\/|^$/i.test(mimeType) ? 'application/octet-stream' : mimeType;
 }

@@ -4,5 +4,5 @@ import { locateSyncs } from './store/syncs.ts';
 
 export const syncId = idOf('sync').describe('Id of a sync, from `sync_integration` or `list_syncs`.');
 
-/** A sync is seen by whoever may read its brain. */
+/** A sync is visible to everybody who may read its brain. */
 export const syncResource = defineResource({ kind: 'sync', noun: 'sync', locate: locateSyncs });

@@ -4,14 +4,14 @@ import { storePages } from '#modules/pages';
 import { takeInFilesOf, type Shelf } from './files/take-in.ts';
 import type { Batch, ItemError, Reader, Source } from './sources/source.ts';
 
-/** What a reading brought. `slugs` has every page that was read, the unchanged ones too. */
+/** The result of a fetch. `slugs` has every page that was read, unchanged ones too. */
 export type Ingested = { count: number; slugs: string[]; errors: ItemError[]; stopped: string | null };
 
 const mostErrors = 50;
 
 /**
- * Stores batches as they are read, each in a short transaction. When reading fails after something was stored, what is
- * there is answered, with the reason; when nothing was, the failure is thrown.
+ * Stores batches as they are read, each in a short transaction. When reading fails after something was stored, returns
+ * that with the reason; otherwise throws the error.
  */
 export async function ingest(
   ctx: AfterCommitContext,

@@ -4,27 +4,27 @@ import { isHeldBy, listConnections, missingScopes, type ConnectionRow } from '#m
 import { credentialHolders, resolveByChain } from '#modules/variables';
 import type { Source } from './sources/source.ts';
 
-/** What of a source decides which accounts can serve it. */
+/** The properties of a source that decide which accounts can serve it. */
 export type SourceNeeds = Pick<Source, 'name' | 'label' | 'provider' | 'scopes' | 'linkedBy'>;
 
-/** A linked account as one source sees it: it may be linked, and yet without the permission for this source. */
+/** A linked account as one source sees it: it may lack the permission for this source. */
 export type AccountOfSource = {
   row: ConnectionRow;
   status: ConnectionRow['status'] | 'missing_permission';
   reason: string | null;
-  /** Whether it was given anything by which the source acts; an account may read without. */
+  /** Whether it has any scope for acting; an account may be for reading only. */
   mayAct: boolean;
-  /** What it could do besides, had it been given all by which the source acts. */
+  /** The additional actions with all scopes for acting. */
   lacks: string[];
 };
 
-/** An account that serves, and which link of the caller's chain has it. */
+/** A usable account, and its link of the caller's credential chain. */
 export type AnsweringAccount = ConnectionRow & { link: string };
 
 /** For what an account is sought; `scopes` are those that it needs, of the source's. */
 export type Wanted = { account?: string | undefined; publicUrl: string; scopes?: readonly string[] | undefined };
 
-/** What an account needs for reading, or for acting as well. */
+/** The scopes that an account needs for reading, or also for acting. */
 export function scopesFor({ scopes }: Pick<Source, 'scopes'>, capability: 'read' | 'act'): string[] {
   return scopes.filter((each) => capability === 'act' || each.for !== 'act').map(({ scope }) => scope);
 }
@@ -58,7 +58,7 @@ function accountsAmong(
   return ofProvider.flatMap((row) => accountOf(row, source, scopes) ?? []);
 }
 
-/** Names of the sources that the caller's linked accounts can serve now: for reading, or for acting there. */
+/** The sources that the caller's linked accounts can serve now: for reading, or for acting. */
 export async function connectedSources(
   ctx: Context,
   sources: readonly SourceNeeds[],
@@ -75,9 +75,9 @@ export function connectUrl(publicUrl: string, source: Pick<Source, 'name'>): str
 }
 
 /**
- * The account through which a source is used: the one that is named, by itself or by its id, or the only one of the first link of
- * the caller's chain that has any; the audit row tells which link that was. Throws what the person has to do when there is none,
- * and `invalid_input` with the names when there are several.
+ * The account for a source: the named one, or the only one of the first link of the caller's chain that has any; the
+ * audit row names the link. Throws with what the person has to do when there is none, and `invalid_input` with the
+ * names when there are several.
  */
 export async function chooseAccount(
   ctx: Context,
@@ -95,7 +95,7 @@ export async function chooseAccount(
   throw notLinked(source, known, { account, publicUrl });
 }
 
-/** By its id, the name the provider has for it, or the one its pages are known by. */
+/** By its id, the provider's name for it, or the name of its pages. */
 function isCalled({ id, account, known_as }: ConnectionRow, name: string): boolean {
   return [id, account, known_as].some((each) => each.toLowerCase() === name.toLowerCase());
 }
@@ -115,7 +115,7 @@ export async function accountById(
   throw notLinked(source, [], { account: undefined, publicUrl });
 }
 
-/** Those of the accounts that the first link of the chain has which has any, and that link. That it answered is noted for the audit row. */
+/** The accounts of the first link of the chain that has any, and that link, which is noted for the audit row. */
 async function answerOfChain(
   ctx: Context,
   holders: Holders,
@@ -149,7 +149,7 @@ function accountOf(row: ConnectionRow, source: SourceNeeds, wanted: readonly str
 }
 
 function severalAccounts({ label }: SourceNeeds, accounts: readonly AccountOfSource[]): AppError {
-  // Calendars of one host may have one name: their ids tell them apart.
+  // Calendars of one host may have one name: their ids distinguish them.
   const isSaid = new Set(accounts.map(({ row }) => row.account)).size === accounts.length;
   const names = accounts.map(({ row }) => (isSaid ? row.account : row.id));
   const shown = accounts.map(({ row }) => (isSaid ? row.account : `${row.id} (${row.account})`));

@@ -18,7 +18,7 @@ export function ourName(source: string, name: string): string {
   return otherNames[source]?.[name]?.name ?? name;
 }
 
-/** Fields by our names. A field that is given by ours, too, stays as that says. */
+/** Fields by our names. A field under our name counts more. */
 export function ourFields(source: string, name: string, given: Record<string, unknown>): Record<string, unknown> {
   const renamed = otherNames[source]?.[name]?.fields ?? {};
   const entries = Object.entries(given).map(([field, value]) => [renamed[field] ?? field, value] as const);

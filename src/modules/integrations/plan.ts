@@ -3,7 +3,7 @@ import { issuesOf } from '#kernel/issues';
 import { z } from 'zod';
 import type { Moment, Source } from './sources/source.ts';
 
-/** What a caller asked a source for: an input that is taken as it is, or a request in words. */
+/** A caller's request to a source: an exact input, or a free-text request. */
 export type Asked = { request?: string | undefined; input?: Record<string, unknown> | undefined };
 
 /** A reading that is ready to be done: the source's own input, and how it came about. */
@@ -11,7 +11,7 @@ export type Plan = { input: Record<string, unknown>; log: string[] };
 
 const nothing = z.strictObject({});
 
-/** Makes the plan. Throws `invalid_input` that says what to pass, instead of guessing. */
+/** Makes the plan. Throws `invalid_input` with what to pass, instead of guessing. */
 export function planOf(source: Source, asked: Asked, moment: Moment): Plan {
   if (asked.input) return { input: parse(source, asked.input), log: [`input was used as given`] };
   if (asked.request === undefined) throw new AppError('invalid_input', `Say what to fetch. ${source.hint}`);
@@ -23,7 +23,7 @@ export function planOf(source: Source, asked: Asked, moment: Moment): Plan {
   return { input, log: [`request was understood as ${JSON.stringify(understood)}`] };
 }
 
-/** What a sync is told besides, checked. Throws `invalid_input` that says what the source takes. */
+/** The checked settings of a sync. Throws `invalid_input` with the accepted settings. */
 export function settingsOf({ settings = nothing, label, hint }: Source, input: Record<string, unknown>) {
   return checked(settings, input, settings === nothing ? `${label} takes no input here.` : hint);
 }

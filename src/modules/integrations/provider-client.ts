@@ -15,7 +15,7 @@ export type Link = {
   workspaceId: string;
   connectionId: string;
   provider: string;
-  /** Nothing leaves after it: waiting for a token, asking, and asking again all end with it. */
+  /** The deadline of the whole call, with waiting for a token and retries. */
   deadline?: AbortSignal;
 };
 
@@ -24,57 +24,60 @@ export type Reach = {
   client: ProviderClient;
   link: Link;
   file(position: number): Promise<Buffer | null>;
-  /** The address that was entered for the account, where a service is known by that alone. */
+  /** The account's address, for services that are identified by their address only. */
   address(): Promise<string | null>;
 };
 
 export type ProviderRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
-   * At the provider's own host; the operator's base URL takes its place when one is set. `{token}` stands where a
-   * credential belongs that is carried in the path. Absent: the account's own address.
+   * At the provider's own host; the operator's base URL replaces it when one is set. `{token}` is the place of a
+   * credential in the path. Absent: the account's own address.
    */
   url?: string;
-  /** In the place of `url`: an address that the provider handed out for this alone. It is a secret, and the account's does not go with it. */
+  /**
+   * In place of `url`: an address that the provider returned for this request only. It is a secret, and is sent without
+   * the account's credential.
+   */
   handedOut?: string;
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; text and bytes are sent as they are, with the content type of `headers`. */
+  /** Sent as JSON; text and bytes are sent unchanged, with the content type of `headers`. */
   body?: unknown;
   timeoutMs?: number;
-  /** Of what is read as it comes: how long nothing may come. */
+  /** For streamed answers: the longest silence. */
   idleMs?: number;
   maxBytes?: number;
-  /** It changes nothing whatever its method is, and may be asked again. */
+  /** It changes nothing, whatever its method, and may be repeated. */
   isRead?: boolean;
   /** The host must be this name or below it. */
   domain?: string;
 } & Refusals;
 
 /**
- * Calls providers in the name of linked accounts. Answers are 2xx, and 304 to whom asked by `if-none-match` or
- * `if-modified-since`; everything else is a `ProviderFault`.
+ * Calls providers in the name of linked accounts. Answers are 2xx, and 304 to `if-none-match` or `if-modified-since`;
+ * everything else is a `ProviderFault`.
  */
 export type ProviderClient = {
   send(link: Link, request: ProviderRequest): Promise<EgressResponse>;
-  /** As `send`, with the JSON of the answer. */
+  /** Like `send`, with the JSON of the answer. */
   json(link: Link, request: ProviderRequest): Promise<unknown>;
   /**
-   * Gives what is answered to a reading request to `read` as it comes. When the answer breaks off `read` fails with it, and is
-   * called again with another one from its beginning.
+   * Passes the answer to a reading request to `read` as it arrives. When the answer breaks off `read` fails, and is
+   * called again with a new answer from its beginning.
    */
   stream<T>(link: Link, request: ProviderRequest, read: ReadBytes<T>): Promise<T>;
 };
 
-/** Reads bytes as they come; whoever sends them waits meanwhile. */
+/** Reads bytes as they arrive; the sender waits meanwhile. */
 export type ReadBytes<T> = (bytes: AsyncIterable<Uint8Array>) => Promise<T>;
 
 const readAttempts = 4;
 const longestWaitMs = 10_000;
 const pageBytes = 10_000_000;
-/** Each request has so long, and what it takes to hand its body over on a slow line. */
+/** The time limit of each request, plus the time to send its body on a slow line. */
 const [requestMs, leastBytesPerMs] = [30_000, 150];
-/** So much is read of an answer that says why there is no other. */
+/** The longest part of an error answer that is read. */
 const refusalBytes = 100_000;
 
 type Options = { egress: Egress; tokens: TokenSource; clients: Clients };
@@ -82,7 +85,7 @@ type Options = { egress: Egress; tokens: TokenSource; clients: Clients };
 export function createProviderClient(options: Options): ProviderClient {
   const { tokens } = options;
 
-  /** A credential for the link. Whatever goes wrong here, the call it is for has not left. */
+  /** A credential for the link. Any error here means that the call has not left. */
   async function credentialFor({ workspaceId, connectionId, deadline }: Link, refused?: string): Promise<Credential> {
     try {
       const credential = tokens.credential(workspaceId, connectionId, refused);
@@ -122,7 +125,7 @@ export function createProviderClient(options: Options): ProviderClient {
       try {
         return await read(bytesOf(body));
       } finally {
-        // What was read, or broke off, is let go of already.
+        // An answer that was read, or broke off, is already released.
         await body.cancel().catch(() => {});
       }
     });
@@ -135,7 +138,7 @@ export function createProviderClient(options: Options): ProviderClient {
       try {
         return await ask();
       } catch (error) {
-        // What the provider said tells more than that there was no time to ask it once more.
+        // The provider's error is more informative than the missing time for a retry.
         if (first !== undefined && link.deadline?.aborted) throw first;
         first ??= error;
         const mayRepeat = error instanceof ProviderFault && attempt < attempts && !link.deadline?.aborted;
@@ -150,7 +153,7 @@ export function createProviderClient(options: Options): ProviderClient {
   return { send, stream, json: async (link, request) => bodyJson(await send(link, request)) };
 }
 
-/** One request, as it is, and its answer without the credential; a network fault says whether it may have left. */
+/** One request, unchanged, and its answer without the credential; a network error states whether it may have left. */
 async function once(
   options: Options,
   link: Link,
@@ -164,7 +167,7 @@ async function once(
   }
 }
 
-/** As `once`, with the body still to be read; what is no 2xx is read, so that it can be told why. */
+/** Like `once`, with an unread body; an error answer is read for its reason. */
 async function openOnce(
   options: Options,
   link: Link,
@@ -205,7 +208,7 @@ async function* bytesOf(body: EgressStream['body']): AsyncGenerator<Uint8Array> 
 
 function requestOf({ clients }: Options, link: Link, request: ProviderRequest, credential: Credential): EgressRequest {
   const baseUrl = clients.baseUrlOf(link.provider);
-  const domain = baseUrl ? undefined : request.domain; // the operator has put another host in its place
+  const domain = baseUrl ? undefined : request.domain; // the operator has configured another host
   const { body } = request;
   const isAsItIs = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   const sent = isAsItIs ? body : JSON.stringify(body);
@@ -228,7 +231,7 @@ function requestOf({ clients }: Options, link: Link, request: ProviderRequest, c
     ...hidden(credential),
     ...(link.deadline && { signal: link.deadline }),
     ...(domain !== undefined && { domain }),
-    ...(isEntered && request.method === 'GET' && { readsOnly: true }), // whoever entered it may not know that it writes
+    ...(isEntered && request.method === 'GET' && { readsOnly: true }), // the author of the address may not know that it writes
   };
 }
 
@@ -244,12 +247,15 @@ function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: st
   return ownAddress(credential);
 }
 
-/** An address that stands for a credential, as those do which are entered for an account. */
+/** An address that is itself a credential, such as a calendar's secret address. */
 function secretAddress(value: string): Credential {
   return { value, headers: {}, query: {}, place: 'url' };
 }
 
-/** Providers that refuse with 200 say in words that a token is no longer good; what they did a part of is not asked for again. */
+/**
+ * Providers that refuse with 200 report an invalid token in their error; a request that succeeded in part is not
+ * repeated.
+ */
 function isUnauthenticated(response: EgressResponse, request: ProviderRequest): boolean {
   if (response.status === 401) return true;
   return isRefused(response, request) && !hasPartOfAnswer(response) && diagnose(response).errorCategory === 'auth';
@@ -280,13 +286,13 @@ function faultOf(
   });
 }
 
-/** A service in trouble may have done what it was asked, whatever it answers. */
+/** A failing service may have carried out the request, whatever it answers. */
 function isUncertain(response: EgressResponse, { errorCategory }: Diagnostics): boolean {
   if (response.status >= 500 || errorCategory === 'provider_down' || errorCategory === 'timeout') return true;
   return response.status < 300 && hasPartOfAnswer(response);
 }
 
-/** GraphQL answers errors beside what was done: then only a part of the answer could not be told. */
+/** GraphQL returns errors beside results: then only a part of the answer is missing. */
 function hasPartOfAnswer(response: EgressResponse): boolean {
   const answer = z.object({ data: z.record(z.string(), z.unknown()) }).safeParse(bodyJson(response));
   return answer.success && Object.values(answer.data.data).some((each) => each !== null);
@@ -296,7 +302,7 @@ function isConditional({ headers = {} }: ProviderRequest): boolean {
   return 'if-none-match' in headers || 'if-modified-since' in headers;
 }
 
-/** How long to wait before a read is tried again; null when trying again would not help. */
+/** How long to wait before a read is retried; null when a retry would not help. */
 function waitOf({ details }: ProviderFault, attempt: number): number | null {
   const { retryable, retryAfterSeconds } = details['diagnostics'] as Diagnostics; // set by the constructor above
   if (!retryable) return null;
@@ -304,7 +310,7 @@ function waitOf({ details }: ProviderFault, attempt: number): number | null {
   return wait <= longestWaitMs ? wait : null;
 }
 
-/** A colon is allowed in a path (RFC 3986 §3.3), and some providers want it as it is. */
+/** A colon is allowed in a path (RFC 3986 §3.3), and some providers require it unescaped. */
 function withToken(url: string, { place, value }: Credential): string {
   return place === 'path' ? url.replace('{token}', () => encodeURIComponent(value).replaceAll('%3A', ':')) : url;
 }
@@ -328,7 +334,7 @@ function ended(deadline: AbortSignal): Promise<never> {
   });
 }
 
-/** Our own error as it is, with the word that its request has not left. */
+/** Our own error unchanged, with the fact that its request has not left. */
 function unsent(error: unknown): unknown {
   return error instanceof AppError ? Object.assign(error, { delivery: 'not_sent' satisfies Delivery }) : error;
 }

@@ -3,8 +3,8 @@ import { AppError } from '#kernel/errors';
 import type { Diagnostics } from '#platform/egress';
 
 /**
- * A provider refused, or could not be reached. `delivery` says whether a write may have happened all the same; an
- * answer of 4xx says it did not.
+ * A provider refused, or could not be reached. `delivery` says whether a write may have happened anyway; an answer of
+ * 4xx says it did not.
  */
 export class ProviderFault extends AppError {
   readonly delivery: Delivery;
@@ -33,14 +33,14 @@ export class ProviderFault extends AppError {
   }
 }
 
-/** How long somebody asks to be left alone, be it a provider or our own broker of tokens; 0 when nobody does. */
+/** How long a provider, or our own token refresh, asks to wait; 0 by default. */
 export function askedPauseMs(error: unknown): number {
   if (!(error instanceof AppError)) return 0;
   const { diagnostics, retry_after } = error.details as { diagnostics?: Diagnostics; retry_after?: number };
   return 1000 * (diagnostics?.retryAfterSeconds ?? retry_after ?? 0);
 }
 
-/** Whether a provider says that there is no such thing. */
+/** Whether a provider says that the item does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ProviderFault && error.category === 'not_found';
 }

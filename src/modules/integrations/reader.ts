@@ -6,12 +6,12 @@ import { askThrough, onlyWhenChanged, versionOf } from './ask-through.ts';
 import type { Link, ProviderClient } from './provider-client.ts';
 import type { Reader } from './sources/source.ts';
 
-/** What of a linked account a reader shows to its source. */
+/** The part of a linked account that a reader shows to its source. */
 export type OfAccount = { known_as: string; settings: { url?: string } };
 
-/** Requests at a time for one account: providers count per account, and a person uses theirs meanwhile. */
+/** Requests at a time for one account: providers count per account, and its person uses it too. */
 const atOnce = 5;
-/** A large file may take its time, as long as something comes of it. */
+/** A large file may take long, as long as bytes arrive. */
 const fileTimes = { timeoutMs: 600_000, idleMs: 30_000 };
 
 /** Makes readers for linked accounts. All readers of an account in this process share its five places. */

@@ -12,16 +12,16 @@ export type BatchDoors = {
   newId(): string;
 };
 
-/** How many were claimed, and what became of them. */
+/** How many texts were claimed, and their outcomes. */
 export type BatchResult = { claimed: number; embedded: number; refused: number };
 
 const batchItems = 32;
 /** Longer than requests usually take, so that as a rule only a process that died lets it end. */
 const leaseMs = 3 * 60_000;
-/** When so many are refused and none is taken, it is the embedder that is at fault and not the texts. */
+/** When this many are refused and none is accepted, the embedder is at fault and not the texts. */
 const tooManyRefused = 3;
 
-/** Embeds the newest texts that wait. Throws when the embedder cannot be used; the texts then wait on. */
+/** Embeds the newest waiting texts. Throws when the embedder cannot be used; the texts then keep waiting. */
 export async function embedBatch(doors: BatchDoors, workspaceId: string, space: string): Promise<BatchResult> {
   const { transactions, newId } = doors;
   const claim = { workspaceId, space, claim: newId(), forMs: leaseMs };
@@ -43,7 +43,7 @@ export async function embedBatch(doors: BatchDoors, workspaceId: string, space: 
 
 type Embedding = { embedded: Embedded[]; refused: { item: Item; reason: TextRefused }[] };
 
-/** All in one go; when one is refused, each by itself, so that it does not keep the others back. */
+/** All at once; when one is refused, each alone, so that it does not delay the others. */
 async function embedItems(embedder: Embedder, items: readonly Item[]): Promise<Embedding> {
   try {
     return { embedded: await embedAll(embedder, items), refused: [] };

@@ -8,18 +8,18 @@ type Options = TurnDoors & { listWorkspaces(): Promise<readonly string[]> };
 
 /** The work in the background. Any number of processes may do it at once; they share it by claims. */
 export type Embedding = Running & {
-  /** Something was written there: it is looked at soon. */
+  /** A write there: the workspace is checked soon. */
   nudge(workspaceId: string): void;
 };
 
-/** Writes come in bursts, so that a moment's wait makes fuller batches. */
+/** Writes come in bursts, so a short wait makes fuller batches. */
 const settleMs = 150;
-/** What another process wrote, or left when it died, is found so soon at the latest. */
+/** The latest time at which work of another process, or of one that died, is found. */
 const sweepMs = 30_000;
-/** How long trouble is waited out; twice as long each time it goes on. */
+/** The pause after an error; twice as long after each further one. */
 const shortestPauseMs = 15_000;
 const longestPauseMs = 300_000;
-/** What is not done by then is done again by whoever starts next. */
+/** Unfinished work is repeated by the next process. */
 const longestStopMs = 5_000;
 
 /** Makes the work; nothing happens before it is started. */
@@ -33,7 +33,7 @@ export function createEmbedding(options: Options): Embedding {
 
   async function round(stopped: AbortSignal): Promise<number> {
     const left = pausedUntil - performance.now();
-    if (left > 0) return left; // woken by what was written before the trouble
+    if (left > 0) return left; // woken by writes from before the error
     if (performance.now() - sweptAt >= sweepMs) {
       for (const workspaceId of await listWorkspaces()) due.add(workspaceId);
       sweptAt = performance.now();
@@ -43,7 +43,7 @@ export function createEmbedding(options: Options): Embedding {
     return pause || (due.size ? settleMs : sweepMs);
   }
 
-  /** Who has more to do goes to the end of the line. */
+  /** A workspace with more work goes to the end of the line. */
   async function work(stopped: AbortSignal): Promise<void> {
     for (const workspaceId of due) {
       if (stopped.aborted) return;
@@ -72,7 +72,7 @@ export function createEmbedding(options: Options): Embedding {
   };
 }
 
-/** As long as the embedder asks for, when it does. */
+/** As long as the embedder asks for, if it does. */
 function pauseAfter(error: unknown, before: number): number {
   const asked = error instanceof AppError ? Number(error.details['retry_after_seconds'] ?? 0) * 1000 : 0;
   return Math.min(longestPauseMs, Math.max(asked, before * 2 || shortestPauseMs));

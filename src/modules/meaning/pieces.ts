@@ -1,14 +1,14 @@
-/** About 500 tokens: what small models read, and little enough that a piece is about one thing. */
+/** About 500 tokens: the input of small models, and short enough that a piece has one subject. */
 const longestPiece = 2_000;
 const mostPieces = 32;
 
-/** So much of a body is embedded; what comes after is found by its words alone. */
+/** The embedded part of a body; later text is found by its words only. */
 export const embeddedCharacters = longestPiece * mostPieces;
 
-/** Where a piece may end, the better first. */
+/** Where a piece may end, the best first. */
 const breaks = ['\n\n', '\n', '. ', ' '] as const;
 
-/** The pieces of a text that are embedded, each under its title. None when there is no text. */
+/** The pieces of a text for embedding, each under its title. None without a text. */
 export function piecesOf(title: string | null, body: string): string[] {
   const head = title?.trim() ? `${title.trim()}\n` : '';
   const pieces = split(body.trim()).map((piece) => `${head}${piece}`.trim());

@@ -1,14 +1,14 @@
 import type { Context, AfterCommitContext } from '#kernel/context';
 import type { Meaning, MeaningOf } from '#platform/embeddings';
 
-/** What a query means, as a search takes it, or nothing. */
+/** The meaning of a query for a search, or nothing. */
 export type Asked = { meaning?: Meaning };
 
 type Search<Input, Answer> = (ctx: Context, input: Input, asked: Asked) => Promise<Answer>;
 
 /**
- * The `run` and `afterCommit` of an operation that searches. Without an embedder it searches in `run`, as if there were no
- * such thing as meaning. With one the embedder is asked in `afterCommit`, where no transaction is open, and then it searches.
+ * The `run` and `afterCommit` of an operation that searches. Without an embedder it searches in `run`, by words only.
+ * With an embedder it asks for the meaning in `afterCommit`, where no transaction is open, and then searches.
  */
 export function searchingWithMeaning<Input extends { q?: string | undefined }, Answer extends object>(
   meaningOf: MeaningOf | null,

@@ -40,7 +40,7 @@ type Tables = {
 };
 type Db = Kysely<Tables>;
 
-/** What tells whether a text is the one that was embedded. */
+/** The condition that a text is the embedded one. */
 const textHash = sql<string>`md5(coalesce(title, '') || chr(10) || body)`;
 
 /** Makes the space the workspace's own, and has everything looked through again when it was another. */
@@ -52,7 +52,7 @@ export async function beginRun(db: Db, workspaceId: string, space: string, at: D
       where embedding_runs.space <> excluded.space`.execute(db);
 }
 
-/** The same before it is known how long the model's vectors are; a run of this model stays as it is. */
+/** The same while the length of the model's vectors is unknown; a run of this model stays unchanged. */
 export async function awaitRun(db: Db, workspaceId: string, model: string, at: Date): Promise<void> {
   await sql`
     insert into embedding_runs (workspace_id, space, started_at) values (${workspaceId}, ${`${model}/0`}, ${at})
@@ -60,7 +60,7 @@ export async function awaitRun(db: Db, workspaceId: string, model: string, at: D
       where not starts_with(embedding_runs.space, ${`${model}/`})`.execute(db);
 }
 
-/** Whether the run is of this space still, and whether something was written that it has not looked at. */
+/** Whether the run still has this space, and whether there are writes that it has not checked. */
 export async function stateOfRun(
   db: Db,
   workspaceId: string,
@@ -86,14 +86,14 @@ function unseen(seen: string) {
 }
 
 /**
- * Looks through what was written since the run's snapshot: queues texts without a vector of their own, takes the vectors of
- * what is gone or has other words, and lets those of what was moved follow. All of one snapshot, which becomes the next.
+ * Reads the writes since the run's snapshot: queues texts without a vector, deletes vectors of deleted or changed
+ * texts, and moves those of moved texts. All from one snapshot, which becomes the next.
  */
 export async function noteChanges(
   db: Db,
   { workspaceId, space, at }: { workspaceId: string; space: string; at: Date },
 ): Promise<void> {
-  // One at a time, each from where the one before it came to.
+  // One at a time, each from the end of the previous one.
   const run = await db
     .selectFrom('embedding_runs')
     .select(sql<string | null>`seen::text`.as('seen'))
@@ -129,12 +129,12 @@ export async function noteChanges(
   `.execute(db);
 }
 
-/** One thing to embed, as it was when it was claimed. */
+/** One item to embed, as it was when it was claimed. */
 export type Item = { id: string; title: string | null; body: string; textHash: string };
 
 export type Claim = { workspaceId: string; space: string; claim: string; forMs: number };
 
-/** Claims up to so many texts, the newest first. What is gone leaves the queue. Empty when there is nothing to do now. */
+/** Claims up to a number of texts, the newest first. Deleted ones leave the queue. Empty when nothing is due. */
 export async function claimItems(
   db: Db,
   { workspaceId, space, claim, forMs }: Claim,
@@ -164,7 +164,7 @@ export async function claimItems(
 /** An item and the code of each of its pieces. */
 export type Embedded = { item: Item; codes: Int8Array[] };
 
-/** Stores what was embedded, unless the text or the space has changed meanwhile. Answers how many items it was. */
+/** Stores vectors, unless the text or the space has changed meanwhile. Returns the number of items. */
 export async function storeCodes(
   db: Db,
   { workspaceId, space, claim }: Claim,
@@ -212,7 +212,7 @@ export async function storeCodes(
       .where('code', 'is not', null)
       .execute();
   }
-  // An item whose text changed meanwhile was queued anew, under no claim, and stays.
+  // An item whose text changed meanwhile was queued again, unclaimed, and stays.
   await db.deleteFrom('embedding_queue').where('item_id', 'in', ids).where('claim', '=', claim).execute();
   return kept.length;
 }
@@ -232,7 +232,7 @@ async function upsertCodes(db: Db, rows: Tables['embeddings'][]): Promise<void> 
     .execute();
 }
 
-/** Puts a text that the embedder does not take aside, longer each time. */
+/** Sets a text aside that the embedder refuses, longer each time. */
 export async function putAside(db: Db, itemId: string, claim: string, reason: string): Promise<void> {
   await sql`
     update embedding_queue
@@ -241,7 +241,7 @@ export async function putAside(db: Db, itemId: string, claim: string, reason: st
     where item_id = ${itemId} and claim = ${claim}`.execute(db);
 }
 
-/** Gives a claim back, after trouble that was not the texts' fault, and keeps what the trouble was. */
+/** Releases a claim after an error that was not the texts' fault, and stores the error. */
 export async function giveBack(db: Db, { workspaceId, claim }: Pick<Claim, 'workspaceId' | 'claim'>): Promise<void> {
   await db
     .updateTable('embedding_queue')
@@ -251,7 +251,7 @@ export async function giveBack(db: Db, { workspaceId, claim }: Pick<Claim, 'work
     .execute();
 }
 
-/** Keeps what the last trouble was, for `embedding_status`; null when there is none any more. */
+/** Stores the last error, for `embedding_status`; null when there is none any more. */
 export async function noteTrouble(db: Db, workspaceId: string, message: string | null, at: Date): Promise<void> {
   await db
     .updateTable('embedding_runs')
@@ -261,7 +261,7 @@ export async function noteTrouble(db: Db, workspaceId: string, message: string |
     .execute();
 }
 
-/** How far embedding has come in these brains. */
+/** The progress of embedding in these brains. */
 export async function countProgress(db: Db, brainIds: readonly string[], space: string | null) {
   const { rows } = await sql<{ total: number; embedded: number; queued: number; failed: number }>`
     select

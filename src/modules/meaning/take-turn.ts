@@ -1,11 +1,11 @@
-// One workspace's turn: look at what changed, then embed some batches of what waits.
+// One workspace's turn: read the changes, then embed some batches of waiting texts.
 import { embedBatch, type BatchDoors } from './embed-batch.ts';
 import { beginRun, noteChanges, noteTrouble, stateOfRun } from './store.ts';
 import type { Log } from '#platform/log';
 
 export type TurnDoors = BatchDoors & {
   log: Pick<Log, 'warn' | 'info'>;
-  /** Told of what was embedded, and of what failed. */
+  /** Called with embedded texts and with errors. */
   count(what: 'embedded' | 'failed', by: number): void;
 };
 

@@ -1,4 +1,4 @@
-// Puts hits of documents and memories together.
+// Merges hits of documents and memories.
 import type { Context } from '#kernel/context';
 import type { z } from 'zod';
 import type { constellationType, documentSource } from './memory-fields.ts';
@@ -6,7 +6,7 @@ import type { presentHits } from './hits.ts';
 
 type MemoryHit = ReturnType<typeof presentHits>[number];
 
-/** A hit of a document, as answers show it. */
+/** A hit of a document in answers. */
 export type DocumentHit = Omit<MemoryHit, 'type'> & {
   type: typeof constellationType;
   document_source: z.input<typeof documentSource>;

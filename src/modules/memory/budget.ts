@@ -1,19 +1,19 @@
-// Keeps an answer to about so many tokens.
+// Limits an answer to about a number of tokens.
 
 const charactersPerToken = 4;
-/** How much of what is left one text may take. */
+/** The share of the remaining budget that one text may take. */
 const partOfText = 0.125;
 /** The lengths to which contents are shortened, one after the other, until all items of a list fit. */
 const shorterLengths = [8_000, 4_000, 2_000, 1_000, 500, 250, 120];
-/** Room kept for each list that is still to come, to say that nothing of it fits. */
+/** Room for each later list, to report that nothing of it fits. */
 const noteLength = 40;
 
-/** Part of a list; `whole` tells how many there are in all, and what has those that are not shown. */
+/** Part of a list; `whole` has the total number, and the operation for the omitted items. */
 type Whole = { readonly total?: number | string; readonly rest: string; readonly most?: number };
 
 export type Budget = ReturnType<typeof createBudget>;
 
-/** Spends a budget in the order of asking, and says what it had to cut. `lists`: how many lists will be asked for. */
+/** Spends a budget in the order of requests, and reports what it cut. `lists`: the number of lists. */
 export function createBudget(maxTokens: number, reservedCharacters: number, lists: number) {
   let left = maxTokens * charactersPerToken - reservedCharacters - lists * noteLength;
   const truncated: string[] = [];
@@ -28,7 +28,7 @@ export function createBudget(maxTokens: number, reservedCharacters: number, list
 
   return {
     truncated,
-    /** As many items as fit, in their order. Long contents are shortened before an item is left out. */
+    /** As many items as fit, in their order. Long contents are shortened before an item is omitted. */
     items<Item extends object>(name: string, items: readonly Item[], { total, rest, most = left }: Whole): Item[] {
       const kept = fitting(items, Math.min(most, left));
       for (const item of kept) left -= lengthOf(item);
@@ -50,7 +50,10 @@ export function createBudget(maxTokens: number, reservedCharacters: number, list
   };
 }
 
-/** The items that fit, with the longest contents by which all fit; when none does, those that fit with the shortest. */
+/**
+ * The items that fit, with the longest contents at which all fit; when not all can fit, those that fit with the
+ * shortest.
+ */
 function fitting<Item extends object>(items: readonly Item[], room: number): Item[] {
   let kept = [...items];
   for (const length of [Infinity, ...shorterLengths]) {
@@ -96,12 +99,12 @@ function lengthOf(item: unknown): number {
   return JSON.stringify(item).length + 1;
 }
 
-/** The first hits that fit; of the first of all, when it is too long by itself, as much of its content as fits. */
+/** The first hits that fit; of a first hit that is too long by itself, as much of its content as fits. */
 export function withinBudget<Hit extends { content: string }>(maxTokens: number | undefined, hits: Hit[]): Hit[] {
   const [first] = hits;
   if (maxTokens === undefined || !first) return hits;
   let left = maxTokens * charactersPerToken;
-  // The next page begins with the first hit that does not fit, so that none is passed over.
+  // The next page begins with the first hit that does not fit, so that none is skipped.
   const end = hits.findIndex((hit) => (left -= lengthOf(hit)) < 0);
   if (end !== 0) return end < 0 ? hits : hits.slice(0, end);
   const beside = JSON.stringify({ ...first, content: '' }).length;

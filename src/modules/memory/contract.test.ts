@@ -1,4 +1,4 @@
-// What the contract fixes about limits, order and answers of memory (ZB-026, 033 to 036, 038, 039, 042, 046).
+// The contract about limits, order and answers of memory (ZB-026, 033 to 036, 038, 039, 042, 046).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 

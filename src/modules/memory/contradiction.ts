@@ -1,16 +1,16 @@
-// Tells whether a statement contradicts an earlier one, by few rules that can be read. What they do not see is not flagged.
+// Detects contradictions between statements, by few readable rules. Other contradictions are not flagged.
 import { stemsOf, wordsOf } from './topics.ts';
 
-/** Longer texts say too many things for these rules. */
+/** Longer texts make too many statements for these rules. */
 const longestStatement = 60;
-/** Two statements are about the same when they share at least this part of the words of the shorter. */
+/** Two statements have the same subject when they share at least this part of the words of the shorter. */
 const samePart = 0.6;
 
 const negations =
   /\b(not|no longer|never|cannot|can['’]t|won['’]t|don['’]t|doesn['’]t|didn['’]t|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|shouldn['’]t|mustn['’]t|nobody|neither|stopped|any ?more|without)\b|\bno\b(?! (one|longer|later|less|more|fewer)\b)/giu;
 const replaced =
   /\b(?:instead of|rather than|no longer (?:use|uses|using)?|not any ?more|replac(?:es|ed|ing)|(?:switched|switching|moved|moving|migrated|migrating) (?:away )?from|dropped|stopped using|got rid of|retired|in place of)\s+(?:the |our |a |an )?((?:[\p{L}\p{N}._/-]+\s?){1,4})/giu;
-/** What stands before a number that only names something: another number is then another thing. */
+/** Words before a number that is only a name: another number then names another thing. */
 const labels =
   /\b(?:invoice|ticket|order|room|issue|version|number|no|pr|sprint|phase|step|page|chapter|gate|line|case|bug|release|floor|batch|part|item|customer|account|week|lot|track|memory|task|question|level|unit|model|team|server|node|shard|region|flight|platform|exit|building|apartment|house|street|day|round|draft|option|plan|group|class|section|article|paragraph|q|v)\.?\s*#?$/iu;
 const quarterOrYear = /^(?:19|20)\d\d$/;
@@ -30,20 +30,20 @@ const opposites: readonly (readonly [string, string])[] = [
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const months = 'January February March April May June July August September October November December'.split(' ');
 const colours = 'red blue green yellow black white orange purple grey gray brown pink'.split(' ');
-/** Words of one class stand for each other: what has one of them has no other. */
+/** Words of one class exclude each other: a statement with one of them means no other. */
 const classes = [weekdays, months, colours].map((words) => new Set(words.map((word) => word.toLowerCase())));
 const values = stemsOf([...opposites.flat(), ...classes.flatMap((words) => [...words])].join(' '));
-/** Verbs that leave room for one value only, so that another name is another answer. */
+/** Verbs that allow one value only, so that another name contradicts. */
 const singleValued =
   /\b(is|are|will be|lives?|sits?|works? (at|for)|belongs? to|reports? to|starts?|ends?|happens?|takes place|moved|named|called|set to|defaults? to|due|owner|leads?|hosted|stored|written in|runs? on|based in)\b/i;
 
 type Statement = { text: string; stems: Set<string>; words: string[]; numbers: Number[] };
 type Number = { value: string; unit: string; isLabel: boolean };
 
-/** A longer text says too much to be one statement. */
+/** A longer text makes more than one statement. */
 const longestText = 1_000;
 
-/** Why the newer statement contradicts the older, as a sentence; null when the rules see no contradiction. */
+/** Why the newer statement contradicts the older, as a sentence; null without a contradiction. */
 export function contradictionOf(newer: string, older: string): string | null {
   if (newer.length > longestText || older.length > longestText) return null;
   const [now, before] = [statementOf(newer), statementOf(older)];
@@ -60,7 +60,7 @@ export function contradictionOf(newer: string, older: string): string | null {
   );
 }
 
-/** How much of the words of the shorter text the other has too, 0 to 1; and how many words that are. */
+/** The share of the shorter text's words that the other has too, 0 to 1; and the number of these words. */
 export function sharedWords(one: ReadonlySet<string>, other: ReadonlySet<string>): { share: number; count: number } {
   const count = [...one].filter((word) => other.has(word)).length;
   return { share: count / Math.max(1, Math.min(one.size, other.size)), count };
@@ -74,7 +74,7 @@ function statementOf(text: string): Statement {
   return { text, stems, words, numbers };
 }
 
-/** A label stands right before its number, and no word of that kind is longer. */
+/** A label comes right before its number, and no label is longer. */
 const labelCharacters = 40;
 
 function numbersIn(text: string): Number[] {
@@ -97,14 +97,16 @@ function onlyIn(one: Statement, other: Statement): string[] {
   return [...without(one.stems, other.stems)];
 }
 
-/** Words that tell a value, such as a weekday, are left out here: what they are said of counts. */
+/** Words for values, such as a weekday, are ignored here: their subjects count. */
 function areAboutTheSame(now: Statement, before: Statement): boolean {
   const [one, other] = [without(now.stems, values), without(before.stems, values)];
   const { share, count } = sharedWords(one, other);
   return share >= samePart && (count >= 2 || (count === 1 && one.size <= 2 && other.size <= 2));
 }
 
-/** «Invoice 12» and «invoice 13», revenue in 2024 and in 2025 are different things, whatever is said of them. */
+/**
+ * «Invoice 12» and «invoice 13», revenue in 2024 and in 2025 have different subjects, whatever is stated about them.
+ */
 function differInLabels(now: Statement, before: Statement): boolean {
   const named = ({ numbers }: Statement) =>
     numbers.filter(({ value, isLabel }) => isLabel || quarterOrYear.test(value)).map(({ value }) => value);

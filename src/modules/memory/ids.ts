@@ -9,15 +9,15 @@ export const sessionId = idOf('memory_session').describe('From `load_brain`.');
 
 export const mergeId = idOf('memory_merge').describe('From `merge_memories`, or the changes told by `get_memory`.');
 
-/** A memory is seen by whoever may read its brain. */
+/** A memory is visible to everybody who may read its brain. */
 export const memoryResource = defineResource({ kind: 'memory', noun: 'memory', locate: locateMemories });
 
-/** A session belongs to the person who opened it, and to the brain whose members are told of it. */
+/** A session is visible to the person who opened it, and to members of a brain that shares it. */
 export const sessionResource = defineResource({
   kind: 'memory_session',
   noun: 'session',
   locate: (db, ids, caller) => locateSessions(db, ids, caller.personId),
 });
 
-/** A merge is seen by whoever may read the brain it was made in. */
+/** A merge is visible to everybody who may read its brain. */
 export const mergeResource = defineResource({ kind: 'memory_merge', noun: 'merge', locate: locateMerges });

@@ -1,4 +1,4 @@
-// Memories that others send by themselves: each is stored once however often it is sent, and a newer one takes the place of the old.
+// Memories from other systems: each is stored once however often it is sent, and a newer one replaces the old.
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '#kernel/context';
 import type { Jobs } from '#platform/jobs';
@@ -16,7 +16,7 @@ export type IncomingMemory = {
   source: string;
   /** The sender's own id of the item or of its mail thread; null: it is new each time. */
   sourceId: string | null;
-  /** Whether an earlier version that comes again is a repetition too, as with the mails of a thread. */
+  /** Whether a repeated earlier version is a duplicate too, as with the mails of a thread. */
   isThread: boolean;
   threadId: string | null;
   author: string | null;
@@ -38,13 +38,13 @@ export type IncomingOutcome = {
   previousId: string | null;
 };
 
-/** The versions of an item that are stored, the newest first; until the transaction ends nobody else stores one. */
+/** The stored versions of an item, the newest first; until the transaction ends no other version is stored. */
 export async function holdIncoming(ctx: Context, sourceId: string): Promise<Incoming[]> {
   await holdSourceId(ctx.db, ctx.caller.workspaceId, sourceId);
   return listBySourceId(ctx.db, sourceId);
 }
 
-/** Stores an item in a brain. `versions` are those that `holdIncoming` told. */
+/** Stores an item in a brain. `versions` come from `holdIncoming`. */
 export async function keepIncoming(
   ctx: Context,
   jobs: Jobs,
@@ -65,11 +65,11 @@ export async function keepIncoming(
   if (current) await retire(ctx, current.id, 'A newer version was sent.', memory.id);
   await enqueueLinking(jobs, ctx.db, ctx.caller.workspaceId, [memory.id], ctx.now);
   await ctx.emit(memoryStored({ ids: [memory.id], brain_id: brainId }, { brainId }));
-  await setImmediate(); // other calls have their turn after a long text was read
+  await setImmediate(); // other calls run between long texts
   return { id: memory.id, brainId, action: current ? 'superseded' : 'created', previousId: current?.id ?? null };
 }
 
-/** A version that is in force, that a person retired, or that was replaced within its thread, sent once more. */
+/** A repeated version that is live, that a person retired, or that was replaced within its thread. */
 function isRepetition(
   version: Incoming,
   { content, isThread }: IncomingMemory,

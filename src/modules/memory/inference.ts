@@ -1,4 +1,4 @@
-// Tells a memory's type and salience by what its text says. The rules are few and readable; no model is asked.
+// Infers a memory's type and salience from its text. The rules are few and readable; no model is asked.
 import type { MemoryType, Salience } from './memory-fields.ts';
 
 type Rule<Told> = { told: Told; says: RegExp };
@@ -6,7 +6,7 @@ type Rule<Told> = { told: Told; says: RegExp };
 const decided = String.raw`decided|chose|chosen|agreed|settled on|opted|picked|selected|approved|rejected|ruled out|concluded|resolved to|voted|committed to|signed off`;
 const people = String.raw`we|i|you|he|she|they|team|board|committee|council|management|group|everyone|all|both|company|client|customer`;
 
-/** What a text says that tells its type. The first rule that matches wins, so that the more telling ones stand first. */
+/** Words that show the type. The first matching rule wins, so that the more specific ones come first. */
 const typeRules: readonly Rule<MemoryType>[] = [
   {
     told: 'constraint',
@@ -37,7 +37,7 @@ const typeRules: readonly Rule<MemoryType>[] = [
   },
 ];
 
-/** What a text says that makes it matter more. The first rule that matches wins. */
+/** Words that show a higher salience. The first matching rule wins. */
 const salienceRules: readonly Rule<Salience>[] = [
   {
     told: 'critical',
@@ -56,12 +56,12 @@ const salienceRules: readonly Rule<Salience>[] = [
   },
 ];
 
-/** The type a text tells by its words; a fact when nothing else does. */
+/** The type by the words of a text; by default a fact. */
 export function inferType(content: string): MemoryType {
   return toldBy(typeRules, content) ?? 'fact';
 }
 
-/** How much a text matters by its words. */
+/** The salience by the words of a text. */
 export function inferSalience(content: string): Salience {
   return toldBy(salienceRules, content) ?? 'normal';
 }

@@ -1,4 +1,4 @@
-// What a caller is told where rules were written for English and the brain is in another language.
+// The notice to a caller where rules are for English and the brain is in another language.
 import { languageCode } from '#platform/search';
 
 type Ruled = {
@@ -7,7 +7,9 @@ type Ruled = {
   readonly triggers?: readonly unknown[] | undefined;
 };
 
-/** Which rules were for English, and what to pass instead; null for English brains, and when no rule was asked. */
+/**
+ * The rules that were for English, and the fields to pass instead; null for English brains, and when no rule was used.
+ */
 export function languageNotice(language: string, memories: readonly Ruled[]): string | null {
   const code = languageCode(language);
   if (code === 'en') return null;

@@ -8,12 +8,12 @@ import { findSimilar, relate } from './related.ts';
 import { findMemories } from './store/memories.ts';
 
 const jobName = 'memory.link';
-/** Newer memories among the like are left to be linked by themselves, so more are asked for than are linked. */
+/** Newer memories among the similar ones are linked by their own jobs, so more are requested than are linked. */
 const likeAsked = 12;
-/** An import is let through first: linking begins when none was seen here for this long, and waits no longer than that. */
+/** An import goes first: linking begins after a pause of this length, and waits no longer than that. */
 const quietMs = 2_000;
 const longestWaitMs = 5 * 60_000;
-/** Whoever searches is let through too; linking waits for a pause between searches, but not for ever. */
+/** Searches go first too; linking waits for a pause between searches, with a limit. */
 const pauseMs = 200;
 const longestWaitForPauseMs = 1_000;
 let lastStoredAt = 0;
@@ -27,21 +27,21 @@ export async function enqueueLinking(jobs: Jobs, db: Db, workspaceId: string, id
   await jobs.enqueue(db, jobName, { workspaceId, ids }, { at: new Date(now.getTime() + quietMs) });
 }
 
-/** Waits while this process is busy storing. Another process that stores does not need to know. */
+/** Waits while this process is busy storing. Other processes that store do not matter. */
 async function importsDone(): Promise<void> {
   const end = performance.now() + longestWaitMs;
   while (performance.now() - lastStoredAt < quietMs && performance.now() < end) await sleep(quietMs / 4);
 }
 
-/** Waits for a moment in which nobody searches. */
+/** Waits for a moment without a search. */
 async function pauseOf(search: Search): Promise<void> {
   const end = performance.now() + longestWaitForPauseMs;
   while (search.idleMs() < pauseMs && performance.now() < end) await sleep(pauseMs / 4);
 }
 
 /**
- * The job: one memory at a time in this process, however many jobs there are, in a pause between
- * searches, and after each a rest as long as it took, so that whoever comes finds the index free.
+ * The job: one memory at a time in this process, in a pause between searches, with a rest after each as long as it
+ * took, so that callers find the index free.
  */
 export function linkingJob({ transactions, search }: Linking): Job {
   let turn: Promise<unknown> = Promise.resolve();

@@ -86,7 +86,7 @@ describe('a brain with more critical memories than fit', () => {
     const triggers = Array.from({ length: 20 }, (_, at) => ({ condition: `case ${at}`, reason: 'z'.repeat(1_000) }));
     const short = Array.from({ length: 40 }, (_, at) => critical(`Critical fact number ${at} stands here.`));
     await server.ok('add_memories_bulk', { target_brain_id: long, memories: short });
-    // The newest is the first of the list, and by itself longer than a whole session may be.
+    // The newest is the first of the list, and alone longer than a whole session may be.
     const { id } = await server.ok('add_memory', {
       target_brain_id: long,
       ...critical(`Longest. ${'x'.repeat(20_000)}`),

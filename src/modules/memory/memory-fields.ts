@@ -26,7 +26,7 @@ export const trigger = z.strictObject({
 });
 export type Trigger = z.output<typeof trigger>;
 
-/** What every way of storing a memory takes, apart from where it goes. */
+/** The fields of every way to store a memory, apart from the target brain. */
 export const memoryFields = {
   content: z.string().trim().min(1).max(32_000).describe('The memory in plain language: one thing worth remembering.'),
   type: z.enum(memoryTypes).optional().describe('Default: inferred from the content.'),
@@ -45,7 +45,7 @@ export const sourceFilter = z
   .max(300)
   .describe('auto_ingested, human, or a source such as gmail or make:gmail.');
 
-/** A memory as answers show it. */
+/** A memory in answers. */
 export const memoryOutput = z.object({
   id: z.uuid(),
   content: z.string(),
@@ -64,13 +64,13 @@ export const memoryOutput = z.object({
   created_at: z.iso.datetime(),
 });
 
-/** What `search_memory` answers beside memories: what a document is about. */
+/** The hits of `search_memory` in documents. */
 export const constellationType = 'document_constellation';
 export const hitTypes = [...memoryTypes, constellationType] as const;
 
 const lineRange = z.object({ start: z.number().int(), end: z.number().int() });
 
-/** Where a hit of a document stands: `read_document` reads these lines. */
+/** The place of a hit in a document: `read_document` reads these lines. */
 export const documentSource = z.object({
   document_id: z.uuid(),
   document_title: z.string(),

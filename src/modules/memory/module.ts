@@ -38,10 +38,10 @@ import { portableMemory } from './portable.ts';
 import { memoryContents, sessionContents } from './store/contents.ts';
 import { tendMemories } from './tending.ts';
 
-/** What memory needs of modules above it: documents are found beside memories. */
+/** The functions that memory needs of modules above it: documents are found beside memories. */
 type Above = { findDocumentsOf: (ground: Ground) => FindDocuments };
 
-/** What agents and people remember. */
+/** Memories of agents and people. */
 export const memoryModule = ({ findDocumentsOf }: Above) =>
   defineModule<Ground>({
     name: 'memory',

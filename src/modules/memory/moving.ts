@@ -7,7 +7,10 @@ import { linksAt } from './store/links.ts';
 import { move } from './store/memories.ts';
 import { replaceTriggerWords } from './store/triggers.ts';
 
-/** Puts a memory into another brain, with its links. Whether the caller may was checked before. Throws `conflict` for a retired one. */
+/**
+ * Moves a memory with its links into another brain. The caller's rights were checked before. Throws `conflict` for a
+ * retired one.
+ */
 export async function moveTo(ctx: Context, id: string, brainId: string) {
   const [memory] = await lockMemories(ctx.db, [id]);
   if (!memory || memory.archived_at) throw new AppError('conflict', 'This memory is archived. Restore it first.');
@@ -18,7 +21,7 @@ export async function moveTo(ctx: Context, id: string, brainId: string) {
   await forgetGathering(ctx.db, [memory.brain_id, brainId]);
   await replaceTriggerWords(ctx.db, { ...memory, brain_id: brainId });
   const told = { id, brain_id: brainId, from_brain_id: memory.brain_id };
-  // Told in both brains: to the one that it is gone, to the other that it is there.
+  // An event for both brains: the memory left one, and joined the other.
   await ctx.emit(memoryMoved(told, { brainId: memory.brain_id }));
   await ctx.emit(memoryMoved(told, { brainId }));
   return answer;

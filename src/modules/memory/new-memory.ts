@@ -10,7 +10,7 @@ import { topicsOf } from './topics.ts';
 
 type Fields = { [Name in keyof typeof memoryFields]?: z.output<(typeof memoryFields)[Name]> } & { content: string };
 
-/** A memory ready to be stored: what was not said is inferred from the content by the rules in `inference.ts`. */
+/** A memory ready to be stored: omitted fields are inferred from the content by the rules in `inference.ts`. */
 export function newMemory(ctx: Context, brainId: string, fields: Fields, sessionId: string | null = null): NewMemory {
   return {
     id: ctx.newId(),
@@ -34,7 +34,7 @@ export function newMemory(ctx: Context, brainId: string, fields: Fields, session
   };
 }
 
-/** As `newMemory` for many. Reading long texts takes a while, so other calls get their turn between one and the next. */
+/** Like `newMemory` for many. Reading long texts takes a while, so other calls run in between. */
 export async function newMemories(ctx: Context, brainId: string, all: readonly Fields[]): Promise<NewMemory[]> {
   const memories: NewMemory[] = [];
   for (const fields of all) {
@@ -44,7 +44,7 @@ export async function newMemories(ctx: Context, brainId: string, all: readonly F
   return memories;
 }
 
-/** Stores memories in a brain and makes their triggers findable. Answers which of them say what another one says. */
+/** Stores memories in a brain and makes their triggers findable. Returns the duplicates. */
 export async function storeMemories(
   ctx: Context,
   brainId: string,

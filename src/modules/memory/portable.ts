@@ -1,4 +1,4 @@
-// What of memory moves with a brain. The record of merges stays behind: it names people and keys of this server.
+// The parts of memory that move with a brain. The record of merges stays: it names people and keys of this server.
 import { archived, type Portable } from '#kernel/portable';
 import { portableTable } from '#modules/brains';
 import { z } from 'zod';
@@ -110,7 +110,7 @@ const recalls = portableTable({
   }),
 });
 
-/** Pairs that somebody dismissed; others are found again. */
+/** Dismissed pairs; others are found again. */
 const dismissedDuplicates = portableTable({
   kind: 'dismissed_duplicate',
   table: 'memory_duplicates',

@@ -1,4 +1,4 @@
-// Counts which memories were given to whom, beside the calls that give them.
+// Counts which memories were recalled by whom, without delaying the calls.
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { now } from '#platform/clock';
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transactions } from '#kernel/database';
 import { addRecalls, type RecallCounts } from './store/recalls.ts';
 
-/** What was given by one call. */
+/** The recalls of one call. */
 export type Given = {
   workspaceId: string;
   sessionId: string | null;
@@ -16,7 +16,7 @@ export type Given = {
 export type RecallRecord = {
   /** Notes what was given; costs the call nothing. It is written within a tenth of a second, together with what follows. */
   note(given: Given): void;
-  /** Waits a little until what was noted here is written. */
+  /** Waits briefly until these recalls are stored. */
   settled(): Promise<void>;
   close(): Promise<void>;
 };
@@ -24,7 +24,7 @@ export type RecallRecord = {
 type Options = { transactions: Transactions; now: () => Date; onError: (error: unknown) => void };
 
 const writeAfterMs = 100;
-/** Who waits for the record holds a connection that the record may need too, so nobody waits for long. */
+/** A waiting caller holds a connection that the record may need too, so the wait is short. */
 const longestWaitMs = 500;
 
 /** Notes are kept in memory for a tenth of a second: a crash loses so much of the counting, and nothing else. */

@@ -1,4 +1,4 @@
-// What a memory that is being stored has to do with those that are there.
+// Relates a new memory to the stored ones.
 import type { Search, SimilarAnswer } from '#platform/search';
 import { contradictionOf, sharedWords } from './contradiction.ts';
 import { insertNearDuplicates } from './store/duplicates.ts';
@@ -17,7 +17,7 @@ const nearShare = 0.75;
 const nearWords = 0.8;
 const strengthStep = 0.2;
 
-/** What was found, and written: links, conflicts, near duplicates, and recalled memories that became stronger. */
+/** The found and stored relations: links, conflicts, near duplicates, and recalled memories that became stronger. */
 export type Relations = {
   related: string[];
   conflicts: { id: string; reason: string }[];
@@ -25,7 +25,7 @@ export type Relations = {
   strengthened: string[];
 };
 
-/** Memories of the same brain that are about the same thing, best first. */
+/** Memories of the same brain about the same subject, best first. */
 export function findSimilar(search: Search, memory: NewMemory, limit = mostLinks): Promise<SimilarAnswer> {
   return search.similar({
     workspaceId: memory.workspace_id,
@@ -46,8 +46,8 @@ function relatedIn({ hits }: SimilarAnswer, content: string): string[] {
 }
 
 /**
- * Relates a stored memory to what is there: links it, flags what it contradicts, reports what says nearly the same, and
- * strengthens what was recalled before and is built on now.
+ * Relates a stored memory to others: links it, flags contradictions, reports near duplicates, and strengthens recalled
+ * memories that it builds on.
  */
 export async function relate(
   db: Db,
@@ -101,7 +101,7 @@ function relationsOf(
   return { ...relations, related: related.filter((id) => !contradicted.has(id)) };
 }
 
-/** As the database compares texts when it looks for exact duplicates, which are reported there. */
+/** The database compares texts this way when it looks for exact duplicates, which are reported there. */
 function plain(text: string): string {
   return text
     .toLowerCase()

@@ -22,8 +22,8 @@ export async function retire(ctx: Context, id: string, reason: string | null, su
 }
 
 /**
- * Keeps one memory and retires others of its brain for it: it gets their topics, triggers and links. Answers the id by
- * which this is undone. Throws `conflict` when one of them is retired, or in another brain.
+ * Keeps one memory and retires others of its brain in favour of it: it gets their topics, triggers and links. Returns
+ * the id for the undo. Throws `conflict` when one of them is retired, or in another brain.
  */
 export async function merge(ctx: Context, keepId: string, retireIds: readonly string[], reason: string | null) {
   const memories = await lockMemories(ctx.db, [keepId, ...retireIds]);

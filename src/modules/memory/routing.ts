@@ -25,8 +25,8 @@ export function stemsIn(language: string, text: string): ReadonlySet<string> {
 }
 
 /**
- * How well a text with these stems fits a brain, 0 to 1: the cosine between its stems and those of the brain's name, description and
- * routing rules, by the rules of the brain's language.
+ * How well a text with these stems fits a brain, 0 to 1: the cosine between its stems and those of the brain's name,
+ * description and routing rules, by the rules of the brain's language.
  */
 function fitOf(
   words: ReadonlySet<string>,
@@ -38,7 +38,7 @@ function fitOf(
   return Math.round((common / Math.sqrt(words.size * place.size)) * 100) / 100;
 }
 
-/** Tells where a text was stored and which brains would have fitted too, best first. */
+/** The brain of a stored text, and other fitting brains, best first. */
 export async function checkRouting(ctx: Context, content: string, storedIn: string): Promise<RoutingCheck> {
   const brains = await findBrains(ctx.db, [...(await ctx.brains()).roles.keys()]);
   const byLanguage = new Map(

@@ -1,4 +1,4 @@
-// What a caller is told at the start of a session, within a budget of tokens.
+// The content for the start of a session, within a budget of tokens.
 import type { BrainRole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { coreKnowledgeInForce, findBrains, lineageOf, skillsInForce, type Brain } from '#modules/brains';
@@ -9,7 +9,7 @@ import { countMemories, listMemories, type MemoryFilter } from './store/memories
 import { listSessions } from './store/sessions.ts';
 import { firingTriggers, presentFiring } from './triggered.ts';
 
-/** Of the budget, what names of keys, numbers and ids take. */
+/** The part of the budget for names of keys, numbers and ids. */
 const reservedCharacters = 900;
 const mostTriggered = 100;
 const mostSessions = 5;
@@ -39,7 +39,7 @@ export async function viewOf(ctx: Context, brainId: string, context: string | un
   };
 }
 
-/** All that a session could be told. At most so many critical memories and policies are read. */
+/** The possible content of a session. A limited number of critical memories and policies is read. */
 async function knownIn(ctx: Context, lineage: string[], context: string | undefined, most: number) {
   const [brainId = ''] = lineage;
   const firing = context ? await firingTriggers(ctx, lineage, context, mostTriggered) : new Map<string, number>();
@@ -61,7 +61,7 @@ type Known = Awaited<ReturnType<typeof knownIn>> & {
   reachable: (ReturnType<typeof placeOf> & { access_level: BrainRole })[];
 };
 
-/** What of it fits, the most important first. */
+/** The content that fits, the most important first. */
 function within(budget: Budget, maxTokens: number, known: Known) {
   const { brain, coreKnowledge, critical, triggered, policies } = known;
   const manyTriggered = triggered.length === mostTriggered && { total: `${mostTriggered} or more` };
@@ -72,7 +72,7 @@ function within(budget: Budget, maxTokens: number, known: Known) {
       routing_rules: budget.text('brain.routing_rules', brain.routing_rules, 'list_brains has the rest'),
     },
     ...fromTheHighest(
-      // The nearest are the last to go.
+      // The nearest are cut last.
       budget.items('core_knowledge', coreKnowledge.toReversed(), {
         most: maxTokens * 2,
         rest: 'list_core_knowledge has the rest',
@@ -102,7 +102,7 @@ function within(budget: Budget, maxTokens: number, known: Known) {
   };
 }
 
-/** How many lists the view asks its budget for. */
+/** The number of lists that the view requests from its budget. */
 const lists = 9;
 
 /** The newest memories that fit a filter, and how many there are. */

@@ -2,10 +2,10 @@ import { AppError } from '#kernel/errors';
 import { readTime } from '#platform/search';
 import { z } from 'zod';
 
-/** A time as a person says it; see `beginningOf` and `endOf`. */
+/** A time in words; see `beginningOf` and `endOf`. */
 export const time = z.string().trim().min(1).max(100);
 
-/** The first moment of a time that was said, such as the first of March for «last March». Throws `invalid_input`. */
+/** The first moment of a time in words, such as the first of March for «last March». Throws `invalid_input`. */
 export function beginningOf(field: string, said: string, now: Date): Date {
   return spanOf(field, said, now).start;
 }

@@ -1,14 +1,14 @@
-// Tells what a text is about by its words: what it repeats, what it names, and then what it begins with.
+// Finds the topics of a text by its words: repeated words, names, and then its first words.
 import { createAnalyser, type Token } from '#platform/search';
 
 const mostTopics = 8;
-/** Something longer is no word but data, such as a key or a picture in letters. */
+/** A longer string is no word but data, such as a key or a picture in letters. */
 const longestTopic = 80;
-/** What a text is about is told by its beginning; reading more would hold up other calls. */
+/** Topics come from the beginning of a text; reading more would delay other calls. */
 const readCharacters = 8_000;
 const analyse = rememberingTheLast(createAnalyser());
 
-/** Words that say how something is told and not what about; they make no topic. */
+/** Words about the telling and not about the subject; they are no topic. */
 const untelling = new Set(
   `decide decided chose chosen choose agree agreed pick picked settle prefer prefers like likes use used uses using need needs
   want wants make makes made take takes took keep keeps say says said tell know think new old good best better thing things way
@@ -27,7 +27,7 @@ const openings = new Set(
   ),
 );
 
-/** Storing a memory asks for its topics, its likes and its place in a row, each by the same words. */
+/** Storing a memory needs its topics, its similar memories and its place in a row, each from the same words. */
 function rememberingTheLast(analyser: ReturnType<typeof createAnalyser>): typeof analyser {
   let last: { text: string; tokens: ReturnType<typeof analyser> } | null = null;
   return (text) =>
@@ -37,8 +37,8 @@ function rememberingTheLast(analyser: ReturnType<typeof createAnalyser>): typeof
 type Topic = { word: string; count: number; isName: boolean; position: number };
 
 /**
- * The words a text is about: those it repeats, then names and identifiers, then the order they stand in. Spelled as
- * in the text; one spelling for each stem; a name of several words is one topic.
+ * The topics of a text: repeated words, then names and identifiers, then in the order of the text. Spelled as in the
+ * text; one spelling for each stem; a name of several words is one topic.
  */
 export function topicsOf(text: string): string[] {
   const topics = new Map<string, Topic>();
@@ -46,7 +46,7 @@ export function topicsOf(text: string): string[] {
   const inNames = new Map<string, Topic>();
   for (const [position, { word, stems }] of words.entries()) {
     const key = stems.join(' ');
-    // The last word of a name stands for the whole name once that was said.
+    // The last word of a name means the whole name once that appeared.
     const known = topics.get(key) ?? inNames.get(key);
     if (known) known.count += 1;
     else if (tells(word)) {
@@ -66,7 +66,7 @@ export function stemsOf(text: string): Set<string> {
   return new Set(analyse(text).flatMap((token) => [...token.stems, ...token.wholes]));
 }
 
-/** The words of a text that carry a meaning, as they are spelled, in order. */
+/** The words of a text that carry a meaning, in their spelling and order. */
 export function wordsOf(text: string): string[] {
   return analyse(text).map((token) => token.word);
 }
@@ -112,7 +112,7 @@ function namesIn(text: string): Map<string, string[][]> {
   return names;
 }
 
-/** As the tokens are spelled. */
+/** In the spelling of the tokens. */
 function withoutAccents(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
 }

@@ -1,15 +1,15 @@
 // When a trigger's condition fits a text: by shared words, so that a database index can tell the few that may.
 import { stemsOf } from './topics.ts';
 
-/** A condition fits when at least this share of the words of one of its alternatives stands in the text. */
+/** A condition fits when at least this share of the words of one of its alternatives is in the text. */
 const fittingShare = 0.5;
 const alternatives = /\bor\b|[,;]/i;
-/** How a condition is put, and not what it is about; left out while something else remains. */
+/** Words that only phrase a condition; ignored while other words remain. */
 const untelling = stemsOf(
   'working work discussing discuss talking talk asking ask planning plan thinking think writing considering touching changing using dealing starting question topic mention mentions comes come user conversation someone anything related regarding',
 );
 
-/** One alternative of a condition: fits a text that has `needed` of its stems. */
+/** One alternative of a condition: it fits a text with `needed` of its stems. */
 export type Alternative = { stems: string[]; needed: number; words: string[] };
 
 /**

@@ -1,4 +1,4 @@
-// Memories whose trigger fits what somebody is about to do.
+// Memories whose trigger fits a context.
 import type { Context } from '#kernel/context';
 import type { Trigger } from './memory-fields.ts';
 import { presentMemory } from './present.ts';

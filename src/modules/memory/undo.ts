@@ -1,4 +1,4 @@
-// Undoing a retirement or a merge: everything is again as it was, or nothing is changed.
+// Undoes a retirement or a merge: everything is restored, or nothing is changed.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { memoriesRestored } from './events.ts';
@@ -19,8 +19,8 @@ import type { MemoryRow } from './store/tables.ts';
 import { replaceTriggerWords } from './store/triggers.ts';
 
 /**
- * Brings a retired memory back. Throws `conflict` when it is not retired, when it was merged (that is undone as a
- * whole), or when something built on the retirement.
+ * Restores a retired memory. Throws `conflict` when it is not retired, when it was merged (that is undone as a whole),
+ * or when a later change builds on the retirement.
  */
 export async function restore(ctx: Context, id: string): Promise<void> {
   const [memory] = await lockMemories(ctx.db, [id]);
@@ -46,7 +46,7 @@ async function restoreUnrecorded(ctx: Context, memory: MemoryRow): Promise<void>
   await ctx.emit(memoriesRestored({ ids: [memory.id], brain_id: memory.brain_id }, { brainId: memory.brain_id }));
 }
 
-/** Undoes a change by its id. Answers the memories that are live again. Throws `conflict` and says what is in the way. */
+/** Undoes a change by its id. Returns the memories that are live again. Throws `conflict` with the obstacle. */
 export async function undo(ctx: Context, changeId: string): Promise<string[]> {
   const change = await lockChange(ctx.db, changeId);
   if (change.undone_at) throw new AppError('conflict', `This ${change.kind} was undone already.`);
@@ -80,7 +80,7 @@ async function revert(ctx: Context, memories: readonly MemoryRow[], step: Step):
   const { before, after } = step;
   for (const [field, value] of Object.entries(after)) {
     const present = memory[field as keyof Fields];
-    // A successor that was deleted with its brain is gone without anybody having changed this memory.
+    // A successor that was deleted with its brain is missing without any change of this memory.
     const isGone = field === 'superseded_by' && present === null;
     if (!isGone && JSON.stringify(present) !== JSON.stringify(value)) {
       throw new AppError(

@@ -2,7 +2,7 @@ import { defineEvent } from '#kernel/event';
 import { z } from 'zod';
 import { mailChoices } from './store.ts';
 
-/** A person chose anew how they are told of drafts. */
+/** A person changed how they are notified of drafts. */
 export const notificationsChanged = defineEvent(
   'notifications.changed',
   'actions:read',

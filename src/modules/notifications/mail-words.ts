@@ -1,4 +1,4 @@
-// A mail about drafts, as plain text. What others or an agent wrote stands behind `> ` on a line of its own.
+// A mail about drafts, as plain text. Text of others or of an agent is behind `> ` on its own line.
 import { headingOf, momentText, signatureOf, type DraftRow } from '#modules/actions';
 import type { About } from './store.ts';
 
@@ -11,7 +11,7 @@ const mostShown = 20;
 
 type Addresses = { publicUrl: string; email: string };
 
-/** The mail about these drafts. It holds no sign-in token, since agents may read the mailbox. */
+/** The mail about these drafts. It has no sign-in token, since agents may read the mailbox. */
 export function mailOf(told: readonly Told[], addresses: Addresses): { subject: string; text: string } {
   const [only] = told;
   const { publicUrl, email } = addresses;
@@ -68,7 +68,7 @@ function oneLine(words: string): string {
   return words.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 }
 
-/** Nothing but an address, and what a sentence puts behind it. */
+/** Only an address, and the punctuation of a sentence behind it. */
 const mailAddress = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+[.,;:]?$/;
 
 /** `evil.example/in` is made a link of without a scheme, too. */

@@ -13,7 +13,7 @@ import { mailJob, tellDeciders } from './tell-deciders.ts';
 /** Who was told of a draft by mail, from when it was settled on. */
 const toldKeptMs = 7 * 24 * 60 * 60 * 1000;
 
-/** How people are told of what waits for them: by mail, as each of them chose. */
+/** Notifications of pending drafts: by mail, as each person chose. */
 export const notificationsModule = defineModule<Ground>({
   name: 'notifications',
   events: [notificationsChanged],
@@ -27,7 +27,7 @@ export const notificationsModule = defineModule<Ground>({
     const [gate, windows] = [gateDepsOf(ground), windowsOf(config.mailGatherMs)];
     const mailing = { transactions, jobs, mail, windows, publicUrl: config.publicUrl, log, now, newId };
     return {
-      // Where no mail can be sent any more, what is to be told stays, and is over with its drafts.
+      // Without a mail server, open notices stay, and end with their drafts.
       jobs: [
         defineJob<{ workspaceId: string; personId: string }>(mailJob, async (work) => {
           if (mail) await mailDrafts(mailing, mail, work);

@@ -65,7 +65,7 @@ function firstMail(): TakenMail {
 }
 
 const linkIn = (text = '') => /Open (?:it|them) to decide:\n(http\S+)/.exec(text)?.[1];
-/** Signs a person in by a link that they have mailed to them; answers the cookie. */
+/** Signs a person in by a mailed link; returns the cookie. */
 async function enter(email: string): Promise<string> {
   await database.rows('delete from sign_in_links');
   const before = smtp.taken.length;
@@ -76,10 +76,10 @@ async function enter(email: string): Promise<string> {
   return (await post('/auth/sign-in', { token })).headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 const targetsOf = async (draft_id: string) => (await server.ok('get_action', { draft_id }))['notify_targets'];
-/** Longer than it takes until a mail goes. */
+/** Longer than the delay of mails. */
 const afterItsTime = () => letTimePass(server.connectionString, gatherSeconds + 1);
 
-/** Lets the time pass after which mails go, and says how many there are by then. */
+/** Moves past the delay of mails, and returns the number of mails. */
 async function mailsAre(count: number): Promise<void> {
   await afterItsTime();
   expect(smtp.taken).toHaveLength(count);
@@ -164,7 +164,7 @@ test('text of an agent or of others cannot look like text of the server', async 
   const mail = { to: ['noah@example.com'], subject: forged, body: 'x' };
   const wish = { install_id: installId, action_name: 'send_email', input: mail };
   await server.ok('act_on_integration', { ...wish, input: { ...mail, subject: 'Hi' } }, { key: String(key) });
-  // Such a subject is refused when it is drafted; were it not, it would be told as carefully.
+  // Such a subject is refused when it is drafted; if it were not, it would be quoted as carefully.
   expect((await server.call('act_on_integration', wish, { key: String(key) })).status).toBe(422);
   await database.rows(
     `update drafts set preview = jsonb_set(preview, '{title}', to_jsonb($1::text)) where status = 'pending'`,
@@ -291,7 +291,7 @@ test('an ambiguous draft is mailed when the provider cannot tell, and not when i
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
   expect(await server.ok('confirm_action', { draft_id: lost })).toMatchObject({ status: 'ambiguous' });
-  await expect.poll(() => mailsOf(lost)).toHaveLength(2); // the provider is asked meanwhile, again and again
+  await expect.poll(() => mailsOf(lost)).toHaveLength(2); // meanwhile the provider is asked again and again
   await passTime(server.connectionString, gatherSeconds + 10);
   await expect.poll(() => smtp.taken.length, { timeout: 15_000 }).toBe(3);
   expect(smtp.taken[2]?.subject).toBe('A draft may have been sent');

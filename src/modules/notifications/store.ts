@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 
-/** How a person is told by mail; nothing unless they chose so. */
+/** How a person is notified by mail; nothing by default. */
 export const mailChoices = ['off', 'each', 'digest'] as const;
 export type MailChoice = (typeof mailChoices)[number];
 
-/** What somebody is to be told of a draft: that it waits, or that nobody knows what became of it. */
+/** The reason of a notice about a draft: it is pending, or ambiguous. */
 export type About = 'waiting' | 'ambiguous';
 
 export type MailRow = {
@@ -14,10 +14,10 @@ export type MailRow = {
   about: About;
   workspace_id: string;
   created_at: Date;
-  /** Not told before. */
+  /** Not mailed before. */
   due_at: Date;
   attempts: number;
-  /** From then on it is not told again, whatever became of the mail. */
+  /** From then on it is not mailed again, whatever the outcome of the mail. */
   claimed_at: Date | null;
   sent_at: Date | null;
 };
@@ -27,7 +27,7 @@ type Tables = {
 };
 type Db = Kysely<Tables>;
 
-/** Forgets who was told of drafts that were settled before a time: nobody is told of those again. */
+/** Deletes notices of drafts that were settled before a time: nobody is mailed about those again. */
 export async function dropMailsOfSettled(db: Kysely<Settled>, before: Date): Promise<void> {
   await db
     .deleteFrom('draft_mails')
@@ -38,7 +38,7 @@ export async function dropMailsOfSettled(db: Kysely<Settled>, before: Date): Pro
 }
 type Settled = Pick<Tables, 'draft_mails'> & { drafts: { id: string; settled_at: Date | null } };
 
-/** So many drafts are told in one mail at most. */
+/** The most drafts of one mail. */
 const mostAtOnce = 1_000;
 
 export async function findChoice(db: Db, personId: string): Promise<MailChoice> {
@@ -59,7 +59,7 @@ export async function saveChoice(db: Db, choice: Tables['notification_choices'])
     .execute();
 }
 
-/** Those of the people who want mails, and how. */
+/** The people among these who want mails, and how. */
 export async function choicesOf(
   db: Db,
   personIds: readonly string[],
@@ -73,7 +73,7 @@ export async function choicesOf(
     .execute();
 }
 
-/** Notes that somebody is to be told. False: they are, or were. */
+/** Notes that a person has to be mailed. False: they are noted already. */
 export async function insertMail(db: Db, mail: Omit<MailRow, 'attempts' | 'claimed_at' | 'sent_at'>): Promise<boolean> {
   const row = await db
     .insertInto('draft_mails')
@@ -84,12 +84,12 @@ export async function insertMail(db: Db, mail: Omit<MailRow, 'attempts' | 'claim
   return row !== undefined;
 }
 
-/** Lets one transaction at a time find out what a person is to be told, so that no two tell halves of it. */
+/** Lets one transaction at a time read a person's open notices, so that no two mail halves of them. */
 export async function holdMailsOf(db: Db, personId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`draft mails ${personId}`}, 0))`.execute(db);
 }
 
-/** What a person is still to be told, oldest first. */
+/** The open notices of a person, oldest first. */
 export async function openMails(db: Db, personId: string): Promise<MailRow[]> {
   return db
     .selectFrom('draft_mails')
@@ -104,12 +104,12 @@ export async function openMails(db: Db, personId: string): Promise<MailRow[]> {
 
 type Named = Pick<MailRow, 'draft_id' | 'person_id' | 'about'>;
 
-/** Nobody has to be told any more. */
+/** Nobody has to be mailed any more. */
 export async function dropMails(db: Db, mails: readonly Named[]): Promise<void> {
   if (mails.length) await db.deleteFrom('draft_mails').where(isOneOf(mails)).execute();
 }
 
-/** They are being told: whatever happens from here on, not again. */
+/** They are being mailed: in any case not again. */
 export async function claimMails(db: Db, mails: readonly Named[], at: Date): Promise<void> {
   await db.updateTable('draft_mails').set({ claimed_at: at }).where(isOneOf(mails)).execute();
 }
@@ -118,7 +118,7 @@ export async function noteSent(db: Db, mails: readonly Named[], at: Date): Promi
   await db.updateTable('draft_mails').set({ sent_at: at }).where(isOneOf(mails)).execute();
 }
 
-/** The mail surely did not go: they are to be told later. */
+/** The mail certainly did not leave: it is sent later. */
 export async function releaseMails(db: Db, mails: readonly Named[], due: Date): Promise<void> {
   await db
     .updateTable('draft_mails')
@@ -127,7 +127,7 @@ export async function releaseMails(db: Db, mails: readonly Named[], due: Date): 
     .execute();
 }
 
-/** All of the mails are of one person. */
+/** All of the mails belong to one person. */
 function isOneOf(mails: readonly Named[]) {
   const of = (about: About) => mails.filter((mail) => mail.about === about).map(({ draft_id }) => draft_id);
   return sql<boolean>`person_id = ${mails[0]?.person_id ?? null}::uuid and (

@@ -4,7 +4,7 @@ import { decidersOf, findDrafts, lastArrival, type DraftRow, type GateDeps } fro
 import type { Windows } from './gathering.ts';
 import { choicesOf, insertMail, type About } from './store.ts';
 
-/** The job that mails what a person is to be told. */
+/** The job that mails a person. */
 export const mailJob = 'mail-drafts';
 
 type Telling = { gate: GateDeps; windows: Windows };

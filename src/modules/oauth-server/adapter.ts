@@ -1,4 +1,5 @@
-// Where oidc-provider keeps its state: in rows under row level security, by hashes. No raw token, code or id of it is stored.
+// Stores the state of oidc-provider: in rows under row level security, by hashes. No raw token, code or id of it is
+// stored.
 import type { Db } from '#kernel/database';
 import { enterWorkspace, presentHash, writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
@@ -27,7 +28,9 @@ import {
 } from './store/tokens.ts';
 import { currentUnit } from './unit.ts';
 
-/** A client that registered itself and was never allowed anything is forgotten after so long; one in use, after the other. */
+/**
+ * A client that registered itself and was never allowed is deleted after the first period; a used one after the second.
+ */
 const unusedClientSeconds = 24 * 60 * 60;
 export const usedClientSeconds = 180 * 24 * 60 * 60;
 
@@ -35,14 +38,14 @@ type Deps = {
   db: Kysely<unknown>;
   publicUrl: string;
   now: () => Date;
-  /** Ends a grant, and tells its person where that was not their own doing. */
+  /** Ends a grant, and notifies its person if it was not their own doing. */
   endGrant(db: Db, grant: { workspaceId: string; id: string; reason: EndReason }): Promise<void>;
   /** Why a grant is being ended by the request that is answered. */
   endReason(): EndReason;
 };
 type Methods = Partial<Adapter>;
 
-/** Makes the adapter: a part for each kind of thing that oidc-provider keeps. */
+/** Makes the adapter: a part for each kind of item that oidc-provider stores. */
 export function createAdapter(deps: Deps): (kind: string) => Adapter {
   const run = <T>(work: (db: Db) => Promise<T>): Promise<T> => {
     const unit = currentUnit();
@@ -63,7 +66,7 @@ export function createAdapter(deps: Deps): (kind: string) => Adapter {
 
 type Run = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-/** What is not used here is a mistake where it is called. */
+/** Calling an unused method is a mistake. */
 function complete(kind: string, methods: Methods): Adapter {
   const refuse = () => Promise.reject(new Error(`oidc-provider keeps a ${kind} in a way that is not used here`));
   return {
@@ -73,12 +76,12 @@ function complete(kind: string, methods: Methods): Adapter {
     findByUid: refuse,
     consume: refuse,
     destroy: refuse,
-    revokeByGrantId: () => Promise.resolve(), // ending the grant forgets its tokens
+    revokeByGrantId: () => Promise.resolve(), // ending the grant deletes its tokens
     ...methods,
   };
 }
 
-/** Our own session says who is signed in. Its session is never kept, so that none outlives one answer. */
+/** Our own session identifies the person. The library's session is never stored, so that none outlives one answer. */
 const noSessions: Methods = {
   upsert: () => Promise.resolve(),
   find: () => Promise.resolve(undefined),
@@ -93,7 +96,7 @@ function clients(run: Run): Methods {
         const stored = typeof secret === 'string' ? { ...rest, client_secret: hashSecret(secret) } : rest;
         return putClient(db, { hash: hashSecret(id), payload: stored }, unusedClientSeconds);
       }),
-    // A document is read anew when a client asks to connect, and never while tokens are exchanged.
+    // A document is fetched again when a client asks to connect, and never during a token exchange.
     find: async (id) =>
       id.startsWith('https://') && !currentUnit() ? undefined : run((db) => findClient(db, hashSecret(id))),
   };
@@ -173,7 +176,9 @@ function tokens(run: Run, kind: TokenKind, now: () => Date): Methods {
   };
 }
 
-/** Codes that this process redeemed: it lives, so that its answer was not lost by a crash. Another process goes by the row. */
+/**
+ * Codes that this process redeemed: it is alive, so its answer was not lost by a crash. Other processes use the row.
+ */
 const redeemedHere = new Set<string>();
 
 function noteRedeemed(hash: string): void {
@@ -189,7 +194,7 @@ async function connect(db: Db, payload: AdapterPayload, at: Date): Promise<void>
   await keepClient(db, hashSecret(String(payload.clientId)), usedClientSeconds);
 }
 
-/** A token by its hash. Whoever presents one waits until nobody else is using a token of the same grant. */
+/** A token by its hash. A caller that presents one waits until no other is using a token of the same grant. */
 async function presentedToken(db: Db, id: string, kind: TokenKind): Promise<AdapterPayload | undefined> {
   const hash = hashSecret(id);
   await presentHash(db, hash);

@@ -1,4 +1,4 @@
-// Hands a request to oidc-provider, which is written for Node's own requests, and takes its answer back as data.
+// Passes a request to oidc-provider, which is written for Node's own requests, and returns its answer as data.
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
@@ -12,7 +12,7 @@ export type ProtocolRequest = {
 
 export type ProtocolAnswer = { status: number; headers: [name: string, value: string][]; body: string };
 
-/** Headers that are passed on. What says under which address the server was reached is written here instead. */
+/** Headers that are passed on. The address of the server is set here instead. */
 const passedOn = [
   'authorization',
   'accept',
@@ -23,7 +23,7 @@ const passedOn = [
   'access-control-request-headers',
 ];
 
-/** Asks `answer`, a listener of Node's HTTP server. No socket is behind the request. */
+/** Calls `answer`, a listener of Node's HTTP server. No socket is behind the request. */
 export function ask(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   publicUrl: string,
@@ -49,7 +49,7 @@ export function ask(
       resolve({ status: response.statusCode, headers: headersOf(response), body: text });
       return response;
     };
-    response.end = end as typeof response.end; // a body is always handed over whole
+    response.end = end as typeof response.end; // a body is always passed whole
     Promise.resolve(answer(request, response)).catch(reject);
   });
 }

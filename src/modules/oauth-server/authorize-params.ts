@@ -1,4 +1,4 @@
-// What of a request to connect is passed on to oidc-provider.
+// The parameters of a request to connect that reach oidc-provider.
 import { offeredScopes } from './client-scopes.ts';
 import type { Resources } from './resources.ts';
 

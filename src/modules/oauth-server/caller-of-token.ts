@@ -1,4 +1,4 @@
-// Who calls with an access token: the installation of a client that a person connected.
+// The caller of an access token: the installation of a client that a person connected.
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';

@@ -1,4 +1,4 @@
-// What is taken of a client's own description, whether it registers itself or publishes a document.
+// The used parts of a client's own description, from its registration or its document.
 import { errors } from 'oidc-provider';
 import { authMethods } from './metadata.ts';
 
@@ -60,7 +60,7 @@ export function hostOfRedirect(uri: string): string | null {
   return isNative(uri) ? null : new URL(uri).host;
 }
 
-/** Whether any program on the person's computer could wait at this address. */
+/** Whether any program on the person's computer could listen at this address. */
 function isNative(uri: string): boolean {
   const url = URL.parse(uri);
   if (!url) return false;

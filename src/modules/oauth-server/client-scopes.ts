@@ -1,7 +1,7 @@
 import type { Caller } from '#kernel/caller';
 import { agentScopes, scopesOf, type Scope } from '#kernel/scopes';
 
-/** What a connected client never gets: with these it would answer for its person, or let others in. */
+/** Scopes that a connected client never gets: with these it would act for its person, or give others access. */
 const neverForClients: readonly Scope[] = [
   'actions:confirm',
   'keys:read',
@@ -15,31 +15,31 @@ const neverForClients: readonly Scope[] = [
 
 type Role = Caller['role'];
 
-/** What a person of this role can allow a client at all. */
+/** The scopes that a person of this role can allow a client. */
 export function grantableScopes(role: Role): Scope[] {
   return scopesOf(role).filter((scope) => !neverForClients.includes(scope));
 }
 
-/** What is ticked on the consent page: the same as for a key of an agent. */
+/** The preselected scopes of the consent page: the same as for a key of an agent. */
 export function usualScopes(role: Role): Scope[] {
   return grantableScopes(role).filter((scope) => agentScopes.includes(scope));
 }
 
-/** What a person is asked about only when the client names it: each can change what others see, or destroy. */
+/** Step-up scopes: offered only when the client names them. Each can change what others see, or delete. */
 export function stepUpScopes(role: Role, asked: readonly string[]): Scope[] {
   return grantableScopes(role).filter((scope) => !agentScopes.includes(scope) && asked.includes(scope));
 }
 
-/** The scopes that a client may ask for, those that it usually gets first. */
+/** The possible scopes of a client, the usual ones first. */
 export const offeredScopes: readonly Scope[] = [
   ...usualScopes('owner'),
   ...grantableScopes('owner').filter((scope) => !agentScopes.includes(scope)),
 ];
 
-/** The least that makes the server useful: what a client without a token is told to ask for. */
+/** The smallest useful set: a client without a token is advised to request it. */
 export const smallestScope: Scope = 'memory:read';
 
-/** Whether some client can be allowed it: for the rest, asking again would be of no use. */
+/** Whether any client can be allowed it: for other scopes, another request would be useless. */
 export function isGrantable(scope: Scope): boolean {
   return offeredScopes.includes(scope);
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Db } from '#kernel/database';
 import { placesOf, type ConnectedClient } from './store/grants.ts';
 
-/** A connected client as answers show it. */
+/** A connected client in answers. */
 export const connectedClientShape = z.object({
   id: z.uuid(),
   client_name: z.string().describe('How the client calls itself. Nobody checked it.'),
@@ -28,7 +28,7 @@ export const connectedClientShape = z.object({
 
 type Places = Awaited<ReturnType<typeof placesOf>>;
 
-/** Connected clients, as answers show them. */
+/** Connected clients for answers. */
 export async function toConnectedClients(db: Db, grants: readonly ConnectedClient[]) {
   const places = Map.groupBy(
     await placesOf(

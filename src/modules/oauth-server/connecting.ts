@@ -1,4 +1,4 @@
-// How a person answers a request to connect: what they allow becomes a new grant, whoever connected the same client before.
+// A person's answer to a request to connect: the allowed scopes become a new grant, also for a known client.
 import type { Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -17,12 +17,12 @@ import type { Resources } from './resources.ts';
 import { insertGrant } from './store/grants.ts';
 import { putClient } from './store/requests.ts';
 
-/** A client that asks to be connected, as the person is shown it. */
+/** A client that wants to connect, as the person sees it. */
 export type ConnectRequest = {
   clientId: string;
-  /** How it calls itself. */
+  /** The client's own name. */
   clientName: string;
-  /** Where codes go; null: a program on a computer. */
+  /** The target of codes; null: a program on a computer. */
   clientHost: string | null;
   /** The host that published its description. */
   documentHost: string | null;
@@ -30,23 +30,23 @@ export type ConnectRequest = {
   resource: string;
 };
 
-/** What the person may choose among. */
+/** The choices of the person. */
 export type Offer = {
   usual: readonly Scope[];
-  /** What it asks for beyond that. */
+  /** Its further requested scopes. */
   stepUp: readonly Scope[];
-  /** Whether the person proved who they are within the last minutes; only then can they allow that. */
+  /** Whether the person has just proved who they are; only then can they allow these. */
   isFresh: boolean;
   brains: readonly { id: string; name: string; isHome: boolean }[];
 };
 
-/** What the person allows. */
+/** The person's decision. */
 export type Choice = {
   scopes: readonly string[];
   homeBrainId: string;
   reach: 'owner' | 'brain';
   toolsets: readonly string[] | null;
-  /** What it may draft, within the rules of the workspace. */
+  /** The actions it may draft, within the rules of the workspace. */
   rules: readonly Rule[];
   expiresAt: Date | null;
 };
@@ -59,7 +59,7 @@ export type ConnectingDeps = {
   newId: () => string;
 };
 
-/** A request that a browser brought; null when it has expired or was answered. */
+/** A browser's request; null when it has expired or was answered. */
 export async function readInteraction(
   { provider }: ConnectingDeps,
   uid: string,
@@ -70,7 +70,7 @@ export async function readInteraction(
   return request && { interaction, request };
 }
 
-/** What a client asked for. Null: the client is not known any more. */
+/** The request of a client. Null: the client is not known any more. */
 export async function requestOf(provider: Provider, params: Record<string, unknown>): Promise<ConnectRequest | null> {
   const text = (name: string) => (typeof params[name] === 'string' ? params[name] : '');
   const client = await provider.Client.find(text('client_id'));
@@ -88,7 +88,10 @@ export async function requestOf(provider: Provider, params: Record<string, unkno
   };
 }
 
-/** What this person may allow. Throws `forbidden` unless they are looking at this page, and `conflict` in another workspace. */
+/**
+ * The scopes that this person may allow. Throws `forbidden` unless they are looking at this page, and `conflict` in
+ * another workspace.
+ */
 export async function offerTo(deps: ConnectingDeps, caller: Caller, request: ConnectRequest): Promise<Offer> {
   checkPerson(deps, caller, request);
   return deps.transactions.run(caller.workspaceId, 'read', async (db) => {
@@ -116,7 +119,10 @@ function checkPerson({ resources }: ConnectingDeps, caller: Caller, { resource }
   }
 }
 
-/** Makes the grant. Throws for what was not offered. Answers the protocol's names of the grant and of the person. */
+/**
+ * Makes the grant. Throws for choices that were not offered. Returns the protocol's names of the grant and of the
+ * person.
+ */
 export async function grantTo(
   deps: ConnectingDeps,
   caller: Caller,
@@ -160,7 +166,7 @@ export async function grantTo(
   };
 }
 
-/** Tokens are exchanged by the description that the person was shown, also while its host does not answer. */
+/** Tokens are exchanged by the description that the person saw, even while its host does not answer. */
 async function keepDocument(db: Db, client: Client): Promise<void> {
   const payload = client.metadata() as Record<string, unknown>;
   await putClient(db, { hash: hashSecret(client.clientId), payload }, usedClientSeconds);

@@ -9,7 +9,7 @@ import { findRequest, putRequest } from './store/requests.ts';
 type Device = { request_hash: string; payload: Record<string, unknown> };
 type Given = { choice: Choice; requestId: string };
 
-/** As long as a device asks. The row's own end stays as it is. */
+/** As long as a device asks. The row's own end stays unchanged. */
 const livesSeconds = 600;
 
 export function createDevices(deps: ConnectingDeps & { db: Kysely<unknown> }) {

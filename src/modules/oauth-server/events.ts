@@ -1,7 +1,7 @@
 import { defineEvent } from '#kernel/event';
 import { z } from 'zod';
 
-/** A client lost its access because a refresh token that it had used was used again: somebody else may have it. */
+/** A client lost its access because a used refresh token was used again: it may have been stolen. */
 export const clientDisconnected = defineEvent(
   'connected_client.disconnected',
   'keys:read',

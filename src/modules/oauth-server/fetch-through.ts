@@ -1,10 +1,13 @@
-// The fetch that oidc-provider reads clients' documents with: the egress door, with tighter limits.
+// The fetch by which oidc-provider reads clients' documents: through egress, with tighter limits.
 import { EgressError, type Egress } from '#platform/egress';
 
 const maxBytes = 8_192;
 const timeoutMs = 3_000;
 
-/** Reads documents of clients, from public hosts alone, without following redirects. Rejects with `TypeError`, as `fetch` does. */
+/**
+ * Reads documents of clients, from public hosts only, without following redirects. Rejects with `TypeError`, like
+ * `fetch`.
+ */
 export function fetchThrough(
   egress: Egress,
 ): (url: string | URL | Request, options?: RequestInit) => Promise<Response> {

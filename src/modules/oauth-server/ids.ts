@@ -7,7 +7,7 @@ export const connectedClientId = idOf('connected_client').describe(
   'Id of a connected client, from `list_connected_clients`.',
 );
 
-/** A connected client is seen by its person, and by who administers the workspace. */
+/** A connected client is visible to its person, and to administrators of the workspace. */
 export const connectedClientResource = defineResource({
   kind: 'connected_client',
   noun: 'connected client',
@@ -16,7 +16,7 @@ export const connectedClientResource = defineResource({
   },
 });
 
-/** Whose clients a caller sees: null means everybody's. */
+/** The person whose clients a caller sees; null: everybody's. */
 export function visibleTo({ role, personId }: Caller): string | null {
   return role === 'member' ? personId : null;
 }

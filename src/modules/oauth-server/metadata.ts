@@ -1,8 +1,9 @@
-// What clients read first: which authorization server is asked, and what it can do. RFC 9728, RFC 8414, OpenID Connect Discovery.
+// The first documents that clients read: the authorization server, and its capabilities. RFC 9728, RFC 8414, OpenID
+// Connect Discovery.
 import { offeredScopes, usualScopes } from './client-scopes.ts';
 import { routes } from './routes.ts';
 
-/** What the protected resource at an address says of itself. */
+/** The metadata of the protected resource at an address. */
 export function resourceMetadata(publicUrl: string, resource: string): object {
   return {
     resource,
@@ -14,7 +15,7 @@ export function resourceMetadata(publicUrl: string, resource: string): object {
   };
 }
 
-/** What the authorization server says of itself. */
+/** The metadata of the authorization server. */
 export function serverMetadata(publicUrl: string): object {
   return {
     issuer: publicUrl,
@@ -36,7 +37,7 @@ export function serverMetadata(publicUrl: string): object {
   };
 }
 
-/** The same for clients that look for OpenID Connect. No identity tokens are issued, and so none is signed. */
+/** The same for clients that look for OpenID Connect. No identity tokens are issued, so none is signed. */
 export function openidMetadata(publicUrl: string): object {
   return {
     ...serverMetadata(publicUrl),
@@ -46,5 +47,5 @@ export function openidMetadata(publicUrl: string): object {
   };
 }
 
-/** How clients show who they are at the token endpoint. */
+/** How clients authenticate at the token endpoint. */
 export const authMethods = ['none', 'client_secret_post', 'client_secret_basic'] as const;

@@ -1,4 +1,4 @@
-// How the protocol names what belongs to a workspace: with the workspace's id, so that its rows can be found.
+// The protocol's names of items of a workspace: they contain the workspace's id, so that its rows can be found.
 
 export type InWorkspace = { workspaceId: string; id: string };
 
@@ -7,7 +7,7 @@ export function nameOf({ workspaceId, id }: InWorkspace): string {
   return `${workspaceId}.${id}`;
 }
 
-/** What such a name means. Throws for anything else. */
+/** The meaning of such a name. Throws for anything else. */
 export function partsOf(name: unknown): InWorkspace {
   const [workspaceId, id] = typeof name === 'string' ? name.split('.') : [];
   if (!workspaceId || !id) throw new Error('a grant or an account has no workspace in its name');

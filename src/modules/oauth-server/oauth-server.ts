@@ -1,4 +1,4 @@
-// The authorization server as the web face uses it: the protocol's own addresses, and a person's answers.
+// The authorization server for the web face: the protocol's own addresses, and a person's answers.
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { perServer } from '#kernel/module';
@@ -16,19 +16,19 @@ import { endGrant, findGrant, type EndReason } from './store/grants.ts';
 import { markAnswered, ownerOfToken } from './store/tokens.ts';
 import { asUnit } from './unit.ts';
 
-/** Where a request to connect comes from: a browser that was sent here, or a code that a person typed. */
+/** The origin of a request to connect: a browser that was sent here, or a code that a person typed. */
 export type RequestKey = { interaction: string } | { userCode: string };
 
 export type OauthServer = {
   resources: Resources;
-  /** Answers a request of the protocol that is not about tokens. */
+  /** Answers a request of the protocol that does not concern tokens. */
   answer(request: ProtocolRequest): Promise<ProtocolAnswer>;
-  /** Answers a request about tokens, in one transaction. `left` is told when the answer has left the server. */
+  /** Answers a token request, in one transaction. `left` is called when the answer has left the server. */
   exchange(request: ProtocolRequest): Promise<ProtocolAnswer & { left(): Promise<void> }>;
-  /** What a client asks for; null: the request has expired or was answered. */
+  /** The request of a client; null: it has expired or was answered. */
   read(key: RequestKey): Promise<ConnectRequest | null>;
   offer(caller: Caller, request: ConnectRequest): Promise<Offer>;
-  /** Answers where the browser goes on; null: nowhere, the program on the other device goes on by itself. */
+  /** Returns the next address of the browser; null: none, the program on the other device continues. */
   allow(key: RequestKey, caller: Caller, given: { choice: Choice; requestId: string }): Promise<string | null>;
   decline(key: RequestKey): Promise<string | null>;
 };
@@ -105,7 +105,7 @@ async function noteLeft(db: Kysely<unknown>, code: string | null): Promise<void>
   });
 }
 
-/** Ends a grant; when a token of it was used twice, its person is told. */
+/** Ends a grant; when a token of it was used twice, its person is notified. */
 function createEndGrant({ tell }: Ground) {
   return async function end(
     db: Db,

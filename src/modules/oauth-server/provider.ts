@@ -19,7 +19,7 @@ import type { EndReason } from './store/grants.ts';
 import { currentUnit } from './unit.ts';
 
 const hour = 60 * 60;
-/** How long things live, in seconds. */
+/** Lifetimes, in seconds. */
 const lifetimes = {
   AccessToken: 12 * hour,
   AuthorizationCode: 2 * 60,
@@ -49,7 +49,7 @@ export function createProvider(deps: ProviderDeps): Provider {
       endReason: () => (Provider.ctx?.oidc.route === 'revocation' ? 'client' : 'reuse'),
     }),
   });
-  provider.proxy = true; // the address of a request is written by `ask`, from the public address
+  provider.proxy = true; // `ask` sets the address of a request, from the public address
   prefixTokens(provider);
   const client = provider.Client.prototype as unknown as { clientSecret?: string; compareClientSecret: Compare };
   client.compareClientSecret = function compareClientSecret(secret) {
@@ -65,7 +65,7 @@ function isSameText(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
-/** Has tokens begin with what people and secret scanners know them by. */
+/** Gives tokens their prefix for people and secret scanners. */
 function prefixTokens({ AccessToken, RefreshToken }: Provider): void {
   for (const [Token, prefix] of [
     [AccessToken, 'to'],
@@ -84,7 +84,7 @@ function configurationOf(deps: ProviderDeps): Configuration {
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: false } as const;
   return {
     clientAuthMethods: [...authMethods],
-    // A cookie holds an id of 256 random bits, and a token is looked up: nothing is signed, so that there is no key to keep.
+    // A cookie has an id of 256 random bits, and a token is looked up: nothing is signed, so there is no key to keep.
     cookies: { names: cookieNames, long: cookie, short: cookie, keys: [] },
     ...unusedKey(),
     claims: {},
@@ -166,7 +166,7 @@ function featuresOf({ resources, publicUrl }: ProviderDeps): NonNullable<Configu
   } as NonNullable<Configuration['features']>; // the published types do not know every feature of this version
 }
 
-/** The library insists on a key for identity tokens. None is ever issued, so this one dies with the process. */
+/** The library requires a key for identity tokens. None is ever issued, so this one is never stored. */
 function unusedKey(): Pick<Configuration, 'jwks' | 'clientDefaults'> {
   const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   return {
@@ -183,7 +183,7 @@ export const cookieNames = {
   resume: 'thalamus_oauth_resume',
 };
 
-/** Every request is asked about, whoever asked before: a grant is never used twice. */
+/** Every request is decided by a person: a grant is never used twice. */
 function onePrompt() {
   const { Prompt, Check } = interactionPolicy;
   const check = new Check('consent_missing', 'a person has to allow this', 'interaction_required', ({ oidc }) =>

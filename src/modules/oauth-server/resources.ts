@@ -1,7 +1,8 @@
-// The addresses that tokens are for (RFC 8707), and where each is described (RFC 9728). All follow from the public address alone.
+// The addresses that tokens are for (RFC 8707), and the address of each description (RFC 9728). All follow from the
+// public address.
 
 const workspacePath = /^\/mcp\/w\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-/** Other addresses of the same thing. */
+/** Other addresses of the same resource. */
 const rootPaths = ['', '/', '/mcp', '/sse'];
 
 export type Resources = {
@@ -11,7 +12,7 @@ export type Resources = {
   workspaceOf(resource: string): string | null;
   /** Where a client learns how to get a token for the address at this path of the server. */
   metadataUrl(path: string): string;
-  /** The address at this path of the server; null: none that tokens are for. */
+  /** The address at this path of the server; null: no token is for it. */
   at(path: string): string | null;
 };
 

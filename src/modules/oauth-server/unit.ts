@@ -1,4 +1,4 @@
-// One request to the authorization server, and the transaction that all of it works in, where it has one.
+// One request to the authorization server, and its transaction, if it has one.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Db } from '#kernel/database';
 

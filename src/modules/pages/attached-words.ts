@@ -1,4 +1,4 @@
-// Says in which files of the pages that were found the words stand.
+// Finds the files of pages that have the words of a search.
 import type { Db } from '#kernel/database';
 import type { Analyse } from '#platform/search';
 import { excerptOf } from './excerpt.ts';
@@ -9,7 +9,7 @@ type FoundIn = { attachment_id: string; filename: string; excerpt: string };
 
 const mostTerms = 20;
 
-/** By page: the files that have some of the terms, and the part of each where they stand. */
+/** By page: the files with some of the terms, and the part of each around them. */
 export async function attachedWords(
   db: Db,
   pages: readonly Page[],
@@ -27,7 +27,7 @@ export async function attachedWords(
   return byPage;
 }
 
-/** What other forms of the word begin with, too. */
+/** The common beginning of the word's other forms. */
 function shortestOf(tokens: ReturnType<Analyse>): string[] {
   const stems = tokens.flatMap((token) => token.stems).toSorted((one, other) => one.length - other.length);
   return stems.slice(0, 1);

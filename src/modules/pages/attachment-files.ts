@@ -1,17 +1,17 @@
-// The bytes of an attachment, slice by slice, as fast as they are read: a file is never held as a whole.
+// Reads the bytes of an attachment slice by slice, as fast as the client reads: a file is never in memory as a whole.
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { Db, Transactions } from '#kernel/database';
 import PQueue from 'p-queue';
 import { findContentOf, readSlice } from './store/attachment-contents.ts';
 
-/** A file, as it is handed over. */
+/** A file for download. */
 export type OpenFile = { filename: string; mimeType: string; size: number; body: ReadableStream<Uint8Array> };
 
-/** Opens the file of an attachment; null when it is not stored. Whether the caller may see it was checked before. */
+/** Opens the file of an attachment; null when it is not stored. The caller's rights were checked before. */
 export type AttachmentFiles = (workspaceId: string, id: string) => Promise<OpenFile | null>;
 
-/** Slices that are read at a time, of all files that are handed over by this process. */
+/** Slices that are read at a time, over all downloads of this process. */
 const slicesAtOnce = 2;
 
 export function createAttachmentFiles(transactions: Transactions): AttachmentFiles {
@@ -19,10 +19,10 @@ export function createAttachmentFiles(transactions: Transactions): AttachmentFil
   return (workspaceId, id) => open(workspaceId, id, (db) => findContentOf(db, id));
 }
 
-/** Which bytes a file has, and what is told of them. */
+/** The bytes of a file, and its metadata. */
 type Found = { filename: string; mime_type: string; content_id: string; size: number };
 
-/** Opens files by whatever finds their bytes; `name` is what they are called when something goes wrong. */
+/** Opens files by a function that finds their bytes; `name` is their name in errors. */
 export function createOpener(transactions: Transactions) {
   const reading = new PQueue({ concurrency: slicesAtOnce });
   return async (
@@ -38,7 +38,7 @@ export function createOpener(transactions: Transactions) {
       {
         async pull(controller) {
           if (offset >= size) return controller.close();
-          // Of the bytes that were there at the beginning, whatever the file has by now.
+          // Of the bytes at the beginning, whatever the file has by now.
           const slice = await reading.add(() =>
             transactions.run(workspaceId, 'read', (db) => readSlice(db, found.content_id, offset)),
           );
@@ -47,7 +47,7 @@ export function createOpener(transactions: Transactions) {
           controller.enqueue(slice);
         },
       },
-      // Nothing is read before somebody wants it.
+      // Nothing is read before the client reads.
       { highWaterMark: 0 },
     );
     return { filename: found.filename, mimeType: found.mime_type, size, body };

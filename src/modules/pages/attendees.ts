@@ -1,4 +1,5 @@
-// Who is invited to an event, and what they replied, from its page: addresses in the frontmatter, replies beside the names in the body.
+// The attendees of an event and their replies, from its page: addresses in the frontmatter, replies beside the names in
+// the body.
 const replies: Readonly<Record<string, 'accepted' | 'declined' | 'maybe'>> = {
   accepted: 'accepted',
   declined: 'declined',

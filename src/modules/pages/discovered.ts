@@ -1,4 +1,4 @@
-// Actions that can be drafted now, among pages: found by words like them, and made when they are asked for.
+// Possible actions among pages: found by their words, and made on demand.
 import { createHash } from 'node:crypto';
 import type { Context } from '#kernel/context';
 import { findBrains } from '#modules/brains';
@@ -6,7 +6,7 @@ import type { Analyse } from '#platform/search';
 import type { Json } from './new-page.ts';
 import type { Page } from './store/read.ts';
 
-/** An action of a linked account, as its page tells of it. */
+/** An action of a linked account, for its page. */
 export type DiscoveredAction = {
   slug: string;
   title: string;
@@ -23,7 +23,7 @@ export const actionType = 'integration_action';
 
 type Ranked = { page: Page; score: number | null; terms: string[] };
 
-/** All of them, or those that have words of the text, the best first. */
+/** All of them, or those with words of the text, the best first. */
 export async function discovered(
   ctx: Context,
   discover: DiscoverActions,
@@ -84,7 +84,7 @@ function pageOf(ctx: Context, { slug, title, body, fields, since }: DiscoveredAc
   };
 }
 
-/** The same for the same slug (RFC 9562, version 8: of one's own making). */
+/** The same for the same slug (RFC 9562, version 8: custom). */
 function idOf(slug: string): string {
   const hex = createHash('sha256').update(slug).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

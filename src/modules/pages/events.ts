@@ -1,7 +1,7 @@
 import { defineEvent } from '#kernel/event';
 import { z } from 'zod';
 
-/** Pages that are new, changed or gone. `source` is null for what was not read from outside. */
+/** New, changed or deleted pages. `source` is null for pages that were not read from outside. */
 export const pageIngested = defineEvent(
   'page.ingested',
   'pages:read',

@@ -5,7 +5,7 @@ const searched = 100_000;
 const mostPlaces = 400;
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._@-]*/gu;
 
-/** The part of a text that has most of the words that were looked for; its beginning when it has none. */
+/** The part of a text with most of the searched words; its beginning when it has none. */
 export function excerptOf(text: string, terms: readonly string[], analyse: Analyse): string {
   const places = placesOf(text.slice(0, searched), stemsOf(terms.join(' '), analyse), analyse);
   const best = { from: 0, distinct: 0 };
@@ -32,7 +32,7 @@ function stemsOf(text: string, analyse: Analyse): Set<string> {
   return new Set(analyse(text).flatMap((token) => token.stems));
 }
 
-/** Cuts between words, and says where something was left out. */
+/** Cuts between words, and marks omissions. */
 function cut(text: string, from: number): string {
   const start = from === 0 ? 0 : text.indexOf(' ', from) + 1 || from;
   const isWhole = text.length - start <= longest;

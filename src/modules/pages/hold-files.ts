@@ -1,4 +1,4 @@
-// Files that somebody else than a page holds: bytes that were given, or those of a page.
+// Files that belong to something other than a page: given bytes, or those of a page.
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { Context } from '#kernel/context';
@@ -10,7 +10,7 @@ import * as contents from './store/attachment-contents.ts';
 import { findHeldContent, storedFilesOf, type HeldFile } from './store/held-files.ts';
 import { findPageBySlug } from './store/read.ts';
 
-/** Keeps bytes for who is going to hold them, once for the workspace. Answers the hash that they are known by. */
+/** Stores bytes for their holder, once for the workspace. Returns their hash. */
 export async function keepBytes(
   db: Db,
   { id, workspaceId, at }: { id: string; workspaceId: string; at: Date },

@@ -5,12 +5,12 @@ import { locatePages } from './store/read.ts';
 
 export const pageId = idOf('page').describe('Id of a page, from `search`, `query` or `list_pages`.');
 
-/** A page is seen by whoever may read its brain. */
+/** A page is visible to everybody who may read its brain. */
 export const pageResource = defineResource({ kind: 'page', noun: 'page', locate: locatePages });
 
 export const attachmentId = idOf('attachment').describe('Id of an attachment, from `get_page` or `search`.');
 
-/** An attachment is seen by whoever may read the brain of its page. */
+/** An attachment is visible to everybody who may read the brain of its page. */
 export const attachmentResource = defineResource({
   kind: 'attachment',
   noun: 'attachment',

@@ -1,4 +1,5 @@
-// Keeps the bytes of an attachment while they come: a part of them is in memory, and nobody sees them before they are whole.
+// Stores the bytes of an attachment while they arrive: a part of them is in memory, and nobody sees them before they
+// are complete.
 import type { Db } from '#kernel/database';
 import { withoutSignInTokens } from '#modules/accounts';
 import { isCodedText, type NamedFile } from '#platform/extraction';
@@ -8,7 +9,7 @@ import * as contents from './store/attachment-contents.ts';
 import { enqueueWords } from './read-attached-words.ts';
 import { lockPageOf, noteStored } from './store/attachments.ts';
 
-/** Where bytes are kept. Each transaction is a short one, since those who send the bytes may take their time. */
+/** The store of the bytes. Each transaction is short, since senders may be slow. */
 export type Keeper = {
   workspaceId: string;
   newId: () => string;
@@ -17,8 +18,8 @@ export type Keeper = {
 };
 
 /**
- * A file as it comes. `textOf` is told its beginning, a megabyte at most, and answers its words if it is plain text. PDF and Office
- * files are read later, by a job.
+ * An arriving file. `textOf` gets its beginning, a megabyte at most, and returns its words if it is plain text. A job
+ * reads PDF and Office files later.
  */
 export type Incoming = NamedFile & {
   bytes: AsyncIterable<Uint8Array>;
@@ -26,8 +27,8 @@ export type Incoming = NamedFile & {
 };
 
 /**
- * Keeps the bytes of an attachment and its words. Equal bytes are there once for the workspace. Answers how many they are; null
- * when the attachment, or its page, is gone meanwhile. When it fails nothing is left; what a crash leaves is seen by nobody, and
+ * Stores the bytes of an attachment and its words. Equal bytes are stored once for the workspace. Returns their number;
+ * null when the attachment, or its page, was deleted meanwhile. An error leaves nothing; the invisible rest of a crash
  * is removed by `dropUnusedContents`.
  */
 export async function keepAttachment(keeper: Keeper, id: string, file: Incoming): Promise<number | null> {
@@ -68,7 +69,7 @@ export async function keepAttachment(keeper: Keeper, id: string, file: Incoming)
   }
 }
 
-/** The words of a file that agents may read: none that sign somebody in here. */
+/** The words of a file for agents, without sign-in tokens of this server. */
 function wordsIn(text: string | null): string | null {
   return text === null ? null : withoutSignInTokens(text);
 }

@@ -17,10 +17,10 @@ import { portablePages } from './portable.ts';
 import { dropUnusedContents } from './store/attachment-contents.ts';
 import { attachmentContents, pageContents, pageVersionContents } from './store/contents.ts';
 
-/** What pages need of the modules above them: pages that are never stored. */
+/** The functions that pages need of the modules above them: pages that are never stored. */
 type Above = { discoverOf: (ground: Ground) => DiscoverActions };
 
-/** Bytes of attachments that nobody refers to: long enough for whoever comes with the same just now. */
+/** The age at which unused bytes are deleted: long enough for a concurrent writer of the same bytes. */
 const unusedKeptMs = 60 * 60 * 1000;
 
 /** What was read from outside. Pages come from integrations and imports, and are written by people, agents and automations. */

@@ -1,12 +1,12 @@
 import { withoutSignInTokens } from '#modules/accounts';
 import { createHash } from 'node:crypto';
 
-/** What frontmatter may hold. */
+/** The allowed values of frontmatter. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** A file that belongs to a page, as its source describes it. */
+/** A file of a page, as its source describes it. */
 export type Attachment = {
-  /** Its identity within the page, which stays from one reading to the next: `18c2f…/1.2`. */
+  /** Its identity within the page, the same at every reading: `18c2f…/1.2`. */
   ref: string;
   filename: string;
   mime_type: string;
@@ -14,9 +14,9 @@ export type Attachment = {
   size: number;
   /** The message that it was attached to. */
   message_id: string;
-  /** How its source gets it. Nobody else reads this, and it may differ from one reading to the next. */
+  /** How its source fetches it. Only the source reads this, and it may differ at every reading. */
   handle: Record<string, Json>;
-  /** The file itself, where the source told it already. */
+  /** The file itself, if the source included it. */
   content?: Uint8Array;
 };
 
@@ -24,7 +24,7 @@ export type Attachment = {
 export type NewPage = {
   /** Its identity within a brain, such as `gmail:ada@example.com:18c2f…`. */
   sourceRef: string;
-  /** Where it comes from, from general to special: `gmail:ada@example.com`. Null: made by this server. */
+  /** Its origin, from general to special: `gmail:ada@example.com`. Null: made by this server. */
   source: string | null;
   type: string;
   title: string;
@@ -33,11 +33,11 @@ export type NewPage = {
   attachments?: Attachment[];
   author?: string | null;
   occurredAt: Date;
-  /** Only for pages that others find by it; made from the type, the title and the reference when absent. */
+  /** Only for pages with a fixed slug; absent: made from the type, the title and the reference. */
   slug?: string;
-  /** It grows bit by bit, such as a conversation: what it said before is not kept as versions. */
+  /** It grows bit by bit, such as a conversation: its former text is not kept as versions. */
   isGrowing?: boolean;
-  /** It is gone at its source: a page that is there is taken out of sight, and none is made. */
+  /** It was deleted at its source: an existing page is hidden, and none is made. */
   isGone?: boolean;
 };
 
@@ -45,7 +45,7 @@ const longestTitle = 500;
 const longestBody = 400_000;
 const longestReadable = 60;
 
-/** The page with what Postgres cannot hold and what signs somebody in taken out, and cut at what one page may hold. */
+/** The page without characters that Postgres cannot store and without sign-in tokens, cut at the limit of a page. */
 export function storable(page: NewPage): NewPage {
   const { title, body, frontmatter, attachments = [], author = null } = page;
   return {
@@ -77,7 +77,7 @@ export function contentHash(page: NewPage): string {
     .digest('hex');
 }
 
-/** A readable name that no other page of the brain has: the reference tells pages of one title apart. */
+/** A readable name that no other page of the brain has: the reference distinguishes pages of one title. */
 export function slugOf({ type, title, sourceRef }: Pick<NewPage, 'type' | 'title' | 'sourceRef'>): string {
   const digest = createHash('sha256').update(sourceRef).digest();
   const own = BigInt(`0x${digest.toString('hex', 0, 8)}`)
@@ -96,7 +96,10 @@ function kebab(text: string): string {
   }, '');
 }
 
-/** Text without NUL, which Postgres refuses, without halves of surrogate pairs, and without what signs somebody in here. */
+/**
+ * Text without NUL, which Postgres refuses, without halves of surrogate pairs, and without sign-in tokens of this
+ * server.
+ */
 function clean(text: string): string {
   return withoutSignInTokens(text.replaceAll('\0', '').toWellFormed());
 }

@@ -5,7 +5,7 @@ import { integrationAction, type attachmentFields, type pageSummary } from './pa
 import type { listAttachments } from './store/attachments.ts';
 import type { Page } from './store/read.ts';
 
-/** A stored page as lists show it, with the part of its body where the terms stand. */
+/** A stored page for lists, with the part of its body around the terms. */
 export function presentPage(
   page: Page,
   attachmentCount: number,
@@ -31,7 +31,7 @@ export function presentPage(
   };
 }
 
-/** A text without the lines `Name: value` above it, which tell what fields tell; as it is when it has no others. */
+/** A text without its leading lines `Name: value`, which repeat fields; unchanged when it has no others. */
 function withoutHead(body: string): string {
   const rest = body.replace(/^(?:[A-Z][a-z]+: .*\n)+\n+/, '');
   return rest.trim() ? rest : body;
@@ -39,7 +39,7 @@ function withoutHead(body: string): string {
 
 type ShownAttachment = Awaited<ReturnType<typeof listAttachments>>[number];
 
-/** An attachment as answers show it, with the address of the file itself. */
+/** An attachment in answers, with the address of the file itself. */
 export function presentAttachment(
   { id, filename, mime_type, size, message_id, state, reason, text_state, has_text }: ShownAttachment,
   publicUrl: string,
@@ -62,7 +62,7 @@ export function originOf({ source }: Pick<Page, 'source'>): 'outside' | 'here' {
   return source === null ? 'here' : 'outside';
 }
 
-/** The action that a page of the type `integration_action` stands for; nothing for every other page. */
+/** The action of a page of the type `integration_action`; nothing for every other page. */
 export function presentAction({ type, frontmatter }: Pick<Page, 'type' | 'frontmatter'>) {
   const action = type === 'integration_action' ? integrationAction.safeParse(frontmatter).data : undefined;
   return action ?? {};

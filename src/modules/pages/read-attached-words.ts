@@ -1,4 +1,4 @@
-// Reads the words of PDF and Office files that came with pages, after their bytes are stored.
+// Reads the words of PDF and Office files of pages, after their bytes are stored.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { defineJob, type Job, type Round } from '#kernel/module';
@@ -15,12 +15,12 @@ import { lockPageOf } from './store/attachments.ts';
 import { findAwaitedWords, noteWords, touchLeftWords, type ReadWords } from './store/attached-words.ts';
 
 const jobName = 'pages.attached-words';
-/** As much as of a plain file: about 80 pages of print. */
+/** The same limit as for a plain file: about 80 pages of print. */
 const longestText = 200_000;
-/** What no job has read for so long is tried again. */
+/** A file that no job has read for this long is tried again. */
 const leftAfterMs = 24 * 60 * 60 * 1000;
 const mostAtOnce = 50;
-/** Errors that say something about the file itself: trying again does not help. */
+/** Errors about the file itself: a retry does not help. */
 const ofFile: readonly string[] = ['invalid_input', 'payload_too_large'];
 
 /** The job: the words of one file. One file at a time for each process, so that uploads of people need not wait. */
@@ -44,7 +44,7 @@ export function readWordsJob(ground: Ground): Job {
   );
 }
 
-/** Has the words of a file read as soon as the transaction has committed. */
+/** Enqueues reading the words of a file in the transaction. */
 export async function enqueueWords(jobs: Pick<Jobs, 'enqueue'>, db: Db, workspaceId: string, id: string) {
   await jobs.enqueue(db, jobName, { workspaceId, id });
 }

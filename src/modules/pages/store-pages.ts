@@ -3,7 +3,7 @@ import { pageIngested } from './events.ts';
 import type { NewPage } from './new-page.ts';
 import { upsertPages, type Stored } from './store/write.ts';
 
-/** Stores pages in a brain and tells what became of each. Whether the caller may write there was checked before. */
+/** Stores pages in a brain and returns the outcome of each. The caller's rights were checked before. */
 export async function storePages(ctx: Context, brainId: string, pages: readonly NewPage[]): Promise<Stored[]> {
   const place = { workspaceId: ctx.caller.workspaceId, brainId, at: ctx.now, newId: ctx.newId };
   const stored = await upsertPages(ctx.db, pages, place);

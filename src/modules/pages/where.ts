@@ -31,7 +31,7 @@ export type Condition =
   | { field: string; kind: 'contains'; text: string }
   | { field: string; kind: 'greater' | 'less'; than: Operand };
 
-/** What a field is compared with, and so how. */
+/** The value of a comparison, and so its type. */
 export type Operand = { as: 'number'; value: number } | { as: 'date'; value: Date } | { as: 'text'; value: string };
 
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
@@ -72,7 +72,7 @@ function withZone(text: string): string {
   return text.includes(':') && !/(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text}Z` : text;
 }
 
-/** Whether fields that are not stored meet the conditions. Nothing of them is compared by size. */
+/** Whether fields that are not stored meet the conditions. They are never compared by size. */
 export function meets(fields: Readonly<Record<string, unknown>>, given: Where): boolean {
   return Object.entries(given).every(([name, wanted]) => {
     const said = String(fields[name] ?? '');

@@ -1,4 +1,4 @@
-// Decides what a message of a linked phone means, and answers it.
+// Interprets a message of a linked phone, and answers it.
 import { AppError } from '#kernel/errors';
 import { commandIn, runCommand } from './commands.ts';
 import { converse } from './converse.ts';
@@ -10,7 +10,7 @@ import { text } from './reply.ts';
 import { memoriesOfMessage } from './store/messages.ts';
 import type { Listening, Turn } from './turn.ts';
 
-/** Answers a message, so that it is dealt with when this returns. What a person can put right is said to them. */
+/** Answers a message, so that it is handled when this returns. An error that a person can fix becomes a reply. */
 export async function answerMessage(parts: Listening, turn: Turn, isEdited: boolean): Promise<void> {
   try {
     await (isEdited ? answerEdit(parts, turn) : answerNew(parts, turn));
@@ -39,14 +39,14 @@ async function answerQuestion(turn: Turn, said: string): Promise<void> {
   await turn.end(isSure ? found : [...found, text('\nTo note it instead, reply to your message with /save')]);
 }
 
-/** What was written beside a picture or a file is kept; what it shows is not understood, and that is said. */
+/** The caption of a picture or a file is stored; its content is not understood, and the reply says so. */
 async function answerMedium(turn: Turn, medium: string, caption: string): Promise<void> {
   const unread = `I cannot read a ${medium}.`;
   if (!caption) return turn.end([text(`${unread} Write what I should note.`)]);
   await remember(turn, caption, [text(`I noted only the text. ${unread}`)]);
 }
 
-/** What a message became is changed with it. One that became nothing is answered like a new one. */
+/** The memory of a message is changed with it. A message without one is answered like a new one. */
 async function answerEdit(parts: Listening, turn: Turn): Promise<void> {
   const { message, link } = turn;
   const said = (message.text ?? message.caption ?? '').trim();

@@ -36,7 +36,7 @@ async function beginAgain({ transactions, now }: Parts, workspaceId: string): Pr
       if (row?.status === 'active' && (await hasLinks(db, id))) await beginListening(db, row, now());
     });
     await begun.catch((error: unknown) => {
-      if (!(error instanceof AppError)) throw error; // somebody else has the bot now
+      if (!(error instanceof AppError)) throw error; // another process has the bot now
     });
   }
 }

@@ -24,22 +24,22 @@ const message = z.looseObject({
   reply_to_message: repliedTo.optional(),
 });
 
-/** What somebody wrote to a bot. Fields that tell of pictures, voices and files are left as they came. */
+/** A message to a bot. Fields about pictures, voices and files stay unparsed. */
 export type Message = z.output<typeof message>;
 
 const press = z.object({
   id: z.string(),
   from: user,
-  /** Below which message; of an old one Telegram tells no more than this. */
+  /** The message of the button; for an old one Telegram sends no more than this. */
   message: z.object({ message_id: z.number().int(), chat: z.object({ id: z.number().int(), type: z.string() }) }),
-  /** What the button holds, or whatever else a program sent that is no program of Telegram's. */
+  /** The data of the button, or other data from a foreign program. */
   data: z.string().default(''),
 });
 
-/** A button that somebody pressed. https://core.telegram.org/bots/api#callbackquery */
+/** A pressed button. https://core.telegram.org/bots/api#callbackquery */
 export type Press = z.output<typeof press>;
 
-/** One thing that a bot is told. Null: something else, or a form of it that is not known here. */
+/** One update of a bot. Null: another kind, or an unknown form. */
 export type Update = { id: number; message: Message | null; press: Press | null; isEdited: boolean };
 
 const update = z
@@ -66,20 +66,20 @@ const updates = z.object({ ok: z.literal(true), result: z.array(update) });
 
 export type Command = { command: string; description: string };
 
-/** A bot, as its owner's program speaks with Telegram. Whatever goes wrong throws, with the token taken out. */
+/** A bot's connection to Telegram. Every error throws, with the token redacted. */
 export type BotApi = {
-  /** What is new from `offset` on, waiting so long for it. Everything before `offset` is forgotten there. */
+  /** New updates from `offset` on, waiting this long for them. Telegram drops everything before `offset`. */
   updates(asked: { offset: number | null; waitSeconds: number; signal: AbortSignal }): Promise<Update[]>;
-  /** Answers Telegram's number for the message. */
+  /** Returns Telegram's number for the message. */
   send(reply: { chatId: number; html: string; replyTo: number | null; buttons?: readonly Button[] }): Promise<number>;
   /** Changes a message of the bot; buttons that are not given are taken away. */
   edit(message: { chatId: number; messageId: number; html: string; buttons?: readonly Button[] }): Promise<void>;
-  /** Answers a pressed button, which the phone waits for: words for a moment, or in a window that has to be closed. */
+  /** Answers a pressed button, which the phone waits for: a brief text, or a window that has to be closed. */
   answerPress(answer: { queryId: string; words: string; isAlert: boolean }): Promise<void>;
   setCommands(commands: readonly Command[]): Promise<void>;
 };
 
-/** Beside the waiting itself. */
+/** In addition to the waiting itself. */
 const timeoutMs = 15_000;
 
 export function createBotApi(client: ProviderClient, bot: { workspace_id: string; connection_id: string }): BotApi {

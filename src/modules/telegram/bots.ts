@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import { isHeldBy, listConnections, type ConnectionRow } from '#modules/connections';
 import { credentialHolders, resolveByChain } from '#modules/variables';
 
-/** The bot with this id, or the only one there is for the caller. Throws what to do when there is none, or several. */
+/** The bot with this id, or the caller's only one. Throws with what to do when there is none, or several. */
 export async function chooseBot(
   ctx: Context,
   connectionId: string | undefined,

@@ -1,4 +1,4 @@
-// Who a linked phone speaks for, and what it may do.
+// The caller behind a linked phone, and its scopes.
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { agentScopes } from '#kernel/scopes';

@@ -1,4 +1,4 @@
-// What a person can say with a slash, in one table: the bot's menu, the console's explanation and the help come from it.
+// The slash commands, in one table: the bot's menu, the console's explanation and the help come from it.
 import { z } from 'zod';
 import type { Command } from './bot-api.ts';
 import { cut, find } from './found.ts';
@@ -9,7 +9,7 @@ import type { Turn } from './turn.ts';
 
 type CommandSpec = {
   names: readonly [string, ...string[]];
-  /** What may follow it. */
+  /** The possible argument. */
   takes?: string;
   description: string;
   run(turn: Turn, words: string): Promise<void>;
@@ -53,20 +53,20 @@ export const commandMenu: readonly (Command & { takes: string | null })[] = comm
   takes: each.takes ?? null,
 }));
 
-/** The command that a text is, with the words after it; null when it is none. */
+/** The command of a text, with the words after it; null without one. */
 export function commandIn(said: string): { name: string; words: string } | null {
   const [, name, words = ''] = /^\/([a-z0-9_]{1,32})(?:@\w+)?(?:\s+([\s\S]*))?$/i.exec(said.trim()) ?? [];
   return name === undefined ? null : { name: name.toLowerCase(), words: words.trim() };
 }
 
-/** Does what a command says, and ends the turn. */
+/** Runs a command, and ends the turn. */
 export async function runCommand(turn: Turn, { name, words }: { name: string; words: string }): Promise<void> {
   const command = commands.find(({ names }) => names.includes(name));
   if (command) return command.run(turn, words);
   await turn.end([text(`I do not know /${name}.\n\n${helpText()}`)]);
 }
 
-/** What this bot can do, in words. */
+/** The abilities of this bot, in words. */
 export function helpText(): string {
   const lines = commandMenu.map(
     ({ command, takes, description }) => `/${command}${takes ? ` ${takes}` : ''} — ${description}`,

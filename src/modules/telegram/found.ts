@@ -1,4 +1,4 @@
-// Looks something up in all that the person may read, and says what was found.
+// Searches everything that the person may read, and replies with the hits.
 import { cutAtWord } from '#modules/actions';
 import { z } from 'zod';
 import { quote, text, type Reply } from './reply.ts';
@@ -23,10 +23,10 @@ const pages = z.object({
 const mostMemories = 5;
 const mostPages = 3;
 const longestQuote = 400;
-/** Below this `search_memory` itself says that there is likely no answer. */
+/** Below this `search_memory` itself says that there is probably no answer. */
 const doubtful = 0.3;
 
-/** Memories and pages that answer a question, quoted, with where and when. */
+/** Memories and pages that answer a question, quoted, with place and time. */
 export async function find(turn: Turn, question: string): Promise<Reply> {
   const q = question
     .replaceAll(/[?？؟]/g, ' ')
@@ -54,7 +54,7 @@ function placeOf({ brain_name, occurred_at }: { brain_name: string; occurred_at:
   return `— ${[source, brain_name, occurred_at.slice(0, 10)].filter(Boolean).join(', ')}\n`;
 }
 
-/** The beginning of a text that is long, ending with a word. */
+/** The beginning of a long text, ending with a word. */
 export function cut(words: string, most = longestQuote): string {
   return cutAtWord(words, most);
 }

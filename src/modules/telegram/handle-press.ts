@@ -1,4 +1,4 @@
-// Deals with a pressed button, exactly once: the decision, the answer to the phone and that it is over are stored together.
+// Handles a pressed button, exactly once: the decision, the answer to the phone and its completion are stored together.
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -14,7 +14,7 @@ import type { Listening } from './turn.ts';
 
 type Pressed = { bot: BotRow; updateId: number; press: Press };
 
-/** A button's operation, whether it is about the content that the message shows, and what is said at once when it was done. */
+/** A button's operation, whether it concerns the shown content, and the immediate answer. */
 const buttons: Record<ButtonName, { operation: string; isOfContent: boolean; says: (value: unknown) => string }> = {
   approve: {
     operation: 'confirm_action',
@@ -25,12 +25,12 @@ const buttons: Record<ButtonName, { operation: string; isOfContent: boolean; say
   decline: { operation: 'discard_action', isOfContent: false, says: () => 'Declined. Nothing was sent.' },
 };
 
-/** What Telegram takes as an answer. */
+/** The answer in Telegram's form. */
 const longestAnswer = 200;
 
 /**
- * Does what a button says, in the name of the person whose phone it is. What the button holds is not believed: it has to be
- * one of those that stand below the message of this draft, in this very chat.
+ * Carries out a button in the name of the phone's person. The button's data is not trusted: it has to match a message
+ * of this draft in this chat.
  */
 export async function handlePress(parts: Listening, pressed: Pressed): Promise<void> {
   const { bot, press } = pressed;
@@ -49,7 +49,7 @@ export async function handlePress(parts: Listening, pressed: Pressed): Promise<v
   await decide(parts, pressed, button, deciderOf(speaker.caller));
 }
 
-/** Whoever looks at a phone that they linked themself, signed in, may decide; an agent with a phone may not. */
+/** A signed-in person who linked their phone may decide; an agent with a phone may not. */
 function deciderOf(caller: Caller): Caller {
   if (!caller.isHumanSurface) return caller;
   return { ...caller, scopes: new Set([...caller.scopes, 'actions:confirm']) };
@@ -70,7 +70,7 @@ async function decide(parts: Listening, pressed: Pressed, decision: Decision, ca
     committed: committed.resolve,
   });
   try {
-    // What the provider answers comes by editing the message; who presses the next button does not wait for it.
+    // The provider's answer comes by editing the message; the next press does not wait for it.
     await Promise.race([done, committed.promise]);
   } catch (error) {
     if (error instanceof TakenOver) throw error;
@@ -88,7 +88,7 @@ async function decide(parts: Listening, pressed: Pressed, decision: Decision, ca
 
 type Answer = { words: string; isAlert: boolean; draftId?: string | undefined };
 
-/** Says in a window why nothing was done; what does not fit into it is also said in a message. */
+/** Explains in a window why nothing was done; a longer text is also sent as a message. */
 async function refuse(parts: Listening, pressed: Pressed, words: string, draftId?: string): Promise<void> {
   await parts.transactions.run(pressed.bot.workspace_id, 'write', (db) =>
     dealtWithPress(parts, pressed, db, { words, isAlert: true, draftId }),
@@ -100,7 +100,7 @@ async function dealtWithPress(parts: Listening, pressed: Pressed, db: Db, answer
   const at = parts.now();
   await passUpdate(db, bot, updateId, at);
   const { words, isAlert, draftId } = answer;
-  // A message that was said twice is told of by its button, and followed from then on.
+  // A repeated message is recognised by its button, and updated from then on.
   const place = { workspace_id: bot.workspace_id, connection_id: bot.connection_id, chat_id: press.message.chat.id };
   if (draftId !== undefined) await noteMessage(db, { ...place, draft_id: draftId }, press.message.message_id);
   const common = { ...place, reply_to: null, created_at: at };

@@ -1,4 +1,4 @@
-// Deals with one thing that a bot was told: who said it decides what happens.
+// Handles one update of a bot: its sender decides what happens.
 import { answerMessage } from './answer-message.ts';
 import type { Message, Update } from './bot-api.ts';
 import { commandIn, helpText } from './commands.ts';
@@ -11,7 +11,7 @@ import { isCodeOut, noteHeard, noteStranger, useCode } from './store/links.ts';
 import { TakenOver } from './taken-over.ts';
 import { createTurn, dealtWith, endTurn, type Heard, type Listening } from './turn.ts';
 
-/** Deals with an update exactly once: its effect, its answer and that it is over are stored together. */
+/** Handles an update exactly once: its effect, its answer and its completion are stored together. */
 export async function handleUpdate(parts: Listening, bot: BotRow, update: Update): Promise<void> {
   const { message, press } = update;
   if (press) return handlePress(parts, { bot, updateId: update.id, press });
@@ -28,7 +28,7 @@ export async function handleUpdate(parts: Listening, bot: BotRow, update: Update
 
 const notYours = 'This bot is private. If it is yours, link this phone on the Telegram page of your console.';
 
-/** The person who speaks from this chat; null when it is nobody's who may. */
+/** The person of this chat; null when no permitted person has it. */
 async function speakerOf(parts: Listening, { bot, message }: Heard): Promise<Speaker | null> {
   return parts.transactions.run(bot.workspace_id, 'write', async (db) => {
     const speaker = await speakerIn(db, bot, message.chat.id);
@@ -37,7 +37,7 @@ async function speakerOf(parts: Listening, { bot, message }: Heard): Promise<Spe
   });
 }
 
-/** A bug must not keep everything that is said later waiting, so that it is told and passed over. */
+/** A bug must not block later messages, so it is logged and skipped. */
 async function answer(parts: Listening, turn: Parameters<typeof answerMessage>[1], isEdited: boolean): Promise<void> {
   try {
     await answerMessage(parts, turn, isEdited);
@@ -75,7 +75,7 @@ async function linkPhone(parts: Listening, heard: Heard, code: string, isLinked:
   await refuse(parts, heard, `${over} ${notYours}`);
 }
 
-/** Says once to each chat that the bot is not theirs, and nothing else ever. */
+/** Tells each chat once that the bot is private, and nothing else ever. */
 async function refuse(parts: Listening, heard: Heard, words: string): Promise<void> {
   const { bot, message } = heard;
   await parts.transactions.run(bot.workspace_id, 'write', async (db) => {

@@ -1,4 +1,4 @@
-// Listens to one bot, as long as this process has the right to: takes what is new, deals with it, says what there is to say.
+// Listens to one bot, as long as this process has the lease: fetches updates, handles them, sends replies.
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
@@ -18,19 +18,19 @@ const waitSeconds = 25;
 const renewalMs = 5_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 5 * 60_000;
-/** After a week of silence Telegram numbers updates anew, so that a number kept longer could hide them. */
+/** After a week of silence Telegram numbers updates anew, so an old number could hide them. */
 const numbersHoldMs = 6 * 24 * 60 * 60 * 1000;
 
-/** What somebody who listens to a bot can be told: that there is something to say. */
+/** A signal to a listener: there is something to send. */
 export type Nudges = Map<string, () => void>;
 
-/** Listens until the signal, a failure, or another process ends it. Nothing is thrown: failures stand in the bot's row. */
+/** Listens until the signal, an error, or another process ends it. Throws nothing: errors are in the bot's row. */
 export async function listen(parts: Listening, bot: BotRow, stop: AbortSignal, nudges: Nudges): Promise<void> {
   const onError = (err: unknown) =>
     parts.log.warn({ err, connection_id: bot.connection_id }, 'the lease of a Telegram bot could not be renewed');
   await using lease = keepLease(keeperOf(parts, bot), { everyMs: renewalMs, onError });
   const signal = AbortSignal.any([stop, lease.lost]);
-  const mute = new AbortController(); // what was to be said between two messages could not be
+  const mute = new AbortController(); // messages between two updates could not be sent
   const api = createBotApi(parts.client, bot);
   const speak = createSpeaker({ parts, bot, api });
   try {
@@ -66,7 +66,7 @@ async function attend(parts: Listening, bot: BotRow, { api, speak, signal }: Voi
   if (parts.now().getTime() - (bot.heard_at?.getTime() ?? 0) > numbersHoldMs) offset = null;
   await showCommands(parts, bot, api);
   await speak();
-  let waits = 0; // the first look is short, so that a failure that is over is soon known to be
+  let waits = 0; // the first request is short, so that the end of an error is noticed soon
   while (!signal.aborted) {
     const updates = await api.updates({ offset, waitSeconds: waits, signal });
     if (waits === 0) await recovered(parts, bot);
@@ -80,7 +80,7 @@ async function attend(parts: Listening, bot: BotRow, { api, speak, signal }: Voi
   }
 }
 
-/** Telegram shows the commands while somebody types. They are told once, and again when they are others. */
+/** Telegram shows the commands while a person types. They are sent once, and again after a change. */
 async function showCommands({ transactions }: Listening, bot: BotRow, api: BotApi): Promise<void> {
   const menu = commandMenu.map(({ command, description }) => ({ command, description }));
   const hash = createHash('sha256').update(JSON.stringify(menu)).digest('hex');
@@ -108,7 +108,7 @@ function reasonOf(error: unknown): string {
   return error instanceof AppError ? error.message.slice(0, 500) : 'Something went wrong on the server.';
 }
 
-/** Gives the bot back. One whose connection has ended is let go of, so that somebody else may listen to it. */
+/** Releases the bot. One whose connection has ended is removed, so that another connection may use it. */
 async function release(parts: Listening, bot: BotRow, end: { pauseMs: number; failure: string | null }): Promise<void> {
   const work = () =>
     parts.transactions.run(bot.workspace_id, 'write', async (db) => {
@@ -117,7 +117,7 @@ async function release(parts: Listening, bot: BotRow, end: { pauseMs: number; fa
       await releaseBot(db, bot, { ...end, isEnded });
       if (isEnded || end.failure !== null) await tell(parts, bot, db);
     });
-  // A database in trouble is tried again; then the lease ends by itself.
+  // A database error is retried; then the lease expires.
   await work()
     .catch(() => sleep(1_000).then(work))
     .catch((err: unknown) => {
@@ -125,7 +125,7 @@ async function release(parts: Listening, bot: BotRow, end: { pauseMs: number; fa
     });
 }
 
-/** Consoles of those who may know of it look again. */
+/** Consoles of people who may see the bot reload it. */
 async function tell(
   { tell: tellEvent, newId, now }: Listening,
   bot: BotRow,

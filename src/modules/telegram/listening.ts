@@ -1,4 +1,4 @@
-// Has every bot listened to by one process of all, and takes over those of processes that are gone.
+// Makes one of all processes listen to each bot, and takes over bots of dead processes.
 import type { Db } from '#kernel/database';
 import { background, type Running } from '#platform/background';
 import { listen, type Nudges } from './listen.ts';
@@ -13,7 +13,7 @@ type Options = Omit<Listening, 'later'> & {
   pollMs: number;
 };
 
-/** Each waits with a request of its own; the others are for other processes. */
+/** Each waits with its own request; other processes listen to the rest. */
 const mostBots = 1_000;
 const longestStopMs = 5_000;
 

@@ -1,4 +1,4 @@
-// What people send that is no text. None of it is read; what was written beside it is.
+// Messages that are no text. Their content is not read; their caption is.
 import type { Message } from './bot-api.ts';
 
 const media: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const media: Readonly<Record<string, string>> = {
   poll: 'poll',
 };
 
-/** What a message holds beside text, in a word; null when it holds nothing else. */
+/** The kind of a message's content beside text, in a word; null without any. */
 export function mediumOf(message: Message): string | null {
   const field = Object.keys(media).find((name) => message[name] !== undefined);
   return field === undefined ? null : (media[field] ?? null);

@@ -16,7 +16,7 @@ import { createPromptPhone } from './prompt-phone.ts';
 import { createPushReach, push } from './push.ts';
 import { tidyTelegram } from './store/links.ts';
 
-/** Phones linked to bots: they ask, note and decide, and are told what waits. */
+/** Phones linked to bots: they ask, store notes and decide, and get pending drafts. */
 export const telegramModule = defineModule<Ground>({
   name: 'telegram',
   events: [telegramChanged],

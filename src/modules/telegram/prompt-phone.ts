@@ -16,7 +16,7 @@ export function createPromptPhone({ publicUrl }: { publicUrl: string }): Prompt 
     let isOnPhone = false;
     for (const personId of await decidersOf(ctx.db, draft, ctx.now)) {
       const phone = await reachablePhone(ctx.db, personId);
-      // Drafts of others are for who surely looks at them.
+      // Drafts of others only go to people who certainly see them.
       if (!phone || (personId !== draft.person_id && !phone.link.is_human_surface)) continue;
       const owner = ownerNameOf(await viewerFor(ctx.db, personId, ctx.now), draft);
       await putOn(ctx, phone, draft, { publicUrl, now: ctx.now, owner });
@@ -34,7 +34,7 @@ async function putOn({ db, now, newId }: Context, phone: Phone, draft: DraftRow,
   if (isNew) await queueReplies(db, [{ ...place, id: newId(), reply_to: null, html: promptHtml(draft, telling) }]);
 }
 
-/** A phone that nobody who had signed in linked decides nothing: it gets the link. */
+/** A phone that no signed-in person linked decides nothing: it gets the link. */
 function buttonsFor({ link }: Phone, draft: DraftRow, telling: Telling): ButtonName[] {
   if (!link.is_human_surface) return [];
   return fitsPhone(draft, telling) ? ['approve', 'decline'] : ['decline'];

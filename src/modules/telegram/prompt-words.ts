@@ -12,7 +12,7 @@ const longestTitle = 500;
 
 const labels: Record<ButtonName, string> = { approve: 'Approve', decline: 'Decline' };
 
-/** How many bytes of a content's hash a button holds: half of it, since a button holds 64 bytes. */
+/** How many bytes of a content's hash a button has: half of it, since a button has at most 64 bytes. */
 const hashBytes = 16;
 
 /** A button's name, the draft's id, and which content of it the message shows: 53 bytes at most. */
@@ -25,7 +25,7 @@ export function buttonsOf(
   return names.map((name) => ({ text: labels[name], data: `${name}:${draft}:${seen}` }));
 }
 
-/** What a pressed button says; null when none of ours says so. */
+/** The meaning of a pressed button; null for a foreign one. */
 export function buttonIn(data: string): { name: ButtonName; draftId: string; seen: string } | null {
   const [, said, draft, seen] = /^([a-z]+):([\w-]{22}):([\w-]{22})$/.exec(data) ?? [];
   const name = buttonNames.find((each) => each === said);
@@ -44,12 +44,12 @@ export type Telling = { publicUrl: string; now: Date; owner: string | null };
 /** Shown in the place of a draft that the reader may not decide any more. */
 export const notYours = 'You may not decide this draft any more.';
 
-/** Whether all of a draft can be seen in one message; else it is not approved by a button. */
+/** Whether a whole draft fits into one message; otherwise a button cannot approve it. */
 export function fitsPhone(draft: DraftRow, telling: Telling): boolean {
   return draft.preview.isComplete && isOne(whole(draft, telling));
 }
 
-/** The message of a draft as it is now, as Telegram's HTML. */
+/** The message of a draft in its present state, as Telegram's HTML. */
 export function promptHtml(draft: DraftRow, telling: Telling): string {
   const shown = whole(draft, telling);
   const [html] = messagesOf(draft.preview.isComplete && isOne(shown) ? shown : shortened(draft, telling));
@@ -61,7 +61,7 @@ function isOne(reply: Reply): boolean {
   return reply.filter(({ kind }) => kind === 'quote').length <= mostQuotes && messagesOf(reply).length === 1;
 }
 
-/** What others or an agent wrote is quoted, so that it cannot pass for words of ours. */
+/** Text of others or of an agent is quoted, so that it cannot look like ours. */
 function whole(draft: DraftRow, telling: Telling): Reply {
   return [...marked(draft, telling), ...contentOf(draft), ...endOf(draft, telling)];
 }
@@ -88,7 +88,7 @@ const marks: Partial<Record<DraftRow['status'], string>> = {
   stale: '✗',
 };
 
-/** The state with a mark before it that is seen at a glance. */
+/** The state with a symbol before it. */
 function marked(draft: DraftRow, telling: Telling): Reply {
   const [first, ...why] = statusOf(draft, telling);
   const mark = marks[draft.status];

@@ -20,21 +20,21 @@ const button = z.strictObject({
     .describe('The address that the button opens.'),
 });
 
-/** What somebody can say to their own phone. */
+/** The content of a message to one's own phone. */
 export const pushInput = z.strictObject({
   text: z.string().trim().min(1).max(longest).describe('Plain text, shown unchanged.'),
   buttons: z.array(button).max(8).optional().describe('Link buttons below it, one per line.'),
 });
 
 const payload = pushInput.extend({
-  /** The phone is fixed when it is drafted: what was looked at is what is sent, and to whom. */
+  /** The phone is fixed at drafting: the approved content and recipient are what is sent. */
   phone: z.string().min(1).max(200),
   chat_id: z.number().int(),
 });
 
 const sent = z.object({ result: z.object({ message_id: z.number().int() }) });
 
-/** How the bot is reached, and whether a chat is still the person's phone. */
+/** The bot's connection, and whether a chat is still the person's phone. */
 type Reach = {
   client: ProviderClient;
   link: Parameters<ProviderClient['json']>[0];
@@ -58,7 +58,7 @@ export function createPushReach({ client, transactions }: { client: ProviderClie
   };
 }
 
-/** Telegram keeps nothing by which it could be asked what a bot has said: an answer that is lost is for a person to tell. */
+/** Telegram cannot be asked for the messages of a bot: after a lost answer a person has to look. */
 export const push = defineAction<typeof payload, Reach>({
   name: 'push',
   source: 'telegram',

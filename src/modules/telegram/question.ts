@@ -1,6 +1,7 @@
-// Tells a question from a statement where no language model does. The rules are the README's, so that people can know them.
+// Distinguishes questions from statements without a language model. The rules are in the README, so that people can
+// know them.
 
-/** Words that questions begin with, in the languages that brains speak most. */
+/** First words of questions, in the most frequent languages of brains. */
 const questionWords = new Set(
   [
     'what who whom whose when where why which how',
@@ -11,7 +12,7 @@ const questionWords = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** Longer ones tell a story: «When I was in Paris I met a man who …». */
+/** Longer texts are stories: «When I was in Paris I met a man who …». */
 const mostWords = 12;
 
 /** Whether a text asks: it ends with a question mark, or is one short line that begins with a question word and has no end. */

@@ -1,4 +1,4 @@
-// Has what was texted remembered, word for word, and says so.
+// Stores a text as a memory, word for word, and confirms it.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { findBrains } from '#modules/brains';
@@ -16,7 +16,7 @@ const stored = z.object({
   conflicts: z.array(z.unknown()),
 });
 
-/** What a memory says beside its words: whose they are, when they were said, and in which conversation. */
+/** The fields of the memory: its person, its time and its conversation. */
 export function circumstances({ caller, message }: Turn) {
   return {
     author: caller.label.slice(0, 200),
@@ -26,7 +26,7 @@ export function circumstances({ caller, message }: Turn) {
   };
 }
 
-/** Remembers a text, and ends the turn. */
+/** Stores a text as a memory, and ends the turn. */
 export async function remember(turn: Turn, content: string, more: Reply = []): Promise<void> {
   await turn.act('add_memory', { content, ...circumstances(turn) }, async (db, answer) => {
     const memory = stored.parse(answer);
@@ -35,7 +35,7 @@ export async function remember(turn: Turn, content: string, more: Reply = []): P
   });
 }
 
-/** Keeps which memory a message became. */
+/** Notes the memory of a message. */
 export async function noteStored({ link, message, caller, now }: Turn, db: Db, memoryId: string): Promise<void> {
   const place = { workspaceId: caller.workspaceId, linkId: link.id, messageId: message.message_id };
   await noteMemory(db, { memoryId, ...place, at: now });
@@ -55,7 +55,7 @@ async function confirmation({ caller }: Turn, db: Db, memory: z.output<typeof st
 
 const known = z.object({ memory: z.object({ content: z.string(), archived_at: z.string().nullable() }) });
 
-/** Takes back what the message that is replied to became, or else what was stored last. */
+/** Removes the memory of the replied message, or the last one. */
 export async function undo(turn: Turn): Promise<void> {
   const repliedTo = turn.message.reply_to_message?.message_id;
   const id = await turn.look(async (db) => {
@@ -81,7 +81,7 @@ function unlessOurs(error: unknown): null {
   throw error;
 }
 
-/** A message was edited: so is what it became. */
+/** An edit of a message also edits its memory. */
 export async function correct(turn: Turn, content: string, memoryIds: readonly string[]): Promise<void> {
   const [id] = memoryIds;
   if (!id || memoryIds.length > 1) {

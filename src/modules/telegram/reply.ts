@@ -1,9 +1,9 @@
-// What is said to a phone, and how it becomes messages that Telegram takes.
+// Replies to a phone, and how they become messages of Telegram's size.
 import type { Part } from '#modules/actions';
 
 export { quote, text } from '#modules/actions';
 
-/** Everything that is said to one message. */
+/** The whole reply to one message. */
 export type Reply = readonly Part[];
 
 /** Telegram counts UTF-16 code units, after its marks are taken out. */
@@ -34,7 +34,7 @@ function markUp({ kind, text }: Part): string {
   return kind === 'quote' ? `<blockquote>${escaped}</blockquote>` : escaped;
 }
 
-/** A text in pieces that fit, cut where a line, or else a word, or else a character ends. */
+/** A text in pieces that fit, cut at a line, otherwise at a word or a character. */
 function pieces(text: string): string[] {
   const found: string[] = [];
   let rest = text;

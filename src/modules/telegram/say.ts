@@ -1,4 +1,4 @@
-// Says what a bot has to say: replies in order, drafts that wait for a yes, and what became of those.
+// Sends the messages of a bot: replies in order, pending drafts, and their outcomes.
 import type { Db } from '#kernel/database';
 import {
   dropNotifyTarget,
@@ -27,7 +27,7 @@ import {
 } from './store/prompts.ts';
 import type { Listening } from './turn.ts';
 
-/** What could not be said so often is not said any more: what is said after it waits. */
+/** A message that failed this often is dropped, since later messages wait for it. */
 const mostAttempts = 8;
 
 type Speaking = { parts: Listening; bot: BotRow; api: BotApi };
@@ -90,7 +90,7 @@ function promptPlace({ bot }: Speaking, { chat_id }: WaitingReply, draftId: stri
   return { draft_id: draftId, connection_id: bot.connection_id, chat_id };
 }
 
-/** One that was decided before it could be said, or taken from the reader, is not said any more. */
+/** A message about a draft that was decided before, or taken from the reader, is not sent any more. */
 async function sayPrompt(speaking: Speaking, reply: WaitingReply, place: PromptPlace): Promise<void> {
   const { parts, api } = speaking;
   const { draft_id: draftId, chat_id: chatId } = place;
@@ -120,7 +120,7 @@ async function giveUp(speaking: Speaking, reply: WaitingReply): Promise<void> {
   });
 }
 
-/** Of a draft whose messages are not sent it is told that its prompt went to no phone. */
+/** For a draft without sent messages it is noted that its prompt reached no phone. */
 async function dropPrompt(db: Db, replyId: string, place: PromptPlace): Promise<void> {
   if (!(await isOnAnotherPhone(db, place))) await dropNotifyTarget(db, place.draft_id, 'telegram');
   await dropReply(db, replyId);
@@ -135,7 +135,7 @@ async function showDecisions(speaking: Speaking): Promise<void> {
   const { transactions, now } = parts;
   const due = await transactions.run(bot.workspace_id, 'read', (db) => duePrompts(db, bot.connection_id, now()));
   for (const found of due) {
-    // The prompt is read before the draft, so that what changes in between is told once more.
+    // The prompt is read before the draft, so that a change in between is reported again.
     const told = await write(speaking, async (db) => {
       if (found.changes === 0) await expireOverdue(parts, db, now());
       const prompt = await findPrompt(db, found);
@@ -147,7 +147,7 @@ async function showDecisions(speaking: Speaking): Promise<void> {
 
 type Shown = { isTheirs: boolean; html: string; buttons: Button[] };
 
-/** A draft as it is now, for whose phone it is; nothing of it when it is no longer theirs. */
+/** A draft in its present state for the phone's person; nothing when it is no longer theirs. */
 async function shownTo(
   parts: Listening,
   db: Db,
@@ -169,7 +169,7 @@ async function showDecision(speaking: Speaking, prompt: PromptRow, { html, butto
     try {
       await speaking.api.edit({ chatId: prompt.chat_id, messageId, html, buttons });
     } catch (error) {
-      if (isFinal(error) || prompt.attempts >= mostAttempts) continue; // deleted, or it says so already
+      if (isFinal(error) || prompt.attempts >= mostAttempts) continue; // deleted, or already up to date
       await write(speaking, (db) => notePromptAttempt(db, prompt));
       throw error;
     }

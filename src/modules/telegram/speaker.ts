@@ -9,13 +9,13 @@ import { TakenOver } from './taken-over.ts';
 /** A person with the phone they speak from. */
 export type Speaker = { link: LinkRow; caller: Caller };
 
-/** The person who speaks to a bot from a chat; null when it is nobody's who may. */
+/** The person of a chat with a bot; null when no permitted person has it. */
 export async function speakerIn(db: Db, bot: BotRow, chatId: number): Promise<Speaker | null> {
   const connection = await findConnection(db, bot.connection_id);
   if (connection?.status !== 'active') throw new TakenOver(); // disconnected while it was listened to
   const link = await findLinkOfChat(db, bot.connection_id, chatId);
   const caller = link && (await callerOf(db, link));
-  // A bot of one person is theirs alone; that of the workspace serves every member.
+  // A bot of one person serves only them; that of the workspace serves every member.
   if (!caller || !(connection.is_shared || connection.person_id === link.person_id)) return null;
   return { link, caller };
 }

@@ -1,4 +1,4 @@
-// One message of a linked phone, and how it is answered: what it does and that it was dealt with are stored together.
+// One message of a linked phone, and its answer: its effects and its completion are stored together.
 import type { Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Db, Transactions } from '#kernel/database';
@@ -12,7 +12,7 @@ import { noteStep, passUpdate, type BotRow, type TurnStep } from './store/bots.t
 import type { LinkRow } from './store/links.ts';
 import { queueReplies } from './store/messages.ts';
 
-/** What listening needs of the rest of the server. */
+/** The dependencies of listening. */
 export type Listening = {
   transactions: Transactions;
   client: ProviderClient;
@@ -30,7 +30,7 @@ export type Listening = {
 /** A message that is to be answered: where it came by and its number there. */
 export type Heard = { bot: BotRow; updateId: number; message: Message };
 
-/** Written in the transaction that deals with a message, beside what is said. */
+/** Written in the transaction that completes a message, beside the reply. */
 export type Also = (db: Db) => Promise<void>;
 
 /** A message of a linked phone. It ends with one `end` or one `act`, and may read and do before. */
@@ -54,7 +54,7 @@ export type Turn = Heard & {
   end(reply: Reply, also?: Also): Promise<void>;
 };
 
-/** What is kept of something done in the middle of a turn. */
+/** The record of an operation in the middle of a turn. */
 type Done = {
   kept: (answer: Record<string, unknown>) => TurnStep;
   also: (db: Db, answer: Record<string, unknown>) => Promise<void>;
@@ -76,7 +76,7 @@ export function createTurn(parts: Listening, heard: Heard, link: LinkRow, caller
         dealtWith(parts, heard, db, await said(db, answer as Record<string, unknown>)),
       );
     },
-    // A model chose it, so that nobody who decides for themself stands behind it.
+    // A model chose it, so no person has decided it.
     step: (operation, input, { kept, also }) =>
       run(operation, input, { ...caller, isHumanSurface: false }, async (db, value) => {
         const answer = value as Record<string, unknown>; // as above
@@ -87,7 +87,7 @@ export function createTurn(parts: Listening, heard: Heard, link: LinkRow, caller
   };
 }
 
-/** Deals with a message by what is said to it, in a transaction of its own. */
+/** Completes a message with a reply, in its own transaction. */
 export async function endTurn(parts: Listening, heard: Heard, reply: Reply, also?: Also): Promise<void> {
   await parts.transactions.run(heard.bot.workspace_id, 'write', async (db) => {
     await also?.(db);
@@ -95,7 +95,7 @@ export async function endTurn(parts: Listening, heard: Heard, reply: Reply, also
   });
 }
 
-/** Notes that a message was dealt with, and what is to be said to it, in somebody's transaction. */
+/** Notes that a message is complete, and its reply, in an open transaction. */
 export async function dealtWith(parts: Listening, { bot, updateId, message }: Heard, db: Db, reply: Reply) {
   const at = parts.now();
   await passUpdate(db, bot, updateId, at);

@@ -1,4 +1,4 @@
-// Takes secrets and personal data out of training data, where somebody else's model would learn them by heart.
+// Masks secrets and personal data in training data, since a model would memorise them.
 
 export const masks = ['none', 'secrets', 'all'] as const;
 export type Mask = (typeof masks)[number];
@@ -23,7 +23,10 @@ const personalForms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, '[ip]'],
 ];
 
-/** A text without its secrets, and with `all` without personal data that has a form. Names stay: no rule tells them from words. */
+/**
+ * A text without its secrets, and with `all` without personal data of a recognisable form. Names stay: no rule
+ * distinguishes them from words.
+ */
 export function masked(text: string, mask: Mask): string {
   if (mask === 'none') return text;
   let clean = text;

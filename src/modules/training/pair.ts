@@ -1,7 +1,7 @@
 /** One turn of a conversation, as every platform has it. */
 export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
 
-/** What a model learns from: an answer, a better and a worse one, or what is alike and what is not. */
+/** An example for a model: an answer, a better and a worse one, or similar and different texts. */
 export type Pair =
   | { kind: 'sft'; prompt: Message[]; answer: string; weight: number }
   | { kind: 'dpo'; prompt: Message[]; answer: string; rejected: string; weight: number }
@@ -23,5 +23,5 @@ export type Dataset = (typeof datasets)[number];
 export const platforms = ['openai', 'together', 'huggingface', 'axolotl', 'generic'] as const;
 export type Platform = (typeof platforms)[number];
 
-/** What an imported pair weighs beside one that grew here. */
+/** The weight of an imported pair relative to one from memories. */
 export const importedWeight = 0.1;

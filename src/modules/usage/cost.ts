@@ -1,7 +1,7 @@
 import type { ModelName, Tokens } from '#platform/llm';
 import { prices, type Price } from './prices.ts';
 
-/** What some tokens of a model cost at a time, in millionths of a US dollar; null when its price then is not known. */
+/** The cost of a model's tokens at a time, in millionths of a US dollar; null when its price is unknown. */
 export function costOf(name: ModelName, tokens: Tokens, at: Date): number | null {
   const price = priceOf(name, at);
   if (!price) return null;

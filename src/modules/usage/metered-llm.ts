@@ -1,4 +1,4 @@
-// Stands before the door to language models, so that no question goes uncounted.
+// Wraps the language models, so that every question is counted.
 import type { Caller } from '#kernel/caller';
 import type { Transactions } from '#kernel/database';
 import { perServer } from '#kernel/module';
@@ -9,19 +9,19 @@ import { costOf } from './cost.ts';
 import { beginUsage, finishUsage, type Finish } from './store.ts';
 import type { LlmTag } from './tags.ts';
 
-/** The language model as modules ask it. */
+/** The language model for modules. */
 export type MeteredLlm = {
   modelFor: Llm['modelFor'];
-  /** The door for one call: its questions are written down under the tag. No transaction may be open meanwhile. */
+  /** The models for one call: its questions are recorded with the tag. No transaction may be open meanwhile. */
   for(call: { caller: Caller; requestId: string }, tag: LlmTag): Llm;
 };
 
 type Parts = {
   llm: Llm;
   transactions: Transactions;
-  /** Told when an answer came and could not be written down. */
+  /** Called when an answer could not be recorded. */
   onError: (error: unknown) => void;
-  /** Told of every question without a usable answer, for whoever runs the server. */
+  /** Called with every failed question, for the operator of the server. */
   onFailure: (failure: unknown) => void;
   now: () => Date;
   newId: () => string;
@@ -30,7 +30,7 @@ type Parts = {
 type Asker = { caller: Caller; requestId: string; tag: LlmTag };
 type Question = Parameters<Llm['text']>[0];
 
-/** Puts the meter before the door; null where there is no door. */
+/** Wraps the models with the meter; null without models. */
 function createMeteredLlm({ llm, ...parts }: Omit<Parts, 'llm'> & { llm: Llm | null }): MeteredLlm | null {
   return llm && { modelFor: llm.modelFor, for: (call, tag) => meteredFor({ llm, ...parts }, { ...call, tag }) };
 }
@@ -62,7 +62,7 @@ function meteredFor(parts: Parts, asker: Asker): Llm {
         failure = error;
         throw error;
       } finally {
-        await meter.finish(failure); // also when nobody reads on
+        await meter.finish(failure); // also when the reader stops
       }
     },
   };
@@ -90,7 +90,7 @@ async function begin({ llm, transactions, now, newId, onError, onFailure }: Part
       tokens = used;
       question.onSpent?.(used);
     },
-    /** A fault of the database must not take an answer away that has been paid for. */
+    /** A database error must not lose an answer that was paid for. */
     async finish(thrown: unknown): Promise<void> {
       const outcome = outcomeOf(thrown);
       if (outcome.outcome === 'failed') onFailure(thrown);
@@ -114,7 +114,7 @@ function outcomeOf(thrown: unknown): Pick<Finish, 'outcome' | 'failure'> {
   return { outcome: 'failed', failure: reason };
 }
 
-/** The server's meter and model; null where none is set. */
+/** The server's metered models; null when none is configured. */
 export const llmOf = perServer(({ llm, transactions, log }: Ground) =>
   createMeteredLlm({
     llm,

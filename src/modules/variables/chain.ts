@@ -1,20 +1,20 @@
-// Whose credentials are tried for a caller, and in which order: the one table that all who need a credential go by.
+// The credential chain: whose credentials are tried for a caller, and in which order, in one table.
 import { isAgent, isPerson, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { lineageOf } from '#modules/brains';
 import { findSetOf } from './store/permission-sets.ts';
 import type { Standing } from './tiers.ts';
 
-/** The links of the chain, narrowest first; the first that has what is sought answers. */
+/** The links of the chain, narrowest first; the first one with the credential is used. */
 export const chainLinks = ['caller', 'permission_set', 'owner', 'brain', 'workspace'] as const;
 export type ChainLink = (typeof chainLinks)[number];
 
-/** One place to look in, and the link of the chain it belongs to: the audit row of a call tells which one answered. */
+/** One holder, and its link of the chain: the audit row of a call names the link that was used. */
 export type Holder = Standing & { link: ChainLink };
 
 type Asking = { db: Db; caller: Caller; brainIds: readonly string[] };
 
-/** What each link holds for a caller. A key of reach `brain` stands for one brain, and not for the person who made it. */
+/** The holders of each link for a caller. A key of reach `brain` represents one brain, and not its maker. */
 const chain: Readonly<Record<ChainLink, (asking: Asking) => Promise<Standing[]> | Standing[]>> = {
   caller({ caller }) {
     if (isPerson(caller)) return [{ scope: 'person', scopeId: caller.personId }];
@@ -34,8 +34,8 @@ const chain: Readonly<Record<ChainLink, (asking: Asking) => Promise<Standing[]> 
 };
 
 /**
- * Who may hold a credential for this caller, in the order they are asked. `brainIds` are the brains whose variables
- * count, nearest first; accounts and other credentials that no brain holds leave them out.
+ * The possible holders for this caller, in their order. `brainIds` are the brains whose variables count, nearest first;
+ * they are omitted for accounts and other credentials that no brain holds.
  */
 export async function credentialHolders(db: Db, caller: Caller, brainIds: readonly string[] = []): Promise<Holder[]> {
   const holders: Holder[] = [];
@@ -45,7 +45,7 @@ export async function credentialHolders(db: Db, caller: Caller, brainIds: readon
   return holders;
 }
 
-/** The first of the holders for whom `find` answers something, and what that is; null when nobody has it. */
+/** The first holder for which `find` returns something, and the result; null when there is none. */
 export async function resolveByChain<Found>(
   holders: readonly Holder[],
   find: (holder: Holder) => Promise<Found | undefined> | Found | undefined,

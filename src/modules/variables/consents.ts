@@ -9,17 +9,17 @@ import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
 import type { ConsentPlace } from './consent-plan.ts';
 
-/** What a provider gave. */
+/** The tokens from a provider. */
 export type ConsentTokens = {
   accessToken: string;
   refreshToken: string | null;
   /** Null: it does not end. */
   expiresInSeconds: number | null;
-  /** Null: the provider did not say. */
+  /** Null: the provider did not return any. */
   scopes: string[] | null;
 };
 
-/** An OAuth client at a place of consent. `baseUrl` stands in for its hosts, where the operator set one. */
+/** An OAuth client at a provider. `baseUrl` replaces its hosts, where the operator set one. */
 export type ConsentClient = Omit<ConsentPlace, 'known' | 'apiHosts'> & {
   baseUrl: string | null;
   clientId: string;
@@ -27,7 +27,7 @@ export type ConsentClient = Omit<ConsentPlace, 'known' | 'apiHosts'> & {
   redirectUri: string;
 };
 
-/** How a provider is asked. */
+/** The request to a provider. */
 export type AskConsent = {
   url(
     client: ConsentClient,
@@ -44,17 +44,17 @@ export type Callback = 'bundle' | 'playground';
 
 type Begun<Kept> = {
   workspaceId: string;
-  /** The link that asks for it, if one does. */
+  /** The link of the consent, if there is one. */
   linkId?: string;
   place: ConsentPlace;
   scopes: readonly string[];
   clientId: string;
   clientSecret: string;
   callback: Callback;
-  /** What only the browser that begins it knows. */
+  /** A value that only the browser of the consent knows. */
   browser: string;
   expiresAt: Date;
-  /** What is needed when it is finished; it is sealed until then. */
+  /** The data for finishing it, sealed until then. */
   kept: Kept;
 };
 
@@ -71,9 +71,11 @@ export type AskedConsent<Kept = unknown> = {
 };
 
 export type Consents = {
-  /** Throws when the place is none that this server would ask. Names are looked up, so that no transaction may be open. */
+  /**
+   * Throws for a provider address that this server would not call. Names are looked up, so no transaction may be open.
+   */
   check(place: ConsentPlace): Promise<void>;
-  /** Keeps what is needed, sealed, and answers the address of the consent page. */
+  /** Stores the sealed data, and returns the address of the consent page. */
   begin<Kept>(db: Db, begun: Begun<Kept>): Promise<string>;
   /** Trades the code for tokens. Throws `conflict` when the state was used, has expired or is of another browser. */
   finish<Kept>(
@@ -82,7 +84,10 @@ export type Consents = {
   ): Promise<AskedConsent<Kept>>;
   /** The host of the token endpoint. */
   hostOf(place: ConsentPlace): string;
-  /** Where its access tokens are used: as known of the provider, or where its token endpoint is, until a person says otherwise. */
+  /**
+   * Where its access tokens may be used: at the known provider's API, or at the token endpoint's host, until a person
+   * changes it.
+   */
   apiHostsOf(place: ConsentPlace): readonly string[];
 };
 
@@ -91,9 +96,9 @@ type Options = {
   transactions: Transactions;
   vault: Vault;
   ask: AskConsent;
-  /** Throws when an address is none that this server would ask: a browser is sent to no other either (SE-060). */
+  /** Throws for an address that this server would not call: a browser is not sent there either (SE-060). */
   checkAddress: (url: string) => Promise<void>;
-  /** What stands in for the hosts of known providers, by their names. */
+  /** The replacements of known providers' hosts, by their names. */
   baseUrls: Readonly<Record<string, string | null>>;
   redirectUris: Readonly<Record<Callback, string>>;
   now: () => Date;
@@ -146,7 +151,7 @@ function gone(): AppError {
   );
 }
 
-/** Where a provider sends the browser back to. */
+/** Where a provider redirects the browser. */
 export function callbacksOf(publicUrl: string): Readonly<Record<Callback, string>> {
   return { bundle: `${publicUrl}/bundle-oauth-callback`, playground: `${publicUrl}/oauth-playground/callback` };
 }

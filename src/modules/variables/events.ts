@@ -2,7 +2,7 @@ import { defineEvent, type EventScope } from '#kernel/event';
 import { z } from 'zod';
 import type { Standing } from './tiers.ts';
 
-/** A variable was set or deleted. Ids alone: not even its name is told. */
+/** A variable was set or deleted. It has ids only: not even the name. */
 export const variableChanged = defineEvent(
   'variable.changed',
   'variables:read',

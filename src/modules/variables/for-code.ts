@@ -1,4 +1,4 @@
-// What code that runs in a sandbox needs of secrets: handles in the place of names, and their use where no value leaves.
+// Secrets for code in the sandbox: handles in place of names, and uses in which no value leaves.
 import { createHmac } from 'node:crypto';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
@@ -21,7 +21,7 @@ export async function withSecretHandles(db: Db, personId: string, source: string
   return source.replaceAll(placeholder, (text, name: string) => handles.get(name) ?? text);
 }
 
-/** HMAC-SHA256 in hex. A key that is a handle is resolved through the caller's own chain; its value goes nowhere. */
+/** HMAC-SHA256 in hex. A key that is a handle is resolved through the caller's own chain; its value is not returned. */
 export async function hmacWithHandle(vault: Vault, ctx: Context, key: string, text: string): Promise<string> {
   const [handle] = handlesIn(key);
   if (handle === undefined || handle !== key) return createHmac('sha256', key).update(text).digest('hex');

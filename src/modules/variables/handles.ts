@@ -1,4 +1,4 @@
-// Handles: what stands for a value wherever code and people write.
+// Handles: the stand-ins of values in code and text.
 import { randomInt } from 'node:crypto';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

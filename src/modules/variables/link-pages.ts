@@ -1,4 +1,4 @@
-// What the pages behind links do: show what is asked, store what a person gives, ask for a consent and finish it.
+// The pages behind links: they show the request, store a person's values, ask for a consent and finish it.
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
@@ -15,13 +15,13 @@ import { findLink, type LinkField, type LinkRow } from './store/links.ts';
 import { saveGiven } from './save-given.ts';
 import type { Given } from './variables.ts';
 
-/** What a page shows before anything is given. */
+/** The content of a page before any value. */
 export type LinkView = {
   label: string;
   askedBy: string;
   scope: LinkRow['scope'];
   fields: Pick<LinkField, 'name' | 'label' | 'description' | 'inputType' | 'hosts' | 'placements' | 'asksHosts'>[];
-  /** The consent that follows, and what it will bring. */
+  /** The consent that follows, and its variables. */
   consent: {
     label: string;
     /** Where it is given, and where it is traded for tokens. */
@@ -33,7 +33,7 @@ export type LinkView = {
   expiresAt: Date;
 };
 
-/** What a person gave for one field. */
+/** A person's value for one field. */
 export type Pasted = { value: string; hosts: string };
 
 /** What came of giving values: stored, or a consent to be given next by the browser that holds `browser`. */
@@ -42,7 +42,7 @@ export type Submitted = { state: 'saved'; names: string[] } | { state: 'consent'
 export type LinkPages = {
   /** Throws when the link is unknown, used or expired, each with what to do. */
   open(token: string): Promise<LinkView>;
-  /** Stores all values or none. Throws `invalid_input` with what is wrong, and no value in it. */
+  /** Stores all values or none. Throws `invalid_input` with the error, without a value. */
   submit(token: string, pasted: Readonly<Record<string, Pasted>>, requestId: string): Promise<Submitted>;
   finish(
     callback: { code: string; state: string; browser: string },
@@ -62,7 +62,7 @@ export type PageOptions = {
 };
 
 type Open = { link: LinkRow; expiresAt: Date };
-/** What was pasted, until the consent that it needs is given. */
+/** The pasted values, until their consent is given. */
 type Pasting = { given: Given[]; link: LinkRow; token: string };
 
 const longestValue = 8_192;
@@ -170,7 +170,7 @@ async function beginConsent(
   return { state: 'consent', url, browser };
 }
 
-/** The variables that the consent brought. Throws when the provider left one out. */
+/** The variables of the consent. Throws when the provider omitted one. */
 function derivedFrom({ consents }: PageOptions, { consent }: LinkRow, { tokens, place }: AskedConsent): Given[] {
   return Object.entries(consent?.derive ?? {}).map(([name, which]) => {
     const value = which === 'refresh_token' ? tokens.refreshToken : tokens.accessToken;
@@ -186,7 +186,7 @@ function derivedFrom({ consents }: PageOptions, { consent }: LinkRow, { tokens, 
   });
 }
 
-/** Stores what was given where the link says, as whoever made the link. */
+/** Stores the values in the link's place, as the link's author. */
 function saveAll(
   options: PageOptions,
   db: Db,

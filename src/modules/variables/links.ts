@@ -1,4 +1,4 @@
-// Making the links by which a person gives values that no agent sees.
+// Makes links by which a person enters values that no agent sees.
 import type { Context } from '#kernel/context';
 import { issueSecret } from '#platform/one-time-secrets';
 import type { ConsentPlan } from './consent-plan.ts';
@@ -6,7 +6,7 @@ import { insertLink, type LinkField } from './store/links.ts';
 import { findVariables } from './store/variables.ts';
 import { checkMayChange, standingOf, type Standing, type Tier } from './tiers.ts';
 
-/** What the secrets of such links are for. */
+/** The purpose of the secrets of such links. */
 export const linkPurpose = 'variable_link';
 
 type Asked = {
@@ -18,7 +18,7 @@ type Asked = {
   minutes: number;
 };
 
-/** Makes a link for who may change what it will set, and answers its token. */
+/** Makes a link for a caller who may change its variables, and returns its token. */
 export async function makeLink(ctx: Context, asked: Asked): Promise<string> {
   const standing = await standingOf(ctx, asked);
   await checkMayChange(ctx, standing);
@@ -42,7 +42,7 @@ export async function makeLink(ctx: Context, asked: Asked): Promise<string> {
   return token;
 }
 
-/** A variable that is there already and is set anew is proposed to go where it went, unless the link says otherwise. */
+/** An existing variable keeps its proposed hosts, unless the link has others. */
 async function withFormer(ctx: Context, standing: Standing, fields: readonly LinkField[]): Promise<LinkField[]> {
   const rows = await findVariables(ctx.db, [standing], { names: fields.map(({ name }) => name) });
   return fields.map((field) => {

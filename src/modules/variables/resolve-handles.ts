@@ -1,4 +1,4 @@
-// Finds the secrets that a caller's text names, through the caller's own chain, for the door to put them in.
+// Finds the secrets of a caller's text, through the caller's own chain, for egress to fill in.
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { handlesIn, type Handle } from '#platform/egress';
@@ -9,7 +9,7 @@ import type { Tier } from './tiers.ts';
 import { ofRun, type OfRun } from './tokens/run-secrets.ts';
 import { placeOf } from './variables.ts';
 
-/** Which variable answered for a call, and by which link of the chain. It holds no value, and belongs in the audit row. */
+/** The variable of a call, and its link of the chain. It has no value, and belongs in the audit row. */
 export type Answered = { variable_id: string; name: string; var_scope: Tier; link: ChainLink };
 
 /** What the door needs, and what the audit row is told, both in the same order; and what the run of the caller has of its own. */
@@ -38,7 +38,7 @@ async function holdersOf(ctx: Context, brainId?: string): Promise<Holder[]> {
   return credentialHolders(ctx.db, ctx.caller, brainIds);
 }
 
-/** Of each handle the row that the first of the holders has. */
+/** For each handle the row of the first holder. */
 async function resolve(
   vault: Vault,
   ctx: Context,

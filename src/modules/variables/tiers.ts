@@ -1,4 +1,4 @@
-// The tiers a variable can stand in: what each needs to be named by, and who may change what stands there.
+// The tiers of variables: how each is named, and who may change its variables.
 import { isAgent, isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
@@ -10,7 +10,7 @@ import { visibleSets } from './visible-sets.ts';
 export const tiers = ['org', 'brain', 'agent', 'permission_set', 'person'] as const;
 export type Tier = (typeof tiers)[number];
 
-/** Where a variable stands: a tier, and whatever of that kind holds it. For `org` that is the workspace. */
+/** The place of a variable: a tier, and an item of that kind. For `org` that is the workspace. */
 export type Standing = { scope: Tier; scopeId: string };
 
 /** What messages call any of the things that can be named as `scope_id`. */
@@ -19,11 +19,11 @@ export const scopeNoun = 'brain, agent or permission set';
 type Rule = {
   /** Whether `scope_id` may name it; otherwise there is only one for each caller. */
   isNamed: boolean;
-  /** What is meant when nothing is named; null when something has to be. */
+  /** The default when nothing is named; null when a name is required. */
   unnamed(ctx: Context): Promise<string | null> | string | null;
-  /** Whether the id is one of this kind that the caller may know of. */
+  /** Whether the id is one of this kind that the caller may know. */
   isThere(ctx: Context, id: string): Promise<boolean> | boolean;
-  /** What the caller lacks to change what stands there; null when nothing. */
+  /** What the caller lacks to change variables there; null when nothing. */
   lacks(ctx: Context, id: string): Promise<string | null> | string | null;
 };
 

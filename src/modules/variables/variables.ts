@@ -1,4 +1,4 @@
-// Storing a variable: its row, its value sealed at that row, and word that it changed.
+// Stores variables: the row, the value sealed at that row, and an event.
 import type { Context } from '#kernel/context';
 import { isAgent, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
@@ -9,7 +9,7 @@ import { newHandle } from './handles.ts';
 import { holdVariable, lockVariable, storeValue, type VariableRow } from './store/variables.ts';
 import type { Standing } from './tiers.ts';
 
-/** What is given for a variable. What is left out stays as it was. */
+/** The fields of a variable. Omitted ones stay unchanged. */
 export type Given = {
   name: string;
   value: string;
@@ -25,11 +25,11 @@ export type Storing = {
   byLabel: string;
   at: Date;
   newId: () => string;
-  /** False: one that is there already is left as it is. Default: true. */
+  /** False: an existing one stays unchanged. Default: true. */
   mayReplace?: boolean;
 };
 
-/** Where the value of a variable is sealed. */
+/** The place where the value of a variable is sealed. */
 export function placeOf(workspaceId: string, id: string) {
   return { workspaceId, table: 'variables', row: id, column: 'value' };
 }
@@ -74,13 +74,13 @@ export async function rotateValue(vault: Vault, db: Db, { id, from, to }: { id: 
   if ((await vault.open(db, place, row.value)) === from) await storeValue(db, id, await vault.seal(db, place, to));
 }
 
-/** An agent replaces only what is its own: what a person gave, and where it may be sent, stays theirs. */
+/** An agent replaces only its own variables: a person's values and hosts stay theirs. */
 function mayReplace(caller: Caller, { scope, scopeId }: Standing): boolean {
   if (!isAgent(caller) || caller.scopes.has('shared_variables:write')) return true;
   return scope === 'agent' && scopeId === caller.id;
 }
 
-/** Who stores by a call, and when. */
+/** Who stores in a call, and when. */
 export function storingOf({ caller, now: at, newId }: Context, standing: Standing): Storing {
   const { workspaceId, personId: by, label: byLabel } = caller;
   return { workspaceId, by, byLabel, at, newId, mayReplace: mayReplace(caller, standing) };

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { connectorKinds, RouteSignal } from '../connector-fields.ts';
 
-/** What a connector was told. `isListed`: somebody said which brains it may write to. */
+/** The settings of a connector. `isListed`: its brains were listed explicitly. */
 export type StoredConfig = {
   allowed_brain_ids: string[];
   isListed: boolean;
@@ -102,7 +102,7 @@ export async function locateRoutes(db: Db, ids: readonly string[]) {
   return db.selectFrom('connector_routes').select(['id', 'connector_id']).where('id', 'in', ids).execute();
 }
 
-/** Stores a route; one for the same signal is replaced. Answers its id. */
+/** Stores a route; one for the same signal is replaced. Returns its id. */
 export async function putRoute(db: Db, route: RouteRow): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into connector_routes (id, workspace_id, connector_id, signal_type, signal_value, target_brain_id, created_at)

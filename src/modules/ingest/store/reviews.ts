@@ -48,7 +48,7 @@ export async function insertReview(db: Db, review: NewReview): Promise<void> {
     .execute();
 }
 
-/** What waits for a decision goes on with the newer version of its memory. */
+/** An open review continues with the newer version of its memory. */
 export async function passReviewsOn(db: Db, from: string, to: string): Promise<void> {
   await db
     .updateTable('routing_reviews')
@@ -70,7 +70,7 @@ export async function locateReviews(db: Db, ids: readonly string[]): Promise<Loc
 
 export type OpenReview = ReviewRow & Pick<MemoryRow, 'brain_id' | 'source' | 'content'>;
 
-/** Reviews that wait, of memories in these brains, the newest first, and how many there are. */
+/** Open reviews of memories in these brains, the newest first, and their number. */
 export async function listOpenReviews(
   db: Db,
   brainIds: readonly string[],

@@ -1,4 +1,4 @@
-// One HTTP call as data: what recipes, app tools, agents' tools and the catalogue describe a provider's operation with.
+// One HTTP call as data: how recipes, app tools, agents' tools and the catalogue describe a provider's operation.
 import { remembered } from '#kernel/remembered';
 import { z } from 'zod';
 
@@ -18,7 +18,7 @@ const absoluteUrl = z
     'must be an absolute URL whose host has no placeholder',
   );
 
-/** Placeholders stand in values, never in names. `body` is JSON; `form` is sent as a form instead. */
+/** Placeholders are in values, never in names. `body` is JSON; `form` is sent as a form instead. */
 export const endpointSchema = z
   .strictObject({
     method: z.enum(methods),
@@ -43,7 +43,7 @@ export type Endpoint = z.input<typeof endpointSchema>;
 /** The parts of a text: literal text, and between them the paths of placeholders. */
 export type Part = { literal: string } | { path: string };
 
-/** Takes a text apart at its placeholders; the same few templates are filled over and over. */
+/** Splits a text at its placeholders; memoized, since the same few templates are filled repeatedly. */
 export const partsOf = remembered<readonly Part[]>(2_000, takenApart);
 
 function takenApart(template: string): Part[] {
@@ -58,7 +58,7 @@ function takenApart(template: string): Part[] {
   return parts;
 }
 
-/** Every placeholder of an endpoint, without secrets, which come from elsewhere than the caller. */
+/** Every placeholder of an endpoint, without secrets, which do not come from the caller. */
 export function placeholdersOf(endpoint: Endpoint): Set<string> {
   return new Set([...pathsIn(endpoint)].filter((path) => !path.startsWith(secretPrefix)));
 }
@@ -69,7 +69,7 @@ export function secretsOf(endpoint: Endpoint): Set<string> {
   return new Set(secrets.map((path) => path.slice(secretPrefix.length)));
 }
 
-/** The path of every placeholder, as often as it stands there. */
+/** The path of every placeholder, as often as it appears. */
 function* pathsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     for (const part of partsOf(value)) if ('path' in part) yield part.path;

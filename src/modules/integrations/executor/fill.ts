@@ -1,12 +1,12 @@
-// Puts values in the place of an endpoint's placeholders, escaped for where they stand: nothing a value holds can add a
-// path segment, a parameter, a header or a field.
+// Fills an endpoint's placeholders, escaped for their places: no value can add a path segment, a parameter, a header or
+// a field.
 import { AppError } from '#kernel/errors';
 import { remembered } from '#kernel/remembered';
 import type { Endpoint } from './endpoint.ts';
 import { partsOf } from './endpoint.ts';
 import { valueAt, type Values } from './values.ts';
 
-/** A request as it goes to the door. */
+/** A request for egress. */
 export type FilledRequest = {
   method: Endpoint['method'];
   url: string;
@@ -76,7 +76,7 @@ function isUnion(template: object): template is Union {
 function fillUnion({ $with, $of }: Union, values: Values): unknown {
   const given = valueAt(values, $with) ?? {};
   if (typeof given !== 'object' || Array.isArray(given)) throw refusal($with, 'must be an object here');
-  return { ...given, ...(fillJson($of, values) as object) }; // what is filled of an object is one
+  return { ...given, ...(fillJson($of, values) as object) }; // the result of an object is an object
 }
 
 function fillText(template: string, values: Values): unknown {

@@ -16,10 +16,10 @@ export function valueAt(values: unknown, path: string): unknown {
   return follow(values, names, 0);
 }
 
-/** A name, or the path at which it stands. */
+/** A name, or the path to it. */
 export type Step = string | { at: string };
 
-/** A path taken apart. Descriptors have the same few paths, which are followed over and over. */
+/** A parsed path, memoized: descriptors have the same few paths. */
 export const stepsOf = remembered(5_000, (path): readonly Step[] =>
   [...path.matchAll(step)].map(([name, at, quoted]) => (at === undefined ? (quoted ?? name) : { at })),
 );

@@ -3,11 +3,11 @@ import { textOfHtml } from '../sources/html-text.ts';
 
 /** A longer text is cut here: about 80 pages of print. */
 export const longestText = 200_000;
-/** So much is decoded: a character takes up to four bytes. */
+/** The longest part to decode: a character takes up to four bytes. */
 const mostBytes = 4 * longestText;
 const sniffedBytes = 8_192;
 
-/** What may begin like a text and is none that people read. */
+/** Formats that may begin like a text and are not for people. */
 const notForReading =
   /^(image|audio|video|font)\/|^application\/(pdf|zip|gzip|pgp|pkcs|x-pkcs|rtf|postscript)|\.(svg|pdf|rtf|ps|eps|p7s|asc)$/i;
 const html = /^(text\/html|application\/xhtml\+xml)$|\.x?html?$/i;
@@ -18,8 +18,8 @@ const encodedLines = /^(?:[A-Za-z0-9+/]{60,}={0,2}\s*\n?){2,}/gm;
 type NamedFile = { bytes: Uint8Array; mimeType: string; filename: string };
 
 /**
- * The words of a text, a table, markup, source code, a calendar or a mail, in the charset it says or shows; null for anything
- * else. HTML becomes what is seen of it.
+ * The words of a text, a table, markup, source code, a calendar or a mail, in its declared or detected charset; null
+ * for anything else. HTML becomes its visible text.
  */
 export async function textOfFile({ bytes, mimeType, filename }: NamedFile): Promise<string | null> {
   const type = mimeType.split(';')[0]?.trim() ?? '';
@@ -36,7 +36,7 @@ function charsetOf(mimeType: string, bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   const said = /charset="?([^\s";]+)/i.exec(mimeType)?.[1];
-  // HTML and XML may say it within.
+  // HTML and XML may name their charset inside.
   const head = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1');
   return said ?? /<(?:meta\b[^>]*charset|\?xml\b[^>]*encoding)\s*=\s*["']?([\w-]+)/i.exec(head)?.[1];
 }

@@ -170,7 +170,7 @@ test('a sync stores files, continues with those a fetch left, and deletes them w
   expect(sync).toMatchObject({ status: 'waiting', failure: null });
   const { pages } = await server.ok('search', { q: 'cogwheel brass', brain_id: sync.brain_id });
   const id = pages[0]?.id;
-  // As a crash between the page and its file leaves it.
+  // The state after a crash between storing the page and its file.
   await database.rows(`update attachments set state = 'awaited', sha256 = null, text = null where page_id = $1`, [id]);
   await runSync(server, sync);
   expect((await server.ok('get_page', { id }))['attachments']).toMatchObject([{ state: 'stored', has_text: true }]);

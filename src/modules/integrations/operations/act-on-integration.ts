@@ -24,7 +24,7 @@ import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
 
 type Options = {
-  /** So many bytes of files are kept in a workspace. */
+  /** The room for files in a workspace, in bytes. */
   attachmentRoom: number;
   gate: GateDeps;
   sources: readonly SourceNeeds[];
@@ -132,13 +132,13 @@ export function actOnIntegration(options: Options) {
   });
 }
 
-/** Those of the sources that have an action. */
+/** The sources with an action. */
 function actingSources({ sources, gate: { registry } }: Options): SourceNeeds[] {
   const acting = new Set(registry.all().map((action) => action.source));
   return sources.filter(({ name }) => acting.has(name));
 }
 
-/** Fields say it exactly, so that where both are given they count. */
+/** Fields are exact, so they count where both are given. */
 function isInWords(wish: Input): wish is Input & { request: string } {
   return wish.request !== undefined && (wish.action_name === undefined || wish.input === undefined);
 }
@@ -193,7 +193,7 @@ function byFields({ name: source }: SourceNeeds, { action_name, input: fields }:
   };
 }
 
-/** With an install id alone the action's name tells the source: names are unique among the sources of a provider. */
+/** With an install id the action's name identifies the source: names are unique among the sources of a provider. */
 async function sourceOf(
   { db }: Context,
   options: Options,

@@ -1,7 +1,7 @@
-// Goes through a list page by page: the one loop for everything that comes in pages.
+// Reads a list page by page: the one loop for all lists with pages.
 import { AppError } from '#kernel/errors';
 
-/** One page, and what tells the next one. */
+/** One page, and the position of the next one. */
 export type Page<Item> = { items: readonly Item[]; next: string | null };
 
 /** Every page of a list from `start` on; null is the first one. Throws when a page names itself as the next one. */

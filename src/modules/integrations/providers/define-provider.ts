@@ -2,7 +2,7 @@ import type { Action } from '#kernel/action';
 import type { Provider } from '#kernel/provider';
 import type { Source } from '../sources/source.ts';
 
-/** All that is known of a provider: how accounts are linked, what is read from it, and what is written to it. */
+/** Everything about a provider: how accounts are linked, what is read, and what is written. */
 export type ProviderParts = { account: Provider; sources: readonly Source[]; actions: readonly Action[] };
 
 /** Declares a provider. A source can be acted on when there is an action for it. */

@@ -28,8 +28,8 @@ export const providers: readonly ProviderParts[] = [
   httpJsonProvider,
 ];
 
-/** Everything that can be read. */
+/** All sources. */
 export const sources: readonly Source[] = providers.flatMap((each) => each.sources);
 
-/** Everything that can be done at a provider. */
+/** All actions. */
 export const integrationActions: readonly Action[] = providers.flatMap(({ actions }) => actions);

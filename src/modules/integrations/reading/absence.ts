@@ -1,4 +1,4 @@
-// What was known and is there no more.
+// Finds known items that no longer exist.
 import type { NewPage } from '#modules/pages';
 import { valueAt, type Values } from '../executor/values.ts';
 import type { ItemError, Listed } from '../sources/source.ts';
@@ -9,20 +9,20 @@ import { momentOf } from './moments.ts';
 import { stillThere } from './still-there.ts';
 import { refOf } from './write-page.ts';
 
-/** Of a list with more than this, what is gone is not noticed: all of it would have to be remembered. */
+/** Deletions in a longer list are not noticed: all of it would have to be stored. */
 const mostKnown = 20_000;
 
-/** What a reading met of a list. `isWhole`: of all there is, or of what is not older than `since`. */
+/** The part of a list that a reading covered. `isWhole`: all items, or all that are not older than `since`. */
 export type Met = {
   refs: Map<string, string>;
   count: number;
   isWhole: boolean;
   since: number | null;
-  /** What was there at the last reading; null when that is not known. */
+  /** The items at the last reading; null when they are unknown. */
   before: ReadonlyMap<string, string> | null;
 };
 
-/** `listed`: what is known of the list from now on; absent where that is nothing. */
+/** `listed`: the list's known items from now on; absent if there are none. */
 export type Absence = { gone: string[]; listed?: Listed | undefined; errors: ItemError[] };
 
 /** Notes that items were met. What has no reference cannot be missed either. */
@@ -30,17 +30,17 @@ export function meet(met: Met, { page, since }: Stream, items: readonly unknown[
   for (const item of items) {
     const at = momentOf(valueAt(item, since.at), since.as);
     const ref = refOf(page, { ...values, item });
-    // One more than can be remembered says that there are too many.
+    // One more than the limit shows that there are too many.
     if (ref !== '' && met.refs.size <= mostKnown) met.refs.set(ref, Number.isNaN(at) ? '' : new Date(at).toISOString());
   }
 }
 
-/** Whether it is there and was not at the last reading, however long ago it was changed. */
+/** Whether an item is new in the list, however long ago it was changed. */
 export function isNew({ before }: Met, { page }: Stream, values: Values): boolean {
   return before !== null && !before.has(refOf(page, values));
 }
 
-/** What of a list is gone, and what is known of it from now on. */
+/** The deleted items of a list, and its known items from now on. */
 export async function absenceIn(ask: Ask, stream: Stream, values: Values, met: Met): Promise<Absence> {
   const found = await missingIn(ask, stream, values, met);
   const { check } = stream.absence ?? {};
@@ -61,7 +61,7 @@ async function missingIn(ask: Ask, stream: Stream, values: Values, met: Met): Pr
     return { gone, ...fewEnough([...there].map((ref) => [ref, ''] as const)) };
   }
   if (met.refs.size > mostKnown) return { gone: [], ...fewEnough([...met.refs]) };
-  // Of what was read in two parts, and never before, only the second is known: the next reading is the first to know all.
+  // After a first reading in two parts, only the second part is known: the next reading is the first to know all.
   if (!met.isWhole && !met.before) return { gone: [], errors: [] };
   if (!met.isWhole) return { gone: [], ...fewEnough([...before]) };
   const isAsked = (at: string) => met.since === null || (at !== '' && Date.parse(at) >= met.since);
@@ -69,19 +69,19 @@ async function missingIn(ask: Ask, stream: Stream, values: Values, met: Met): Pr
   return { gone, ...fewEnough([...met.refs]) };
 }
 
-/** Whether a list has other items than it had, or others are known. */
+/** Whether a list has changed its items, or its known items. */
 export function isOther({ before }: Met, listed: Listed | undefined): boolean {
   if (!before || !listed) return before !== null || listed !== undefined;
   return before.size !== listed.length || listed.some(([ref, at]) => before.get(ref) !== at);
 }
 
-/** How many there are beside those that were met, as the last answer tells; 0 when it does not. */
+/** The number of further items, by the last answer; 0 when it does not say. */
 export function missingOf({ total }: Stream, { count, isWhole }: Met, data: unknown): number {
   const all = total === undefined ? undefined : valueAt(data, total);
   return isWhole && typeof all === 'number' ? Math.max(0, all - count) : 0;
 }
 
-/** Pages that take out of sight what is gone. */
+/** Pages that hide deleted items. */
 export function gonePages({ page }: Stream, source: string, refs: readonly string[]): NewPage[] {
   return refs.map((ref) => gonePage({ source, ref, type: page.type }));
 }

@@ -1,8 +1,8 @@
-// What is wrong with how a provider is read: placeholders of what is not known where they stand.
+// Checks the description of a provider's reading: finds unknown placeholders.
 import type { Descriptor, Level, Stream } from './descriptor.ts';
 import { named, wrongInCall, wrongInListing, wrongInPath, wrongInTexts, type Names } from './placeholders.ts';
 
-/** Everything that is wrong with the streams of a descriptor. */
+/** All errors in the streams of a descriptor. */
 export function* wrongInStreams({ api, streams }: Pick<Descriptor, 'api' | 'streams'>): Generator<string> {
   yield* wrongInTexts('api.headers', api.headers, {});
   for (const stream of streams) yield* wrongInStream(stream);
@@ -32,7 +32,7 @@ function* wrongInLevel(stream: string, level: Level, known: Names): Generator<st
   yield* wrongInListing(`${stream}.each.${as}.below`, below?.listing, { ...known, [as]: null });
 }
 
-/** An item is told from others, and as gone, before anything more is asked about it. */
+/** An item is identified, and its deletion is recognised, before any further request about it. */
 function* wrongInItem(stream: Stream, levels: Record<string, Names>): Generator<string> {
   const { name, page, lookups = [], details = [], files } = stream;
   const alone = { ...levels, item: null };

@@ -1,7 +1,7 @@
 import { valueAt } from '../executor/values.ts';
 import type { Condition } from './pieces.ts';
 
-/** Whether a value says what is asked. Without a list: whether it is there and says yes. */
+/** Whether a value fulfils a condition. Without a list: whether it exists and is true. */
 export function holds({ at, isOneOf, isNot }: Condition, value: unknown): boolean {
   const found = valueAt(value, at);
   if (isOneOf) return isOneOf.some((each) => each === found);

@@ -7,7 +7,7 @@ import { monday } from '../providers/monday/read.ts';
 import { notion } from '../providers/notion/read.ts';
 import { slack } from '../providers/slack/read.ts';
 
-/** Providers that are read by description alone. */
+/** Providers that are read by their description only. */
 export const catalogue: readonly Descriptor[] = [
   outlookMail,
   outlookCalendar,

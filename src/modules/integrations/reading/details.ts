@@ -1,11 +1,11 @@
-// What is asked for about one item besides itself: a list, and what is below each of it.
+// Further requests about one item: a list, and the children of each of its entries.
 import type { Values } from '../executor/values.ts';
 import { ProviderFault } from '../provider-fault.ts';
 import { holds } from './conditions.ts';
 import type { Detail } from './descriptor.ts';
 import { listAll, type Ask } from './list.ts';
 
-/** So many lists below others are asked for about one item. */
+/** The most child lists that are requested about one item. */
 const mostLists = 500;
 /** Errors which mean that an item has no list below it, or one that this account may not read. */
 const withheld: readonly string[] = ['not_found', 'permission', 'invalid_request'];
@@ -31,7 +31,7 @@ export async function detailOf(ask: Ask, detail: Detail, values: Values): Promis
   return all;
 }
 
-/** One that cannot be read does not cost the others. */
+/** An unreadable one does not affect the others. */
 async function listBelow(
   ask: Ask,
   { listing }: NonNullable<Detail['below']>,

@@ -5,13 +5,13 @@ import { holds } from './conditions.ts';
 import type { Level } from './descriptor.ts';
 import { listAll, type Ask } from './list.ts';
 
-/** So many of what has more below it are read. */
+/** The most parents that are read. */
 const mostBelow = 1_000;
 
 /** `isWhole`: these are all. Else there are more, or deeper ones, than are read. */
 export type OfLevel = { items: unknown[]; isWhole: boolean };
 
-/** All of a level, those at the top first, and before them what is to be read first. */
+/** All of a level, the top first, and before them those that have to be read first. */
 export async function itemsOf(ask: Ask, level: Level, values: Values): Promise<OfLevel> {
   const { listing, only, as, below } = level;
   const [first, leftOut] = await Promise.all([
@@ -38,12 +38,12 @@ export async function itemsOf(ask: Ask, level: Level, values: Values): Promise<O
   return { items: inOrder, isWhole };
 }
 
-/** What tells it from the others of its level. */
+/** Its identity within its level. */
 export function idOf({ id }: Level, item: unknown): string {
   return String(valueAt(item, id));
 }
 
-/** The ids of those that are special in one way. An account need not have them all. */
+/** The ids of special entries. An account need not have them all. */
 async function specialOf(
   ask: Ask,
   level: Level,

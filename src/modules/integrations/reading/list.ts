@@ -1,4 +1,4 @@
-// Reads lists that come in pages, as their description says.
+// Reads lists with pages by their description.
 import { AppError } from '#kernel/errors';
 import { valueAt, type Values } from '../executor/values.ts';
 import { pagesOf } from '../paging/pages.ts';
@@ -6,13 +6,16 @@ import type { Answer, Version } from '../sources/source.ts';
 import { holds } from './conditions.ts';
 import type { Call, Listing, Paging } from './pieces.ts';
 
-/** What is asked in place of the call alone: an address, where the provider tells that of the next page, or only what has changed. */
+/**
+ * The request in place of the described call: an address, where the provider returns that of the next page, or only the
+ * changes.
+ */
 export type Asked = { nextUrl?: string; known?: Version | undefined };
 
-/** Asks a provider. */
+/** Sends a request to a provider. */
 export type Ask = (call: Call, values: Values, asked?: Asked) => Promise<Answer>;
 
-/** A page of a list. `version` is what to ask by, the next time, whether it has changed. */
+/** A page of a list. `version` serves the next request for changes. */
 export type ListPage = {
   items: unknown[];
   next: string | null;
@@ -21,7 +24,7 @@ export type ListPage = {
   isUnchanged: boolean;
 };
 
-/** One page of a list, the first unless told, and what tells the next. */
+/** One page of a list, by default the first, and the position of the next. */
 export async function listPage(
   ask: Ask,
   { call, nextCall = call, items, paging }: Listing,
@@ -63,13 +66,13 @@ function nextOf(
   return typeof next === 'string' && next !== '' ? next : null;
 }
 
-/** An answer of another form is no empty list: what is known would be taken for gone. */
+/** An answer of another form is no empty list: known items would count as deleted. */
 function noList(items: string): AppError {
   const message = `The provider's answer has no list ${items === '' ? 'at its top' : `at ${items}`}, where one should be.`;
   return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
 }
 
-/** All of a list, or the first `most`. For what is short: it is held in memory. */
+/** All of a list, or the first `most`. For short lists: it is kept in memory. */
 export async function listAll(ask: Ask, listing: Listing, values: Values, most = Infinity): Promise<unknown[]> {
   const all: unknown[] = [];
   for await (const { items } of pagesOf((page) => listPage(ask, listing, values, page))) {

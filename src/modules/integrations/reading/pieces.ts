@@ -1,9 +1,11 @@
-// What descriptors are made of, for reading and for writing.
+// The parts of descriptors, for reading and for writing.
 import { z } from 'zod';
 import { endpointSchema } from '../executor/endpoint.ts';
 
 export const name = z.string().min(1).max(200);
-/** Where a value stands, by dots: `response_metadata.next_cursor`, `'@odata.nextLink'`; the empty one is the whole. */
+/**
+ * The path of a value, with dots: `response_metadata.next_cursor`, `'@odata.nextLink'`; the empty path is the whole.
+ */
 export const path = z.string().max(500);
 /** Text with placeholders, `{{item.title}}`. */
 export const template = z.string().max(20_000);
@@ -12,7 +14,7 @@ const scalars = z
   .max(100)
   .readonly();
 
-/** A value that says something: there, or one of these. */
+/** A condition on a value: that it exists, or is one of these. */
 export const condition = z.strictObject({ at: path, isOneOf: scalars.optional(), isNot: scalars.optional() });
 export type Condition = z.input<typeof condition>;
 
@@ -22,7 +24,7 @@ export const call = z.strictObject({ ...endpoint, path: z.string().max(4_000) })
 export type Call = z.input<typeof call>;
 
 export const pageSize = z.number().int().min(1).max(10_000);
-/** Where the next page of a list is told. */
+/** The position of the next page of a list. */
 const paging = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('none') }),
   /** In the `Link` header (RFC 8288), as the next URL. */
@@ -52,21 +54,21 @@ const rateLimit = z.strictObject({
   as: z.enum(['seconds', 'epoch_seconds', 'epoch_ms']),
 });
 
-/** How an API says that it refuses, and for how long. */
+/** How an API reports a refusal, and the time to wait. */
 export function refusalsOf({ refusedWhen, rateLimits, notFoundBy }: Refusals): Refusals {
   return { ...(refusedWhen && { refusedWhen }), ...(rateLimits && { rateLimits }), ...(notFoundBy && { notFoundBy }) };
 }
 export type Refusals = Pick<Api, 'refusedWhen' | 'rateLimits' | 'notFoundBy'>;
 
-/** Where an API is, and what goes with every call. */
+/** The address of an API, and the common parts of every call. */
 export const apiSchema = z.strictObject({
   baseUrl: endpointSchema.shape.url,
   headers: endpointSchema.shape.headers,
-  /** Where an answer of 200 says that it is a refusal (Slack, GraphQL). */
+  /** The place of an error in an answer of 200 (Slack, GraphQL). */
   refusedWhen: condition.optional(),
   /** By which headers it tells that a limit is used up, and when it is free again; `Retry-After` and the usual names are known. */
   rateLimits: z.array(rateLimit).max(4).readonly().optional(),
-  /** Patterns of the words by which it says that something is not there, where its status does not. */
+  /** Patterns of errors for a missing item, where the status does not show it. */
   notFoundBy: z.array(z.string().max(200)).max(5).readonly().optional(),
 });
 export type Api = z.input<typeof apiSchema>;

@@ -1,5 +1,4 @@
-// Compares the placeholders of a descriptor with what is known where they stand. One that is misspelt has no value, and what has no
-// value is left out: of a write without a word.
+// Checks the placeholders of a descriptor. A misspelt one has no value, and parts without a value are omitted silently.
 import { partsOf } from '../executor/endpoint.ts';
 import { stepsOf } from '../executor/values.ts';
 import type { Call, Listing } from './pieces.ts';
@@ -7,7 +6,7 @@ import type { Call, Listing } from './pieces.ts';
 /** What is known at a place, by its names; null: of it nothing is known beforehand, such as what a provider answers. */
 export type Names = { readonly [name: string]: Names } | null;
 
-/** What a name of a list may be followed by: one of it, all, or how many. */
+/** The possible suffixes of a list's name: one entry, all, or their number. */
 const ofList = /^(?:\*|\+|-?\d+|length)$/;
 
 /** Refuses to start with a descriptor that has something wrong. */
@@ -15,12 +14,12 @@ export function refuseWrong(descriptor: string, wrong: readonly string[]): void 
   if (wrong.length > 0) throw new Error(`The descriptor ${descriptor} is wrong. ${wrong.join(' ')}`);
 }
 
-/** These names, of each of which nothing more is known. */
+/** These names, without further fields. */
 export function named(names: Iterable<string>): Record<string, Names> {
   return Object.fromEntries([...names].map((name) => [name, null]));
 }
 
-/** What is wrong with a path, such as `input.title`. */
+/** The error of a path, such as `input.title`. */
 export function* wrongInPath(place: string, path: string, known: Names, written = path): Generator<string> {
   let there = known;
   for (const step of stepsOf(path)) {
@@ -39,7 +38,7 @@ export function* wrongInPath(place: string, path: string, known: Names, written 
   }
 }
 
-/** What is wrong with the placeholders of texts, however deep they stand in lists and objects. */
+/** The errors of placeholders in texts, at any depth of lists and objects. */
 export function* wrongInTexts(place: string, value: unknown, known: Names): Generator<string> {
   if (typeof value === 'string') return yield* wrongInText(place, value, known);
   if (typeof value !== 'object' || value === null) return;
@@ -57,12 +56,12 @@ function* wrongInText(place: string, text: string, known: Names): Generator<stri
   }
 }
 
-/** What is wrong with a call. */
+/** The errors of a call. */
 export function wrongInCall(place: string, call: Call | undefined, known: Names): Generator<string> {
   return wrongInTexts(place, call, known);
 }
 
-/** What is wrong with the calls of a list, which know the `page` that is asked for. */
+/** The errors of a list's calls, which know the requested `page`. */
 export function* wrongInListing(place: string, listing: Listing | undefined, known: Names): Generator<string> {
   yield* wrongInCall(`${place}.call`, listing?.call, { ...known, page: null });
   yield* wrongInCall(`${place}.nextCall`, listing?.nextCall, { ...known, page: null });

@@ -1,4 +1,4 @@
-// How far each list was read, as it is kept between two readings.
+// The positions of all lists, as they are stored between two readings.
 import { z } from 'zod';
 
 const version = z.object({ url: z.string(), etag: z.string().optional(), modified: z.string().optional() });
@@ -8,9 +8,9 @@ const place = z.object({
   since: z.string().nullable(),
   page: z.string().nullable(),
   newest: z.string().nullable(),
-  /** It was read to its end, and what it has was told. */
+  /** It was read to its end, and its items were reported. */
   is_known: z.literal(true).optional(),
-  /** Of a list that came as one page. */
+  /** Of a list with a single page. */
   version: version.optional(),
 });
 export type Place = z.output<typeof place>;

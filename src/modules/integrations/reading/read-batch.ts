@@ -10,11 +10,11 @@ import { listAll, type Ask } from './list.ts';
 import type { Unit } from './units.ts';
 import { attachmentOf, pageOf, refOf } from './write-page.ts';
 
-/** So many are stored at a time; fewer where each has to be asked for more. */
+/** The number of items that are stored at a time; fewer if each needs further requests. */
 const batchSize = 100;
 const detailedBatchSize = 25;
 
-/** The items that are wanted in batches; an empty one when there are none, so that the place is kept. */
+/** The wanted items in batches; an empty one when there are none, so that the position is stored. */
 export function batchesOf(
   { leaveOut = [], details }: Stream,
   items: readonly unknown[],
@@ -49,7 +49,7 @@ export async function readBatch(
   return { pages: results, errors, refs };
 }
 
-/** The references of those that do not say that they are gone. */
+/** The references of the items that are not deleted. */
 function presentIn({ page }: Stream, items: readonly unknown[], values: Values): string[] {
   const { goneWhen } = page;
   const there = items.map((item) => ({ ...values, item })).filter((each) => !goneWhen || !holds(goneWhen, each));

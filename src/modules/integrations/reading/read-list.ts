@@ -12,21 +12,21 @@ import { batchesOf, readBatch } from './read-batch.ts';
 import { askedSince, later, timesOf } from './stream-times.ts';
 import type { Unit } from './units.ts';
 
-/** How providers say that a place in a list is no longer known. */
+/** The errors by which providers report an expired position. */
 const outdated: readonly (number | null)[] = [400, 404, 410];
-/** What concerns one of several lists alone: it is not to be read, or is gone. */
+/** Errors of a single list: it is unreadable, or deleted. */
 const withheld: readonly string[] = ['permission', 'not_found'];
 
-/** What a reading goes with. `state` is brought forward as it goes. */
+/** The data of a reading. `state` advances during it. */
 export type Reading = { descriptor: Descriptor; ask: Ask; account: string; since: Since; state: Places };
 
-/** What was read of a list; nothing, where only its place has moved. */
+/** The part of a list that was read; nothing, where only its position has moved. */
 export type Part = Partial<Pick<Changes, 'pages' | 'errors' | 'moves' | 'listed'>>;
 
-/** The address at which changes are told is no longer known: nobody tells what was deleted meanwhile. */
+/** The address for changes has expired: deletions in between are not reported. */
 export class ChangesLost extends Error {}
 
-/** One list, from its place on. One of several that cannot be read is told, and the others go on. */
+/** One list, from its position on. An unreadable one of several is reported, and the others continue. */
 export async function* readList(reading: Reading, unit: Unit): AsyncGenerator<Part> {
   let from = reading.state.places[unit.key] ?? startOf(reading, unit);
   for (;;) {
@@ -42,10 +42,10 @@ export async function* readList(reading: Reading, unit: Unit): AsyncGenerator<Pa
   }
 }
 
-/** Whether a place within the list is given up, since the provider no longer knows it. */
+/** Whether to drop a position within the list, since the provider no longer knows it. */
 function isGivenUp(error: ProviderFault, { changesAt, each }: Stream, { page }: Place): boolean {
   if (page === null || !isOutdated(error)) return false;
-  if (changesAt && each && error.status === 404) return false; // that list alone is there no more
+  if (changesAt && each && error.status === 404) return false; // only that list no longer exists
   if (changesAt) throw new ChangesLost('changes are no longer told', { cause: error });
   return true;
 }
@@ -55,7 +55,7 @@ function isOutdated({ status, isRetryable }: ProviderFault): boolean {
   return outdated.includes(status) || (status === 200 && !isRetryable);
 }
 
-/** A list to which known things may be moved begins as far back as the others did. */
+/** A list into which known items can move is read as far back as the others were. */
 function startOf({ since: { from }, state }: Reading, { stream }: Unit): Place {
   const own = from?.toISOString() ?? null;
   const since = stream.areMoved && state.from !== undefined ? state.from : own;
@@ -99,7 +99,7 @@ async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGener
   if (end) yield movedIn(unit, end);
 }
 
-/** A part of a list among which things are moved tells the references of all that is there. */
+/** A part of a list with moves reports the references of all its items. */
 function movedIn({ stream, key }: Unit, part: Part, met: readonly string[] = []): Part {
   return stream.areMoved ? { ...part, moves: { list: key, met } } : part;
 }
@@ -108,7 +108,7 @@ function cutShort(count: number, missing: number): string {
   return `${missing} more are there than the ${count} that came: say how the next page is told (paging), and where it goes (query).`;
 }
 
-/** What the end of a list tells: what is gone, and by what to ask whether it has changed. */
+/** The end of a list: the deleted items, and the version for the next request. */
 async function endOfList(
   reading: Reading,
   { stream, key, values }: Unit,
@@ -126,14 +126,14 @@ async function endOfList(
   return { pages, errors, ...(isOther(met, listed) && { listed: { list: key, items: listed ?? [] } }) };
 }
 
-/** What is met is all there is, unless reading goes on in the middle, or only the last days are asked for. */
+/** A reading covers everything, unless it continues in the middle, or reads only the last days. */
 function metOf(stream: Stream, from: Place, listed: ReadonlyMap<string, string> | undefined): Met {
   const since = stream.since.overlapDays === undefined ? null : askedSince(from, stream);
   const before = (stream.absence && listed) || null;
   return { refs: new Map(), count: 0, isWhole: from.page === null, since, before };
 }
 
-/** Of a list that has also what is older than what is known: what is not, or was not there before. */
+/** For a list that also has older items: items are new if they changed, or were not there before. */
 function freshOf(items: readonly unknown[], { stream, values }: Unit, from: Place, met: Met): readonly unknown[] {
   const { since: by } = stream;
   if (from.since === null || !(by.isNewestFirst || by.isUnsorted)) return items;
@@ -143,13 +143,13 @@ function freshOf(items: readonly unknown[], { stream, values }: Unit, from: Plac
   return end < 0 ? items : items.slice(0, end);
 }
 
-/** Where changes are asked from now on, when the end of a list has told. */
+/** The address for changes from now on, if the end of a list returned it. */
 function changesAddress({ changesAt }: Stream, data: unknown): string | null {
   const address = changesAt === undefined ? undefined : valueAt(data, changesAt);
   return typeof address === 'string' ? address : null;
 }
 
-/** How pages name the account that they come from. */
+/** The name of the account on its pages. */
 export function sourceName({ descriptor, account }: Reading): string {
   return `${descriptor.name}:${account}`;
 }

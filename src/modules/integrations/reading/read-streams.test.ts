@@ -9,7 +9,7 @@ import { streamChanges } from './read-streams.ts';
 const now = new Date('2026-06-01T00:00:00Z');
 const perPage = 10;
 
-/** A list in pages that says when each of its items was changed. */
+/** A list in pages with the time of each change. */
 const descriptor: Descriptor = {
   name: 'shelf',
   label: 'Shelf',
@@ -33,7 +33,7 @@ const descriptor: Descriptor = {
   ],
 };
 
-/** So many things, the last of them new. It breaks off where it is told to. */
+/** This many items, the last of them new. It breaks off where the test says. */
 function shelfOf(count: number, breaksAt = Infinity): Ask {
   return async (_call, { page }) => {
     const from = Number(page);
@@ -46,10 +46,10 @@ function shelfOf(count: number, breaksAt = Infinity): Ask {
   };
 }
 
-/** What lists have, as it is kept between readings. */
+/** The known items of lists, as they are stored between readings. */
 const lists = new Map<string, Listed>();
 
-/** All that is read from a cursor on, and why it ended before its end. */
+/** Everything that is read from a cursor on, and the reason of an early end. */
 async function read(ask: Ask, from: unknown, { of = descriptor, ...when }: { of?: Descriptor; from?: Date } = {}) {
   const batches: Changes[] = [];
   let failure: unknown = null;
@@ -117,7 +117,7 @@ const drawers: Descriptor = {
   ],
 };
 
-/** These drawers, all of them empty. Notes since when each is asked. */
+/** These drawers, all empty. Notes the start time of each request. */
 function chestOf(ids: readonly string[], asked: unknown[]): Ask {
   return async ({ path }, { drawer, since }) => {
     if (path === '/things') asked.push([(drawer as { id: string }).id, since]);

@@ -8,10 +8,10 @@ import { ChangesLost, readList, sourceName, type Part, type Reading } from './re
 import { dayMs, endOf } from './stream-times.ts';
 import { unitsOf, type Unit } from './units.ts';
 
-/** Of so many parts of lists without anything new one place is kept: a crash repeats no more. */
+/** For this many parts of lists without anything new one position is stored: a crash repeats no more. */
 const placesKeptAfter = 20;
 
-/** What has changed in all streams of a descriptor. */
+/** The changes in all streams of a descriptor. */
 export async function* streamChanges(
   descriptor: Descriptor,
   { ask, account, since }: { ask: Ask; account: string; since: Since },
@@ -30,19 +30,19 @@ export async function* streamChanges(
   }
 }
 
-/** What was kept by an earlier version of the descriptor says nothing about the streams that there are now. */
+/** A position of an earlier version of the descriptor does not fit the present streams. */
 function isOfOtherStreams({ streams }: Descriptor, { places }: Places): boolean {
   return Object.keys(places).some((key) => !streams.some(({ name }) => key === name || key.startsWith(`${name} `)));
 }
 
-/** What does not say when it began was kept before anybody asked. */
+/** A position without a start time is from before start times existed. */
 function isPast({ renewedAfterDays }: Descriptor, { begun_at: at }: Places, { now }: Since): boolean {
   return renewedAfterDays !== undefined && !(now.getTime() - Date.parse(at ?? '') < renewedAfterDays * dayMs);
 }
 
 /**
- * Whether a reading from the beginning comes across all there is, so that the rest is gone: unless a list notices that by
- * itself, or is a person's own, which may be the last few of many.
+ * Whether a reading from the beginning covers all items, so that the others are deleted: unless a list notices
+ * deletions itself, or is a person's own list, which may contain only the latest items.
  */
 function showsAbsence({ streams }: Descriptor): boolean {
   return streams.every(
@@ -71,7 +71,7 @@ async function* readStreams(reading: Reading, isAnew: boolean): AsyncGenerator<C
       if (empty % placesKeptAfter === 0) yield changesOf(part);
     }
   } catch (error) {
-    if (empty % placesKeptAfter !== 0) yield changesOf({}); // the next reading goes on from here
+    if (empty % placesKeptAfter !== 0) yield changesOf({}); // the next reading continues here
     throw error;
   }
   if (empty % placesKeptAfter !== 0) yield changesOf({});
@@ -84,7 +84,7 @@ function hasNews({ pages, errors, moves, listed }: Part): boolean {
   return Boolean(pages?.length || errors?.length || listed || (moves && ('isOver' in moves || moves.isGone)));
 }
 
-/** All lists; and once more those that things are moved among, since one may have gone to a list that was read just before. */
+/** All lists; and again those with moves, since an item may have moved to a list that was read just before. */
 async function* readLists(reading: Reading): AsyncGenerator<Part> {
   const { streams } = reading.descriptor;
   let mayHaveMoved = reading.state.is_whole;
@@ -116,7 +116,7 @@ async function* readStream(reading: Reading, stream: Stream): AsyncGenerator<Par
   else for (const key of leftKeys(reading, stream, units)) yield await leftPart(reading, stream, key);
 }
 
-/** Lists that are no longer there, where it is known what was in them. */
+/** Lists that no longer exist, if their items are known. */
 function leftKeys(
   { state }: Reading,
   { each, absence, since, areMoved, name }: Stream,
@@ -127,7 +127,7 @@ function leftKeys(
   return Object.keys(state.places).filter((key) => key.startsWith(`${name} `) && !there.has(key));
 }
 
-/** What was in such a list is gone, too. The place of the list goes with its items. */
+/** Items of such a list are deleted, too. The position of the list is deleted with its items. */
 async function leftPart(reading: Reading, stream: Stream, key: string): Promise<Part> {
   const { state, since } = reading;
   const isKnown = state.places[key]?.is_known;

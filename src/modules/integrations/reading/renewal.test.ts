@@ -28,7 +28,7 @@ function seed(subject: string, days: number) {
   return microsoft.seedEvent(ada, { subject, start: at(0), end: at(1) });
 }
 
-/** What is read on a day from where reading ended, how much of it as a whole, and where reading goes on. */
+/** The items read on a day, how many readings were complete, and the next position. */
 async function read(day: number, cursor: unknown) {
   today = day;
   const { accessToken } = microsoft.issueTokens(ada, ['Calendars.Read']);
@@ -64,6 +64,6 @@ test('a far event appears once it is less than a year away, and a missing event 
 
 test('a cursor without its beginning starts again', async () => {
   const { cursor } = await read(200, null);
-  const { begun_at: _begun, ...old } = cursor as Record<string, unknown>; // as it is kept
+  const { begun_at: _begun, ...old } = cursor as Record<string, unknown>; // in the stored form
   expect((await read(210, old)).titles).toContain('In two years');
 });

@@ -56,7 +56,7 @@ export function sourceOf(descriptor: Descriptor): Source {
   return source as unknown as Source;
 }
 
-/** Asks as a descriptor says. */
+/** Sends a request of the descriptor. */
 export function askOf({ api }: Pick<Descriptor, 'api'>, reader: Pick<Reader, 'ask'>): Ask {
   return async ({ path, ...call }, values, { nextUrl, known } = {}) => {
     const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
@@ -68,7 +68,7 @@ export function askOf({ api }: Pick<Descriptor, 'api'>, reader: Pick<Reader, 'as
 
 const handle = z.object({ url: z.string(), headers: z.record(z.string(), z.string()) });
 
-/** Asks for a file as it was described with its page, at the API itself. */
+/** Requests a file by the description on its page, at the API itself. */
 function fileOf({ api }: Descriptor): NonNullable<Source['file']> {
   return (reader, found, maxBytes, read) => {
     const { url, headers } = handle.parse(found);
@@ -81,7 +81,10 @@ function nowhere(): AppError {
   return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
 }
 
-/** The next page is asked at the API itself, whatever host the provider's header names: the credential goes with it. */
+/**
+ * The next page is requested at the API itself, whatever host the provider's header names: the credential is sent with
+ * it.
+ */
 export function atApi(nextUrl: string, baseUrl: string): string {
   if (!URL.canParse(nextUrl, baseUrl)) throw nowhere();
   const { pathname, search } = new URL(nextUrl, baseUrl);

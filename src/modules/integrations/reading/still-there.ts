@@ -1,4 +1,4 @@
-// Asks for what a list left out, where the list is not sure to have all there is.
+// Looks up items that a list omitted, where the list may be incomplete.
 import { valueAt } from '../executor/values.ts';
 import { ProviderFault } from '../provider-fault.ts';
 import { holds } from './conditions.ts';
@@ -8,15 +8,15 @@ import type { Call } from './pieces.ts';
 
 type Check = NonNullable<NonNullable<Stream['absence']>['check']>;
 
-/** So many are asked for in one reading; of the others it is asked in the next. */
+/** The most look-ups of one reading; the others follow in the next. */
 const mostAsked = 500;
 const askedAtOnce = 10;
 const deepest = 20;
 
-/** Those that are there after all, or of which that is not known yet. */
+/** The items that still exist, or whose existence is unknown. */
 export async function stillThere(ask: Ask, check: Check, missing: readonly string[]): Promise<string[]> {
   const answers = new Map<string, Promise<unknown>>();
-  // What lies in the same place is not asked for again.
+  // A shared parent is not looked up again.
   const find = (call: Call, ref: string) => {
     const name = `${call.path} ${ref}`;
     const answer = answers.get(name) ?? answerOf(ask, call, ref);
@@ -33,7 +33,7 @@ export async function stillThere(ask: Ask, check: Check, missing: readonly strin
   return there;
 }
 
-/** It is there unless it is not found, or it, or something that it lies in, says that it is gone. */
+/** An item exists unless it is not found, or it, or a parent of it, is marked as deleted. */
 async function isThere(
   find: (call: Call, ref: string) => Promise<unknown>,
   { call, goneWhen, above = [] }: Check,
@@ -47,13 +47,13 @@ async function isThere(
       const id = valueAt(found, place.at);
       return typeof id === 'string' ? [{ call: place.call, id }] : [];
     });
-    // What it lies in need not be there for this account.
+    // Its parent need not be visible for this account.
     found = next && (await find(next.call, next.id));
   }
   return true;
 }
 
-/** Undefined when there is no such thing. What may not be seen says nothing. */
+/** Undefined when it does not exist. A forbidden item proves nothing. */
 async function answerOf(ask: Ask, call: Call, ref: string): Promise<unknown> {
   try {
     return (await ask(call, { ref })).data;

@@ -5,10 +5,10 @@ import { momentOf, writtenMoment } from './moments.ts';
 import type { Place } from './places.ts';
 
 export const dayMs = 24 * 60 * 60_000;
-/** How far ahead things are read that are still to come. */
+/** How far ahead future items are read. */
 const futureDays = 366;
 
-/** Until when things are read that are still to come. */
+/** The end of the time for future items. */
 export function endOf({ now }: Since): Date {
   return new Date(now.getTime() + futureDays * dayMs);
 }
@@ -26,7 +26,7 @@ export function timesOf(since: Since, stream: Stream, from: Place): { since: str
   return { since: writtenMoment(askedSince(from, stream), stream.since.as), until };
 }
 
-/** Since when changes are asked for. */
+/** The start of the time for changes. */
 export function askedSince({ since }: Place, { since: { overlapDays = 0 } }: Stream): number {
   return since === null ? 0 : Math.max(0, Date.parse(since) - overlapDays * dayMs);
 }

@@ -4,7 +4,7 @@ import type { Stream } from './descriptor.ts';
 import { idOf, itemsOf } from './levels.ts';
 import { listAll, type Ask } from './list.ts';
 
-/** One list of a stream: its key among the places, what people call it where there are several, and the values its calls are filled with. */
+/** One list of a stream: its key among the positions, its name where there are several, and the values of its calls. */
 export type Unit = { stream: Stream; key: string; label: string; values: Values; names: () => Promise<Values> };
 
 /** Every list of a stream. `isWhole`: there are no more than these. */
@@ -33,7 +33,7 @@ export async function unitsOf(ask: Ask, stream: Stream): Promise<{ units: Unit[]
   return { units, isWhole };
 }
 
-/** The names that ids stand for, by list and id. */
+/** The names of ids, by list and id. */
 async function readNames(ask: Ask, { lookups = [] }: Stream): Promise<Values> {
   const lists = await Promise.all(
     lookups.map(async ({ as, listing, id, name }) => {

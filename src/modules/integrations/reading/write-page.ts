@@ -1,4 +1,4 @@
-// Writes what is known of an item as a page, after a template.
+// Writes an item as a page, by a template.
 import { AppError } from '#kernel/errors';
 import type { Attachment, Json, NewPage } from '#modules/pages';
 import { partsOf } from '../executor/endpoint.ts';
@@ -12,7 +12,7 @@ import { momentOf } from './moments.ts';
 import { textOfSlack } from '../providers/slack/text.ts';
 import { textOf, valueOf, written } from './text.ts';
 
-/** `source` stands before the reference of a page: `github:ada`. Throws when the time of the item cannot be read. */
+/** `source` precedes the reference of a page: `github:ada`. Throws when the time of the item is unreadable. */
 export async function pageOf(
   template: PageTemplate,
   values: Values,
@@ -35,7 +35,7 @@ export async function pageOf(
   };
 }
 
-/** A file that comes with an item: what is told of it, and the request that is made for it, which has its values already. */
+/** A file of an item: its metadata, and its complete request. */
 export function attachmentOf(
   { files, page }: Pick<Stream, 'files' | 'page'>,
   values: Values,
@@ -68,7 +68,7 @@ function readable({ isSlackText }: PageTemplate, text: string, { users }: Values
   return isSlackText ? textOfSlack(text, (users ?? {}) as Values) : text; // a lookup answers names by id
 }
 
-/** What an item is known by at its provider; empty when there is nothing. */
+/** The identity of an item at its provider; empty without one. */
 export function refOf({ ref }: PageTemplate, values: Values): string {
   return written(ref, values);
 }
@@ -97,11 +97,11 @@ function partsOfPage({ of, as, text, said, skip = 0, only, join, isReversed }: P
   return join === undefined || texts.length === 0 ? texts : [texts.join(join)];
 }
 
-/** What is in an object is known by its name there. */
+/** The fields of an object are known by their names there. */
 function listOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).map(([name, each]) => ({ ...(each as object | null), name })); // of anything else nothing is spread
+  return Object.entries(value).map(([name, each]) => ({ ...(each as object | null), name })); // other values have no fields
 }
 
 function jsonOf(value: unknown): Json {

@@ -4,11 +4,11 @@
 export type Base64Decoder = {
   /** The whole bytes that are known with the characters from `from` to `to`, written in their place: they are fewer. */
   pass(piece: Uint8Array, from: number, to: number): Uint8Array;
-  /** What was passed has to be all. */
+  /** The end of the input. */
   end(): void;
 };
 
-/** What was to be read is not what its form promises. */
+/** The input is not in the expected form. */
 export class Malformed extends Error {}
 
 const sextets = new Int8Array(256).fill(-1);

@@ -1,7 +1,7 @@
 import { ProviderFault } from '../provider-fault.ts';
 import type { Changes } from './source.ts';
 
-/** How providers say that a place in their lists or histories is no longer known. */
+/** The errors by which providers report an expired position in lists or histories. */
 const outdated: readonly (number | null)[] = [400, 404, 410];
 
 /** Reads on from where it was, or from the start; from the start too when the provider no longer takes where it was. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { momentOrDay } from '../writing/moment-or-day.ts';
 import { isDay, isTimeZone, plusDays, startOfDay } from './local-day.ts';
 
-/** What of a calendar is wanted. */
+/** The wanted part of a calendar. */
 export const betweenDays = z
   .strictObject({
     start: momentOrDay,
@@ -19,7 +19,7 @@ export const betweenDays = z
     error: 'must be after start',
   });
 
-/** The moments between which events are wanted; a day as the end is there to its last moment. */
+/** The period of the wanted events; a day as the end includes its last moment. */
 export function boundsOf({ start, end }: { start: string; end: string }, timeZone: string): { from: Date; to: Date } {
   return {
     from: isDay(start) ? startOfDay(start, timeZone) : new Date(start),

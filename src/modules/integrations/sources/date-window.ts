@@ -1,4 +1,4 @@
-// Reads a window of days out of a request in English, by rules alone. What could mean two things is not understood.
+// Reads a window of days from a request in English, by rules only. An ambiguous text is not understood.
 import { datesIn, type DateParts, type NamedDate } from '#platform/dates';
 import { dayAt, plusDays } from './local-day.ts';
 import type { Moment } from './source.ts';
@@ -30,11 +30,11 @@ const many = new RegExp(
   'i',
 );
 const period = /\b(rest of (?:the|this)|this|current|next|coming|last|past|previous) (weekend|week|month|year)\b/i;
-/** Words chrono reads as one day that stand for more, or less, than one. */
+/** Words that chrono reads as one day, but that mean more or less than one. */
 const vague = /^(?:the )?(?:week|month|year|quarter)$|\bnow\b|^\d+$/i;
 const numericDate = /\b(\d{1,2})[/.](\d{1,2})(?:[/.]\d{2,4})?\b/;
 
-/** The window a request names; null when it names none, or one that would have to be guessed. */
+/** The window that a request names; null when it names none, or an ambiguous one. */
 export function windowOf(request: string, { now, timeZone }: Moment): DateWindow | null {
   const today = dayAt(now, timeZone);
   for (const rule of rules) {

@@ -1,4 +1,4 @@
-// HTML of mails, events and files comes from anybody, so it is read in a thread that can be stopped.
+// HTML of mails, events and files is untrusted, so it is read in a thread that can be stopped.
 import { Worker } from 'node:worker_threads';
 import { createStoppableThread } from './stoppable-thread.ts';
 
@@ -6,7 +6,7 @@ import { createStoppableThread } from './stoppable-thread.ts';
 const longestMs = 2_000;
 const mostHeapMb = 512;
 
-/** Stands for HTML that took too long or too much memory. */
+/** Replaces HTML that took too long or too much memory. */
 const unreadable = '(This HTML could not be read. Open it at its source.)';
 
 const convert = createStoppableThread(

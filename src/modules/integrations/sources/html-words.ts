@@ -4,7 +4,7 @@ const longestHtml = 1_000_000;
 /** The parser takes the square of how deep tags are nested. Mails have some thousand tags. */
 const mostTags = 50_000;
 
-/** What nobody who reads the mail sees: it is left out, because text for machines alone is how they are misled. */
+/** Readers of the mail do not see these: hidden text could mislead a model. */
 const unseen = [
   'script',
   'style',
@@ -25,8 +25,8 @@ const unseen = [
 ];
 
 /**
- * An address too long for people is there to tell the sender who followed it. A bracket within ends it, or looking through
- * a mail that is nothing but their beginnings would take the square of its length.
+ * A very long address only serves to track readers. A bracket within ends it; otherwise the search through a mail of
+ * nothing but such beginnings would take quadratic time.
  */
 const trackingLink = / ?\[https?:\/\/[^\s[\]]{200,}\]/g;
 
@@ -51,7 +51,7 @@ export function wordsOfHtml(html: string): string {
     .replaceAll('\u00a0', ' ')
     .replaceAll(trackingLink, '')
     .split('\n')
-    .map((line) => line.trimEnd()) // an expression would look at every blank of a run again
+    .map((line) => line.trimEnd()) // an expression would read every space of a run again
     .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();

@@ -29,7 +29,7 @@ function createOutline(wanted: string) {
   let depth = 0;
   let isOver = false;
   let isFound = false;
-  /** Whether the next string is the name of a field, and the last one that was read. */
+  /** Whether the next string is the name of a field, and the last field name. */
   let awaitsName = false;
   let name = '';
 
@@ -42,7 +42,7 @@ function createOutline(wanted: string) {
   }
 
   return {
-    /** Which string begins with this byte; null: none does. */
+    /** The kind of string that begins with this byte; null: none. */
     next(byte: number): Text | null {
       if (blanks.has(byte)) return null;
       if (isOver || (depth === 0 && byte !== brace)) throw new Malformed('something other than one object');
@@ -111,7 +111,7 @@ function createScan(wanted: string) {
   };
 }
 
-/** Where the next quote or backslash stands, or the end. */
+/** The position of the next quote or backslash, or the end. */
 function endOfRun(piece: Uint8Array, from: number): number {
   const end = piece.indexOf(quote, from);
   const until = end < 0 ? piece.length : end;

@@ -21,7 +21,7 @@ export function plusDays(from: string, days: number): string {
 /** The moment a day begins in a time zone: midnight, or the first time after it where the clocks skip midnight. */
 export function startOfDay(text: string, timeZone: string): Date {
   const midnight = Date.parse(`${text}T00:00:00Z`);
-  // The offset is asked for twice, because the first answer may be from the other side of a change of the clocks.
+  // The offset is computed twice, because the first result may be from the other side of a clock change.
   const guess = midnight - offsetMs(new Date(midnight), timeZone);
   return new Date(midnight - offsetMs(new Date(guess), timeZone));
 }

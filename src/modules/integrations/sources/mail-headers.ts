@@ -2,7 +2,7 @@
 
 const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?\s]*)\?=/gi;
 
-/** A header's value with its encoded words (RFC 2047) spelled out; what cannot be read stays as it is. */
+/** A header's decoded value (RFC 2047); unreadable parts stay unchanged. */
 export function decodeHeader(value: string): string {
   // White space between two encoded words is not part of the text.
   const joined = value.replaceAll(/(=\?[^?\s]+\?[bq]\?[^?\s]*\?=)\s+(?==\?[^?\s]+\?[bq]\?)/gi, '$1');
@@ -17,15 +17,15 @@ const longestHeader = 200_000;
 /** Names in quotes, addresses and comments have bounds, or a header of unclosed ones would take the square of its length. */
 const addressParts = /(?:"(?:[^"\\]|\\.){0,300}"|<[^>]{0,320}>|\([^)]{0,300}\)|[^,;"<(])+/g;
 
-/** The addresses of a header, each as it stands: `Ada Lovelace <ada@example.com>`. */
+/** The addresses of a header, unchanged: `Ada Lovelace <ada@example.com>`. */
 export function addressesOf(value: string): string[] {
   const parts = value.slice(0, longestHeader).match(addressParts) ?? [];
   return parts.map((part) => decodeHeader(part.trim()).replaceAll(/^"(.*)"(\s*<)/g, '$1$2')).filter(Boolean);
 }
 
 /**
- * Text in the charset it says it has. Valid UTF-8 is taken as UTF-8 whatever it says, because services that hand mail on
- * convert the text and keep the header. Null: the charset is not known.
+ * Text in its declared charset. Valid UTF-8 is read as UTF-8 in any case, because forwarding services convert the text
+ * and keep the header. Null: the charset is unknown.
  */
 export function decodeText(bytes: Uint8Array, charset = 'utf-8'): string | null {
   try {

@@ -66,7 +66,7 @@ test('HTML becomes its visible text', async () => {
   expect(await textOfHtml('<p>no end')).toBe('no end');
 });
 
-// Anybody can send such mails, and one process reads those of everybody. Each took from ten seconds to minutes before.
+// Any sender can send such mails, and one process reads all mails. Each took from ten seconds to minutes before.
 test.each<[what: string, read: () => unknown]>([
   ['beginnings of links', () => textOfHtml(`<p>${'[http://'.repeat(40_000)}`)],
   ['blanks', () => textOfHtml(`<p>x${'&nbsp;'.repeat(120_000)}y`)],

@@ -1,4 +1,4 @@
-// Looks, before anything is stored, whether what a person wrote about an answer fits the items that came.
+// Checks, before anything is stored, whether a person's description fits the received items.
 import { AppError } from '#kernel/errors';
 import { partsOf } from '../executor/endpoint.ts';
 import { valueAt } from '../executor/values.ts';

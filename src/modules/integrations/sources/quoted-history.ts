@@ -1,11 +1,11 @@
-/** Lines by which mail programs begin the message that is answered; all that follows is a copy of it. */
+/** Lines by which mail programs introduce the quoted message; everything after them is a copy of it. */
 const beginnings: readonly RegExp[] = [
   /^-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,}$/i,
   /^_{20,}$/,
 ];
 const whoWrote =
   /^(?:on|am|le|el|il|op|em)\s.{5,200}(?<!\p{L})(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu)(?!\p{L}).{0,80}:$/iu;
-/** What is passed on stands nowhere else in the thread. */
+/** A forwarded text appears nowhere else in the thread. */
 const forwarded =
   /^-{2,}\s*(?:forwarded message|weitergeleitete nachricht|message transféré|mensaje reenviado)\s*-{2,}$/im;
 const timeOrAddress = /\d{1,2}:\d{2}|\S@\S/;
@@ -21,7 +21,7 @@ export function withoutQuotedHistory(text: string): string {
   const lines = text.split('\n');
   const lastQuote = lines.findLastIndex((line) => line.startsWith('>'));
   const lastWords = lines.findLastIndex((line) => line.trim() !== '');
-  // After «… wrote:» quotes have to follow and nothing else, or it is an answer between the lines.
+  // After «… wrote:» only quotes may follow; otherwise it is a reply between the lines.
   const isQuotedToTheEnd = (position: number) => lastQuote <= position || lastWords <= lastQuote;
   const at = lines.findIndex((_line, position) => isQuotedToTheEnd(position) && isBeginning(lines, position));
   const kept = withoutTrailingQuotes(at < 0 ? lines : lines.slice(0, at))

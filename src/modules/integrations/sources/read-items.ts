@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ProviderFault } from '../provider-fault.ts';
 import type { ItemError, MayLeave } from './source.ts';
 
-/** When so many of a batch fail because the provider itself is in trouble, reading ends. */
+/** The number of provider errors in a batch after which reading ends. */
 const mostFailures = 5;
 const faultsOfOneItem: readonly string[] = [
   'not_found',
@@ -17,7 +17,7 @@ const faultsOfTheProvider: readonly string[] = ['rate_limited', 'provider_down',
 
 type Failed = { item: string; error: AppError };
 
-/** A provider in trouble did not give these. They are there all the same, so that reading goes on from before them. */
+/** A failing provider did not return these items. They still exist, so reading continues before them. */
 export class Withheld extends AppError {
   readonly items: readonly string[];
 
@@ -28,9 +28,9 @@ export class Withheld extends AppError {
 }
 
 /**
- * Reads items side by side; the reader bounds how many at a time. One that fails by itself is told and left out. What
- * would fail for every other one too is thrown: ended access, or a provider in trouble; and `Withheld` for what may not be
- * left out.
+ * Reads items concurrently; the reader limits how many at a time. An item that fails alone is reported and skipped. An
+ * error that would affect every other item is thrown: revoked access, or a failing provider; and `Withheld` for an item
+ * that may not be skipped.
  */
 export async function readItems<Item, Result>(
   items: readonly Item[],
@@ -87,7 +87,7 @@ function itemFault(reason: unknown): AppError {
   throw reason;
 }
 
-/** What to make of the failure of one file; anything that concerns all of them is thrown on. */
+/** The error of one file; an error that affects all files is thrown. */
 export function faultOf(reason: unknown): { error: AppError; isOfProvider: boolean; isTooLarge: boolean } {
   const error = itemFault(reason);
   const category = categoryOf(error);

@@ -4,24 +4,24 @@ import type { Refusals } from '../reading/pieces.ts';
 import type { FilledRequest } from '../executor/fill.ts';
 import type { ProviderRequest, ReadBytes } from '../provider-client.ts';
 
-/** What a source may do, in the provider's name and in plain words; for reading, unless it is for acting alone. */
+/** A permission of a source, by the provider's name and in plain words; for reading, unless it is for acting only. */
 export type SourceScope = { scope: string; why: string; for?: 'act' };
 
-/** One thing that could not be read. */
+/** An unreadable item. */
 export type ItemError = { item: string; message: string };
 
 /** Pages that are read and not yet stored, and what could not be read among them. */
 export type Batch = {
   pages: NewPage[];
   errors: ItemError[];
-  /** How many there are in all; null until known. */ total: number | null;
+  /** The total number; null until known. */ total: number | null;
 };
 
 /** All there is of a part of an account, read from its beginning: what it does not come across is gone (`sync/sweep.ts`). */
 export type Whole = {
   /** What the references of its pages begin with, after source and account; empty for the whole account. */
   part: string;
-  /** Only what occurred between these is read. */
+  /** Only items within this period are read. */
   from: Date | null;
   until: Date | null;
   isFirst: boolean;
@@ -49,71 +49,71 @@ export type Changes = Batch & {
   listed?: { list: string; items: Listed };
 };
 
-/** Whether an item that a provider in trouble does not give may be left out. */
+/** Whether an item that a failing provider does not return may be skipped. */
 export type MayLeave = (item: string) => boolean;
 
-/** Where a reading of changes begins. */
+/** The start of a reading of changes. */
 export type Since = {
-  /** As the last batch that was stored had it; null at the very first. */
+  /** From the last stored batch; null at the very first. */
   cursor: unknown;
   /** How far back the first reading goes; null: everything. */
   from: Date | null;
   now: Date;
-  /** What a list had, as `Changes` told it last. */
+  /** The last known items of a list, from `Changes`. */
   listed: (list: string) => Promise<Listed>;
-  /** What may not be left out ends the reading, since whatever comes after it would be taken for all there was. */
+  /** An item that may not be skipped ends the reading, since later items would otherwise look complete. */
   mayLeave: MayLeave;
 };
 
-/** Of a reading that keeps nothing: nothing is known, and all may be left out. */
+/** For a reading that stores nothing: nothing is known, and every item may be skipped. */
 export const fromNothing = {
   cursor: null,
   listed: async () => [],
   mayLeave: () => true,
 } satisfies Partial<Since>;
 
-/** Which version of what stands at an address is known, in the provider's own words (RFC 9110, section 8.8). */
+/** The known version of an address, in the provider's own form (RFC 9110, section 8.8). */
 export type Version = { url: string; etag?: string; modified?: string };
 
-/** What a described call answered: parsed, with the address of the next page where the `Link` header tells it (RFC 8288). */
+/** The answer to a described call: parsed, with the address of the next page from the `Link` header (RFC 8288). */
 export type Answer = {
   data: unknown;
   nextUrl: string | null;
-  /** Null when the provider does not say. */
+  /** Null when the provider does not return it. */
   version: Version | null;
-  /** It is what was known; there is no data. */
+  /** It is the known version; there is no data. */
   isUnchanged: boolean;
 };
 
 /** Reads from a provider in the name of one linked account. */
 export type Reader = {
-  /** The name by which the account's pages are known, such as its mail address. It stays when the provider names it anew. */
+  /** The account's name on its pages, such as its mail address. It stays when the provider renames it. */
   account: string;
-  /** The address that was entered for the account, where a service is known by that alone. */
+  /** The account's address, for services that are identified by their address only. */
   address: string | null;
-  /** What a GET answers, parsed. Throws `upstream_failed` when it is not as expected. */
+  /** The parsed answer to a GET. Throws `upstream_failed` when it has another form. */
   get<Schema extends z.ZodType>(
     schema: Schema,
     url: string,
     query?: ProviderRequest['query'],
   ): Promise<z.output<Schema>>;
-  /** What a described call answers. With a version that is known: only if it is another by now. */
+  /** The answer to a described call. With a known version: only a newer one. */
   ask(request: FilledRequest, more?: Refusals & { known?: Version | undefined }): Promise<Answer>;
-  /** What stands at the account's own address, as text; null when it is still the version that is known. */
+  /** The text at the account's own address; null when it is still the known version. */
   own(
     known: Version | undefined,
     limits: { maxBytes: number },
   ): Promise<{ text: string; version: Version | null } | null>;
-  /** What a GET answers, as text. */
+  /** The answer to a GET, as text. */
   text(url: string, query?: ProviderRequest['query']): Promise<string>;
   /**
-   * Gives what a described call answers to `read`, as it is and as it comes. What broke off is asked for once more, and `read`
-   * is called again.
+   * Passes the answer to a described call to `read` as it arrives. A broken answer is requested again, and `read` is
+   * called again.
    */
   stream<T>(request: FilledRequest, maxBytes: number, read: ReadBytes<T>): Promise<T>;
 };
 
-/** In which time a free-text request was said. */
+/** The time of a free-text request. */
 export type Moment = { now: Date; timeZone: string };
 
 /** A service that is read from, as data. `Input` is what a reading takes; the plan of a reading is that input, parsed. */
@@ -129,9 +129,9 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   input: Input;
   /** What to pass, for a caller whose request was not understood. */
   hint: string;
-  /** The input that a request in words stands for; null when that would have to be guessed. */
+  /** The input for a free-text request; null when it is ambiguous. */
   inputOf(request: string, moment: Moment): z.input<Input> | null;
-  /** Asks where the account's days begin, for requests that name days. */
+  /** Asks for the account's time zone, for requests that name days. */
   timeZoneOf?(reader: Reader): Promise<string>;
   /** Reads in batches that fit in memory. */
   read(reader: Reader, input: z.output<Input>, moment: Moment): AsyncGenerator<Batch>;
@@ -155,7 +155,7 @@ export function defineSource<Input extends z.ZodObject>(source: Source<Input>): 
   return source;
 }
 
-/** What says that a thing is gone at its source. Its page is taken out of sight, if there is one. */
+/** The mark of an item that was deleted at its source. Its page is hidden, if there is one. */
 export function gonePage({ source, ref, type }: { source: string; ref: string; type: string }): NewPage {
   const nothing = { title: '', body: '', frontmatter: {}, occurredAt: new Date(0) };
   return { sourceRef: `${source}:${ref}`, source, type, ...nothing, isGone: true };

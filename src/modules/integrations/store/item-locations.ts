@@ -22,7 +22,7 @@ function of(db: Db, { id }: Sync, purpose: LocationRow['purpose']) {
   return db.selectFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', purpose);
 }
 
-/** What a list had when it was last read to its end. */
+/** The items of a list when it was last read to its end. */
 export async function listedIn(db: Db, sync: Sync, list: string): Promise<Listed> {
   const rows = await of(db, sync, 'listed').where('list', '=', list).select(['source_ref', 'at']).execute();
   return rows.map((row) => [row.source_ref, row.at?.toISOString() ?? '']);
@@ -43,7 +43,7 @@ export async function keepListed(db: Db, sync: Sync, list: string, items: Listed
       where item_locations.at is distinct from excluded.at`.execute(db);
 }
 
-/** Forgets what all lists had, since all of them are read from their beginning. */
+/** Deletes the known items of all lists, since all of them are read from their beginning. */
 export async function forgetListed(db: Db, { id }: Sync): Promise<void> {
   await db.deleteFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', 'listed').execute();
 }
@@ -51,10 +51,10 @@ export async function forgetListed(db: Db, { id }: Sync): Promise<void> {
 /** A part of an account that is read as a whole. */
 type Part = { sync: Sync; part: string };
 
-/** Stands for the beginning of a part that is watched. */
+/** Marks the beginning of a watched part. */
 const beginning = '';
 
-/** Watches a part from now on; what was met of it before is forgotten. */
+/** Watches a part from now on; earlier observations are deleted. */
 export async function watchPart(db: Db, part: Part, at: Date): Promise<void> {
   await forgetPart(db, part);
   await addMet(db, part, [beginning], at);
@@ -79,7 +79,7 @@ export async function addMet(db: Db, { sync, part }: Part, refs: readonly string
     on conflict do nothing`.execute(db);
 }
 
-/** Those of the references that were not met. */
+/** The references that were not observed. */
 export async function notMet(db: Db, { sync, part }: Part, refs: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ ref: string }>`
     select ref from unnest(${sql.val([...refs])}::text[]) as ref
@@ -100,7 +100,7 @@ export async function forgetPart(db: Db, { sync, part }: Part): Promise<void> {
     .execute();
 }
 
-/** Notes that these are in a list, whatever other lists tell. */
+/** Notes that these items are in a list, whatever other lists say. */
 export async function noteThere(db: Db, sync: Reading, list: string, refs: readonly string[]): Promise<void> {
   if (!refs.length) return;
   await db
@@ -139,7 +139,7 @@ function moved(db: Db, sync: Sync) {
   return db.updateTable('item_locations').where('sync_id', '=', sync.id).where('purpose', '=', 'moved');
 }
 
-/** Notes that a list is not there any more, and so none of what was met in it. */
+/** Notes that a list no longer exists, nor any item that was found in it. */
 export async function noteListGone(db: Db, sync: Reading, list: string): Promise<void> {
   await moved(db, sync).where('list', '=', list).set({ left_in: sync.lease_token }).execute();
 }
@@ -166,7 +166,7 @@ export async function countAsLeftBefore(db: Db, sync: Reading): Promise<void> {
   await moved(db, sync).where('left_in', 'is not', null).set({ left_in: 0 }).execute();
 }
 
-/** Forgets in which list everything is, since all of it is about to be met again. */
+/** Deletes all known locations, since all items are about to be read again. */
 export async function forgetMoved(db: Db, { id }: Sync): Promise<void> {
   await db.deleteFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', 'moved').execute();
 }

@@ -16,9 +16,9 @@ export type SyncRow = Lease & {
   person_id: string;
   every_minutes: number;
   days: number | null;
-  /** What the source was told besides. */
+  /** Further settings of the source. */
   input: Record<string, unknown>;
-  /** As the source left it; only the source reads it. */
+  /** The cursor of the source; only the source reads it. */
   cursor: unknown;
   status: SyncState;
   next_at: Date;
@@ -30,7 +30,7 @@ export type SyncRow = Lease & {
   errors: ItemError[];
   failure: string | null;
   failures: number;
-  /** What a provider in trouble did not give, and in how many readings in a row. */
+  /** Items that a failing provider did not return, and in how many readings in a row. */
   trouble: Record<string, number>;
   created_at: Date;
 };
@@ -42,7 +42,7 @@ type NewSync = Pick<
   'id' | 'workspace_id' | 'connection_id' | 'source' | 'brain_id' | 'person_id' | 'every_minutes' | 'days' | 'input'
 >;
 
-/** Sets a sync up, or changes the one that the account, source and brain have. With other days or input it begins anew. */
+/** Creates a sync, or changes that of the same account, source and brain. Other days or input start it again. */
 export async function upsertSync(db: Db, sync: NewSync, at: Date): Promise<SyncRow> {
   return db
     .insertInto('syncs')
@@ -65,7 +65,7 @@ export async function upsertSync(db: Db, sync: NewSync, at: Date): Promise<SyncR
         next_at: fromNow(),
         failure: null,
         failures: 0,
-        ...revoked('syncs'), // a reading under way ends with its next batch, and another goes on
+        ...revoked('syncs'), // a running sync ends with its next batch, and another continues
       }),
     )
     .returningAll()
@@ -101,7 +101,7 @@ export async function locateSyncs(db: Db, ids: readonly string[]): Promise<Locat
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }
 
-/** Syncs that are to read now: their time has come, or whoever read them is gone. */
+/** Syncs that are due: their time has come, or their process died. */
 export async function dueSyncs(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('syncs')
@@ -115,7 +115,7 @@ export async function dueSyncs(db: Db, limit: number): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Takes the right to read for so long. Undefined: somebody else reads, or it was stopped. */
+/** Takes the right to read for this long. Undefined: another process has it, or the sync was stopped. */
 export async function beginReading(db: Db, id: string, forMs: number): Promise<SyncRow | undefined> {
   return db
     .updateTable('syncs')
@@ -138,7 +138,7 @@ export async function beginReading(db: Db, id: string, forMs: number): Promise<S
 
 export type Progress = { cursor: unknown; done: number; total: number | null; changed: number; errors: ItemError[] };
 
-/** Keeps how far reading has come. False when somebody else has taken over or it was stopped: nothing is kept then. */
+/** Stores the cursor. False when another process has taken over or the sync was stopped: then nothing is stored. */
 export async function keepProgress(db: Db, row: SyncRow, progress: Progress, forMs: number): Promise<boolean> {
   const updated = await ours(db, row)
     .set({
@@ -154,25 +154,25 @@ export async function keepProgress(db: Db, row: SyncRow, progress: Progress, for
   return updated !== undefined;
 }
 
-/** Keeps what could not be read, after the last batch was stored. */
+/** Stores the unreadable items, after the last batch was stored. */
 export async function noteErrors(db: Db, row: SyncRow, errors: readonly ItemError[]): Promise<void> {
   await ours(db, row)
     .set({ errors: sql`${JSON.stringify(errors)}::jsonb` })
     .execute();
 }
 
-/** Keeps the right to read for longer, unless somebody else has it by now. */
+/** Extends the right to read, unless another process has it by now. */
 export async function keepReading(db: Db, row: SyncRow, forMs: number): Promise<boolean> {
   const still = await ours(db, row).set(kept(forMs)).returning('id').executeTakeFirst();
   return still !== undefined;
 }
 
-/** Ends a reading that came to its end, or did not. Does nothing when somebody else has taken over. */
+/** Ends a reading, complete or not. Does nothing when another process has taken over. */
 export async function endReading(
   db: Db,
   row: SyncRow,
   end: {
-    /** It is read again so long from now. */
+    /** The pause until the next reading. */
     waitMs: number;
     failure: string | null;
     isGivenUp?: boolean;
@@ -197,7 +197,7 @@ function ours(db: Db, row: SyncRow) {
   return db.updateTable('syncs').where('id', '=', row.id).where('status', '=', 'running').where(holds(row));
 }
 
-/** Has a sync read now. From the start: what was read is read again, and a reading under way is broken off for it. */
+/** Makes a sync due now. From the start: everything is read again, and a running reading is interrupted. */
 export async function askToRead(db: Db, id: string, isFromStart: boolean): Promise<void> {
   await db
     .updateTable('syncs')
@@ -213,7 +213,7 @@ export async function askToRead(db: Db, id: string, isFromStart: boolean): Promi
     .execute();
 }
 
-/** Has the syncs of an account that failed wait for a reading now. Answers which. */
+/** Makes the failed syncs of an account due now. Returns them. */
 export async function wakeSyncs(db: Db, connectionId: string): Promise<string[]> {
   const rows = await db
     .updateTable('syncs')
@@ -225,7 +225,7 @@ export async function wakeSyncs(db: Db, connectionId: string): Promise<string[]>
   return rows.map((row) => row.id);
 }
 
-/** Takes a sync away; what it brought stays. A reading under way ends with its next batch. */
+/** Deletes a sync; its pages stay. A running reading ends with its next batch. */
 export async function deleteSync(db: Db, id: string): Promise<void> {
   await db.deleteFrom('syncs').where('id', '=', id).execute();
 }

@@ -58,7 +58,7 @@ export async function enqueueSync(jobs: Jobs, db: Db, workspaceId: string, syncI
   await jobs.enqueue(db, jobName, { workspaceId, syncId });
 }
 
-/** Reads at once what failed through an account that is linked now; it would wait for its next try otherwise. */
+/** Makes failed syncs of a newly linked account due at once; they would wait for their next attempt otherwise. */
 export async function resumeSyncs({ transactions, jobs }: Ground, workspaceId: string, connectionId?: string) {
   if (connectionId === undefined) return;
   await transactions.run(workspaceId, 'write', async (db) => {

@@ -1,5 +1,5 @@
-// Tells what was moved from what is gone: a provider that is asked list by list says of both that they have left. So what has left
-// a list is kept until every list was read from then on, and is gone unless another has it by then, or had it already.
+// Distinguishes moved items from deleted ones: a provider that is asked list by list reports both as missing. An item
+// that is missing from a list is kept until every list has been read, and is deleted unless another list has it.
 import type { Context } from '#kernel/context';
 import { storePages, type NewPage } from '#modules/pages';
 import { gonePage, type Changes } from '../sources/source.ts';
@@ -31,8 +31,8 @@ export async function withoutMoved(
 }
 
 /**
- * Takes away what had left its list before all of them were read, and is in no other. Answers how many pages. What left while they
- * were read may be in one that was read before: it waits for them to be read once more.
+ * Deletes items that left their list before all lists were read, and are in no other. Returns the number of pages.
+ * Items that left during the reading may be in a list that was read before: they wait for the next reading.
  */
 export async function takeAwayLeft(
   ctx: Context,

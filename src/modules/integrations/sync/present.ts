@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { syncStates, type SyncRow } from '../store/syncs.ts';
 
-/** A sync as answers show it. */
+/** A sync in answers. */
 export const syncOutput = z.object({
   sync_id: z.uuid(),
   source: z.string(),

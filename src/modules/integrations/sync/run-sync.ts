@@ -1,5 +1,5 @@
-// One reading of a sync: batch by batch, each stored together with where reading goes on, so that a crash repeats one
-// batch and loses none.
+// One reading of a sync: each batch is stored together with the cursor, so that a crash repeats one batch and loses
+// none.
 import type { Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Context } from '#kernel/context';
@@ -40,15 +40,15 @@ export type Syncing = {
   newId: () => string;
 };
 
-/** Renewed all the while it is read, so that after a crash somebody else soon goes on. */
+/** Renewed during the reading, so that another process soon continues after a crash. */
 const leaseMs = 30_000;
 const renewalMs = 10_000;
 const dayMs = 24 * 60 * 60_000;
 const mostErrors = 50;
-/** So often an item that a provider in trouble does not give is waited for; then it is left out, and told. */
+/** How often an item that a failing provider does not return is retried; then it is skipped, and reported. */
 const mostTries = 3;
 
-/** Reads what one sync is due, unless somebody else does. Failures are kept on its row. */
+/** Runs one due sync, unless another process does. Errors are stored on its row. */
 export async function runSync(syncing: Syncing, workspaceId: string, syncId: string): Promise<void> {
   const { transactions } = syncing;
   const row = await transactions.run(workspaceId, 'write', (db) => beginReading(db, syncId, leaseMs));
@@ -79,7 +79,7 @@ function troubleAfter(error: unknown, { trouble }: SyncRow): SyncRow['trouble'] 
   return Object.fromEntries(error.items.map((item) => [item, (trouble[item] ?? 0) + 1]));
 }
 
-/** Somebody else reads this sync now, or nobody shall any more. */
+/** Another process runs this sync now, or it was stopped. */
 class TakenOver extends Error {}
 
 async function read(syncing: Syncing, row: SyncRow): Promise<void> {
@@ -109,7 +109,7 @@ async function read(syncing: Syncing, row: SyncRow): Promise<void> {
 
 type SoFar = { done: number; changed: number; errors: ItemError[] };
 
-/** A list that is read twice may tell the same twice. */
+/** A list that is read twice may report an item twice. */
 function note({ errors }: SoFar, more: readonly ItemError[]): void {
   const isKnown = ({ item, message }: ItemError) =>
     errors.some((known) => known.item === item && known.message === message);
@@ -128,7 +128,7 @@ function shelfOf({ transactions, attachmentRoom: room, jobs, now, newId }: Synci
   };
 }
 
-/** What was told of the files of the last batch comes after that batch. */
+/** Errors about files of the last batch come after that batch. */
 async function keepErrors({ transactions }: Syncing, row: SyncRow, errors: readonly ItemError[]): Promise<void> {
   if (errors.length) await transactions.run(row.workspace_id, 'write', (db) => noteErrors(db, row, errors));
 }
@@ -143,7 +143,7 @@ async function connectionOf({ transactions }: Syncing, row: SyncRow): Promise<Co
   });
 }
 
-/** Pages and the place where reading goes on, in one transaction. Answers the pages, and how many are new, changed or gone. */
+/** Stores pages and the cursor, in one transaction. Returns the pages, and how many are new, changed or deleted. */
 function storeBatch(
   syncing: Syncing,
   { row, account }: { row: SyncRow; account: string },
@@ -165,7 +165,9 @@ function storeBatch(
   });
 }
 
-/** What storing needs, in the name of the person who set the sync up. Throws when they may no longer write there. */
+/**
+ * The context for storing, in the name of the person who created the sync. Throws when they may no longer write there.
+ */
 async function contextOf({ roleOf, calls }: Syncing, db: Db, row: SyncRow): Promise<Context> {
   const role = await roleOf(db, row.person_id);
   const caller: Caller = {

@@ -25,7 +25,7 @@ export async function sweep(
   const since = await watchedSince(ctx.db, of);
   if (!since) return 0;
   if (errors.length) {
-    // What could not be read is there all the same, and nothing tells which page it is of.
+    // An unreadable item still exists, and its page is unknown.
     await forgetPart(ctx.db, of);
     return 0;
   }
@@ -39,7 +39,7 @@ export async function sweep(
 
 type Kept = Parameters<typeof listRefs>[1];
 
-/** What a whole reading has to come across: the pages of the part within its window. */
+/** The pages that a complete reading has to find: those of the part within its window. */
 function keptOf({ brain_id: brainId, source }: SyncRow, account: string, { part, from, until }: Whole): Kept {
   const name = `${source}:${account}`;
   return { brainId, source: name, prefix: `${name}:${part}`, from, until };
@@ -49,7 +49,7 @@ async function hasAny({ db }: Context, kept: Kept): Promise<boolean> {
   return (await listRefs(db, kept, { limit: 1 })).length > 0;
 }
 
-/** Pages that changed since the reading began were brought by somebody else meanwhile, and are left. */
+/** Pages that changed since the start of the reading came from another writer, and stay. */
 async function takeAway(
   ctx: Context,
   { brain_id: brainId }: SyncRow,

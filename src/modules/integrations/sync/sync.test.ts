@@ -17,7 +17,7 @@ const ada = 'ada@example.com';
 let server: TestServer;
 let google: GoogleEmulator;
 let close: () => Promise<void>;
-/** What Ada does in her own mailbox, elsewhere than here. */
+/** Ada's changes in her own mailbox. */
 let own: ApiClient;
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// A provider in trouble costs time, and nothing that is there.
+// A failing provider costs time, but deletes nothing.
 import { AppError } from '#kernel/errors';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
@@ -82,7 +82,7 @@ test('a calendar over its rate limit continues later from where it stopped', asy
   google.failures.next({ path: /\/events$/ }, { kind: 'rate_limited' }, 100);
   expect(await runSync(server, sync)).toMatchObject({ status: 'failing' });
   google.failures.clear();
-  // Only what is new is read: the place was kept.
+  // Only new items are read: the cursor was kept.
   expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null, items_done: 1 });
   expect(await titlesIn(server, sync)).toEqual(['Known', 'New']);
 });

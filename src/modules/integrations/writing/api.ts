@@ -1,4 +1,4 @@
-// A provider's API as writes ask it: typed requests, and answers parsed by what the write needs of them.
+// A provider's API for writes: typed requests, and answers parsed by the write's own schema.
 import { AppError } from '#kernel/errors';
 import { bodyJson, type EgressResponse } from '#platform/egress';
 import { z } from 'zod';
@@ -35,27 +35,27 @@ export type Listing<Answer extends z.ZodType, Item> = {
   nextUrl?(answer: z.output<Answer>, link: string | null): string | null | undefined;
 };
 
-/** An API, asked in the name of one account. */
+/** An API, used in the name of one account. */
 export type ProviderApi = {
-  /** Asks what changes nothing. */
+  /** Sends a reading request. */
   read<Answer extends z.ZodType>(answer: Answer, request: Request): Promise<z.output<Answer>>;
   /** The same of something that need not be there. */
   find<Answer extends z.ZodType>(answer: Answer, request: Request): Promise<z.output<Answer> | undefined>;
   /** Every item of a list, as far as anybody looks. */
   list<Answer extends z.ZodType, Item>(listing: Listing<Answer, Item>): AsyncGenerator<Item>;
-  /** Changes something. An answer of another form throws: then the provider is asked what happened. */
+  /** Sends a changing request. An answer of another form throws: then the provider is asked what happened. */
   write<Answer extends z.ZodType>(answer: Answer, request: Request): Promise<z.output<Answer>>;
   reach: Reach;
 };
 
-/** An answer that says nothing beyond its status. */
+/** An answer with a status only. */
 export const nothing = z.unknown().refine((answer) => answer !== null);
 
 /** Said of what was sent, when the answer does not say what was made. */
 const unclear =
   'The provider answered, and not as its documentation says, so that it is not known whether it was done.';
 
-/** So many of a list are looked at. */
+/** The most items of a list that are read. */
 const mostLookedAt = 5_000;
 
 /** An API in the name of the account that `reach` is for. */
@@ -96,7 +96,7 @@ export function apiFor(api: Api, reach: Reach): ProviderApi {
   };
 }
 
-/** What is there; undefined when the provider says that there is no such thing. */
+/** The item; undefined when the provider says that it does not exist. */
 export async function unlessMissing<Found>(found: Promise<Found>): Promise<Found | undefined> {
   try {
     return await found;
@@ -106,7 +106,7 @@ export async function unlessMissing<Found>(found: Promise<Found>): Promise<Found
   }
 }
 
-/** A request as it is sent. */
+/** A request in its final form. */
 function requestOf(api: Api, { method = 'GET', path, headers, form, ...rest }: Request): ProviderRequest {
   const content = form && { 'content-type': 'application/x-www-form-urlencoded' };
   return {

@@ -5,7 +5,7 @@ import { sentAs, type Field, type FieldTable } from './fields.ts';
 import type { Payload } from './payload.ts';
 import { listed } from './texts.ts';
 
-/** What an item has now, by the fields that change it: in the provider's words, `values` as an object of all that it has. */
+/** The present values of an item, by the fields that change them: in the provider's form, `values` as an object. */
 export type Has<Item, Name extends string = string> = { readonly [Each in Name]?: (item: Item) => unknown };
 
 type Compared<Item> = { fields: FieldTable; has: Has<Item>; item: Item; input: Payload };
@@ -14,7 +14,7 @@ type Compared<Item> = { fields: FieldTable; has: Has<Item>; item: Item; input: P
 const longest = 60_000;
 const none = 'None';
 
-/** Whether the item has all that it was to have. */
+/** Whether the item has all requested values. */
 export function isAsWished<Item>({ fields, has, item, input }: Compared<Item>): boolean {
   return named(has, input).every(([name, read]) => isField(fields[name], read(item), input[name]));
 }
@@ -32,7 +32,7 @@ function isField(field: Field | undefined, found: unknown, wished: unknown): boo
   return comparable(found) === comparable(field?.kind === 'choice' ? sentAs(field, String(wished)) : wished);
 }
 
-/** Providers end lines in their own way, and have null where there is nothing. */
+/** Providers end lines in their own way, and use null for nothing. */
 export function comparable(value: unknown): string {
   const said = Array.isArray(value) ? value.map(textOf).toSorted().join('\n') : textOf(value);
   return said.replaceAll('\r\n', '\n').trim();
@@ -57,7 +57,7 @@ function saidBy(value: unknown): string {
   return comparable(isObject ? Object.values(value).map(textOf).join(' ') : value);
 }
 
-/** What an item has now in the places that change; two drafts of the same change are compared by it. */
+/** The present values in the places that change; two drafts of the same change are compared by them. */
 export function overwrittenIn<Item>({ fields, has, item, input }: Compared<Item>): Record<string, unknown> {
   return Object.fromEntries(
     named(has, input).flatMap(([name, read]) =>
@@ -68,13 +68,13 @@ export function overwrittenIn<Item>({ fields, has, item, input }: Compared<Item>
   );
 }
 
-/** Of values by their names, those of the names that are to change. */
+/** The named values that change. */
 function valuesIn(found: unknown, wished: unknown): [string, string][] {
   const there = Object(found) as Record<string, unknown>; // what has no values has none of them
   return Object.keys(wished ?? {}).map((name) => [name, textOf(there[name])]);
 }
 
-/** What stands in the fields that change, by their labels, as people read it. */
+/** The present values of the changing fields, by their labels, as people read them. */
 export function standingIn<Item>({ fields, has, item, input }: Compared<Item>): { label: string; text: string }[] {
   return named(has, input).flatMap(([name, read]) => {
     const field = fields[name];
@@ -93,7 +93,7 @@ export function standingBefore(fields: FieldTable, was: Readonly<Record<string, 
   );
 }
 
-/** Undefined where it stands there already, however it is written. */
+/** Undefined where the value is already present, in any notation. */
 function standingOf(field: Field, found: unknown, wished: unknown): string | undefined {
   if (field.kind === 'values') {
     const there = valuesIn(found, wished);
@@ -119,7 +119,7 @@ function asDay(found: string, wished: string): string {
   return !wished.includes('T') && /T00:00:00(?:\.0+)?$/.test(found) ? found.slice(0, 10) : found;
 }
 
-/** A moment as the clocks of another one show it; whole days as they are. */
+/** A time in the zone of another one; whole days unchanged. */
 function inOffsetOf(other: string, moment: string): string {
   const at = momentOf(moment);
   if (typeof at === 'string') return at;
@@ -134,7 +134,7 @@ function secondOf(text: string): number | string {
   return typeof at === 'string' ? at : Math.floor(at / 1000);
 }
 
-/** In milliseconds; a time without a zone is in UTC. Whole days, and what is no time, as they are. */
+/** In milliseconds; a time without a zone is in UTC. Whole days and other texts unchanged. */
 function momentOf(text: string): number | string {
   const at = Date.parse(/T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
   return !text.includes('T') || Number.isNaN(at) ? text : at;

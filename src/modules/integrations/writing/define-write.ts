@@ -16,7 +16,7 @@ import type { AnyWrite, Result, Write } from './write.ts';
 /** The source of a write, and where its API is. */
 export type WrittenTo = { source: string; api: Api };
 
-/** Declares a write, typed by its fields. What may be edited cannot change what is told before anybody decides. */
+/** Declares a write, typed by its fields. Editable fields cannot change the facts that are shown before a decision. */
 export function defineWrite<
   const Fields extends FieldTable,
   const Editable extends keyof Fields & string,
@@ -30,7 +30,7 @@ export function defineWrite<
   return actionOf(source, api, write as unknown as AnyWrite); // stored inputs are parsed by the schema of the fields
 }
 
-/** What is kept of a write while it is sent. */
+/** The stored data of a write while it is sent. */
 type Handle = Record<string, unknown> & { draft: Draft; known?: string[] };
 
 function actionOf(source: string, api: Api, write: AnyWrite): Action {
@@ -80,7 +80,7 @@ function otherNamesOf({ otherNames }: AnyWrite, input: Payload): { otherNames?: 
   return words === undefined ? {} : { otherNames: words };
 }
 
-/** How a write is prepared, sent, and asked about. */
+/** How a write is prepared, sent, and looked up. */
 function sendingBy(
   api: Api,
   write: AnyWrite,
@@ -104,7 +104,7 @@ function sendingBy(
 
 type Asked = { api: ProviderApi; input: Payload; of: Handle; others?: OfOthers | undefined };
 
-/** What became of a write, as the provider says. */
+/** The outcome of a write, as the provider reports it. */
 async function outcomeOf(
   write: AnyWrite,
   { api, input, of, others = { taken: [], seen: [] } }: Asked,
@@ -118,7 +118,7 @@ async function outcomeOf(
   return { state: 'ambiguous', reason: 'The provider has nothing by which it can be asked.' };
 }
 
-/** What has no value is not told. */
+/** Missing values are omitted. */
 function withoutGaps(result: Result): Result {
   return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined && value !== null));
 }

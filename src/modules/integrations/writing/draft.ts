@@ -1,16 +1,16 @@
-// What is known of a draft alone, before anything of it is sent: names that only it has, and since when its effect can be there.
+// The part of a draft that is known before sending: its unique names, and the earliest time of its effect.
 import { randomUUID } from 'node:crypto';
 import type { Attempt } from '#kernel/action';
 import { writtenMoment } from '../reading/moments.ts';
 
-/** Kept with the draft, so that the provider can be asked by it afterwards. */
+/** Stored with the draft, so that the provider can be asked by it afterwards. */
 export type Draft = {
   id: string;
-  /** A UUID for this draft alone. */
+  /** A UUID for this draft only. */
   chosen_id: string;
   /** The same in 25 letters and digits. */
   nonce: string;
-  /** What it makes is no older. */
+  /** Its effect is not older. */
   since: string;
   since_seconds: number;
   since_snowflake: string;

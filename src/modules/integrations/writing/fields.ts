@@ -1,4 +1,4 @@
-// What an action takes, as data: from its fields come the schema, the preview and the form of an action.
+// The input of an action, as data: its fields define the schema, the preview and the form of an action.
 import { z } from 'zod';
 
 const word = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be small letters, digits and _');
@@ -7,9 +7,9 @@ const count = z.number().int().min(0).max(1_000_000);
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const ofField = {
-  /** What people call it. */
+  /** The label for people. */
   label,
-  /** What agents are told about it. */
+  /** The description for agents. */
   about: z.string().max(500).optional(),
   isOptional: z.literal(true).optional(),
 };
@@ -19,9 +19,9 @@ const field = z.discriminatedUnion('kind', [
     ...ofField,
     kind: z.literal('line'),
     most: count.optional(),
-    /** Stands for it when it is left out. */
+    /** The default. */
     default: z.string().max(200).optional(),
-    /** What it must look like, as a pattern and in words. */
+    /** Its format, as a pattern and in words. */
     shape: z.strictObject({ pattern: z.string().max(300), says: z.string().max(200) }).optional(),
     /** Removed from its beginning: the `#` of a channel. */
     prefix: z.string().max(5).optional(),
@@ -32,7 +32,7 @@ const field = z.discriminatedUnion('kind', [
     ...ofField,
     kind: z.literal('text'),
     most: count.optional(),
-    /** So many paragraphs, none longer than 2,000 characters. */
+    /** The most paragraphs, none longer than 2,000 characters. */
     mostParts: count.optional(),
     default: z.string().max(200).optional(),
   }),
@@ -43,9 +43,9 @@ const field = z.discriminatedUnion('kind', [
   z.strictObject({
     ...ofField,
     kind: z.literal('choice'),
-    /** Each with what people call it. */
+    /** Each option with its label. */
     options: z.record(z.string().max(100), label),
-    /** What an option is at the provider, where that is something else. */
+    /** The provider's value of an option, where it differs. */
     sent: z.record(z.string().max(100), z.union([label, z.number(), z.boolean()])).optional(),
     default: z.string().max(100).optional(),
   }),
@@ -65,11 +65,11 @@ export type SchemaField<Schema extends z.ZodType = z.ZodType> = {
   kind: 'schema';
   label: string;
   schema: Schema;
-  /** How people read it, where its value does not say it; the empty text is not shown. */
+  /** The text for people, where the value does not show it; an empty text is not shown. */
   shown?(value: z.output<Schema>, input: Readonly<Record<string, unknown>>): string;
 };
 
-/** One thing that an action takes. */
+/** One input field of an action. */
 export type Field = z.input<typeof field> | SchemaField;
 
 /** Fields by their names. */
@@ -111,7 +111,7 @@ export function optional<const Given extends Exclude<Field, SchemaField>>(given:
   return { ...given, isOptional: true };
 }
 
-/** What an option of a choice is at the provider. */
+/** The provider's value of an option. */
 export function sentAs({ sent }: { sent?: Readonly<Record<string, unknown>> }, option: string | undefined): unknown {
   return option === undefined ? undefined : (sent?.[option] ?? option);
 }
@@ -141,7 +141,7 @@ type OptionalIn<Fields> = {
         : never;
 }[keyof Fields];
 
-/** What an action was given, typed by its fields. */
+/** The input of an action, typed by its fields. */
 export type InputOf<Fields> = {
   readonly [Name in Exclude<keyof Fields, OptionalIn<Fields>>]: ValueOf<Fields[Name]>;
 } & {

@@ -1,10 +1,10 @@
-// Files that go out with a mail: what a draft tells of each, and their bytes when it is sent.
+// Files of a mail: their metadata in the draft, and their bytes when it is sent.
 import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import type { Reach } from '../provider-client.ts';
 
-/** What a draft has of a file: the hash binds the bytes, which are kept beside it. */
+/** A file in a draft: the hash binds the bytes, which are stored separately. */
 const attached = z.strictObject({
   filename: z.string().min(1).max(255),
   mime_type: z.string().min(1).max(255),
@@ -13,7 +13,7 @@ const attached = z.strictObject({
 });
 export type Attached = z.output<typeof attached>;
 
-/** How many files a mail may have. */
+/** The most files of a mail. */
 export const mostFiles = 5;
 
 /** The files of a mail whose provider takes so many bytes of them in all. */
@@ -31,12 +31,12 @@ export function attachedFiles(mostBytes: number, provider: string) {
     .describe('Not given here: attachments and attach_from_page of act_on_integration stand beside input.');
 }
 
-/** The files that a draft tells of. */
+/** The files of a draft. */
 export function filesIn(payload: Readonly<Record<string, unknown>>): readonly Attached[] {
   return (payload['attachments'] ?? []) as Attached[]; // parsed by the schema of the action
 }
 
-/** What they have together. */
+/** Their total size. */
 export function bytesOf(files: readonly Attached[] = []): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
@@ -49,14 +49,14 @@ export function shownFiles(files: readonly Attached[] = []): string {
 /** A file with its bytes. */
 export type FileBytes = { filename: string; mimeType: string; bytes: Buffer };
 
-/** The bytes of all that was decided on. Throws when they are not what the draft told of. */
+/** The bytes of all approved files. Throws when they differ from the draft. */
 export async function readFiles(reach: Reach, files: readonly Attached[] = []): Promise<FileBytes[]> {
   const read: FileBytes[] = [];
   for (const [position, file] of files.entries()) read.push(await readFile(reach, file, position));
   return read;
 }
 
-/** One of them, by its place. */
+/** One of them, by its position. */
 export async function readFile(
   { file }: Reach,
   { filename, mime_type: mimeType, sha256 }: Attached,

@@ -1,11 +1,11 @@
-// Finds what an action names, and says what is wrong when it is not there or not clear.
+// Finds the items that an action names, and reports missing and ambiguous ones.
 import { AppError } from '#kernel/errors';
 import { unlessMissing } from './api.ts';
 
 /** A list, read already or page by page. */
 type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 
-/** What was found. Throws `not_found` with the message when it was not. */
+/** The found item. Throws `not_found` with the message without one. */
 export function orMissing<Found>(found: Found | null | undefined, message: string): Found {
   if (found === undefined || found === null) throw new AppError('not_found', message);
   return found;

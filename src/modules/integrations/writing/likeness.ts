@@ -1,25 +1,25 @@
-// Finds what was made at a provider that keeps no id of ours: by its likeness, among what is new of the account.
+// Finds the result at a provider that keeps no id of ours: by its likeness, among new items of the account.
 import type { Action, OfOthers, Outcome } from '#kernel/action';
 import type { ProviderApi } from './api.ts';
 import { allOf } from './find.ts';
 
 type Result = Record<string, unknown>;
 
-/** What tells a write by its likeness. `Of`: what was found out before it was sent. */
+/** How a write is recognised by likeness. `Of`: the data found before it was sent. */
 export type Likeness<Input, Of, Item> = {
-  /** All that this account made in that place, oldest first unless their ids are numbers. */
+  /** All items of this account in that place, oldest first unless their ids are numbers. */
   list(api: ProviderApi, input: Input, of: Of): AsyncIterable<Item>;
   idOf(item: Item): string;
   /** The one with what was sent; something new that is not like it leaves the outcome unknown. Absent: all of the list are. */
   isLike?(item: Item, input: Input): boolean;
-  /** What two drafts in one place have in common when either effect could be taken for the other's. */
+  /** The common key of two drafts in one place whose effects could be mistaken for each other. */
   key(input: Input): unknown;
   result(item: Item, of: Of): Result;
-  /** Where the result has the id. */
+  /** The place of the id in the result. */
   idIn: string;
 };
 
-/** What was there before it was sent, by its ids. */
+/** The items that existed before it was sent, by their ids. */
 export async function idsBefore<Input, Of, Item>(
   { list, idOf }: Likeness<Input, Of, Item>,
   api: ProviderApi,
@@ -29,7 +29,7 @@ export async function idsBefore<Input, Of, Item>(
   return (await allOf(list(api, input, of))).map(idOf);
 }
 
-/** What became of it. */
+/** The outcome. */
 export async function outcomeByLikeness<Input, Of>(
   likeness: Likeness<Input, Of, unknown>,
   api: ProviderApi,
@@ -45,8 +45,9 @@ export async function outcomeByLikeness<Input, Of>(
 }
 
 /**
- * What is new, and whose it most likely is. The oldest comes first: a draft that began earlier may have made any of it, and one that
- * began later nothing of before. What others saw before they were sent comes before all: they cannot have made it.
+ * The new items, and the most likely origin. The oldest comes first: an earlier draft may have made any of them, and a
+ * later one none from before it. Items that others saw before they were sent come before all: they cannot have made
+ * them.
  */
 function newOf<Input, Of>(
   { idOf }: Likeness<Input, Of, unknown>,
@@ -65,7 +66,10 @@ function newOf<Input, Of>(
   return oldestFirst.toSorted((one, other) => other.times - one.times).map(({ item }) => item);
 }
 
-/** What the gate asks of a write that is told by its likeness. `handle` is what was found out before, with `draft` and `known`. */
+/**
+ * The functions that the gate needs for a write by likeness. `handle` has the data found before, with `draft` and
+ * `known`.
+ */
 export function likenessFor<Input, Of>({ key, idIn }: Likeness<Input, Of, unknown>): NonNullable<Action['likeness']> {
   return {
     of: (payload, { draft: _draft, known: _known, ...place }) => JSON.stringify([place, key(payload as Input)]), // parsed before

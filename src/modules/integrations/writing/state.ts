@@ -7,7 +7,7 @@ import type { Payload } from './payload.ts';
 
 type Result = Record<string, unknown>;
 
-/** What a write changes, and how it is read there. */
+/** The target of a write, and how it is read. */
 export type State<Input, Found, Item> = {
   /** Undefined: it is there no more. */
   read(api: ProviderApi, input: Input, found: Found): Promise<Item | undefined>;
@@ -25,7 +25,7 @@ export type State<Input, Found, Item> = {
 
 type AnyState = State<Payload, object, unknown>;
 
-/** Whether an item is as it was to be. */
+/** Whether an item is in the requested state. */
 function isDone({ has = {}, holds }: AnyState, fields: FieldTable, of: Of): boolean {
   const held = Object.values(holds?.(of.item, of.input, of.found) ?? {});
   return isAsWished({ fields, has, item: of.item, input: of.input }) && held.every(Boolean);
@@ -33,7 +33,7 @@ function isDone({ has = {}, holds }: AnyState, fields: FieldTable, of: Of): bool
 
 type Of = { item: unknown; input: Payload; found: object };
 
-/** What became of a change. */
+/** The outcome of a change. */
 export async function stateOutcome(
   state: AnyState,
   fields: FieldTable,
@@ -48,7 +48,7 @@ export async function stateOutcome(
   });
 }
 
-/** What became of a change of something that says which version it is. */
+/** The outcome of a change of an item with a version. */
 export function changeOutcome<Item>(
   item: Item | undefined,
   of: { isDone(item: Item): boolean; isSame(item: Item): boolean; result(item: Item): Result },
@@ -60,7 +60,7 @@ export function changeOutcome<Item>(
   return { state: 'ambiguous', reason: 'It was changed since, and is not as it was to be.' };
 }
 
-/** What became of something that either is there or was not made, by its result. */
+/** The outcome of a creation: the item exists or does not. */
 export function madeOutcome(result: Result | undefined): Outcome {
   if (result) return { state: 'confirmed', result };
   return { state: 'failed', error: { message: 'It was not done: the provider has nothing of it.' } };

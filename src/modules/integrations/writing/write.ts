@@ -1,4 +1,4 @@
-// The form of a write at a provider: what is said of it as data, and what it does as functions.
+// The form of a write at a provider: data that describes it, and functions that carry it out.
 import type { Action, HandleKind, Outcome } from '#kernel/action';
 import type { Attached } from './files.ts';
 import type { ProviderApi } from './api.ts';
@@ -10,7 +10,7 @@ import type { Snapshot } from './snapshot.ts';
 import type { State } from './state.ts';
 import type { Undo } from './undo.ts';
 
-/** What is told of something done, by names. */
+/** The result of a write, by names. */
 export type Result = Record<string, unknown>;
 
 /**
@@ -22,32 +22,32 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
   name: string;
   summary: string;
   risk: Action['risk'];
-  /** False: it belongs to the safe set. */
+  /** False: it is in the safe set. */
   requiresConfirmation?: false;
   /** Which of the provider's scopes it needs. Absent: all by which its source acts. */
   scopes?: readonly string[];
   fields: Fields;
-  /** Fields as somebody would give them. */
+  /** Fields as a caller would pass them. */
   example: Readonly<Record<string, unknown>>;
   editable: readonly Editable[];
-  /** Fields that name people whom it goes to. */
+  /** Fields that name recipients. */
   recipients?: readonly (keyof Fields & string)[];
-  /** It reaches people, too, whom only the provider knows: `snapshot` tells them. */
+  /** It also reaches people whom only the provider knows: `snapshot` names them. */
   reachesOthers?: true;
   /** Above the preview. */
   title(input: Input): string;
-  /** What is sent besides the fields. */
+  /** Further content beside the fields. */
   notes?: readonly { label: string; text: string }[];
-  /** What it touches, in the words by which rules of the policy know it. */
+  /** Its target, in the form for rules of the policy. */
   target(input: Input): string;
-  /** In which words the same may be called there, with `*` for what only the provider knows. */
+  /** Possible further names of the target, with `*` for unknown parts. */
   otherNames?: string | ((input: Input) => string | undefined);
   handle: HandleKind;
   /** Finds what the fields name. Throws `not_found` or `invalid_input`: then it is not drafted. */
   resolve?(api: ProviderApi, input: Input): Promise<Found>;
-  /** Whether the input names anything that the provider is asked about when it is drafted; absent: always. */
+  /** Whether the input needs a look-up when it is drafted; absent: always. */
   isAsked?(input: Fixed): boolean;
-  /** What people and rules are told about what was found. */
+  /** The facts about the target for people and rules. */
   snapshot?(api: ProviderApi, found: Found, input: Fixed): Snapshot | Promise<Snapshot>;
   /** Makes what nobody else sees yet, such as an unsent mail. `isRetry`: an earlier attempt may have made it already. */
   make?(
@@ -61,7 +61,7 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
   find?(api: ProviderApi, input: Input, of: Found & Made & { draft: Draft }): Promise<Result | undefined>;
   /** Reads what was to be changed. */
   state?: State<Input, Found & Made, Item>;
-  /** Reads what was to be deleted; undefined: it is gone. */
+  /** Reads the deleted item; undefined: it no longer exists. */
   gone?: {
     read(api: ProviderApi, input: Input, found: Found): Promise<unknown>;
     result(input: Input, found: Found): Result;
@@ -74,5 +74,5 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
 };
 
 type Json = Readonly<Record<string, unknown>>;
-/** A write whose functions take whatever is stored of it. */
+/** A write whose functions accept its stored data. */
 export type AnyWrite = Write<FieldTable, string, Json, Json, object, object, unknown>;

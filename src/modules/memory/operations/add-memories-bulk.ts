@@ -10,7 +10,7 @@ import { newMemories, storeMemories } from '../new-memory.ts';
 
 const longest = 32_000;
 
-/** As for one memory, but what is too long is told below: by its place, and the others may be stored. */
+/** As for one memory, but content that is too long is reported below by its position, and the others may be stored. */
 const item = z.strictObject({
   ...memoryFields,
   content: z.string().trim().min(1).meta({ maxLength: longest, description: memoryFields.content.description }),

@@ -12,7 +12,7 @@ import { findSimilar, relate, type Relations } from '../related.ts';
 import { checkRouting, routingCheck } from '../routing.ts';
 import { recalledIn } from '../store/recalls.ts';
 
-/** Of what was recalled in a session, the latest so many may be what a memory builds on. */
+/** The number of latest recalls of a session on which a memory may build. */
 const mostRecalled = 50;
 
 const duplicate = z.object({
@@ -73,7 +73,7 @@ export function addMemory(search: Search, recalls: RecallRecord) {
       const brain = input.target_brain_id ?? (await ctx.brains()).homeBrainId;
       const memory = newMemory(ctx, brain, input, input.session_id ?? null);
       if (input.session_id) await recalls.settled();
-      // What is like it is found in other memories than itself, so both can go on at once.
+      // Similar memories do not include itself, so both can run at once.
       const [similar, exact] = await Promise.all([findSimilar(search, memory), storeMemories(ctx, brain, [memory])]);
       const readable = [...(await ctx.brains()).roles.keys()];
       const recalled = input.session_id ? await recalledIn(ctx.db, input.session_id, readable, mostRecalled) : [];

@@ -117,7 +117,7 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
       const { workspaceId, personId, kind } = ctx.caller;
       const query = { ...queryOf(asked, ctx.now), workspaceId, brainIds, ownerId: personId, ...meant };
       const documents = await documentsFor(findDocuments, ctx, asked, { brainIds, ...spanOf(asked, ctx.now) });
-      // What stands beside hits of documents is known only when all before it are.
+      // The hits beside documents are known only when all before them are.
       const found = {
         ...nothing,
         ...(asked.type !== constellationType && (await search.find(placed(query, documents)))),
@@ -161,7 +161,7 @@ const nothing = { hits: [] as SearchHit[], total: 0, confidence: 0, notice: unde
 
 type Found = Awaited<ReturnType<FindDocuments>>;
 
-/** Documents have no author, salience or source: they are looked for unless one of these is asked for. */
+/** Documents have no author, salience or source: they are searched unless the query names one of these. */
 async function documentsFor(
   find: FindDocuments,
   ctx: Context,

@@ -68,7 +68,7 @@ export function updateMemory(jobs: Jobs) {
       const brainId = memory.brain_id;
       if (changes.content) await inferAnew(ctx, jobs, memory);
       await ctx.emit(memoryCorrected({ id, brain_id: brainId }, { brainId }));
-      // What is not given stays as it is: no rule told it.
+      // An omitted field stays: no rule inferred it.
       const notice = languageNotice(await languageOf(ctx.db, brainId), [{ ...corrected, triggers: changes.triggers }]);
       const { type: told, salience: weight, topics } = corrected;
       return { id, version: former + 1, type: told, salience: weight, topics, ...(notice !== null && { notice }) };
@@ -76,7 +76,7 @@ export function updateMemory(jobs: Jobs) {
   });
 }
 
-/** What was told by the former words is taken back, and told by the new ones. */
+/** Notices about the former words are removed, and made again for the new ones. */
 async function inferAnew(ctx: Context, jobs: Jobs, { id, brain_id }: MemoryRow): Promise<void> {
   await withdrawReports(ctx.db, id);
   await deleteInferredLinks(ctx.db, id);

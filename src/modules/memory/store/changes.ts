@@ -16,7 +16,7 @@ export type Step = { memoryId: string } & ({ before: Fields; after: Fields } | {
 
 export type Change = Omit<ChangeRow, 'undone_at' | 'undone_by_label'>;
 
-/** These memories, retired ones too, kept from changing until the transaction ends. */
+/** These memories, retired ones too, locked until the transaction ends. */
 export async function lockMemories(db: Db, ids: readonly string[]): Promise<MemoryRow[]> {
   return db.selectFrom('memories').selectAll().where('id', 'in', ids).orderBy('id').forUpdate().execute();
 }
@@ -51,7 +51,7 @@ export async function recordChange(db: Db, change: Change, steps: readonly Step[
     .execute();
 }
 
-/** A change, kept from being undone by somebody else until the transaction ends. */
+/** A change, locked against a concurrent undo until the transaction ends. */
 export async function lockChange(db: Db, id: string): Promise<ChangeRow> {
   return db.selectFrom('memory_changes').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
@@ -67,7 +67,7 @@ export async function stepsOf(db: Db, changeId: string): Promise<Step[]> {
   return rows.map(({ memory_id, before, after }) => ({ memoryId: memory_id, before, after }) as Step);
 }
 
-/** The first change after this one that changed fields of one of the memories and still stands. */
+/** The first later change of one of the memories' fields that was not undone. */
 export async function laterChange(
   db: Db,
   change: ChangeRow,

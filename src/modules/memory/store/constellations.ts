@@ -22,7 +22,7 @@ export async function findLabels(db: Db, ids: readonly string[]): Promise<{ id: 
   return db.selectFrom('memory_constellations').select(['id', 'label']).where('id', 'in', ids).orderBy('id').execute();
 }
 
-/** Which constellation memories belong to; those that belong to none are missing. */
+/** The constellations of memories; memories without one are missing. */
 export async function constellationsOf(db: Db, memoryIds: readonly string[]): Promise<Map<string, string>> {
   if (!memoryIds.length) return new Map();
   const { rows } = await sql<{ memory_id: string; constellation_id: string }>`
@@ -77,7 +77,7 @@ export async function listTopics(
   };
 }
 
-/** What is stored of a brain's constellations: who they are, and who belongs to them, also of retired memories. */
+/** The stored constellations of a brain, and their members, retired memories included. */
 export async function findGathered(db: Db, brainId: string) {
   const constellations = await db
     .selectFrom('memory_constellations')
@@ -117,7 +117,7 @@ export async function setMemoryCount(db: Db, id: string, count: number): Promise
   await db.updateTable('memory_constellations').set({ memory_count: count }).where('id', '=', id).execute();
 }
 
-/** Puts memories into constellations; of a memory that was deleted meanwhile nothing is kept. */
+/** Puts memories into constellations; memories that were deleted meanwhile are skipped. */
 export async function putMembers(
   db: Db,
   members: readonly { memoryId: string; constellationId: string }[],
@@ -152,7 +152,7 @@ export async function recordGathering(
     .execute();
 }
 
-/** Of more changes than these it is not counted how many there are. */
+/** More changes than these are not counted. */
 const countedChanges = 1_000;
 
 /** For each brain of the workspace: when its constellations were gathered, of how many memories, and what changed since. */
@@ -170,7 +170,7 @@ export async function listStaleness(db: Db) {
   return rows;
 }
 
-/** Constellations without a member say what is no longer there. */
+/** Constellations without a member are outdated. */
 export async function dropEmptyConstellations(db: Db): Promise<void> {
   await sql`
     delete from memory_constellations constellation
@@ -178,7 +178,7 @@ export async function dropEmptyConstellations(db: Db): Promise<void> {
   `.execute(db);
 }
 
-/** Has the constellations of brains gathered anew: what their memories say or where they are has changed. */
+/** Makes the constellations of brains due: the text or the place of memories has changed. */
 export async function forgetGathering(db: Db, brainIds: readonly string[]): Promise<void> {
   await db.deleteFrom('memory_gatherings').where('brain_id', 'in', brainIds).execute();
 }

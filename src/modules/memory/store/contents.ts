@@ -1,4 +1,4 @@
-// What a brain holds of memories and sessions, so that it can be counted and exported as a whole.
+// The memories and sessions of a brain, to be counted and exported as a whole.
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import { sql, type Kysely } from 'kysely';
 import { countByBrain as countLiveByBrain } from './statistics.ts';
@@ -9,7 +9,7 @@ type Tables = {
   memory_sessions: { brain_id: string };
 };
 
-/** Memories with the links that begin at them; those that were archived, too. */
+/** Memories with the links that begin at them, archived ones included. */
 export const memoryContents: BrainContents = {
   name: 'memories',
   scope: 'memory:read',
@@ -44,7 +44,7 @@ export const sessionContents: BrainContents = {
   },
 };
 
-/** How many memories each brain holds that were not archived. */
+/** The number of memories of each brain, without archived ones. */
 export async function countLiveMemories(db: Db, brainIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (const { brain_id, memories } of await countLiveByBrain(db, brainIds))

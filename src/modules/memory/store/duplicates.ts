@@ -3,7 +3,7 @@ import type { Db, DuplicateRow, Tables } from './tables.ts';
 
 export type Duplicate = Pick<DuplicateRow, 'memory_id' | 'duplicate_of' | 'kind' | 'similarity' | 'found_at'>;
 
-/** Reports which of the memories just stored in a brain say what another one says, letter case and punctuation apart. */
+/** Reports which of the new memories of a brain repeat another one, whatever their letter case and punctuation. */
 export async function reportExactDuplicates(
   db: Db,
   brainId: string,
@@ -15,7 +15,7 @@ export async function reportExactDuplicates(
   return new Map(rows.map(({ memory, original }) => [memory, original]));
 }
 
-/** Reports pairs that say nearly the same. A pair that was reported before stays as it is. */
+/** Reports near duplicates. A pair that was reported before stays unchanged. */
 export async function insertNearDuplicates(
   db: Db,
   pairs: readonly Omit<DuplicateRow, 'kind' | 'dismissed_at' | 'dismissed_by_label'>[],
@@ -28,7 +28,7 @@ export async function insertNearDuplicates(
     .execute();
 }
 
-/** Pairs of live memories of these brains that nobody has merged or dismissed, the newest first. */
+/** Pairs of live memories of these brains that were neither merged nor dismissed, the newest first. */
 export async function listDuplicates(
   db: Db,
   brainIds: readonly string[],
@@ -49,7 +49,7 @@ export async function listDuplicates(
     .execute();
 }
 
-/** Not a join: before it has statistics, PostgreSQL would look at all memories first. */
+/** Not a join: before it has statistics, PostgreSQL would read all memories first. */
 function isLiveIn(brainIds: readonly string[], end: 'pair.memory_id' | 'pair.duplicate_of') {
   return sql<boolean>`(
     select brain_id from memories where id = ${sql.ref(end)} and archived_at is null
@@ -70,7 +70,7 @@ export async function duplicatesOf(db: Db, id: string, brainIds: readonly string
     .execute();
 }
 
-/** Settles that two memories are no duplicates, whichever was stored first. False when no such pair is open. */
+/** Dismisses a pair of memories, in either order. False when no such pair is open. */
 export async function dismiss(db: Db, one: string, other: string, by: { label: string; at: Date }): Promise<boolean> {
   const rows = await db
     .updateTable('memory_duplicates')
@@ -93,7 +93,7 @@ export async function undismiss(db: Db, one: string, other: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Two memories, whichever was stored first. */
+/** Two memories, in either order. */
 function isPair(one: string, other: string) {
   return (eb: ExpressionBuilder<Tables, 'memory_duplicates'>) =>
     eb.or([
@@ -102,7 +102,7 @@ function isPair(one: string, other: string) {
     ]);
 }
 
-/** Takes back what was reported of a memory and nobody has settled. */
+/** Removes the open reports about a memory. */
 export async function withdrawReports(db: Db, memoryId: string): Promise<void> {
   await db
     .deleteFrom('memory_duplicates')

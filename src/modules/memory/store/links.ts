@@ -13,7 +13,7 @@ export type NewLink = {
   reason?: string;
 };
 
-/** Links memories; a link that exists stays as it is. Answers those that are new. */
+/** Links memories; an existing link stays unchanged. Returns the new ones. */
 export async function insertLinks(db: Db, links: readonly NewLink[]): Promise<LinkKey[]> {
   if (!links.length) return [];
   return db
@@ -34,7 +34,7 @@ export async function insertLinks(db: Db, links: readonly NewLink[]): Promise<Li
     .execute();
 }
 
-/** Takes links away. Answers how many there were. */
+/** Removes links. Returns how many there were. */
 export async function deleteLinks(db: Db, links: readonly LinkKey[]): Promise<number> {
   let deleted = 0;
   for (const link of links) {
@@ -113,7 +113,7 @@ function brainOf(
     .$if(!withRetired, (query) => query.where('memories.archived_at', 'is', null));
 }
 
-/** Takes away the links of a memory that were made by what it said. */
+/** Removes the links of a memory that its former text caused. */
 export async function deleteInferredLinks(db: Db, memoryId: string): Promise<void> {
   await db
     .deleteFrom('memory_links')

@@ -7,7 +7,7 @@ import type { Db, MemoryRow } from './tables.ts';
 
 export type NewMemory = Omit<MemoryRow, 'archived_at' | 'archive_reason' | 'superseded_by'>;
 
-/** A memory with the names of its brain and of the person it was stored for, as answers show it. */
+/** A memory with the names of its brain and of its person, for answers. */
 export type Memory = MemoryRow & { brain_name: string; person_name: string | null };
 
 export async function insertMemories(db: Db, memories: readonly NewMemory[]): Promise<void> {
@@ -30,12 +30,12 @@ export async function locateMemories(db: Db, ids: readonly string[]): Promise<Lo
 export async function findMemories(db: Db, ids: readonly string[]): Promise<Memory[]> {
   if (!ids.length) return [];
   const rows = await any(db).where('memories.id', 'in', ids).execute();
-  // Not asked of the database: before it has statistics, it would take an index of all live memories for it.
+  // Not a query: before it has statistics, PostgreSQL would use an index of all live memories for it.
   const live = new Map(rows.filter((row) => row.archived_at === null).map((row) => [row.id, row]));
   return ids.flatMap((id) => live.get(id) ?? []);
 }
 
-/** What a live memory says. */
+/** The content of a live memory. */
 export type Statement = Pick<MemoryRow, 'id' | 'content'>;
 
 export async function findStatements(db: Db, ids: readonly string[]): Promise<Statement[]> {
@@ -79,7 +79,7 @@ export async function listMemories(
     .execute();
 }
 
-/** As `isFrom` of search judges a source. */
+/** Like `isFrom` of search. */
 function isFromSql(source: string) {
   if (source === 'human') return sql<boolean>`memories.source is null`;
   if (source === 'auto_ingested') return sql<boolean>`memories.source is not null`;
@@ -121,7 +121,7 @@ export async function findAnyMemory(db: Db, id: string): Promise<Memory | undefi
   return any(db).where('memories.id', '=', id).executeTakeFirst();
 }
 
-/** The live memories around one in its thread, so many on each side, in the order they were said. */
+/** The live memories around one in its thread, this many on each side, in their order. */
 export async function threadAround(db: Db, memory: MemoryRow, each: number): Promise<Memory[]> {
   if (memory.thread_id === null) return [];
   const place = sql`(${memory.occurred_at}::timestamptz, ${memory.id}::uuid)`;
@@ -137,7 +137,7 @@ export async function threadAround(db: Db, memory: MemoryRow, each: number): Pro
   return [...(await around('<', 'desc')).toReversed(), ...(await around('>', 'asc'))];
 }
 
-/** Puts a memory into another brain, and out of the constellation it was in. */
+/** Moves a memory into another brain, and out of its constellation. */
 export async function move(db: Db, id: string, brainId: string): Promise<void> {
   await db.updateTable('memories').set({ brain_id: brainId }).where('id', '=', id).execute();
   await db.updateTable('memory_duplicates').set({ brain_id: brainId }).where('memory_id', '=', id).execute();

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** How often memories were given to somebody since the last time this was written. */
+/** The recalls since the last time they were written. */
 export type RecallCounts = {
   /** By memory. */
   counts: ReadonlyMap<string, number>;
   /** By brain. */
   brains: ReadonlyMap<string, number>;
-  /** What was given in which session. */
+  /** The recalls of a session. */
   sessions: readonly { sessionId: string; memoryId: string }[];
   at: Date;
 };
 
-/** Adds to what was counted. Rows are written in the order of their ids, so that processes never wait for each other in a ring. */
+/** Adds to the counts. Rows are written in the order of their ids, so that processes never deadlock. */
 export async function addRecalls(db: Db, { counts, brains, sessions, at }: RecallCounts): Promise<void> {
   await sql`
     insert into memory_recalls (memory_id, workspace_id, recall_count, last_recalled_at)
@@ -79,7 +79,7 @@ export async function strengthen(db: Db, ids: readonly string[], step: number): 
 
 export type Recall = { recall_count: number; last_recalled_at: Date; strength: number };
 
-/** How often memories were recalled; those that never were are missing. */
+/** The number of recalls of memories; those without any are missing. */
 export async function findRecalls(db: Db, ids: readonly string[]): Promise<Map<string, Recall>> {
   if (!ids.length) return new Map();
   const rows = await db
@@ -90,7 +90,7 @@ export async function findRecalls(db: Db, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ memory_id, ...recall }) => [memory_id, recall]));
 }
 
-/** Forgets what was given in sessions before a time; the counts stay. */
+/** Deletes recalls in sessions before a time; the counts stay. */
 export async function dropSessionRecalls(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('session_recalls').where('recalled_at', '<', before).execute();
 }

@@ -37,7 +37,7 @@ export async function findSession(db: Db, id: string): Promise<{ brainId: string
   return db.selectFrom('memory_sessions').select('brain_id as brainId').where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** `isShared`: others who read the brain are told it, too. */
+/** `isShared`: other readers of the brain see it, too. */
 export async function logSummary(
   db: Db,
   id: string,

@@ -1,11 +1,11 @@
-// What analytics count. Every question is bounded by an index: by brain and time, or by what is counted already.
+// Counts for analytics. Every query is bounded by an index: by brain and time, or by existing counts.
 import { sql, type RawBuilder } from 'kysely';
 import type { MemoryType } from '../memory-fields.ts';
 import type { Db, LinkRow } from './tables.ts';
 
 export type Window = { brainIds: readonly string[]; since: Date };
 
-/** How many memories were stored in a window of time, by source and type; those that were retired since, too. */
+/** The memories stored in a period, by source and type, later retired ones included. */
 export async function countStored(db: Db, window: Window) {
   const { rows } = await sql<{ source: string | null; type: MemoryType; memories: number }>`
     select source, type, count(*) as memories from (${storedIn(window, sql`source, type`)}) each group by source, type
@@ -13,7 +13,7 @@ export async function countStored(db: Db, window: Window) {
   return rows;
 }
 
-/** What was stored in a window. What was retired was so after it was stored, so that both parts can use an index. */
+/** The memories of a period. Retired ones were retired after they were stored, so both parts can use an index. */
 function storedIn({ brainIds, since }: Window, columns: RawBuilder<unknown>) {
   const brains = sql.join([...brainIds]);
   return sql`
@@ -40,7 +40,7 @@ export async function countArchived(db: Db, brainIds: readonly string[]): Promis
   return row.memories;
 }
 
-/** Who stored how much of what is live, the most first. */
+/** Who stored how many of the live memories, the most first. */
 export async function listContributors(db: Db, brainIds: readonly string[]) {
   return db
     .selectFrom('memories')
@@ -56,7 +56,7 @@ export async function listContributors(db: Db, brainIds: readonly string[]) {
     .execute();
 }
 
-/** How often memories of each brain were recalled, on each day since one. */
+/** The recalls of each brain's memories, on each day since one. */
 export async function countRecalls(db: Db, brainIds: readonly string[], since: Date | null) {
   return db
     .selectFrom('memory_recall_days')
@@ -96,7 +96,7 @@ export async function listRecalled(db: Db, brainIds: readonly string[], limit: n
   return rows.map((row) => row.id);
 }
 
-/** Of how many of the newest memories that matter the most recalled are told. */
+/** The number of newest important memories among which the most recalled are found. */
 const newestLookedAt = 500;
 
 /** Ids of recent live memories that matter: the critical first, then those recalled most, then the newest. */
@@ -119,10 +119,7 @@ export type Conflict = Pick<LinkRow, 'source_memory_id' | 'target_memory_id' | '
   target_brain_id: string;
 };
 
-/**
- * Memories that conflict and both still hold, the newest conflict first. `between`: only where the two are in different
- * brains.
- */
+/** Conflicts between live memories, the newest first. `between`: only where the two are in different brains. */
 export async function listConflicts(
   db: Db,
   brainIds: readonly string[],

@@ -40,7 +40,7 @@ export async function replaceTriggerWords(db: Db, memory: Triggered): Promise<vo
   await insertTriggerWords(db, [memory]);
 }
 
-/** More than these are not looked at, so that a word which thousands of triggers have costs no more. */
+/** More than these are not read, so that a word of thousands of triggers costs no more. */
 const mostCandidates = 300;
 
 /** Triggers of live memories that may fit a text with these stems; those of the newest memories first. */
@@ -69,7 +69,7 @@ export async function findTriggers(
     .execute();
 }
 
-/** Memories whose triggers were stored before they were kept by word. */
+/** Memories whose triggers are from before the index by words. */
 export async function listTriggersWithoutWords(db: Db, limit: number): Promise<Triggered[]> {
   return db
     .selectFrom('memories')

@@ -6,7 +6,7 @@ export type Version = Omit<Tables['memory_versions'], 'memory_id' | 'workspace_i
   person_name: string | null;
 };
 
-/** Gives a locked memory new words and keeps the former ones. Answers the number of the version that is now former. */
+/** Gives a locked memory new words and keeps the former ones. Returns the number of the former version. */
 export async function correct(
   db: Db,
   memory: MemoryRow,
@@ -43,7 +43,7 @@ function jsonOf(triggers: MemoryRow['triggers']) {
   return sql<MemoryRow['triggers']>`${JSON.stringify(triggers)}::jsonb`;
 }
 
-/** What a memory said before, the latest first. */
+/** The former versions of a memory, the latest first. */
 export async function listVersions(db: Db, memoryId: string): Promise<Version[]> {
   return db
     .selectFrom('memory_versions')

@@ -40,7 +40,7 @@ export const updateConnectedClient = defineOperation({
   },
 });
 
-/** What changes. Throws for whatever would allow the client more than it has. */
+/** The changes. Throws for a change that would allow the client more. */
 function narrowedBy(grant: GrantRow, wanted: Omit<z.output<typeof input>, 'id'>, now: Date): Narrowed {
   const { scopes: fewer, toolsets, reach, expires_at } = wanted;
   const more = [

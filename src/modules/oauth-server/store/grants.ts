@@ -2,7 +2,7 @@ import type { Rule } from '#kernel/rule';
 import type { Scope } from '#kernel/scopes';
 import { sql, type Kysely } from 'kysely';
 
-/** What one person allowed one installation of a client to do. */
+/** One person's permission for one installation of a client. */
 export type GrantRow = {
   id: string;
   workspace_id: string;
@@ -16,7 +16,7 @@ export type GrantRow = {
   home_brain_id: string;
   reach: 'owner' | 'brain';
   toolsets: string[] | null;
-  /** What narrows the workspace's policy for it. */
+  /** The rules that narrow the workspace's policy for it. */
   rules: Rule[];
   created_at: Date;
   connected_at: Date | null;
@@ -45,7 +45,7 @@ export async function insertGrant(db: Kysely<Tables>, grant: NewGrant): Promise<
     .execute();
 }
 
-/** A grant, whatever its state. */
+/** A grant, in any state. */
 export async function findGrant(db: Kysely<Tables>, id: string): Promise<GrantRow | undefined> {
   return db.selectFrom('oauth_grants').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -68,7 +68,7 @@ export async function touchGrant(db: Kysely<Tables>, id: string, at: Date): Prom
   await db.updateTable('oauth_grants').set({ last_used_at: at }).where('id', '=', id).execute();
 }
 
-/** Ends a grant and forgets its tokens. False: it had ended before. */
+/** Ends a grant and deletes its tokens. False: it had ended before. */
 export async function endGrant(
   db: Kysely<Tables>,
   { id, reason, at }: { id: string; reason: EndReason; at: Date },
@@ -84,7 +84,7 @@ export async function endGrant(
   return ended !== undefined;
 }
 
-/** Ends every grant whose home is this brain. Answers how many were still in force. */
+/** Ends every grant with this home brain. Returns how many were still valid. */
 export async function endGrantsOf(db: Kysely<Tables>, brainId: string, at: Date): Promise<number> {
   const ended = await db
     .updateTable('oauth_grants')
@@ -106,7 +106,7 @@ export async function endGrantsOfPerson(db: Kysely<Tables>, personId: string, at
     .execute();
 }
 
-/** Notes where a client is used from. Answers whether the place is new to a client that has been used elsewhere. */
+/** Notes the network of a client's use. Returns whether it is new for a client that has been used elsewhere. */
 export async function notePlace(
   db: Kysely<Tables>,
   use: { grantId: string; workspaceId: string; place: string; at: Date },
@@ -151,7 +151,7 @@ export async function listGrants(db: Kysely<Tables>, personId: string | null, at
     .execute();
 }
 
-/** Those of the ids that are connected clients of the person, or for null of anybody. */
+/** The ids that are connected clients of the person, or for null of anybody. */
 export async function locateGrants(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -174,7 +174,7 @@ export async function narrowGrant(db: Kysely<Tables>, id: string, narrowed: Narr
   await db.updateTable('oauth_grants').set(narrowed).where('id', '=', id).execute();
 }
 
-/** Forgets grants that were never connected, and those that ended long ago. */
+/** Deletes grants that were never connected, and those that ended long ago. */
 export async function dropOldGrants(
   db: Kysely<Tables>,
   { unusedSince, endedBefore }: { unusedSince: Date; endedBefore: Date },

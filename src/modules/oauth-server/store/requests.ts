@@ -17,7 +17,7 @@ type Tables = {
 
 type NewRequest = Pick<RequestRow, 'request_hash' | 'user_code_hash' | 'payload'>;
 
-/** Stores a request, or what became of it. */
+/** Stores a request, or its outcome. */
 export async function putRequest(db: Kysely<Tables>, request: NewRequest, livesSeconds: number): Promise<void> {
   await presentHash(db, request.request_hash);
   const payload = sql<Payload>`${JSON.stringify(request.payload)}::jsonb`;
@@ -95,7 +95,7 @@ export async function keepClient(db: Kysely<Tables>, hash: string, livesSeconds:
     .execute();
 }
 
-/** Forgets requests and clients that have expired. Row level security lets a deletion without conditions reach these alone. */
+/** Deletes expired requests and clients. Row level security limits a deletion without conditions to these. */
 export async function dropExpired(db: Kysely<Tables>): Promise<void> {
   await presentHash(db, '');
   await db.deleteFrom('oauth_requests').execute();

@@ -15,14 +15,14 @@ type TokenRow = {
 };
 type Tables = { oauth_tokens: TokenRow };
 
-/** Two requests with one code at once are one client that asks twice: nobody has stolen anything. */
+/** Two concurrent requests with one code come from one client that asks twice, and not from a thief. */
 const sameMoment = sql`interval '30 seconds'`;
 /** How long after its use a token is served again, because the answer may have been lost. */
 const grace = sql`interval '60 seconds'`;
 /** A server that was killed has not answered by then; one that lives has. */
 const answerTime = sql`interval '1 second'`;
 
-/** How a code or refresh token that is presented is to be treated. `served_again`: its first answer may never have arrived. */
+/** The handling of a presented code or refresh token. `served_again`: its first answer may never have arrived. */
 export type TokenState = 'fresh' | 'served_again' | 'used_just_now' | 'used';
 export type FoundToken = Pick<TokenRow, 'workspace_id' | 'grant_id' | 'payload' | 'expires_at'> & { state: TokenState };
 
@@ -106,7 +106,7 @@ export async function insertToken(db: Kysely<Tables>, token: NewToken, livesSeco
     .execute();
 }
 
-/** Forgets the access and refresh tokens of a grant, before it gets others for the same code. */
+/** Deletes the access and refresh tokens of a grant, before it gets others for the same code. */
 export async function dropTokensOf(db: Kysely<Tables>, grantId: string): Promise<void> {
   await db.deleteFrom('oauth_tokens').where('grant_id', '=', grantId).where('kind', '<>', 'code').execute();
 }

@@ -12,7 +12,7 @@ import { findPages, listPages, type Page } from '../store/read.ts';
 import { actionType, discovered, type DiscoverActions } from '../discovered.ts';
 import { conditionsOf, meets, where, type Where } from '../where.ts';
 
-/** Of a search that is narrowed by `where`, so many of the best hits are looked through. */
+/** The number of best hits that are checked when `where` narrows a search. */
 const mostHits = 2_000;
 
 const row = pageSummary.extend({

@@ -1,4 +1,4 @@
-// Brings the list of a page's attachments in step with what its source describes.
+// Aligns the list of a page's attachments with its source's description.
 import { sql } from 'kysely';
 import type { Attachment } from '../new-page.ts';
 import type { Db } from './tables.ts';
@@ -62,7 +62,7 @@ export async function alignAttachments(
     .execute();
 }
 
-/** Forgets the attachments of pages that are gone. Their bytes go with the next tidying, unless others have the same. */
+/** Deletes the attachments of deleted pages. The next clean-up deletes their bytes, unless others have the same. */
 async function dropAttachmentsOf(db: Db, pageIds: readonly string[]): Promise<void> {
   if (pageIds.length) await db.deleteFrom('attachments').where('page_id', 'in', pageIds).execute();
 }

@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** What was read of a file; `reason` tells people why its words cannot be read. */
+/** The result of reading a file; `reason` tells people why its words cannot be read. */
 export type ReadWords =
   | { state: 'read'; text: string; reason: null }
   | { state: 'none'; text: null; reason: null }
   | { state: 'failed'; text: null; reason: string };
 
-/** The bytes of a stored file whose words are still to be read; undefined when there is nothing to do. */
+/** The bytes of a stored file whose words have to be read; undefined when there is nothing to do. */
 export async function findAwaitedWords(db: Db, id: string): Promise<{ sha256: Buffer } | undefined> {
   return db
     .selectFrom('attachments')

@@ -1,8 +1,8 @@
-// The bytes of attachments: written in parts while they come, kept once for a workspace, read in slices, and let go.
+// The bytes of attachments: written in parts as they arrive, stored once for a workspace, read in slices, and released.
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** Every part of a content has so many bytes, and the last one what is left. */
+/** Every part of a content has this many bytes, except for the last one. */
 export const partBytes = 1_000_000;
 /**
  * No slice reaches from one part into the next. On their way they are texts, of which V8 keeps those below 128 kB for long: smaller
@@ -10,7 +10,7 @@ export const partBytes = 1_000_000;
  */
 const sliceBytes = partBytes / 5;
 
-/** Begins a content that nobody sees before it is whole. */
+/** Begins a content that nobody sees before it is complete. */
 export async function beginContent(
   db: Db,
   { id, workspaceId, at }: { id: string; workspaceId: string; at: Date },
@@ -38,11 +38,14 @@ export async function addPart(
   await db.insertInto('attachment_parts').values({ content_id: contentId, workspace_id, position, bytes }).execute();
 }
 
-/** Whether the workspace has these bytes already. Until the transaction ends nobody else finds out, or brings the same. */
+/**
+ * Whether the workspace has these bytes already. Until the transaction ends no other transaction can find out, or store
+ * the same.
+ */
 export async function hasContent(db: Db, sha256: Buffer, at: Date): Promise<boolean> {
   const name = `attachment ${sha256.toString('hex')}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name} || current_workspace(), 0))`.execute(db);
-  // What removes bytes that nobody refers to waits for this row, and then leaves it.
+  // The deletion of unused bytes waits for this row, and then keeps it.
   const known = await db
     .updateTable('attachment_contents')
     .set({ kept_at: at })
@@ -52,7 +55,7 @@ export async function hasContent(db: Db, sha256: Buffer, at: Date): Promise<bool
   return known !== undefined;
 }
 
-/** Says what the bytes are known by, now that all of them are there. */
+/** Stores the hash of the bytes, now that all of them have arrived. */
 export async function completeContent(db: Db, contentId: string, sha256: Buffer): Promise<void> {
   await db.updateTable('attachment_contents').set({ sha256 }).where('id', '=', contentId).execute();
 }
@@ -62,7 +65,7 @@ export async function dropContent(db: Db, contentId: string): Promise<void> {
   await db.deleteFrom('attachment_contents').where('id', '=', contentId).where('sha256', 'is', null).execute();
 }
 
-/** How many bytes of attachments the workspace keeps, those that are still coming among them. */
+/** The bytes of attachments that the workspace stores, arriving ones included. */
 export async function attachedBytes(db: Db): Promise<number> {
   const { bytes } = await db
     .selectFrom('attachment_contents')
@@ -71,7 +74,7 @@ export async function attachedBytes(db: Db): Promise<number> {
   return Number(bytes);
 }
 
-/** Removes bytes that nobody refers to, and that nobody came with or added to lately. Answers how many files. */
+/** Deletes unused bytes that no writer has touched lately. Returns the number of files. */
 export async function dropUnusedContents(db: Db, before: Date): Promise<number> {
   const { rows } = await sql`
     with unused as (
@@ -86,7 +89,7 @@ export async function dropUnusedContents(db: Db, before: Date): Promise<number> 
   return rows.length;
 }
 
-/** Which bytes an attachment has, and what is told of them; undefined when they are not stored. */
+/** The bytes of an attachment, and their metadata; undefined when they are not stored. */
 export async function findContentOf(db: Db, attachmentId: string) {
   return db
     .selectFrom('attachments')
@@ -101,7 +104,7 @@ export async function findContentOf(db: Db, attachmentId: string) {
     .executeTakeFirst();
 }
 
-/** The bytes of a content from an offset on, as many as are read at once; undefined behind the last, and when they are gone. */
+/** The bytes of a content from an offset on, up to a slice; undefined behind the last, and when they were deleted. */
 export async function readSlice(db: Db, contentId: string, offset: number): Promise<Buffer | undefined> {
   const from = (offset % partBytes) + 1;
   const length = sliceBytes - (offset % sliceBytes);

@@ -1,4 +1,4 @@
-// Attachments as they are read, kept and let go.
+// Attachments: reading, storing and deleting.
 import type { Located } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { AttachmentRow, Db, TextState } from './tables.ts';
@@ -60,7 +60,7 @@ export async function noteStored(
   if (text !== null) await db.updateTable('pages').set({ has_attached_text: true }).where('id', '=', page).execute();
 }
 
-/** Notes why an attachment is not stored. `awaited`: it is tried again with the next reading. */
+/** Notes why an attachment is not stored. `awaited`: the next sync tries again. */
 export async function refuseAttachment(
   db: Db,
   id: string,
@@ -110,7 +110,7 @@ export async function listAttachments(db: Db, pageId: string) {
     .execute();
 }
 
-/** How many attachments each of these pages has; a page without any is left out. */
+/** The number of attachments of each of these pages; a page without any is omitted. */
 export async function countAttachments(db: Db, pageIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (!pageIds.length) return new Map();
   const rows = await db
@@ -133,7 +133,7 @@ export async function findAttachment(db: Db, id: string, part: { offset: number;
     .executeTakeFirst();
 }
 
-/** The page of an attachment, unless it is gone. Everybody locks the page before its attachments. */
+/** The page of an attachment, unless it was deleted. Every transaction locks the page before its attachments. */
 export async function lockPageOf(db: Db, attachmentId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('pages')

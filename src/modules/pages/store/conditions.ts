@@ -34,13 +34,13 @@ function isAbsent(field: string): RawBuilder<boolean> {
   return sql<boolean>`coalesce(pages.frontmatter -> ${field}, 'null') = 'null'`;
 }
 
-/** Is the value, or is a list that holds it. Both forms can use the index on frontmatter. */
+/** Equals the value, or is a list that contains it. Both forms can use the index on frontmatter. */
 function holds(field: string, value: string | number | boolean): RawBuilder<boolean> {
   const contained = (part: unknown) => sql<boolean>`pages.frontmatter @> ${JSON.stringify({ [field]: part })}::jsonb`;
   return sql<boolean>`(${contained(value)} or ${contained([value])})`;
 }
 
-/** The field as what it is compared as; null, which no comparison holds for, when it cannot be read so. */
+/** The field in the type of the comparison; null, which fulfils no comparison, when it cannot be converted. */
 function comparable(field: string, { as }: Operand): RawBuilder<unknown> {
   const text = sql`(pages.frontmatter ->> ${field})`;
   if (as === 'text') return sql`${text} collate "C"`;

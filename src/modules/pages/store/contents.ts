@@ -1,4 +1,4 @@
-// What a brain holds of pages, so that it can be counted and exported as a whole.
+// The pages of a brain, to be counted and exported as a whole.
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
@@ -6,7 +6,7 @@ import type { Db } from './tables.ts';
 /** A version and the slug of its page. */
 const versionCursor = /^(\d{1,9}) (.+)$/s;
 
-/** Pages as they are now; those that are gone at their source, too. */
+/** Pages in their present version, deleted ones included. */
 export const pageContents: BrainContents = {
   name: 'pages',
   scope: 'pages:read',

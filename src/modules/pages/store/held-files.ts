@@ -1,12 +1,12 @@
-// Files that somebody else than a page holds, such as a draft.
+// Files that belong to something other than a page, such as a draft.
 import type { Db, HeldFileRow } from './tables.ts';
 
-/** What is told of a file that is held. */
+/** The metadata of a held file. */
 export type HeldFile = Pick<HeldFileRow, 'filename' | 'mime_type' | 'size' | 'sha256'>;
 
 const told = ['filename', 'mime_type', 'size', 'sha256'] as const;
 
-/** Has the bytes of these files kept, which are there, for as long as they are held. */
+/** Keeps the bytes of these existing files as long as they are held. */
 export async function holdFiles(
   db: Db,
   { holderId, workspaceId, files }: { holderId: string; workspaceId: string; files: readonly HeldFile[] },
@@ -16,12 +16,12 @@ export async function holdFiles(
   await db.insertInto('held_files').values(rows).execute();
 }
 
-/** Lets go of all files that these hold. Bytes that nobody holds are removed some time after. */
+/** Releases all files of these holders. Unused bytes are deleted some time later. */
 export async function releaseFiles(db: Db, holderIds: readonly string[]): Promise<void> {
   if (holderIds.length) await db.deleteFrom('held_files').where('holder_id', 'in', holderIds).execute();
 }
 
-/** The files that somebody holds, in their order. */
+/** The files of a holder, in their order. */
 export async function heldFiles(db: Db, holderId: string): Promise<HeldFile[]> {
   const rows = await db
     .selectFrom('held_files')

@@ -4,7 +4,7 @@ import type { Condition } from '../where.ts';
 import { meeting, type Query } from './conditions.ts';
 import type { Db, PageRow } from './tables.ts';
 
-/** A page with the name of its brain, as answers show it. */
+/** A page with the name of its brain, for answers. */
 export type Page = PageRow & { brain_name: string };
 
 export async function locatePages(db: Db, ids: readonly string[]): Promise<Located[]> {
@@ -54,13 +54,13 @@ export type PageFilter = {
   until?: Date;
 };
 
-/** In which order pages are listed; `list_pages` says what each means. */
+/** The orders of page lists; `list_pages` explains each. */
 export type PageOrder = 'latest' | 'soonest' | 'updated' | 'occurred';
 
-/** What tells no time stands at the beginning of 1970, and goes by when it came. */
+/** A page without a time counts as from 1970, and is ordered by when it was stored. */
 const happened = sql`coalesce(nullif(pages.occurred_at, to_timestamp(0)), pages.updated_at)`;
 
-/** Live pages in the order that is asked for, and how many there are in all. */
+/** Live pages in the requested order, and their total number. */
 export async function listPages(
   db: Db,
   filter: PageFilter,
@@ -119,7 +119,10 @@ function chosenBy(db: Db, { brainIds, type, source, conditions = [], since, unti
     );
 }
 
-/** How many live pages came into brains since a time, by source. What changed last before it came not since either. */
+/**
+ * The number of live pages stored in brains since a time, by source. A page that last changed before it was not stored
+ * since, either.
+ */
 export async function countPagesBySource(db: Db, brainIds: readonly string[], since: Date) {
   return db
     .selectFrom('pages')
@@ -132,14 +135,14 @@ export async function countPagesBySource(db: Db, brainIds: readonly string[], si
     .execute();
 }
 
-/** Which pages of a source are meant: live ones whose reference begins so, of things that occurred within a window. */
+/** The selected pages of a source: live ones whose reference begins so, with subjects within a period. */
 export type RefFilter = {
   brainId: string;
   source: string;
   prefix: string;
   from?: Date | null;
   until?: Date | null;
-  /** Only those that have stayed as they are since then. */
+  /** Only pages that have not changed since then. */
   notSince?: Date;
 };
 

@@ -53,7 +53,7 @@ export type AttachmentRow = {
 /** `sha256` is null until all bytes are there. */
 type ContentRow = { id: string; workspace_id: string; sha256: Buffer | null; size: number; kept_at: Date };
 type PartRow = { content_id: string; workspace_id: string; position: number; bytes: Buffer };
-/** What somebody else than a page holds. */
+/** The holder of a file other than a page. */
 export type HeldFileRow = {
   holder_id: string;
   position: number;

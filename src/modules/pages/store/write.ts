@@ -3,10 +3,10 @@ import { alignAttachments } from './align-attachments.ts';
 import { contentHash, slugOf, storable, type NewPage } from '../new-page.ts';
 import type { Db, PageRow } from './tables.ts';
 
-/** Where pages are stored, and when. */
+/** The place and time of stored pages. */
 export type Place = { workspaceId: string; brainId: string; at: Date; newId: () => string };
 
-/** What became of a page that was to be stored. */
+/** The outcome of a page. */
 export type Stored = {
   id: string;
   slug: string;
@@ -21,7 +21,7 @@ type Known = Pick<PageRow, 'id' | 'slug' | 'content_hash' | 'version' | 'deleted
  * ones. What others store at the same time is waited for and counted as there.
  */
 export async function upsertPages(db: Db, pages: readonly NewPage[], place: Place): Promise<Stored[]> {
-  // Everybody locks in one order, or two readers of one account could wait for each other.
+  // All transactions lock in one order, or two readers of one account could deadlock.
   const byRef = new Map(pages.toSorted(comparedByRef).map((page) => [page.sourceRef, storable(page)]));
   const stored: Stored[] = [];
   let rest = [...byRef.values()];
@@ -99,7 +99,7 @@ async function keepVersion(db: Db, pageId: string): Promise<void> {
     .execute();
 }
 
-/** Answers what was inserted; what somebody else inserted meanwhile is left out. */
+/** Returns the inserted ones; pages that another transaction inserted meanwhile are omitted. */
 async function insertPages(db: Db, pages: readonly NewPage[], place: Place): Promise<Stored[]> {
   if (!pages.length) return [];
   const rows = await db

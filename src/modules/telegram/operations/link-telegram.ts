@@ -61,7 +61,7 @@ export function linkTelegram({ publicUrl }: { publicUrl: string }) {
   });
 }
 
-/** Whoever has the code speaks as the person, so that no agent gets one. */
+/** The holder of the code acts as the person, so no agent gets one. */
 function checkIsPerson(caller: Caller, publicUrl: string): void {
   if (standsForPerson(caller)) return;
   const url = `${publicUrl}/integrations/telegram`;

@@ -17,13 +17,13 @@ export type BotRow = Lease & {
   failures: number;
   created_at: Date;
 };
-/** What a language model has had done, and what came of it. */
+/** The operations that a language model ran, and their results. */
 export type TurnStep = { operation: string; input: string; result: string };
 
 type Tables = { telegram_bots: BotRow };
 type Db = Kysely<Tables>;
 
-/** Long enough for renewals to come late, short enough that somebody else soon goes on after a crash. */
+/** Long enough for late renewals, short enough that another process soon continues after a crash. */
 const leaseMs = 20_000;
 
 type NewBot = Pick<BotRow, 'connection_id' | 'workspace_id'> & { bot_id: string; at: Date };
@@ -58,13 +58,13 @@ export async function findBots(db: Db, connectionIds: readonly string[]): Promis
   return db.selectFrom('telegram_bots').selectAll().where('connection_id', 'in', connectionIds).execute();
 }
 
-/** Bots that were let go of, and might be listened to again. */
+/** Released bots, which may be used again. */
 export async function endedBots(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('telegram_bots').select('connection_id').where('status', '=', 'ended').execute();
   return rows.map((row) => row.connection_id);
 }
 
-/** Bots of all workspaces whose time has come and to whom nobody listens. For work of the server itself. */
+/** Due bots of all workspaces without a listener. For work of the server itself. */
 export async function freeBots(db: Db, limit: number) {
   return db
     .selectFrom('telegram_bots')
@@ -77,7 +77,7 @@ export async function freeBots(db: Db, limit: number) {
     .execute();
 }
 
-/** Takes the right to listen. Undefined: somebody else has it, or nobody shall. */
+/** Takes the lease to listen. Undefined: another process has it, or the bot was released. */
 export async function takeBot(db: Db, connectionId: string): Promise<BotRow | undefined> {
   return db
     .updateTable('telegram_bots')
@@ -90,7 +90,7 @@ export async function takeBot(db: Db, connectionId: string): Promise<BotRow | un
     .executeTakeFirst();
 }
 
-/** Keeps the right to listen for longer. False: somebody else has it by now. */
+/** Extends the lease to listen. False: another process has it by now. */
 export async function keepBot(db: Db, bot: BotRow): Promise<boolean> {
   const still = await ours(db, bot).set(kept(leaseMs)).returning('connection_id').executeTakeFirst();
   return still !== undefined;

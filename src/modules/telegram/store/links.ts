@@ -31,7 +31,7 @@ type Code = Pick<LinkRow, 'id' | 'workspace_id' | 'connection_id' | 'person_id'>
 
 const purpose = 'telegram_code';
 
-/** Puts a code out for a person; the one that was out before is worth nothing from here on. A linked phone stays linked. */
+/** Makes a code for a person; the earlier one becomes invalid. A linked phone stays linked. */
 export async function putCodeOut(db: Db, code: Code): Promise<string> {
   const { expiresAt, isHumanSurface, at, ...link } = code;
   const out = { code_is_human_surface: isHumanSurface };
@@ -77,7 +77,7 @@ export async function useCode(db: Db, code: string, phone: Phone, at: Date): Pro
     .executeTakeFirst();
 }
 
-/** Until when the code of a link works; null: none does. */
+/** The expiry of a link's code; null: it has no valid one. */
 export async function codeOpenUntil(db: Db, id: string, at: Date): Promise<Date | null> {
   const row = await db
     .selectFrom('telegram_links')
@@ -87,7 +87,7 @@ export async function codeOpenUntil(db: Db, id: string, at: Date): Promise<Date 
   return row?.until ?? null;
 }
 
-/** Whether a code is out at this bot, be it over or not. */
+/** Whether this bot has a code, expired or not. */
 export async function isCodeOut(db: Db, connectionId: string, code: string): Promise<boolean> {
   const found = await findSecret(db, purpose, code);
   if (!found || found.usedAt) return false;
@@ -118,7 +118,7 @@ export async function findLinkOfPerson(db: Db, connectionId: string, personId: s
     .executeTakeFirst();
 }
 
-/** A person's phones, the one that is theirs beyond doubt and was heard last first. */
+/** A person's phones, certain and recently used ones first. */
 export async function phonesOf(db: Db, personId: string): Promise<(LinkRow & { chat_id: number })[]> {
   const rows = await db
     .selectFrom('telegram_links')
@@ -140,7 +140,7 @@ export async function hasLinks(db: Db, connectionId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Forgets the phone and the code of a person. */
+/** Deletes the phone and the code of a person. */
 export async function deleteLink(db: Db, id: string): Promise<void> {
   await db.deleteFrom('telegram_links').where('id', '=', id).execute();
 }
@@ -150,7 +150,7 @@ export async function noteHeard(db: Db, id: string, name: string, at: Date): Pro
   await db.updateTable('telegram_links').set({ heard_at: at, chat_name: name }).where('id', '=', id).execute();
 }
 
-/** Where what is texted goes from here on; null: the person's own brain. */
+/** The brain for texts from here on; null: the person's own brain. */
 export async function chooseBrain(db: Db, id: string, brainId: string | null): Promise<void> {
   await db.updateTable('telegram_links').set({ brain_id: brainId }).where('id', '=', id).execute();
 }

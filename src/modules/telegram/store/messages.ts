@@ -1,4 +1,4 @@
-// What came of messages, and what is still to be said.
+// The results of messages, and the replies still to be sent.
 import type { Generated, Kysely, Selectable } from 'kysely';
 
 type MemoryRow = {
@@ -18,7 +18,7 @@ type ReplyRow = {
   reply_to: number | null;
   /** What is said; of an answer to a pressed button the plain words. */
   html: string;
-  /** The draft that it puts before the person. */
+  /** The draft that it shows to the person. */
   draft_id: string | null;
   /** The pressed button that it answers. */
   query_id: string | null;
@@ -46,7 +46,7 @@ export async function noteMemory(db: Db, { memoryId, workspaceId, linkId, messag
     .execute();
 }
 
-/** Memories that a message became and that were not taken back, in the order in which they were stored. */
+/** Live memories of a message, in the order in which they were stored. */
 export async function memoriesOfMessage(db: Db, linkId: string, messageId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('telegram_memories')
@@ -59,7 +59,7 @@ export async function memoriesOfMessage(db: Db, linkId: string, messageId: numbe
   return rows.map((row) => row.memory_id);
 }
 
-/** What was stored last of a phone's messages and not taken back. */
+/** The last live memory of a phone's messages. */
 export async function lastMemory(db: Db, linkId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('telegram_memories')
@@ -88,7 +88,7 @@ export async function queueReplies(db: Db, replies: readonly NewReply[]): Promis
     .execute();
 }
 
-/** What is still to be said by a bot, in order. */
+/** The messages that a bot has still to send, in order. */
 export async function waitingReplies(db: Db, connectionId: string): Promise<WaitingReply[]> {
   return db
     .selectFrom('telegram_replies')

@@ -1,4 +1,4 @@
-// Drafts that are put before people on their phones: one message on each phone.
+// Drafts that are shown on people's phones: one message on each phone.
 import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
 
 export const buttonNames = ['approve', 'decline'] as const;
@@ -28,12 +28,12 @@ type Tables = {
 };
 type Db = Kysely<Tables>;
 
-/** So many copies of one message are followed. */
+/** The most copies of one message that are updated. */
 const mostCopies = 5;
 
 export type NewPrompt = Omit<PromptRow, 'message_ids' | 'changes' | 'shown' | 'attempts'>;
 
-/** Keeps that a draft is put before somebody on a phone. False: it was before. */
+/** Notes that a draft is shown on a phone. False: it was before. */
 export async function insertPrompt(db: Db, prompt: NewPrompt): Promise<boolean> {
   const row = await db
     .insertInto('telegram_prompts')
@@ -99,7 +99,7 @@ export async function noteMessage(db: Db, place: PromptPlace, messageId: number)
     .execute();
 }
 
-/** It will never be there. */
+/** It will never be sent. */
 export async function deletePrompt(db: Db, place: PromptPlace): Promise<void> {
   await db.deleteFrom('telegram_prompts').where(isAt(place)).execute();
 }

@@ -26,7 +26,7 @@ function channels(types: readonly number[]): Level {
   };
 }
 
-/** From the newest back: of a thread without end its last messages count. */
+/** From the newest back: of an endless thread the last messages count. */
 const messagesOfThread: Listing = {
   call: get('/channels/{{item.id}}/messages', { limit: 100, before: '{{page}}' }),
   items: '',
@@ -55,14 +55,14 @@ const thread: Pick<Stream, 'details' | 'page'> = {
   },
 };
 
-/** Discord: what is said in the channels that a bot was let into. https://docs.discord.com/developers/reference */
+/** Discord: messages of the channels that a bot was invited to. https://docs.discord.com/developers/reference */
 export const discord: Descriptor = {
   name: 'discord',
   label: 'Discord',
   description:
     'Messages and threads of the channels that your bot is in become pages. Messages are posted once you confirm.',
   provider: 'discord',
-  // Discord lets bots read and write in channels, and nobody's consent.
+  // Discord lets bots read and write in channels, and no person's consent.
   scopes: [],
   linkedBy: 'token',
   api: discordApi,
@@ -74,13 +74,13 @@ export const discord: Descriptor = {
         call: get('/channels/{{channel.id}}/messages', { limit: 100, after: '{{since}}' }),
         nextCall: get('/channels/{{channel.id}}/messages', { limit: 100, after: '{{page}}' }),
         items: '',
-        // What comes after a message is answered newest first, page by page.
+        // Later messages are listed newest first, page by page.
         paging: { by: 'token', at: '0.id', size: 100 },
       },
-      // Edits and deletions bring nothing up again, so the last days are always read.
+      // Edits and deletions move no message up, so the last days are always read.
       since: { at: 'timestamp', as: 'snowflake', overlapDays: 3 },
       absence: {},
-      // 0 is a message, 19 a reply; the others tell who joined, and what was pinned.
+      // 0 is a message, 19 a reply; the others report joins and pins.
       leaveOut: [
         { at: 'type', isNot: [0, 19] },
         { at: 'content', isOneOf: [''] },

@@ -1,5 +1,5 @@
-// What is written at Discord, by a bot. It takes a nonce once within minutes, and does not tell it afterwards: what was posted is
-// known by its likeness among what is new of the bot. https://docs.discord.com/developers/resources/message
+// Writes at Discord, by a bot. Discord accepts a nonce once within minutes, and does not return it afterwards: a posted
+// message is found by its likeness among new messages of the bot. https://docs.discord.com/developers/resources/message
 import { z } from 'zod';
 import { at, type ProviderApi } from '../../writing/api.ts';
 import { isLoosely } from '../../writing/compare.ts';
@@ -18,10 +18,10 @@ const channelOf = named.extend({
 const messageOf = z.object({ id: z.string(), content: z.string(), author: z.object({ id: z.string() }) });
 type Channel = { id: string; name: string; server?: string | null; type?: number; parent?: string | null };
 
-/** Text, voice, announcements, and stages: the others hold channels, or threads. */
+/** Text, voice, announcements, and stages: the others contain channels, or threads. */
 const forMessages = [0, 2, 5, 13];
 const threads = [10, 11, 12];
-/** So many of a list come at once. */
+/** The page size of a list. */
 const [serversAtOnce, messagesAtOnce] = [200, 100];
 
 function serversOf(api: ProviderApi) {
@@ -134,7 +134,7 @@ const postMessage = defineWrite(
             query: { limit: messagesAtOnce, after },
           }),
           items: (answer) => answer.filter(({ author }) => author.id === me.id),
-          // What comes after a message is answered newest first, page by page.
+          // Later messages are listed newest first, page by page.
           next: (answer) => (answer.length < messagesAtOnce ? null : answer[0]?.id),
         }),
       idOf: ({ id }) => id,
@@ -153,5 +153,5 @@ const postMessage = defineWrite(
   },
 );
 
-/** What can be written at Discord. */
+/** The writes at Discord. */
 export const discordWrites = [postMessage];

@@ -1,4 +1,4 @@
-// An example of a provider in one file, which docs/guide/add-a-provider.md explains. Nobody has it: it is in no list.
+// An example of a provider in one file, which docs/guide/add-a-provider.md explains. It is in no list.
 import { bearer } from '#kernel/provider';
 import { z } from 'zod';
 import { sourceOf } from '../../reading/source-of.ts';

@@ -1,7 +1,10 @@
 import type { Descriptor } from '../../reading/descriptor.ts';
 import { githubApi } from './account.ts';
 
-/** GitHub: issues and pull requests of every repository the account may see, with their comments. https://docs.github.com/rest */
+/**
+ * GitHub: issues and pull requests of every repository that the account may see, with their comments.
+ * https://docs.github.com/rest
+ */
 export const github: Descriptor = {
   name: 'github',
   label: 'GitHub',
@@ -26,7 +29,8 @@ export const github: Descriptor = {
             filter: 'all',
             state: 'all',
             sort: 'updated',
-            // What is changed meanwhile comes before what is read: the other way round it would push others out of the next page.
+            // Items that change during the reading move before the read ones: in the other order they would push others
+            // out of the next page.
             direction: 'desc',
             per_page: 100,
             since: '{{since}}',

@@ -1,5 +1,5 @@
-// What is written at GitHub. It keeps no id that a client chooses, and its search lags: what was created is found in the list of
-// what is new, by a mark at the end of its text. https://docs.github.com/rest/issues
+// Writes at GitHub. It keeps no id that a client chooses, and its search lags: a created item is found in the list of
+// new ones, by a mark at the end of its text. https://docs.github.com/rest/issues
 import { z } from 'zod';
 import { at, type ProviderApi, type Request } from '../../writing/api.ts';
 import { defineWrite } from '../../writing/define-write.ts';
@@ -304,5 +304,5 @@ const updateComment = defineWrite(github, {
   },
 });
 
-/** What can be written at GitHub. */
+/** The writes at GitHub. */
 export const githubWrites = [createIssue, updateIssue, createComment, updateComment];

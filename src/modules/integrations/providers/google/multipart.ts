@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The body of an upload to Google: what is told of it, and the thing itself; with the header that names its boundary. */
+/** The body of an upload to Google: metadata and content; with the header that names its boundary. */
 export function multipart(metadata: unknown, { type, content }: { type: string; content: string }) {
   const boundary = `part-${randomUUID()}`;
   const body = [

@@ -1,6 +1,6 @@
 import { pagesOf } from '../../paging/pages.ts';
 
-/** Every page of a list of Google, from its beginning or from a page on; each with the token by which it was asked, and the next one. */
+/** Every page of a Google list, from its beginning or from a page on; each with its own token, and the next one. */
 export function googlePages<Answer extends { nextPageToken?: string | undefined }>(
   ask: (pageToken: string | undefined) => Promise<Answer>,
   start: string | null = null,

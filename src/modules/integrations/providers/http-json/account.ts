@@ -1,6 +1,6 @@
 import { bearer, type Provider } from '#kernel/provider';
 
-/** Any HTTP service that answers JSON, with a key or without. */
+/** Any HTTP service with JSON answers, with or without a key. */
 export const httpJson: Provider = {
   name: 'http_json',
   label: 'HTTP JSON',

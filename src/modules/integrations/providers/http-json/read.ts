@@ -1,4 +1,4 @@
-// Any service that answers JSON: described by the person as far as needed, and read as every described service is.
+// Any service with JSON answers: described by the person as far as needed, and read like every described service.
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { wrongInStreams } from '../../reading/check-streams.ts';
@@ -47,7 +47,7 @@ const about = {
   scopes: [],
 };
 
-/** An address that answers JSON: each item becomes a page. */
+/** An address with JSON answers: each item becomes a page. */
 export const httpJson = defineSource({
   ...about,
   supports: { fetch: true, act: true, adapter: false },
@@ -76,7 +76,7 @@ export const httpJson = defineSource({
   changes: (reader, since, own) => readChanges(reader, since, own as Settings),
 });
 
-/** How the answer is read is found once, and kept: what the next answer looks like changes nothing about it. */
+/** The reading of the answer is determined once, and kept: later answers do not change it. */
 async function* readChanges(reader: Reader, since: Since, own: Settings): AsyncGenerator<Changes> {
   const known = cursor.safeParse(since.cursor).data;
   const descriptor = known?.descriptor ?? (await describe(reader, own));
@@ -88,11 +88,11 @@ async function* readChanges(reader: Reader, since: Since, own: Settings): AsyncG
   }
 }
 
-/** Null: the list is empty, so that nothing can be found by looking at it. */
+/** Null: the list is empty, so nothing can be derived from it. */
 async function describe(reader: Reader, own: Settings): Promise<Descriptor | null> {
   const { address } = reader;
   if (address === null) throw new AppError('conflict', 'This account has no address. Link it again.');
-  // Asked without parameters that have no value yet: a first page as anybody gets it.
+  // Requested without parameters that have no value yet: a first page.
   const query = withoutPlaceholders(own.query);
   const { data } = await askOf({ api: { baseUrl: address } }, reader)(callOf(query), {});
   const shape = shapeOf(data, own.items);
@@ -120,7 +120,7 @@ function descriptorOf(address: string, own: Settings, shape: Shape): Descriptor 
         listing: { call: callOf(queryParams), items, paging },
         since: { at: changedAt ?? '', as: 'iso', ...(changedAt !== null && { isUnsorted: true }) },
         isConditional: true,
-        // What is asked for by time is not all there is; of one page, that is said to be all, the rest does not count.
+        // A list since a time is incomplete; a single page that is declared complete makes the rest irrelevant.
         ...(!has(query, 'since') && { absence: {} }),
         ...(shape.total !== null && paging.by !== 'none' && { total: shape.total }),
         page: pageOf(own, shape),
@@ -165,7 +165,7 @@ function pageOf(own: Settings, shape: Shape): Descriptor['streams'][number]['pag
   };
 }
 
-/** What was written about items, by the name of its setting. */
+/** The person's templates for items, by the name of their setting. */
 function textsOf({ id, title, body, author, changed_at }: Settings): Record<string, string> {
   const texts = { id, title, body: body?.map(template).join(' '), author, changed_at };
   const written = Object.entries(texts).filter((each): each is [string, string] => Boolean(each[1]));

@@ -1,10 +1,10 @@
-// Finds by looking how a JSON service answers: where its items stand, and what of them is what.
+// Derives from a JSON answer where its items are, and what their fields mean.
 import { AppError } from '#kernel/errors';
 import { momentOf } from '../../reading/moments.ts';
 import type { Paging } from '../../reading/pieces.ts';
 import { valueAt } from '../../executor/values.ts';
 
-/** What was found. Names are of fields of an item; null where there is none. */
+/** The result. Names are of fields of an item; null if there is none. */
 export type Shape = {
   items: string;
   paging: Paging;
@@ -16,9 +16,9 @@ export type Shape = {
   madeAt: string | null;
   author: string | null;
   link: string | null;
-  /** Those that say something short. */
+  /** Fields with short values. */
   fields: string[];
-  /** Where the answer says how many items there are in all. */
+  /** The place of the total number of items in the answer. */
   total: string | null;
 };
 
@@ -82,7 +82,7 @@ const names = {
   ],
 } as const;
 
-/** Where a token for the next page stands, and by which parameter it is given back. */
+/** The place of a token for the next page, and the parameter that takes it. */
 const tokens: readonly (readonly [at: string, parameter: string])[] = [
   ['next_cursor', 'cursor'],
   ['nextCursor', 'cursor'],
@@ -103,7 +103,7 @@ export function parameterOf(paging: Paging): string | null {
   return paging.by === 'token' ? (tokens.find(([at]) => at === paging.at)?.[1] ?? null) : null;
 }
 
-/** Looks at an answer. `items` is where they stand, when that is known. Throws what has to be said instead. */
+/** Inspects an answer. `items`: their place, when it is known. Throws with what has to be described instead. */
 export function shapeOf(data: unknown, items = itemsIn(data)): Shape {
   const list = valueAt(data, items);
   if (!Array.isArray(list))
@@ -156,7 +156,7 @@ function listsIn(value: unknown, path: string, depth: number): { path: string; l
     });
 }
 
-/** The `Link` header is looked at in any case: it does no harm where there is none. */
+/** The `Link` header is checked in any case: it does no harm where it is absent. */
 function pagingIn(data: unknown): Paging {
   const token = tokens.find(([at]) => valueAt(data, at) !== undefined);
   if (token) return { by: 'token', at: token[0] };

@@ -1,4 +1,4 @@
-// A write at any service that speaks JSON, described by whoever drafts it: the request, and how it is told afterwards.
+// A write at any JSON service, described by its drafting caller: the request, and how its outcome is checked.
 import type { Outcome } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ const path = z
   .string()
   .max(2_000)
   .regex(/^\/(?![/\\])[^\s?#\\]*$/, 'must be a path of the service, such as /v1/items, without a query')
-  // Whatever is judged and shown is what is asked: nothing in it is resolved away (RFC 3986, section 5.2.4).
+  // The judged and shown path is the requested one: nothing in it is resolved away (RFC 3986, section 5.2.4).
   .refine(
     (given) => URL.canParse(given, 'https://x') && new URL(given, 'https://x').pathname === given,
     'must be written as it is asked: without . and .. and with other letters escaped',
@@ -58,10 +58,10 @@ type Sent = Input & {
 type Checked = { readonly check?: z.output<typeof check> | undefined };
 type Service = { origin: string };
 
-/** What both have. They reach the address that the account was linked by. */
+/** The common parts of both. They reach the address of the account. */
 const common = {
   editable: ['body', 'query'],
-  handle: 'none', // without `check` nobody can tell
+  handle: 'none', // without `check` the outcome stays unknown
   title: ({ summary, method, path: at }: Input) => `${method} ${at}: ${summary}`,
   target: ({ method, path: at }: Input) => `${method} ${at}`,
 
@@ -71,7 +71,7 @@ const common = {
   }),
   async send({ reach }: ProviderApi, { method, path: at, query: asked, body }: Sent, { origin }: Service) {
     const url = new URL(at, origin).href;
-    const request = { method: method as 'POST', url, ...(asked && { query: asked }), ...(body && { body }) }; // one of those the field takes
+    const request = { method: method as 'POST', url, ...(asked && { query: asked }), ...(body && { body }) }; // one of the field's options
     const { status, headers, body: answer } = await reach.client.send(reach.link, request);
     if (/html/i.test(headers['content-type'] ?? '')) throw new AppError('upstream_failed', foreign);
     return { status, answer: answer.length > 0 ? answerIn(answer) : undefined };
@@ -88,7 +88,7 @@ const common = {
   },
 } as const;
 
-const httpJson = { source: 'http_json', api: { baseUrl: '' } }; // each account has an address of its own
+const httpJson = { source: 'http_json', api: { baseUrl: '' } }; // each account has its own address
 
 /** A request that makes or changes something. */
 const sendRequest = defineWrite(httpJson, {
@@ -116,7 +116,7 @@ const sendDelete = defineWrite(httpJson, {
   fields: ofMethods(z.literal('DELETE').default('DELETE')),
 });
 
-/** What can be written at a service that speaks JSON. */
+/** The writes at a JSON service. */
 export const httpJsonWrites = [sendRequest, sendDelete];
 
 async function originOf(reach: Reach): Promise<string> {
@@ -137,7 +137,7 @@ async function isThere(reach: Reach, origin: string, { path: at, query: asked, i
   return list.some(fits);
 }
 
-/** As JSON where it is, and its beginning. */
+/** As JSON where it is JSON, and its beginning. */
 function answerIn(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes).toString('utf8');
   try {

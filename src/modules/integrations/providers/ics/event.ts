@@ -19,7 +19,7 @@ export type FileEvent = {
   repeating: Repeating;
   more: WallTime[];
   except: WallTime[];
-  /** It changes, or cancels, the occurrence that was to begin then. */
+  /** It changes, or cancels, the occurrence with this original start. */
   instead: WallTime | null;
   about: Omit<CalendarEvent, 'id' | 'start' | 'end'>;
 };
@@ -30,7 +30,7 @@ export class UnreadableEvent extends Error {}
 const dayMs = 24 * 60 * 60_000;
 const longestUid = 200;
 
-/** Throws `UnreadableEvent` that says what is wrong with it. */
+/** Throws `UnreadableEvent` with the reason. */
 export function readEvent(text: string, file: CalendarFile): FileEvent {
   if (!isReadable(text)) throw new UnreadableEvent('It is too large.');
   const lines = parse(text);
@@ -53,7 +53,7 @@ export function readEvent(text: string, file: CalendarFile): FileEvent {
   };
 }
 
-/** What an event is known by; also of one that cannot be read otherwise. */
+/** The identity of an event; also of an otherwise unreadable one. */
 export function uidOf(text: string): string {
   const uid =
     /^UID(?:;[^:\r\n]*)?:([^\r\n]*(?:\r\n[ \t][^\r\n]*)*)/im
@@ -88,7 +88,7 @@ function timesOf({ params, form, values }: Line, file: CalendarFile): WallTime[]
   });
 }
 
-/** Without a zone it is the time of whoever looks at it; the zone of the calendar is nearest to that. */
+/** Without a zone a time means the reader's zone; the zone of the calendar is nearest to that. */
 function zoneOf(given: unknown, { zones, zoneName }: CalendarFile): Zone {
   const name = typeof given === 'string' ? given : zoneName !== null && isTimeZone(zoneName) ? zoneName : null;
   if (name === null) return utc;
@@ -119,7 +119,7 @@ function repeatingOf({ values }: Line, start: WallTime): Repeating {
   return { rule: rule.join(';'), until: end };
 }
 
-/** The end is told in UTC, or as the time itself is; a day as the end is there to its last moment. */
+/** The end in UTC, or unchanged; a day as the end includes its last moment. */
 function untilOf(text: string, { zone, isDay }: WallTime): WallTime {
   const time = Date.parse(text.length === 10 ? `${text}T23:59:59Z` : `${text.replace(/Z$/, '')}Z`);
   if (Number.isNaN(time)) throw new UnreadableEvent(`${text} is no time.`);

@@ -1,4 +1,4 @@
-// Takes a calendar file (RFC 5545) apart, event by event, so that one that is broken costs no other.
+// Splits a calendar file (RFC 5545) into events, so that a broken one affects no other.
 import { AppError } from '#kernel/errors';
 import ICAL from 'ical.js';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { describedZone, knownZone, type Zone } from './zones.ts';
 /** One line: its name, its parameters, the form of its values, and those (RFC 7265). */
 export type Line = { name: string; params: Record<string, unknown>; form: string; values: unknown[] };
 
-/** A file, taken apart. `events` are their texts; zones that only the file knows stand by the name it gives them. */
+/** A split file. `events` are their texts; zones that only the file knows are listed by its name for them. */
 export type CalendarFile = { name: string | null; zoneName: string | null; zones: Map<string, Zone>; events: string[] };
 
 const mostEvents = 20_000;
@@ -17,7 +17,7 @@ const lines = z.tuple(
   z.unknown(),
 );
 
-/** Throws `upstream_failed` for what is not a calendar, or not a whole one: what is missing would be taken for gone. */
+/** Throws `upstream_failed` for a file that is no calendar, or incomplete: missing events would count as deleted. */
 export function readFile(text: string): CalendarFile {
   const rows = text
     .replace(/^\uFEFF/, '')
@@ -59,7 +59,7 @@ function blocksOf(rows: readonly string[]): { events: string[]; zones: string[] 
   return { events: blocks.VEVENT, zones: blocks.VTIMEZONE };
 }
 
-/** A zone whose description cannot be read is known by its name, or not at all. */
+/** A zone with an unreadable description is known by its name, or not at all. */
 function zoneOf(block: string): [string, Zone][] {
   try {
     const described = block.length <= longestEvent ? describedZone(block) : null;
@@ -69,7 +69,7 @@ function zoneOf(block: string): [string, Zone][] {
   }
 }
 
-/** Whether an event is of a size that is read. */
+/** Whether an event has a readable size. */
 export function isReadable(event: string): boolean {
   return event.length <= longestEvent;
 }
@@ -78,7 +78,7 @@ function isLine(row: string | undefined, wanted: string): boolean {
   return row?.trim().toUpperCase() === wanted;
 }
 
-/** What stands in a line about the calendar itself. */
+/** A line about the calendar itself. */
 function valueOf(rows: readonly string[], name: string): string | null {
   const row = rows.slice(0, 100).find((each) => each.toUpperCase().startsWith(name));
   return (

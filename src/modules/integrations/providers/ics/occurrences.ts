@@ -6,12 +6,12 @@ import { UnreadableEvent, type FileEvent, type WallTime } from './event.ts';
 /** Events that take place between two moments. */
 export type Window = { from: number; until: number };
 
-/** Of one series no more than this is kept; every hour of a year is more. */
+/** The most occurrences of one series that are stored; every hour of a year is more. */
 const mostOccurrences = 2_000;
 const mostSteps = 20_000;
 const dayMs = 24 * 60 * 60_000;
 
-/** The events of one uid that stand in the window, cancelled ones too. Throws `UnreadableEvent`. */
+/** The events of one uid within the window, cancelled ones too. Throws `UnreadableEvent`. */
 export function occurrencesOf(events: readonly FileEvent[], window: Window): CalendarEvent[] {
   const newest = events.toSorted((one, other) => one.sequence - other.sequence);
   const series = newest.findLast(({ instead }) => !instead);
@@ -30,7 +30,7 @@ function eventAt({ uid, about, lengthMs }: FileEvent, start: WallTime, key: stri
   return { ...about, id: key === null ? uid : `${uid}:${key}`, start: written(start), end: written(end) };
 }
 
-/** Which occurrence it is: the time at which it was to begin. */
+/** The identity of an occurrence: its original start. */
 function keyOf({ wall, isDay, zone }: WallTime): string {
   const text = new Date(isDay ? wall : zone.toUtc(wall)).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   return isDay ? text.slice(0, 8) : text;
@@ -48,9 +48,9 @@ function startsOf(series: FileEvent, window: Window): WallTime[] {
     .map(([, each]) => each);
 }
 
-/** On the clocks of its place: nine o'clock stays nine o'clock when they are changed. */
+/** In local time: nine o'clock stays nine o'clock when the clocks change. */
 function ruled({ start, repeating }: FileEvent, { from, until }: Window): WallTime[] {
-  const text = `DTSTART:${stamp(start.wall)}\nRRULE:${repeating!.rule}`; // asked for series alone
+  const text = `DTSTART:${stamp(start.wall)}\nRRULE:${repeating!.rule}`; // only for series
   const end = repeating!.until ? Math.min(until + dayMs, repeating!.until.wall) : until + dayMs;
   const [first, last] = [new Date(Math.max(from - dayMs, start.wall)), new Date(end)];
   if (last < first) return [];
@@ -83,7 +83,7 @@ function momentOf(time: CalendarEvent['start']): number {
   return Date.parse(time?.dateTime ?? time?.date ?? '');
 }
 
-/** As Google's API writes times: with the offset of the place, or as a day. */
+/** The format of Google's API: with the offset of the place, or as a day. */
 function written({ wall, isDay, zone }: WallTime): NonNullable<CalendarEvent['start']> {
   const text = new Date(wall).toISOString();
   if (isDay) return { date: text.slice(0, 10) };

@@ -17,10 +17,10 @@ const limits = { maxBytes: 20_000_000 };
 const batchSize = 250;
 const mostPages = 20_000;
 const longestWorkMs = 10_000;
-/** So long nobody else has a turn. */
+/** The longest time without a pause for other work. */
 const longestTurnMs = 50;
 const dayMs = 24 * 60 * 60_000;
-/** Series go on for ever; so much of the future is kept, and renewed before half of it has passed. */
+/** Series have no end; this much of the future is stored, and renewed before half of it has passed. */
 const futureDays = 366;
 const renewedAfterDays = 180;
 
@@ -29,9 +29,9 @@ const cursor = z.object({
   until: z.string(),
   read_at: z.string(),
   version: z.object({ url: z.string(), etag: z.string().optional(), modified: z.string().optional() }).optional(),
-  /** Of the file itself, for servers that do not say whether it has changed. */
+  /** The hash of the file, for servers without versions. */
   digest: z.string(),
-  /** What was there: what is there no more is gone. */
+  /** The former events: missing ones count as deleted. */
   known: z.array(z.string()),
 });
 
@@ -56,7 +56,7 @@ export const ics = defineSource({
   changes: readChanges,
 });
 
-/** One request when nothing is new; all of the file when something is, since a file does not say what. */
+/** One request when nothing is new; the whole file otherwise, since a file has no list of changes. */
 async function* readChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
   const known = cursor.safeParse(since.cursor).data;
   const isDue = !known || since.now.getTime() - Date.parse(known.read_at) >= renewedAfterDays * dayMs;
@@ -134,7 +134,7 @@ function byUid(texts: readonly string[]): Map<string, string[]> {
   return events;
 }
 
-/** One part of a series that cannot be read says so, and the rest of it counts. */
+/** One unreadable part of a series is reported, and the rest of it counts. */
 function tryRead(texts: readonly string[], file: CalendarFile, window: Window) {
   const read: FileEvent[] = [];
   let message = '';
@@ -160,7 +160,7 @@ async function pageOf(
   reader: Reader,
 ): Promise<NewPage> {
   const page = await pageOfEvent(event, calendar, reader.account);
-  // RFC 5545 knows text alone, and many write HTML all the same.
+  // RFC 5545 has only text, and many clients write HTML anyway.
   const text = /<\/?[a-z][^<>]*>/i.test(description)
     ? await textOfHtml(description.replaceAll('\n', '<br>'))
     : description.trim();

@@ -1,4 +1,4 @@
-// Time zones as calendar files name them: by their own rules, or by a name that everybody knows.
+// Time zones as calendar files name them: by their own rules, or by a well-known name.
 import ICAL from 'ical.js';
 import { isTimeZone } from '../../sources/local-day.ts';
 
@@ -9,7 +9,9 @@ const dayMs = 24 * 60 * 60_000;
 
 export const utc: Zone = { toUtc: (wall) => wall, toWall: (moment) => moment };
 
-/** The zone of a name known everywhere, such as Europe/Zurich, also behind a path (`/example.org/Europe/Zurich`); else null. */
+/**
+ * The zone of a well-known name, such as Europe/Zurich, also behind a path (`/example.org/Europe/Zurich`); else null.
+ */
 export function knownZone(name: string): Zone | null {
   const parts = name.split('/').filter(Boolean);
   const names = [parts.join('/'), parts.slice(-3).join('/'), parts.slice(-2).join('/')];
@@ -26,11 +28,13 @@ export function describedZone(block: string): { name: string; zone: Zone } | nul
   const zone = new ICAL.Timezone({ component, tzid: name });
   const offset = (wall: number) => zone.utcOffset(ICAL.Time.fromJSDate(new Date(wall), true)) * 1000;
   const toUtc = (wall: number) => wall - offset(wall);
-  // The clocks are asked twice, because the first answer may be from the other side of a change.
+  // The offset is computed twice, because the first result may be from the other side of a clock change.
   return { name, zone: { toUtc, toWall: (moment) => moment + offset(moment + offset(moment)) } };
 }
 
-/** RFC 5545 section 3.3.5: a time that comes twice is its first, and one that is left out is told by the clocks before. */
+/**
+ * RFC 5545 section 3.3.5: of a repeated time the first counts, and a skipped time uses the offset before the change.
+ */
 function zoneBy(offsetAt: (moment: number) => number): Zone {
   return {
     toWall: (moment) => moment + offsetAt(moment),

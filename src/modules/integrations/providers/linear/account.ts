@@ -1,7 +1,7 @@
 import { bearer, type IdentityFacts, type Provider } from '#kernel/provider';
 import type { Api } from '../../reading/pieces.ts';
 
-/** Whose token it is. A personal API key goes without the word Bearer. */
+/** The owner of a token. A personal API key is sent without the word Bearer. */
 const identityBy = (authorization: string): IdentityFacts => ({
   request: {
     method: 'POST',
@@ -27,7 +27,7 @@ export const linear: Provider = {
     tokenBody: 'form',
     usesPkce: true,
     scopes: { parameter: 'scope', separator: ',', always: ['read'], addsUp: false },
-    // Consent is asked each time, so that a second workspace can be chosen.
+    // Consent is requested each time, so that a second workspace can be chosen.
     authorizeParams: { prompt: 'consent' },
     tokenParams: {},
     tokenHeaders: {},

@@ -1,4 +1,4 @@
-// What is written at Linear. It keeps the id that a client chooses for what it creates, and refuses a second of the same id.
+// Writes at Linear. It keeps the id that a client chooses for a new item, and refuses a second one with it.
 // https://linear.app/developers/graphql
 import { z } from 'zod';
 import { unlessMissing, type ProviderApi } from '../../writing/api.ts';
@@ -45,7 +45,7 @@ const body = text('Comment', { about: 'Markdown.' });
 
 const { ask, change, request, answerOf } = graphqlAt('/graphql');
 
-/** What a mutation answers: that it succeeded, and what it made. */
+/** The answer of a mutation: its success, and the new item. */
 function succeeded<Shape extends z.ZodRawShape>(made: Shape) {
   return z.object({ success: z.literal(true), ...made });
 }
@@ -60,7 +60,7 @@ async function getIssue(api: ProviderApi, id: string): Promise<Issue | undefined
   return answer?.issue ?? undefined;
 }
 
-/** What of an issue is kept with a draft. */
+/** The parts of an issue that are kept with a draft. */
 async function findIssue(api: ProviderApi, name: string) {
   const {
     id,
@@ -302,5 +302,5 @@ const updateComment = defineWrite(linear, {
   },
 });
 
-/** What can be written at Linear. */
+/** The writes at Linear. */
 export const linearWrites = [createIssue, updateIssue, createComment, updateComment];

@@ -48,7 +48,7 @@ export const microsoft: Provider = {
     accountId: ['{id}'],
     account: ['{mail}', '{userPrincipalName}'],
   },
-  // Whoever administers a directory can enter any address in it, so none that it tells is proved.
+  // The administrator of a directory can enter any address in it, so none of its addresses is proved.
   signIn: { clients: 'server', subject: '{id}', account: ['{mail}', '{userPrincipalName}'] },
   ownPage: { label: 'Apps with access to your Microsoft account', url: 'https://myapplications.microsoft.com' },
 };

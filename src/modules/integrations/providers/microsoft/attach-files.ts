@@ -1,10 +1,10 @@
-// Brings the files of a draft to an unsent mail: small ones in one request, others piece by piece to an address that Graph hands out.
-// https://learn.microsoft.com/graph/outlook-large-attachments
+// Uploads the files of a draft to an unsent mail: small ones in one request, others piece by piece to an upload address
+// of Graph. https://learn.microsoft.com/graph/outlook-large-attachments
 import { z } from 'zod';
 import { readFile, type Attached, type FileBytes } from '../../writing/files.ts';
 import { at, nothing, type ProviderApi } from '../../writing/api.ts';
 
-/** As many as Outlook sends with one mail. */
+/** The most files of one Outlook mail. */
 export const mostAttached = { provider: 'Outlook', mostBytes: 25_000_000 };
 
 const smallBelow = 3_000_000;
@@ -34,7 +34,10 @@ export async function attachFiles(
   }
 }
 
-/** Each piece says where it belongs (RFC 9110, section 14.4); the address is a secret, and goes without the account's. */
+/**
+ * Each piece states its position (RFC 9110, section 14.4); the address is a secret, and is used without the account's
+ * token.
+ */
 async function sendPieces({ reach }: ProviderApi, address: string, { bytes }: FileBytes): Promise<void> {
   for (let from = 0; from < bytes.length; from += pieceBytes) {
     const piece = bytes.subarray(from, from + pieceBytes);

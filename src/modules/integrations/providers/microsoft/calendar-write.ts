@@ -1,4 +1,4 @@
-// What is written in Outlook's calendar. It makes one event of a transaction id, however often it is asked to.
+// Writes in Outlook's calendar. It creates one event per transaction id, however often it is asked.
 // https://learn.microsoft.com/graph/api/resources/event
 import { z } from 'zod';
 import { at, nothing, type ProviderApi } from '../../writing/api.ts';
@@ -57,7 +57,7 @@ type Content = {
   attendees?: readonly string[] | undefined;
 };
 
-/** What is given of an event, as Graph takes it. */
+/** The given fields of an event, in Graph's form. */
 function contentOf({ summary: subject, start: from, end: to, location, description, attendees }: Content) {
   const momentOf = (value: string | undefined) =>
     value === undefined ? undefined : { dateTime: timeOf(value).utc, timeZone: 'UTC' };
@@ -78,7 +78,7 @@ function getEvent(api: ProviderApi, id: string): Promise<Event | undefined> {
 
 const noEvent = (id: string) => `There is no event ${id} that this account can see.`;
 
-/** What of an event is kept with a draft. */
+/** The parts of an event that are kept with a draft. */
 const keptOf = (event: Event) => ({
   id: event.id,
   version: event['@odata.etag'],
@@ -100,7 +100,7 @@ const toldOf = ({ event: { id, subject, begins, is_day: isDay } }: Kept) => ({
   about: subject ?? undefined,
   shown: [
     { label: 'Event', text: known`${subject} (${id})` },
-    { label: 'Event begins', text: isDay ? known`${begins}` : known`${begins}Z` }, // in UTC, as nothing else is asked for
+    { label: 'Event begins', text: isDay ? known`${begins}` : known`${begins}Z` }, // in UTC, Graph's default
   ],
 });
 
@@ -133,7 +133,7 @@ const createEvent = defineWrite(outlook, {
     const body = { ...contentOf(input), transactionId: draft.chosen_id };
     return resultOf(await api.write(eventOf, { method: 'POST', path: '/me/events', headers, body }));
   },
-  /** Lists of events cannot be asked for a transaction id; an event says its own to the application that chose it. */
+  /** Lists of events cannot be filtered by transaction id; an event returns it to the application that chose it. */
   async find(api, input, { draft }) {
     const [from, to] = [timeOf(input.start).utc, timeOf(input.end).utc];
     const events = api.list({
@@ -262,7 +262,7 @@ const respondToEvent = defineWrite(outlook, {
       input.response === 'decline' ? { all: event } : { response: event.responseStatus?.response },
     result: (_event, { event }) => ({ event_id: event.id }),
   },
-  /** Outlook takes a declined event out of the calendar: it is gone, or its response is no longer the one it was. */
+  /** Outlook removes a declined event from the calendar: it is missing, or its response has changed. */
   async lookup(api, input, { event: { id, response: was } }) {
     const event = await getEvent(api, input.event_id);
     const isSame = (there: Event) => there.responseStatus?.response === was;
@@ -275,5 +275,5 @@ const respondToEvent = defineWrite(outlook, {
   },
 });
 
-/** What can be written in Outlook's calendar. */
+/** The writes in Outlook's calendar. */
 export const outlookCalendarWrites = [createEvent, updateEvent, deleteEvent, respondToEvent];

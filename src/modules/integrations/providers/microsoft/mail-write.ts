@@ -1,4 +1,4 @@
-// What is written in Outlook's mail. A mail is made unsent first, under an id that stays when it is sent or moved.
+// Writes in Outlook's mail. A mail is first created unsent, with an id that stays when it is sent or moved.
 // https://learn.microsoft.com/graph/outlook-immutable-id
 import type { Outcome } from '#kernel/action';
 import { z } from 'zod';
@@ -25,7 +25,10 @@ function post(path: string, given?: unknown): Request {
 
 const ofMail = (id: string) => at`/me/messages/${id}`;
 
-/** By it an unsent mail is found of which nobody was told. https://learn.microsoft.com/graph/api/resources/extended-properties-overview */
+/**
+ * The property by which an unsent mail without a known id is found.
+ * https://learn.microsoft.com/graph/api/resources/extended-properties-overview
+ */
 const markId = 'String {7a3c2d54-9b1e-4f0a-8d6c-5e2f1b7a9c34} Name thalamus_draft';
 const markOf = (draftId: string) => ({ singleValueExtendedProperties: [{ id: markId, value: draftId }] });
 const notes = [
@@ -40,7 +43,7 @@ const unsentOf = z
   .transform(({ id, isDraft, conversationId }) => ({ id, is_draft: isDraft, thread_id: conversationId }));
 type Unsent = z.output<typeof unsentOf>;
 
-/** The unsent mail that an earlier attempt made and could not tell of. What a search finds is only a candidate. */
+/** The unsent mail that an earlier attempt made without returning it. The search returns only a candidate. */
 async function findUnsent(api: ProviderApi, draftId: string): Promise<Unsent | undefined> {
   const property = z.object({ value: z.string() });
   const candidate = z.object({ isDraft: z.boolean(), singleValueExtendedProperties: z.array(property).nullish() });
@@ -65,7 +68,7 @@ async function findUnsent(api: ProviderApi, draftId: string): Promise<Unsent | u
   return ours === undefined ? undefined : unsentOf.parse(ours);
 }
 
-/** Makes the unsent mail, with its files. With files an earlier one is removed: nobody knows how far they came. */
+/** Creates the unsent mail, with its files. With files an earlier one is removed: its progress is unknown. */
 async function makeUnsent(
   api: ProviderApi,
   request: Request,
@@ -92,7 +95,7 @@ async function sendUnsent(api: ProviderApi, made: Made) {
   return resultOf(made);
 }
 
-/** As long as it is unsent it was not sent; of what is not there any more nobody knows. */
+/** An unsent mail was not sent; the outcome of a missing one is unknown. */
 async function lookUpSent(api: ProviderApi, made: Made): Promise<Outcome> {
   const request = { path: ofMail(made.unsent.id), headers, query: { $select: 'isDraft' } };
   return changeOutcome(await api.find(z.object({ isDraft: z.boolean().nullish() }), request), {
@@ -219,7 +222,7 @@ const replyToEmail = defineWrite(outlook, {
     ];
     return { ...toldOf(mail, id), people };
   },
-  /** The answer says what was shown, and quotes nothing. */
+  /** The reply has the shown text, and quotes nothing. */
   make: (api, { message_id: id, body: content, reply_all: toAll }, { draft }, attempt) => {
     const message = { body: plain(content), ...markOf(draft.id) };
     const path = `${ofMail(id)}/${toAll ? 'createReplyAll' : 'createReply'}`;
@@ -274,5 +277,5 @@ const archiveEmail = defineWrite(outlook, {
   },
 });
 
-/** What can be written in Outlook's mail. */
+/** The writes in Outlook's mail. */
 export const outlookMailWrites = [sendEmail, replyToEmail, archiveEmail];

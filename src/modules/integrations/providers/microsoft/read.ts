@@ -9,8 +9,8 @@ const deltaLink = "'@odata.deltaLink'";
 const removed = { at: "item.'@removed'" };
 
 /**
- * All folders, however deep. Which ones are read first, or hold what nobody keeps, tell Graph's own names alone: what people see
- * differs by language. https://learn.microsoft.com/graph/api/resources/mailfolder
+ * All folders, at any depth. Only Graph's own names tell which are read first or excluded: display names differ by
+ * language. https://learn.microsoft.com/graph/api/resources/mailfolder
  */
 function foldersAt(path: string): Listing {
   const call: Call = {

@@ -9,7 +9,7 @@ const items = `items {
   updates(limit: 100) { text_body created_at creator { name } }
 }`;
 
-/** A cursor stands for what was asked first, so that neither order nor filter may come with it. */
+/** A cursor includes the first request, so neither order nor filter may come with it. */
 const first = `query Items($board: ID!) {
   boards(ids: [$board], limit: 1) {
     items_page(limit: 50, query_params: { order_by: [{ column_id: "__last_updated__", direction: desc }] }) { cursor ${items} }
@@ -18,7 +18,7 @@ const first = `query Items($board: ID!) {
 const next = `query MoreItems($board: ID!, $page: String!) {
   boards(ids: [$board], limit: 1) { items_page(limit: 50, cursor: $page) { cursor ${items} } }
 }`;
-/** Only what is active is listed: what was archived or deleted is missing. */
+/** Only active items are listed: archived and deleted ones are missing. */
 const ids = `query Ids($board: ID!, $page: String) {
   boards(ids: [$board], limit: 1) { items_page(limit: 500, cursor: $page) { cursor items { id } } }
 }`;
@@ -85,7 +85,7 @@ export const monday: Descriptor = {
             only: { at: 'value.text' },
             join: '\n',
           },
-          // What is shown of other boards has no text.
+          // Mirrored values of other boards have no text.
           {
             of: 'item.column_values',
             as: 'value',

@@ -1,4 +1,4 @@
-// What is written at Monday. It keeps no handle: what was created is known by its likeness among what is new of the account.
+// Writes at Monday. It keeps no handle: a new item is found by its likeness among new items of the account.
 // https://developer.monday.com/api-reference
 import { z } from 'zod';
 import type { Listing, ProviderApi } from '../../writing/api.ts';
@@ -26,7 +26,7 @@ const values = valuesField('Columns', {
 
 const id = z.union([z.string(), z.number()]).transform(String);
 const boardOf = z.object({ id, name: z.string() });
-/** A mutation answers little: what of it cannot be shown would make it look refused. */
+/** A mutation returns little: a field that cannot be shown would make it look refused. */
 const itemMade = 'id name url';
 const made = z.object({ id, name: z.string().nullish(), url: z.string().nullish() });
 const itemFields = 'id name url updated_at board { id name } column_values { id text }';
@@ -88,7 +88,7 @@ async function getItem(api: ProviderApi, itemId: string): Promise<Item | undefin
 const boardShown = ({ id: of, name }: Board) => ({ label: 'Board', text: `${name} (${of})` });
 const itemShown = (item: { id: string; name: string }) => ({ label: 'Item', text: `${item.name} (${item.id})` });
 
-/** Those of the same name alone: a board may have hundreds of thousands. */
+/** Only items of the same name: a board may have hundreds of thousands. */
 function itemsCalled(board: Board, name: string) {
   const listed = z.object({
     cursor: z.string().nullish(),
@@ -285,5 +285,5 @@ const createUpdate = defineWrite(monday, {
   },
 });
 
-/** What can be written at Monday. */
+/** The writes at Monday. */
 export const mondayWrites = [createItem, updateItem, createUpdate];

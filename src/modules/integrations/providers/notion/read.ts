@@ -2,7 +2,7 @@ import type { Descriptor } from '../../reading/descriptor.ts';
 import type { Call, Listing } from '../../reading/pieces.ts';
 import { notionApi } from './account.ts';
 
-/** The words of a block stand below its type; a block has one type. https://developers.notion.com/reference/block */
+/** The words of a block are below its type; a block has one type. https://developers.notion.com/reference/block */
 const blockTypes = [
   'paragraph',
   'heading_1',
@@ -28,7 +28,10 @@ const wordsOfBlock = [
   ...captionedTypes.map((type) => `\n{{block.${type}.caption.+.plain_text}}`),
 ].join('');
 
-/** What a column of a database may hold; a row has one type in each. https://developers.notion.com/reference/page-property-values */
+/**
+ * The possible types of a database column; a row has one type in each.
+ * https://developers.notion.com/reference/page-property-values
+ */
 const valueOfColumn = [
   'rich_text.+.plain_text',
   'number',
@@ -66,7 +69,7 @@ function get(path: string): Call {
   return { method: 'GET', path };
 }
 
-/** Notion: the pages that the account was given, with their words. https://developers.notion.com/reference */
+/** Notion: the pages that were shared with the account, with their words. https://developers.notion.com/reference */
 export const notion: Descriptor = {
   name: 'notion',
   label: 'Notion',
@@ -93,7 +96,7 @@ export const notion: Descriptor = {
         items: 'results',
         paging: { by: 'token', at: 'next_cursor' },
       },
-      // What is shared only now may have been edited long ago.
+      // A newly shared page may have been edited long ago.
       since: { at: 'last_edited_time', as: 'iso', isUnsorted: true },
       // A search need not find everything: https://developers.notion.com/reference/search-optimizations-and-limitations
       absence: {

@@ -1,4 +1,4 @@
-// What is written at Notion. It keeps no handle: what was created is known by its likeness among what is new of the integration.
+// Writes at Notion. It keeps no handle: a new item is found by its likeness among new items of the integration.
 // https://developers.notion.com/reference
 import { z } from 'zod';
 import { at, type Listing, type ProviderApi, type Request } from '../../writing/api.ts';
@@ -14,7 +14,7 @@ const notion = { source: 'notion', api: notionApi };
 const uuid = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
 const isId = (name: string) => new RegExp(`^${uuid}$`).test(name);
 
-/** Of a link the id is taken, unless it shows another page beside the one it is of (`p=`). */
+/** Of a link the id is used, unless it shows another page beside its own (`p=`). */
 function place(label: string, about: string) {
   return line(label, { about, most: 2_000, within: `^https://[^\\s?#]*?(${uuid})(?:[?#](?!\\S*\\bp=)\\S*)?$` });
 }
@@ -49,7 +49,7 @@ const paragraphs = (content: string | undefined) =>
     ? undefined
     : inParts(content).map((part) => ({ object: 'block', type: 'paragraph', paragraph: { rich_text: written(part) } }));
 
-/** A list: of what a path has, or of what is asked there. */
+/** A list: of a path, or of a query. */
 function listOf<Item extends z.ZodType>(
   item: Item,
   path: string,
@@ -76,7 +76,7 @@ async function whoAmI(api: ProviderApi) {
 type Me = { me: { id: string } };
 const isOurs = ({ created_by: by }: { created_by?: { id: string } | null | undefined }, { me }: Me) => by?.id === me.id;
 
-/** By its id, or by its title, which search knows some time after it was given. */
+/** By its id, or by its title, which search knows some time after the change. */
 async function findPage(api: ProviderApi, name: string) {
   const missing = `There is no page ${name} that this integration was given access to.`;
   const several = `Several pages are called ${name}: pass the id or the link of the one that is meant.`;
@@ -151,7 +151,7 @@ const sourceOf = z.object({
   parent: z.object({ database_id: z.string().nullish() }).nullish(),
 });
 
-/** Where rows of a database are: a database may have several such places. */
+/** The data source of a database's rows: a database may have several. */
 async function findDataSource(api: ProviderApi, { database_id: name, data_source_id: id }: Named) {
   if (name === undefined) {
     const missing = `There is no data source ${id} that this integration was given access to.`;
@@ -271,7 +271,7 @@ const appendToPage = defineWrite(notion, {
     const { results } = await api.write(answer, { method: 'PATCH', path, body: { children: paragraphs(input.text) } });
     return { page_id: on.id, last_block_id: results.at(-1)?.id, link: on.link };
   },
-  // All of it is taken, or nothing: the last paragraph tells.
+  // All paragraphs are accepted, or none: the last one shows it.
   likeness: {
     async *list(api, input, of) {
       for await (const block of api.list(listOf(blockOf, at`/blocks/${of.on.id}/children`)))
@@ -317,5 +317,5 @@ const createComment = defineWrite(notion, {
   },
 });
 
-/** What can be written at Notion. */
+/** The writes at Notion. */
 export const notionWrites = [createPage, addToDatabase, appendToPage, createComment];

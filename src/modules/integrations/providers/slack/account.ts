@@ -18,7 +18,7 @@ export const slack: Provider = {
     authorizeParams: {},
     tokenParams: {},
     tokenHeaders: {},
-    // Only apps with token rotation have them; all other tokens never end.
+    // Only apps with token rotation have them; all other tokens never expire.
     refreshTokens: 'as_configured',
     tokensAt: 'authed_user',
     grantEndedBy: ['invalid_refresh_token', 'token_revoked', 'token_expired', 'account_inactive', 'invalid_grant'],

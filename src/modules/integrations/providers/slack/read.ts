@@ -55,7 +55,7 @@ export const slack: Descriptor = {
         items: 'messages',
         paging: { by: 'token', at: 'response_metadata.next_cursor' },
       },
-      // A reply, an edit and a deletion do not bring a thread up again, so the last days are always read.
+      // A reply, an edit and a deletion do not move a thread up, so the last days are always read.
       since: { at: 'ts', as: 'seconds', overlapDays: 3 },
       absence: {},
       leaveOut: [

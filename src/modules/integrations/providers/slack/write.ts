@@ -1,5 +1,5 @@
-// What is written at Slack. It has no handle for what is sent twice, but keeps metadata with a message, and shows it to who asks for
-// it. https://docs.slack.dev/messaging/message-metadata
+// Writes at Slack. It has no handle against duplicates, but keeps metadata with a message, and returns it on request.
+// https://docs.slack.dev/messaging/message-metadata
 import { z } from 'zod';
 import type { Listing, ProviderApi, Request } from '../../writing/api.ts';
 import { defineWrite } from '../../writing/define-write.ts';
@@ -45,7 +45,7 @@ function form(path: string, fields: NonNullable<Request['form']>): Request {
 const cursor = z.object({ next_cursor: z.string().nullish() }).nullish();
 const next = ({ response_metadata: told }: { response_metadata?: z.output<typeof cursor> }) => told?.next_cursor;
 
-/** Among those the account is in: elsewhere it could not look for what it posted. */
+/** Only channels of the account: elsewhere it could not find its own message. */
 async function findChannel(api: ProviderApi, name: string): Promise<Channel> {
   const types = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 };
   const channels = api.list({
@@ -70,7 +70,7 @@ function messages(path: string, fields: NonNullable<Request['form']>): Listing<t
   };
 }
 
-/** A message by itself is a thread of one. */
+/** A single message is a thread of one. */
 function thread(api: ProviderApi, channelId: string, ts: string, more: NonNullable<Request['form']> = {}) {
   return api.list(messages('/conversations.replies', { channel: channelId, ts, ...more }));
 }
@@ -164,12 +164,12 @@ const updateMessage = defineWrite(slack, {
   async lookup(api, _input, { channel: found, message, draft }) {
     const there = thread(api, found.id, message.ts, { include_all_metadata: true });
     return changeOutcome(await firstOf(there, ({ ts }) => ts === message.ts), {
-      isDone: (each) => isMarked(each, draft), // whoever changes it after us takes our mark away
+      isDone: (each) => isMarked(each, draft), // a later change by another client removes our mark
       isSame: (each) => each.edited?.ts === message.edited,
       result: (each) => resultOf(found, each),
     });
   },
 });
 
-/** What can be written at Slack. */
+/** The writes at Slack. */
 export const slackWrites = [postMessage, updateMessage];

@@ -33,7 +33,7 @@ export async function listCalendars(reader: Reader): Promise<CalendarOfEvent[]> 
   return calendars;
 }
 
-/** Where the account's days begin: the zone of its own calendar. */
+/** The time zone of the account: that of its own calendar. */
 export async function readTimeZone(reader: Reader): Promise<string> {
   const query = { maxResults: 250, showHidden: true };
   const { items } = await reader.get(calendarPage, `${calendarApi}/users/me/calendarList`, query);

@@ -1,4 +1,4 @@
-// What is changed in Google Calendar. An event says which version it is, and is changed only if it still is that one.
+// Changes events in Google Calendar. An event has a version, and is changed only in the version that was read.
 // https://developers.google.com/workspace/calendar/api/v3/reference/events
 import { z } from 'zod';
 import { at, nothing, type ProviderApi, type Request } from '../../../writing/api.ts';
@@ -63,7 +63,7 @@ async function thereIs(api: ProviderApi, place: Place): Promise<Event | undefine
   return event && isThere(event) ? event : undefined;
 }
 
-/** What of an event is kept with a draft. */
+/** The parts of an event that are kept with a draft. */
 const keptOf = (event: Event) => ({
   version: event.etag,
   summary: event.summary,
@@ -88,7 +88,7 @@ const calendarOf = z.object({
   primary: z.boolean().nullish(),
 });
 
-/** Its own calendar is `primary`, and known by the address of the account, too. */
+/** The account's own calendar is `primary`, and also has the account's address as a name. */
 async function tell(noun: string, api: ProviderApi, { event }: Kept, place: Place): Promise<Snapshot> {
   const { id, summary, summaryOverride, primary } = orMissing(
     await api.find(calendarOf, { path: at`/users/me/calendarList/${place.calendar_id}` }),
@@ -113,7 +113,7 @@ async function tell(noun: string, api: ProviderApi, { event }: Kept, place: Plac
   };
 }
 
-/** How an event is changed as long as it is the version that was looked at. */
+/** Changes an event while it has the version that was read. */
 function asKnown({ event }: Kept, input: { readonly send_updates: string }): Pick<Request, 'headers' | 'query'> {
   return {
     ...(event.version && { headers: { 'if-match': event.version } }),
@@ -123,7 +123,7 @@ function asKnown({ event }: Kept, input: { readonly send_updates: string }): Pic
 
 const resultOf = (event: Event, place: Place) => ({ event_id: place.event_id, html_link: event.htmlLink });
 
-/** Of `date` and `dateTime` the one that is not meant is null, so that it is removed. */
+/** Of `date` and `dateTime` the unused one is null, so that it is removed. */
 function momentOf(value: string | undefined) {
   if (value === undefined) return undefined;
   const { day, moment: at } = timeOf(value);
@@ -270,5 +270,5 @@ const respondToEvent = defineWrite(calendar, {
   },
 });
 
-/** What is changed in Google Calendar; events are created in a file of their own. */
+/** The changes in Google Calendar; create-event.ts creates events. */
 export const calendarWrites = [updateEvent, deleteEvent, respondToEvent];

@@ -1,4 +1,4 @@
-// Google Calendar kept in step, each calendar by its own sync token
+// Syncs Google Calendar, each calendar by its own sync token
 // (https://developers.google.com/workspace/calendar/api/guides/sync).
 import { z } from 'zod';
 import { googlePages } from '../pages.ts';
@@ -10,15 +10,15 @@ import type { Changes, Reader, Since } from '../../../sources/source.ts';
 
 const eventsPerPage = 250;
 const dayMs = 24 * 60 * 60_000;
-/** Series go on for ever; so much of the future is kept, and renewed before half of it has passed. */
+/** Series have no end; this much of the future is stored, and renewed before half of it has passed. */
 const futureDays = 366;
 const renewedAfterDays = 180;
 const withheld: readonly string[] = ['permission', 'not_found'];
 
-/** By calendar: the token that tells changes, and the page that is next when reading was broken off. */
+/** By calendar: the token for changes, and the next page of an interrupted reading. */
 const calendarCursor = z.object({ token: z.string().nullable(), page: z.string().nullable() });
 const cursor = z.object({
-  /** The window is fixed when it is first read: a page is asked for with the same. */
+  /** The window is fixed at the first reading: later pages use the same. */
   from: z.string(),
   until: z.string(),
   read_at: z.string(),
@@ -43,8 +43,8 @@ export async function* calendarChanges(reader: Reader, since: Since): AsyncGener
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       const known = state.calendars[calendar.id];
-      // 410: the token is too old. 400: a page of it is. Both are read anew; a calendar that is not to be read is told and
-      // tried again next time. 403 is also how Google says that no more calls are allowed for now.
+      // 410: the token is too old. 400: its page is. Both start again; an unreadable calendar is reported and retried
+      // next time. 403 is also Google's answer to a used-up rate limit.
       const isOutdated = (error.status === 410 || error.status === 400) && (known?.token || known?.page);
       if (!isOutdated && !withheld.includes(error.category)) throw error;
       state.calendars[calendar.id] = { token: null, page: null };
@@ -75,7 +75,7 @@ function* takenAway(calendars: readonly CalendarOfEvent[], state: Cursor): Gener
   }
 }
 
-/** One calendar, page by page. `state` is brought forward with each. */
+/** One calendar, page by page. `state` advances with each. */
 async function* follow(reader: Reader, of: CalendarOfEvent, state: Cursor): AsyncGenerator<Changes> {
   const url = `${calendarApi}/calendars/${encodeURIComponent(of.id)}/events`;
   const { token, page: start } = state.calendars[of.id] ?? { token: null, page: null };

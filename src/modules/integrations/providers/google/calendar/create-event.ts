@@ -103,7 +103,7 @@ export const createEvent = defineWrite(
       steps: (input, made) => [
         { method: 'DELETE', path: ofEvent(input, made), query: { sendUpdates: input.send_updates } },
       ],
-      /** Calendar still answers an event that was deleted, as cancelled. */
+      /** Calendar still returns a deleted event, as cancelled. */
       async isThere(api, input, made) {
         const event = await getEvent(api, input, made);
         return event !== undefined && event.status !== 'cancelled';

@@ -5,7 +5,7 @@ import { textOfHtml } from '../../../sources/html-text.ts';
 const time = z.object({ date: z.string().optional(), dateTime: z.string().optional() });
 const person = z.object({ email: z.string().optional(), displayName: z.string().optional() });
 
-/** An event of the Calendar API, as far as it is used. One that was cancelled may have nothing but its id. */
+/** The used fields of a Calendar API event. A cancelled event may have only its id. */
 export const calendarEvent = z.object({
   id: z.string(),
   status: z.string().default('confirmed'),
@@ -21,7 +21,7 @@ export const calendarEvent = z.object({
 });
 export type CalendarEvent = z.output<typeof calendarEvent>;
 
-/** The calendar an event stands in. */
+/** The calendar of the event. */
 export type CalendarOfEvent = { id: string; summary: string };
 
 /** An event as a page of the type `calendar_event`. A cancelled one takes its page out of sight. */
@@ -70,7 +70,7 @@ async function bodyOf(event: CalendarEvent, calendar: CalendarOfEvent): Promise<
     ['Call', event.hangoutLink],
   ];
   const head = lines.flatMap(([label, text]) => (text ? [`${label}: ${text}`] : [])).join('\n');
-  // People paste HTML into descriptions, and Calendar stores it as it is.
+  // People paste HTML into descriptions, and Calendar stores it unchanged.
   const description = event.description ? await textOfHtml(event.description.replaceAll('\n', '<br>')) : '';
   return description ? `${head}\n\n${description}` : head;
 }
@@ -82,7 +82,7 @@ const answers: Readonly<Record<string, string>> = {
   needsAction: 'no answer yet',
 };
 
-/** Google gives the day after the last one as the end of an event of whole days. */
+/** Google's end of whole-day events is the day after the last one. */
 function whenOf({ start, end }: CalendarEvent): string | undefined {
   if (start?.dateTime) return `${start.dateTime} to ${end?.dateTime ?? ''}`;
   if (!start?.date) return undefined;

@@ -38,7 +38,7 @@ export const calendar = defineSource({
   changes: calendarChanges,
 });
 
-/** One calendar page by page. One that cannot be read is told, and the others go on. */
+/** One calendar page by page. An unreadable one is reported, and the others continue. */
 async function* readCalendar(
   reader: Reader,
   of: CalendarOfEvent,

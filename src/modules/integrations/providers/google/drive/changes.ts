@@ -1,4 +1,4 @@
-// Google Drive kept in step: first the window, then the list of changes
+// Syncs Google Drive: first the window, then the list of changes
 // (https://developers.google.com/workspace/drive/api/guides/manage-changes).
 import { z } from 'zod';
 import { googlePages } from '../pages.ts';

@@ -1,4 +1,4 @@
-// Creates a text file in Drive. Drive hands out its id beforehand, and refuses a second file of the same id.
+// Creates a text file in Drive. Drive returns its id beforehand, and refuses a second file with it.
 // https://developers.google.com/workspace/drive/api/reference/rest/v3/files/generateIds
 import { z } from 'zod';
 import { apiFor, at } from '../../../writing/api.ts';

@@ -10,9 +10,9 @@ export const driveApi = 'https://www.googleapis.com/drive/v3';
 export const fileFields =
   'id,name,mimeType,description,size,createdTime,modifiedTime,webViewLink,trashed,owners(displayName,emailAddress)';
 
-/** A longer text is kept as what is known about it alone. */
+/** Of a longer text only the metadata is stored. */
 const longestText = 5_000_000;
-/** What Google's own documents are asked for as. */
+/** The export formats of Google's own documents. */
 const exports: Readonly<Record<string, string>> = {
   'application/vnd.google-apps.document': 'text/plain',
   'application/vnd.google-apps.presentation': 'text/plain',
@@ -35,7 +35,7 @@ const file = z.object({
 });
 type DriveFile = z.output<typeof file>;
 
-/** Described files as pages, with their words. What is in the bin is gone. */
+/** Files as pages, with their words. Files in the bin count as deleted. */
 export async function readFiles(
   reader: Reader,
   described: readonly unknown[],
@@ -53,7 +53,7 @@ export function goneFile({ account }: Reader, id: string): NewPage {
   return gonePage({ source: `drive:${account}`, ref: id, type: 'file' });
 }
 
-/** The words of a text, and of a document of Google's; null for anything else, and where the owner forbids to copy. */
+/** The words of a text, and of a Google document; null for anything else, and where the owner forbids copies. */
 async function textOf(reader: Reader, { id, mimeType, size }: DriveFile): Promise<string | null> {
   const url = `${driveApi}/files/${encodeURIComponent(id)}`;
   const asText = exports[mimeType];
@@ -105,7 +105,10 @@ function pageOfFile(each: DriveFile, account: string, text: string | null): NewP
   };
 }
 
-/** A PDF or Office file belongs to its page as an attachment: its words are read from its bytes. A change makes it another one. */
+/**
+ * A PDF or Office file is an attachment of its page: its words are read from its bytes. A change makes a new
+ * attachment.
+ */
 function attachedTo({ id, name, mimeType, size = 0, modifiedTime }: DriveFile): Attachment[] {
   if (!isCodedText(new Uint8Array(), { filename: name, mimeType })) return [];
   const handle = { file_id: id };

@@ -7,7 +7,7 @@ import { googleScope } from '../scope.ts';
 import { defineSource, type Batch } from '../../../sources/source.ts';
 
 const filesPerPage = 100;
-/** What tells Drive's own query language from words: a field with an operator, or a membership. */
+/** Recognises Drive's own query language: a field with an operator, or a membership. */
 const driveQuery =
   /\b(?:name|fullText|mimeType|modifiedTime|createdTime|viewedByMeTime)\s*(?:contains|[<>!]?=|[<>])\s*'|\b(?:trashed|starred|sharedWithMe)\s*(?:=|$)|'\s+in\s+(?:parents|owners|writers|readers)\b/;
 
@@ -23,7 +23,7 @@ const input = z.strictObject({
 
 const fileList = z.object({ files: z.array(z.unknown()).default([]), nextPageToken: z.string().optional() });
 
-/** Google Drive: a file becomes a page of the type `file`: what is known about it, and its words where it is a text. */
+/** Google Drive: a file becomes a page of the type `file`: its metadata, and its words if it is a text. */
 export const drive = defineSource({
   name: 'drive',
   label: 'Google Drive',
@@ -62,7 +62,7 @@ export const drive = defineSource({
   file: driveFile,
 });
 
-/** Words are looked for in names (also at their beginnings) and in texts. Trash is left out unless it is asked for. */
+/** Words are searched in names (also at their beginnings) and in texts. Trash is excluded by default. */
 function queryOf(query: string): string {
   const quoted = `'${query.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
   const wanted = driveQuery.test(query) ? query : `name contains ${quoted} or fullText contains ${quoted}`;

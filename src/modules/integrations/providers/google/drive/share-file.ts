@@ -1,4 +1,4 @@
-// Who else may see a file in Drive. https://developers.google.com/workspace/drive/api/reference/rest/v3/permissions
+// Shares files in Drive. https://developers.google.com/workspace/drive/api/reference/rest/v3/permissions
 import { z } from 'zod';
 import { at, type ProviderApi } from '../../../writing/api.ts';
 import { comparable } from '../../../writing/compare.ts';
@@ -72,7 +72,7 @@ const shareFile = defineWrite(
       });
       return { file_id: file.id, permission_id: made.id };
     },
-    /** Drive may tell another address of the same person: what is new and unlike is no proof, and no denial. */
+    /** Drive may return another address of the same person: a new and different one proves nothing. */
     async lookup(api, { email, role }, { file, permissions }) {
       const all = await listPermissions(api, file.id);
       const wanted = all.find((each) => comparable(each.emailAddress) === email && each.role === role);
@@ -96,5 +96,5 @@ const shareFile = defineWrite(
   },
 );
 
-/** What is written in Drive besides files. */
+/** The writes in Drive besides files. */
 export const driveWrites = [shareFile];

@@ -1,4 +1,4 @@
-// Changes a file in Drive. Drive counts the versions of a file, and tells the checksum of what it has.
+// Changes a file in Drive. Drive counts the versions of a file, and returns the checksum of its content.
 // https://developers.google.com/workspace/drive/api/reference/rest/v3/files/update
 import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors';
@@ -55,7 +55,7 @@ export const updateFile = defineWrite(
     otherNames: 'file *',
     handle: 'state',
 
-    /** Only a text takes other content; every file takes another name. */
+    /** Only a text accepts new content; every file accepts a new name. */
     async resolve(api, { file_id: id, content }) {
       const file = orMissing(await getFile(api, id), `There is no file ${id} that this account can see.`);
       if (content !== undefined && !file.mimeType.startsWith('text/'))

@@ -1,4 +1,4 @@
-// What goes up to Drive: a text with what is said of it. https://developers.google.com/workspace/drive/api/guides/manage-uploads
+// Uploads to Drive: a text with its metadata. https://developers.google.com/workspace/drive/api/guides/manage-uploads
 import { z } from 'zod';
 import { multipart } from '../multipart.ts';
 

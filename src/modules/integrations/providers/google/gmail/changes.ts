@@ -1,4 +1,4 @@
-// Gmail kept in step: first the whole window, then what its history tells
+// Syncs Gmail: first the whole window, then its history
 // (https://developers.google.com/workspace/gmail/api/guides/sync).
 import type { NewPage } from '#modules/pages';
 import { z } from 'zod';
@@ -11,7 +11,10 @@ import { gonePage, type Changes, type Reader, type Since } from '../../../source
 const threadsPerPage = 100;
 const historyPerPage = 500;
 
-/** While the window is listed, `history_id` is from before the listing began: what changes meanwhile is read afterwards. */
+/**
+ * During the listing of the window, `history_id` is from before its start: changes during the listing are read
+ * afterwards.
+ */
 const cursor = z.discriminatedUnion('phase', [
   z.object({ phase: z.literal('listing'), history_id: z.string(), page: z.string().nullable(), done: z.number() }),
   z.object({ phase: z.literal('history'), history_id: z.string(), page: z.string().nullable() }),

@@ -5,15 +5,15 @@ import { partsOf } from './mail-address.ts';
 /** Headers that tie a reply to its thread (RFC 5322 §3.6.4); null for a new mail. */
 export type ReplyHeaders = { inReplyTo: string; references: string } | null;
 
-/** One more header, of our own. */
+/** One additional header. */
 export type MailHeader = { name: string; value: string };
 
-/** What a mail says. */
+/** The content of a mail. */
 export type Mail = { to: string[]; cc: string[]; bcc: string[]; subject: string; body: string };
 
 type Headers = { messageId: string; reply: ReplyHeaders; mark: MailHeader };
 
-/** The mail as RFC 5322 text. From is left to the provider, which knows the account's own name. */
+/** The mail as RFC 5322 text. The provider adds From, since it knows the account's own name. */
 export async function composeMail(
   mail: Mail,
   { messageId, reply, mark, files }: Headers & { files: readonly FileBytes[] },

@@ -9,13 +9,13 @@ import { gmailApi } from './threads.ts';
 import { bytesOfField } from '../../../sources/json-bytes.ts';
 import type { Reader } from '../../../sources/source.ts';
 
-/** Gmail gives another id for a file with every reading, so what tells it is the part of the message. */
+/** Gmail returns a new id for a file at every reading, so the part of the message identifies it. */
 const handle = z.object({ message_id: z.string(), part_id: z.string(), attachment_id: z.string().nullable() });
 
-/** Ids that Gmail no longer knows, or never gave because the content came with the message. */
+/** Ids that Gmail no longer knows, or never returned because the content came with the message. */
 const outdated: readonly (number | null)[] = [400, 404];
 
-/** Fetches a file by the id of the last reading, and by its part of the message when that is outdated. */
+/** Fetches a file by the last id, and by its message part when that id is outdated. */
 export async function gmailFile<T>(reader: Reader, found: unknown, maxBytes: number, read: ReadBytes<T>): Promise<T> {
   const { message_id, part_id, attachment_id } = handle.parse(found);
   const url = `${gmailApi}/messages/${encodeURIComponent(message_id)}`;
@@ -45,8 +45,8 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The bytes of `{"size": …, "data": "…"}`. The size is not held against them: of texts that Gmail brought into another charset it
- * tells the one from before (https://github.com/googleapis/google-api-python-client/issues/510).
+ * The bytes of `{"size": …, "data": "…"}`. The size is not checked: for texts that Gmail converted to another charset
+ * it is the original one (https://github.com/googleapis/google-api-python-client/issues/510).
  */
 async function* contentOf(answer: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {

@@ -1,4 +1,4 @@
-// What is written in Gmail besides mails: labels are what archiving, reading and the bin are made of.
+// Writes in Gmail besides mails: archiving, reading and the bin are labels.
 // https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.threads
 import { z } from 'zod';
 import { at, type ProviderApi, type Request } from '../../../writing/api.ts';
@@ -49,7 +49,7 @@ const none = ({ messages }: Thread, ids: readonly string[]) =>
 
 type Labels = { addLabelIds?: readonly string[]; removeLabelIds?: readonly string[] };
 
-/** Changes labels of a thread, and tells how many mails it has. */
+/** Changes labels of a thread, and shows its number of mails. */
 async function modify(api: ProviderApi, { thread_id: id }: Input, body: Labels) {
   return resultOf(await api.write(threadOf, { method: 'POST', path: `${ofThread(id)}/modify`, body }), id);
 }
@@ -76,7 +76,7 @@ async function toldOf(api: ProviderApi, { thread_id: id }: Input): Promise<Snaps
   };
 }
 
-/** What all four have. */
+/** The common parts of all four. */
 const common = {
   scopes: ['https://www.googleapis.com/auth/gmail.modify'],
   example: { thread_id: '18f2c4d6e8a0b1c3' },
@@ -84,7 +84,7 @@ const common = {
   handle: 'state',
 } as const;
 
-/** How a thread is read again. A change of labels makes another version of it. */
+/** Reads a thread again. A change of labels makes another version of it. */
 const asItIs = {
   read: (api: ProviderApi, input: Input) => getThread(api, input.thread_id),
   version: (thread: Thread) => thread.historyId,
@@ -215,7 +215,7 @@ const markAsRead = defineWrite(gmail, {
   },
 });
 
-/** Destructive, although it can be undone: what is left in the bin is deleted after 30 days, and nobody asks again. */
+/** Destructive, although it can be undone: the bin is emptied after 30 days without a question. */
 const trashThread = defineWrite(gmail, {
   ...common,
   name: 'trash_thread',
@@ -257,5 +257,5 @@ const trashThread = defineWrite(gmail, {
   },
 });
 
-/** What is written in Gmail besides mails. */
+/** The writes in Gmail besides mails. */
 export const gmailWrites = [labelThread, archiveThread, markAsRead, trashThread];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-// Comments, groups and quotes of RFC 5322 would let a mail go elsewhere than the address that is shown and judged.
+// Comments, groups and quotes of RFC 5322 could send a mail to another address than the shown and judged one.
 const bare = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
 const form = new RegExp(String.raw`^(?:(?:"([^"\\<>\r\n]*)" *|([^<>\r\n,;:"()\\@]*))<(${bare})>|(${bare}))$`);
 
-/** Such characters show another address than the mail has. */
+/** Such characters show another address than the real one. */
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** An address as people write it: `ana@example.com`, `Ana <ana@example.com>`, `"Ana (Sales)" <ana@example.com>`. */
@@ -15,7 +15,7 @@ export const mailAddress = z
   .regex(form, 'must be an address such as ana@example.com or Ana <ana@example.com>; other signs in a name are quoted')
   .refine((written) => !unseen.test(written), 'contains a character that cannot be seen; type the address anew');
 
-/** The parts of an address, so that nobody reads it in another way. Throws for what is none. */
+/** The parts of an address, without ambiguity. Throws for another text. */
 export function partsOf(written: string): { name: string; address: string } {
   const [whole, quoted, plain, inBrackets, alone] = form.exec(written.trim()) ?? [];
   if (whole === undefined) throw new Error(`${written} is no address`);

@@ -25,7 +25,7 @@ const part: z.ZodType<Part> = z.object({
   },
 });
 
-/** A message of the Gmail API in the format `full`, as far as it is used. */
+/** The used fields of a Gmail API message in the format `full`. */
 export const gmailMessage = z.object({
   id: z.string(),
   labelIds: z.array(z.string()).default([]),
@@ -35,7 +35,7 @@ export const gmailMessage = z.object({
 });
 type GmailMessage = z.output<typeof gmailMessage>;
 
-/** A mail as it is read by people. */
+/** A mail in its readable parts. */
 export type Mail = {
   id: string;
   labelIds: string[];
@@ -48,7 +48,7 @@ export type Mail = {
   attachments: Attachment[];
 };
 
-/** Reads a message: its headers spelled out, its plain text (or the words of its HTML), the list of its files. */
+/** Reads a message: its decoded headers, its plain text (or the words of its HTML), the list of its files. */
 export async function mailOf({ id, labelIds, internalDate, payload }: GmailMessage): Promise<Mail> {
   const header = (name: string) => payload.headers?.find((each) => each.name.toLowerCase() === name)?.value ?? '';
   return {
@@ -75,12 +75,12 @@ function leavesOf(whole: Part): Part[] {
   return whole.parts?.length && !isFileOfMail ? whole.parts.flatMap(leavesOf) : [whole];
 }
 
-/** A part with a name or without its content inline is a file, whatever its type. */
+/** A part with a name or without inline content is a file, whatever its type. */
 function isFile(leaf: Part): boolean {
   return Boolean(leaf.filename) || leaf.body?.attachmentId !== undefined;
 }
 
-/** Small files may come with the message; all others are fetched apart. */
+/** Small files may come with the message; all others are fetched separately. */
 function attachmentOf(leaf: Part, messageId: string): Attachment[] {
   const { partId = '', body, mimeType = 'application/octet-stream' } = leaf;
   const isNested = mimeType.toLowerCase() === 'message/rfc822';

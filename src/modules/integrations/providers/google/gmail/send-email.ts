@@ -39,13 +39,13 @@ const drafts = '/users/me/drafts';
 const ofUnsent = (id: string) => `${drafts}${at`/${id}`}`;
 const messageIdOf = (draftId: string) => `<${draftId}@thalamus.invalid>`;
 
-/** What is kept of the thread that a mail answers in. */
+/** The parts of the answered thread that are kept. */
 type Thread = { reply: ReplyHeaders; known: string[]; mails: string[]; subject: string };
 
-/** What is kept of the unsent mail. Drafts of earlier versions have no `draft_id`. */
+/** The parts of the unsent mail that are kept. Drafts of earlier versions have no `draft_id`. */
 type Made = { gmail_draft_id: string; thread_id: string; known_message_ids: string[]; draft_id?: string };
 
-/** A mail in Gmail, with files, or as an answer in a thread. */
+/** A mail in Gmail, with files, or as a reply in a thread. */
 export const sendEmail = defineWrite(
   { source: 'gmail', api: gmailApi },
   {
@@ -150,8 +150,8 @@ async function readThread(api: ProviderApi, id: string): Promise<Thread> {
 }
 
 /**
- * The Gmail draft that an earlier attempt made and could not tell us of. Its Message-ID is kept until it is sent. What the search finds is
- * only a candidate: one whose own Message-ID is another is somebody's own unsent mail.
+ * The Gmail draft that an earlier attempt made without returning it. Its Message-ID stays until it is sent. The search
+ * returns only a candidate: one with another Message-ID is a person's own unsent mail.
  */
 async function findUnsent(api: ProviderApi, draftId: string): Promise<Unsent | undefined> {
   const messageId = messageIdOf(draftId);
@@ -170,7 +170,7 @@ function headerOf({ payload }: { payload?: z.output<typeof headersOf> }, name: s
 
 type Unmade = { draftId: string; reply: ReplyHeaders; files: readonly FileBytes[] };
 
-/** A mail with files goes up as it is. https://developers.google.com/workspace/gmail/api/guides/uploads */
+/** A mail with files is uploaded unchanged. https://developers.google.com/workspace/gmail/api/guides/uploads */
 async function createUnsent(
   api: ProviderApi,
   { thread_id: threadId, ...mail }: Mail & { readonly thread_id?: string | undefined },
@@ -186,7 +186,7 @@ async function createUnsent(
   return apiFor(gmailUploadApi, api.reach).write(unsentOf, { ...request, query, ...upload });
 }
 
-/** The sent mail of a thread that bears our mark, or our Message-ID where it was left as it was. */
+/** The sent mail of a thread with our mark, or with our Message-ID where Gmail kept it. */
 async function sentMessage(
   api: ProviderApi,
   { thread_id, draft_id, known_message_ids }: Made,

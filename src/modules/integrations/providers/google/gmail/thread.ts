@@ -42,9 +42,9 @@ const betweenMessages = '\n\n---\n\n';
 function messageText({ from, date, text, attachments }: Mail, position: number): string {
   const files = attachments.map((file) => file.filename).join(', ');
   const head = [`From: ${from}`, `Date: ${date.toISOString()}`, ...(files ? [`Attachments: ${files}`] : [])];
-  // The first message is the only place where what it quotes stands.
+  // Only the first message keeps its quoted text.
   const own = position === 0 ? text : withoutQuotedHistory(text);
-  // What stands between messages stands nowhere within one: nobody can write a mail that looks like two.
+  // The separator between messages never appears within one: no sender can write a mail that looks like two.
   return `${head.join('\n')}\n\n${own.replaceAll(/^---(?=\s*$)/gm, '- - -')}`.trimEnd();
 }
 

@@ -32,7 +32,7 @@ export async function* readThreads(
   }
 }
 
-/** One thread as a page. With `trashed: 'gone'` a thread that is all in the bin or among spam is gone. */
+/** One thread as a page. With `trashed: 'gone'` a thread that is entirely in the bin or in spam counts as deleted. */
 export async function readThread(
   reader: Reader,
   id: string,
