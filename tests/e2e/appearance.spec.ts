@@ -23,6 +23,8 @@ const pages = [
   '/account/notifications',
   '/library/boards',
   '/library/documents',
+  '/webhooks',
+  '/webhooks/outgoing',
   '/rules',
 ];
 
