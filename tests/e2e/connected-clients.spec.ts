@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
-import { authorizeUrl, newPkce, redeem, register, type Tokens } from '../support/oauth.ts';
+import { authorizeUrl, newPkce, postForm, redeem, register, type Tokens } from '../support/oauth.ts';
 import { faults } from './axe.ts';
 import { joinInBrowser } from './joining.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
@@ -32,7 +32,7 @@ test.afterAll(async () => {
 
 test('a person allows a client in the browser, finds it among the agents, allows it less, and disconnects it', async () => {
   const { access_token } = await connectClient('Harbour assistant', 'memory:read brains:move', async () => {
-    expect(await faults(page)).toEqual([]);
+    await expectAccessible();
     await page.getByLabel('Move brains, which changes who can read them').check();
     await page.getByLabel('It may draft').selectOption('Always ask a person');
   });
@@ -70,6 +70,33 @@ test('a person allows a client in the browser, finds it among the agents, allows
     await expect(thalamus.call(access_token, 'who_am_i')).rejects.toThrow('401');
   }).toPass();
 });
+
+test('a person types the code of a device and allows its client, on pages that pass axe in light and in dark', async () => {
+  const [deviceGrant, client_name] = ['urn:ietf:params:oauth:grant-type:device_code', 'Lighthouse'];
+  const { client_id } = await register(thalamus, { client_name, grant_types: [deviceGrant, 'refresh_token'] });
+  const asked = await postForm(thalamus, '/oauth/device_authorization', { client_id, scope: 'memory:read' });
+  const { device_code, user_code } = (await asked.json()) as { device_code: string; user_code: string };
+  await page.goto(`${thalamus.url}/oauth/device`);
+  await expectAccessible();
+  await page.getByLabel('Code').fill(user_code);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Connect Lighthouse?' })).toBeVisible();
+  await expectAccessible();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page.getByText('Go back to your other device.')).toBeVisible();
+  await expectAccessible();
+  const redeemed = await postForm(thalamus, '/oauth/token', { client_id, device_code, grant_type: deviceGrant });
+  const { access_token } = (await redeemed.json()) as Tokens;
+  expect(await thalamus.call(access_token, 'who_am_i')).toMatchObject({ caller: { kind: 'oauth' } });
+});
+
+/** The page passes axe, and its colours do so in dark too. */
+async function expectAccessible(): Promise<void> {
+  expect(await faults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await faults(page, 'color-contrast')).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+}
 
 test('a person who signed in long ago has to prove who they are before they allow more, and before owners change', async ({
   browser,

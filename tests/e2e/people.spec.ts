@@ -52,7 +52,7 @@ test('an invited person joins by the link, becomes an admin, and is signed out w
   }).toPass();
 });
 
-test('a person creates a workspace, and switches between the two', async () => {
+test('a person creates a workspace, switches between the two, and deletes it', async () => {
   await page.goto(thalamus.url);
   const switcher = page.getByRole('button', { name: /Switch workspace$/ });
   const first = (await switcher.textContent())?.replace('Switch workspace', '') ?? '';
@@ -64,6 +64,20 @@ test('a person creates a workspace, and switches between the two', async () => {
   await switcher.click();
   await page.getByRole('menuitem', { name: first, exact: true }).click();
   await expect(switcher).toContainText(first);
+
+  await switcher.click();
+  await page.getByRole('menuitem', { name: 'Boatyard', exact: true }).click();
+  await expect(switcher).toContainText('Boatyard');
+  await page.goto(`${thalamus.url}/settings`);
+  await page.getByRole('button', { name: 'Delete workspace' }).click();
+  const deleting = page.getByRole('dialog', { name: 'Delete Boatyard?' });
+  await deleting.getByLabel('Type Boatyard to confirm').fill('Boatyard');
+  expect(await faults(page)).toEqual([]);
+  await deleting.getByRole('button', { name: 'Delete workspace' }).click();
+  await expect(switcher).toContainText(first);
+  await switcher.click();
+  await expect(page.getByRole('menuitem', { name: 'Create workspace' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Boatyard' })).toHaveCount(0);
 });
 
 /** Opens a one-time link and presses the button, which is what uses it up. */

@@ -125,7 +125,7 @@ function HandOverForm() {
 
 function DeleteDialog({ name, isOpen, onClose }: { name: string; isOpen: boolean; onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const deleting = useMutation({ mutationFn: deleteWorkspace, onSuccess: () => location.assign('/sign-in') });
+  const deleting = useMutation({ mutationFn: deleteWorkspace });
   return (
     <Dialog
       isOpen={isOpen}

@@ -36,7 +36,19 @@ export function leaveWorkspace(): Promise<unknown> {
   return call('leave_workspace', {});
 }
 
-/** `confirm` is the exact name of the workspace. */
-export function deleteWorkspace(confirm: string): Promise<unknown> {
-  return call('delete_workspace', { confirm });
+/**
+ * Deletes the workspace, which ends its sessions, and continues in another workspace of the person if there is one. `confirm` is the
+ * exact name of the workspace.
+ */
+export async function deleteWorkspace(confirm: string): Promise<void> {
+  const { workspaces } = await call('list_workspaces', {});
+  const other = workspaces.find(({ is_current }) => !is_current);
+  const link = other && (await call('switch_workspace', { workspace_id: other.workspace_id })); // asked for while there is a session
+  await call('delete_workspace', { confirm });
+  if (!link) return location.assign('/sign-in');
+  const signedIn = signInByLink(new URL(link.url).hash.slice(1));
+  await signedIn.then(
+    () => location.assign('/'),
+    () => location.assign('/sign-in'), // the link expired while the person confirmed
+  );
 }
