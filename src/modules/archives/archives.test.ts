@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
+import { addPageWithFiles } from '../../../tests/support/page-files.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
@@ -272,6 +273,60 @@ test('an original counts with the bytes that came, and one of a refused archive 
   );
   await database.close();
   expect(noted).toEqual([{ sha256: good.sha256 }]);
+});
+
+/** The archive of one brain, in pages of a few lines each. */
+async function exportText(server: TestServer, brainId: unknown): Promise<string> {
+  const lines: unknown[] = [{ format: 'thalamus-archive', version: 1 }];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await server.ok('export_brain', { brain_id: brainId, form: 'archive', ...(cursor && { cursor }) });
+    lines.push(...page.lines);
+    cursor = page.next_cursor;
+  }
+  return [...lines, { end: true, lines: lines.length + 1 }].map((each) => `${JSON.stringify(each)}\n`).join('');
+}
+
+test('files of pages move with their bytes and words, and a second export gives the same bytes', async () => {
+  const { brain_id } = await from.ok('create_brain', { name: 'Mails' });
+  const large = Buffer.alloc(2_000_001, 'amethyst ');
+  const files = { 'empty.txt': Buffer.alloc(0), 'large.txt': large, 'small.txt': Buffer.from('chrysoprase') };
+  await addPageWithFiles(from, brain_id, { title: 'Stones', files: { ...files, 'later.txt': null } });
+  await addPageWithFiles(from, brain_id, { title: 'Stones again', files: { 'copy.txt': large } });
+  const text = await exportText(from, brain_id);
+  expect(text).not.toContain('secret-handle');
+  const { body } = await importText(to, text);
+  expect(body['stored']).toMatchObject({ page: 2, attachment: 5, attachment_content: 3 });
+  const [imported] = body['brain_ids'] as string[];
+  expect(await exportText(to, imported)).toBe(text);
+
+  const { pages: found } = await to.ok('search', { q: 'chrysoprase' });
+  expect(found).toMatchObject([{ title: 'Stones', found_in: [{ filename: 'small.txt' }] }]);
+  const { attachments } = await to.ok('get_page', { slug: found[0]?.slug });
+  expect(attachments).toMatchObject([
+    { filename: 'empty.txt', state: 'stored' },
+    { filename: 'large.txt', state: 'stored' },
+    { filename: 'small.txt', state: 'stored' },
+    { filename: 'later.txt', state: 'failed', reason: expect.stringContaining('Sync the page again') },
+  ]);
+  const authorization = { headers: { authorization: `Bearer ${to.key}` } };
+  const response = await to.request(`/v1/attachments/${attachments[1]?.attachment_id}/content`, authorization);
+  expect(Buffer.from(await response.arrayBuffer()).equals(large)).toBe(true);
+
+  const lines = text.trimEnd().split('\n');
+  const isContent = (each: string) => each.includes('"attachment_content"');
+  const without = (leftOut: (each: string) => boolean) => {
+    const kept = lines.slice(0, -1).filter((each) => !leftOut(each));
+    return `${kept.join('\n')}\n${JSON.stringify({ end: true, lines: kept.length + 1 })}\n`;
+  };
+  const last = lines.findLast(isContent);
+  const torn = await importText(
+    to,
+    without((each) => isContent(each) && each !== last && each.includes('"part":1,')),
+  );
+  expect(torn).toMatchObject({ status: 422, body: { detail: expect.stringContaining('altered') } });
+  const named = await importText(to, without(isContent));
+  const again = await exportText(to, (named.body['brain_ids'] as string[])[0]);
+  expect(again).not.toMatch(/"state":"stored"|chrysoprase/);
 });
 
 test('an import that stopped goes on where it was, and lines sent out of order are refused', async () => {

@@ -18,6 +18,8 @@ export type PortableTable = Pick<Portable, 'kind' | 'scope' | 'writeScope' | 'ro
   partOf?: { column: string; table: string };
   /** Columns for the person who imports, and for their label. */
   person?: readonly string[];
+  /** Columns that do not move: what an import puts there, as SQL. */
+  fixed?: Readonly<Record<string, string>>;
   /** SQL on `item`: which rows move; all without it. */
   only?: string;
 };
@@ -112,6 +114,7 @@ async function storeRows(
     ),
     ['workspace_id', sql`${workspaceId}::uuid`],
     ...(spec.partOf ? [] : [['brain_id', sql`(${[...brainIds]}::uuid[])[archived.brain]`] as const]),
+    ...Object.entries(spec.fixed ?? {}).map(([name, value]) => [name, sql.raw(value)] as const),
     ...(spec.person ?? []).map((name) => [name, sql`${personId}::uuid`] as const),
   ]);
   const { numAffectedRows = 0n } = await sql`

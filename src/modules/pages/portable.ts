@@ -1,8 +1,10 @@
-// Pages that move with their brain, with their earlier versions.
-import { archived } from '#kernel/portable';
+// Pages that move with their brain, with their earlier versions and their files.
+import { archived, type Portable } from '#kernel/portable';
 import { portableTable } from '#modules/brains';
+import type { Ground } from '#platform';
 import { z } from 'zod';
 import { frontmatter } from './page-fields.ts';
+import { portableAttachments } from './portable-attachments.ts';
 
 const { id, time, count, text } = archived;
 const scopes = { scope: 'pages:read', writeScope: 'pages:write' } as const;
@@ -42,4 +44,6 @@ const versions = portableTable({
   row: z.strictObject({ page_id: id, version: count, ...words, created_at: time }),
 });
 
-export const portablePages = [pages, versions];
+export function portablePages(ground: Ground): readonly Portable[] {
+  return [pages, versions, ...portableAttachments(ground)];
+}
