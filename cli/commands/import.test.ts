@@ -70,6 +70,28 @@ test('memories of mem0 keep their authors, categories and times', async () => {
   expect(memories[0]).toMatchObject({ author: 'arjun', occurred_at: '2024-07-20T08:30:36.275Z' });
 });
 
+test('memories longer than an agent may write are imported whole, and longer ones than an archive holds are named', async () => {
+  const words = (length: number, name: string) =>
+    `${name} ${'ledger of tolls '.repeat(30_000)}`.slice(0, length - 1) + '.';
+  const [long, longest, tooLong] = [words(32_001, 'Long'), words(400_000, 'Longest'), words(400_001, 'Too')];
+  const results = [{ memory: long }, { id: 'a5', memory: longest }, { memory: tooLong }, { memory: 'Short' }];
+  const { brain, said } = await importFile('long.json', JSON.stringify({ results }));
+  expect(said).toMatch(/Too ledger[^]*is longer than 400000 characters[^]*1 left out[^]*3 memory/);
+  expect(said.length).toBeLessThan(1_000);
+  const { lines } = await server.ok('export_brain', { brain_id: brain, form: 'archive' });
+  const contents = lines.flatMap(({ kind, item }) =>
+    kind === 'memory' ? [(item as { content: string }).content] : [],
+  );
+  expect(contents.toSorted()).toEqual([long, longest, 'Short'].toSorted());
+
+  const entity = (name: string, said: string) => ({ type: 'entity', name, entityType: 'note', observations: [said] });
+  const graph = [entity('Long', long), entity('Too', tooLong)].map((each) => JSON.stringify(each)).join('\n');
+  const second = await importFile('long.jsonl', graph);
+  expect(second.said).toMatch(/^Too is longer than 400000 characters[^]*1 left out[^]*1 memory/);
+  const { memories } = await server.ok('list_memories', { brain_id: second.brain });
+  expect(memories).toMatchObject([{ content: `Long (note)\n- ${long}` }]);
+});
+
 test('an Obsidian vault becomes pages with their properties; files without text are skipped', async () => {
   const note =
     '---\ntags: [ideas, gears]\naliases:\n  - Cogs\ndate: 2024-03-01\n---\n# Gears\n\nSee [[Daily/2024-03-02]].\n';

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { idOf, longestMemory, memoryLine, pageLines, type Foreign, type Item } from './item.ts';
 
+/** So much of a name is told. */
+const longestName = 80;
+
 export type Written = { lines: number; problems: { where: string; message: string }[] };
 
 /** Writes an archive of one brain. The same items give the same bytes. */
@@ -30,9 +33,10 @@ export async function writeArchive(path: string, { source, brain, items }: Forei
   for await (const item of items) {
     if (item.kind === 'problem') problems.push(item);
     else if (item.kind === 'link') links.push(item);
-    else if (ids.has(item.key)) problems.push({ where: item.key, message: 'is there twice; the first one counts.' });
+    else if (ids.has(item.key))
+      problems.push({ where: nameOf(item.key), message: 'is there twice; the first one counts.' });
     else if (item.kind === 'memory' && item.content.length > longestMemory)
-      problems.push({ where: item.key, message: `is longer than ${longestMemory} characters.` });
+      problems.push({ where: nameOf(item.key), message: `is longer than ${longestMemory} characters.` });
     else {
       ids.set(item.key, idOf(source, item.key, item.at));
       const added = item.kind === 'memory' ? [memoryLine(source, item)] : pageLines(source, item);
@@ -52,6 +56,11 @@ export async function writeArchive(path: string, { source, brain, items }: Forei
   file.end();
   await once(file, 'close');
   return { lines: ids.size, problems };
+}
+
+/** Where a thing has no name of its own, its key is all of its text. */
+function nameOf(key: string): string {
+  return key.length > longestName ? `${key.slice(0, longestName).toWellFormed()}…` : key;
 }
 
 /** At most one link of a type connects two memories; several relations of two entities become its reasons. */
