@@ -132,6 +132,33 @@ test('a zwh token gets 403 everywhere except at ingest, and works nowhere once i
   await expect.poll(gone, { timeout: 3_000 }).toBe(401);
 });
 
+test('a connector of an MCP server is kept without a token, and deleting a connector deletes its routes', async () => {
+  const target_brain_id = await brain('Of routes');
+  const made = await connector({
+    brain_id: target_brain_id,
+    connector_type: 'mcp_server',
+    connector_config: { server_url: 'https://mcp.example.com/mcp' },
+  });
+  expect([made.webhook_token, made.auth_header]).toEqual([null, null]);
+  const listed = async () =>
+    (await server.ok('list_connectors')).connectors.find((each) => each.connector_id === made.connector_id);
+  expect(await listed()).toMatchObject({
+    connector_type: 'mcp_server',
+    server_url: 'https://mcp.example.com/mcp',
+    token_prefix: null,
+  });
+  const { connector_id } = made;
+  const route = { connector_id, signal_type: 'sender', signal_value: 'a@b.example', target_brain_id };
+  await server.ok('add_connector_route', route);
+  await server.ok('delete_connector', { connector_id });
+  expect(await listed()).toBeUndefined();
+  expect(await server.call('list_connector_routes', { connector_id })).toMatchObject({ status: 404 });
+  const database = await openAsOwner(server.connectionString);
+  const left = await database.rows('select 1 from connector_routes where connector_id = $1', [connector_id]);
+  await database.close();
+  expect(left).toEqual([]);
+});
+
 test('a connector writes only to its allowed brains', async () => {
   const [own, other] = [await brain('Allowed'), await brain('Forbidden')];
   const { key, send, connector_id } = await connector({ brain_id: own });
