@@ -230,7 +230,7 @@ function assemble(platform: Platform, additions: Additions) {
   return { app, mcp, background };
 }
 
-type Routing = Parameters<typeof restRoutes>[0] & {
+type RoutingDeps = Parameters<typeof restRoutes>[0] & {
   ground: Ground;
   ports: Ports;
   signIn: SignIn;
@@ -239,7 +239,7 @@ type Routing = Parameters<typeof restRoutes>[0] & {
 };
 
 /** The faces, one after the other; the console takes what is left. */
-function addRoutes(app: Hono<RestEnvironment>, routing: Routing): void {
+function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
   const { ground, catalogue, execute, authenticate, ports, signIn, mcp, reportBug } = routing;
   const { config, telemetry, transactions, modules } = ground;
   const { publicUrl } = config;

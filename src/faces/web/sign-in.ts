@@ -113,13 +113,13 @@ export function signInRoutes(
  * Ends the session that the browser has: a browser has one at a time, and another person's session is of no use to
  * them.
  */
-async function leave(c: Context, { signIn, authenticate }: Leaving): Promise<void> {
+async function leave(c: Context, { signIn, authenticate }: SignOutDeps): Promise<void> {
   const session = getCookie(c, sessionCookie);
   const caller = session ? await authenticate(session).catch(nobody) : null;
   if (caller) await signIn.out(caller);
 }
 
-type Leaving = { signIn: Pick<SignIn, 'out'>; authenticate: Authenticate };
+type SignOutDeps = { signIn: Pick<SignIn, 'out'>; authenticate: Authenticate };
 
 /**
  * A session that has already ended is signed out as well; for a session that cannot be looked up, that is not known.

@@ -20,7 +20,7 @@ import { changePerson, findPersonOf, peopleByAddress, peopleOfIdentity, type Per
 import { lastWorkspaceOf, revokeSessionsOfIdentity, revokeSessionsOfPerson } from './store/sessions.ts';
 import { insertWorkspace } from './store/workspaces.ts';
 
-export type Entering = {
+export type EnterDeps = {
   /** Who may create their own identity; see `THALAMUS_SIGN_UP`. */
   maySignUp: (email: string) => boolean;
   at: Date;
@@ -46,7 +46,7 @@ async function holdProof(db: Db, email: string): Promise<void> {
  * new identity where people may sign up. Null: none. The transaction is bound to no workspace, and presents the
  * identity from here on.
  */
-export async function identityOfProved(db: Db, email: string, entering: Entering): Promise<string | null> {
+export async function identityOfProved(db: Db, email: string, entering: EnterDeps): Promise<string | null> {
   const hash = addressHash(email);
   await holdProof(db, email);
   await present(db, hash);
@@ -124,7 +124,7 @@ export async function enter(
   db: Db,
   identityId: string,
   workspaceId: string | undefined,
-  entering: Entering,
+  entering: EnterDeps,
 ): Promise<Entered | null> {
   const emails = await addressesOf(db, identityId);
   await present(db, identityHash(identityId), ...emails.map(addressHash));
@@ -138,7 +138,7 @@ export async function enter(
   return found(db, { identityId, email, name: nameOf(email) }, entering);
 }
 
-async function acceptInvitationsTo(db: Db, identityId: string, email: string, entering: Entering): Promise<void> {
+async function acceptInvitationsTo(db: Db, identityId: string, email: string, entering: EnterDeps): Promise<void> {
   for (const workspaceId of await workspacesInviting(db, addressHash(email)))
     await inWorkspace(db, workspaceId, () => joinAsInvited(db, { ...entering, workspaceId, identityId, email }));
 }
@@ -147,7 +147,7 @@ async function acceptInvitationsTo(db: Db, identityId: string, email: string, en
 export async function found(
   db: Db,
   owner: { identityId: string; email: string; name: string; workspaceName?: string },
-  { at, newId }: Pick<Entering, 'at' | 'newId'>,
+  { at, newId }: Pick<EnterDeps, 'at' | 'newId'>,
 ): Promise<Entered> {
   const { identityId, email, name, workspaceName = `${name}'s workspace` } = owner;
   const workspaceId = newId();

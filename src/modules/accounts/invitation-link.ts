@@ -6,7 +6,7 @@ import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
 import { findPerson } from './store/people.ts';
 import { findWorkspaceName } from './store/workspaces.ts';
 
-export type Inviting = { mail: Mail | null; publicUrl: string };
+export type InvitationDeps = { mail: Mail | null; publicUrl: string };
 
 /** The result of an invitation beside the invitation itself. */
 export const joinLinkOutput = {
@@ -22,7 +22,7 @@ export const joinLinkOutput = {
  * Mails the link of an invitation. Without a mail server, or when the mail is refused, the link is returned instead; it
  * then proves no address, and opens a human surface only if a person at the console asked for it.
  */
-export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl }: Inviting, email: string) {
+export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl }: InvitationDeps, email: string) {
   const { workspaceId, personId, isHumanSurface } = ctx.caller;
   const make = (mailed: boolean) =>
     ctx.transact(async ({ db, now: at, newId }) => {

@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors';
 import { writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
 import { sql } from 'kysely';
-import { enter, identityOfProved, proveAddress, type Entering } from './enter.ts';
+import { enter, identityOfProved, proveAddress, type EnterDeps } from './enter.ts';
 import { openSession, type NewSession } from './open-session.ts';
 import { identityHash } from './identity-hashes.ts';
 import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
@@ -42,7 +42,7 @@ export function byAccount(options: SignInOptions, account: Account, visit: Visit
 }
 
 /** The identity that has the account. An address that the provider has checked since is proved now. */
-async function goOn(db: Db, known: AuthenticatorRow, account: Account, { at }: Entering): Promise<string> {
+async function goOn(db: Db, known: AuthenticatorRow, account: Account, { at }: EnterDeps): Promise<string> {
   const { identity_id: identityId } = known;
   await sql`select set_config('thalamus.presented_hash', ${identityHash(identityId)}, true)`.execute(db);
   await changeAuthenticator(db, known.id, { last_used_at: at });
@@ -54,7 +54,7 @@ async function goOn(db: Db, known: AuthenticatorRow, account: Account, { at }: E
  * Links an account to the owner of its verified address, the first time. Not to an identity that has its own
  * authenticator, or another account there: it links accounts while it is signed in.
  */
-async function linkByAddress(db: Db, account: Account, hash: string, entering: Entering): Promise<string | null> {
+async function linkByAddress(db: Db, account: Account, hash: string, entering: EnterDeps): Promise<string | null> {
   if (!account.email) return null;
   const identityId = await identityOfProved(db, account.email, entering);
   if (!identityId) return null;
@@ -69,7 +69,7 @@ function link(
   identityId: string,
   account: Account,
   hash: string,
-  { at, newId }: Pick<Entering, 'at' | 'newId'>,
+  { at, newId }: Pick<EnterDeps, 'at' | 'newId'>,
 ) {
   const { issuer, provider, label } = account;
   return insertAuthenticator(db, {

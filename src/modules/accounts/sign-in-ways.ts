@@ -4,7 +4,7 @@ import type { Tell } from '#kernel/event';
 import type { Mail } from '#platform/mail';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
-import type { Entering } from './enter.ts';
+import type { EnterDeps } from './enter.ts';
 import { maySignUp, type SignUp } from './sign-up.ts';
 
 export type SignInOptions = {
@@ -30,6 +30,6 @@ export type Visit = {
   client: string;
 };
 
-export function enteringOf({ signUp, tell, now, newId }: SignInOptions): Entering {
+export function enteringOf({ signUp, tell, now, newId }: SignInOptions): EnterDeps {
   return { maySignUp: (email) => maySignUp(signUp, email), at: now(), newId, tell };
 }

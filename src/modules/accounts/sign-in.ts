@@ -6,7 +6,7 @@ import { databaseTime, readPresented } from '#platform/database';
 import { presentSecret, useSecret } from '#platform/one-time-secrets';
 import { createTurns } from '#platform/turns';
 import { admit, type Admission } from './admission.ts';
-import { enter, identityOfProved, proveAddress, type Entered, type Entering } from './enter.ts';
+import { enter, identityOfProved, proveAddress, type Entered, type EnterDeps } from './enter.ts';
 import { checkFreshSession } from './human.ts';
 import { joinByHandedLink } from './join.ts';
 import { linkForAddress, mailLink } from './mail-link.ts';
@@ -108,7 +108,7 @@ function methodOf({ proved_at, mailed, email }: LinkRow): SignInMethod {
 }
 
 /** Whom a link signs in, and where. One who joins by it is made now. What they were invited to meanwhile becomes theirs. */
-async function enteredBy(db: Db, link: LinkRow, entering: Entering): Promise<Entered | null> {
+async function enteredBy(db: Db, link: LinkRow, entering: EnterDeps): Promise<Entered | null> {
   const { workspace_id: workspaceId, person_id: personId, mailed, signs_up } = link;
   if (personId !== null) return enteredAs(db, link, personId, entering);
   const email = link.email ?? ''; // a link is for a person or for an address
@@ -120,7 +120,7 @@ async function enteredBy(db: Db, link: LinkRow, entering: Entering): Promise<Ent
   return identityId === null ? null : enter(db, identityId, signs_up ? undefined : workspaceId, entering);
 }
 
-async function enteredAs(db: Db, link: LinkRow, personId: string, entering: Entering): Promise<Entered | null> {
+async function enteredAs(db: Db, link: LinkRow, personId: string, entering: EnterDeps): Promise<Entered | null> {
   const person = await findPerson(db, personId);
   if (!person) return null;
   const { workspace_id: workspaceId } = link;

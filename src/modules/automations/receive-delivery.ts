@@ -17,7 +17,7 @@ type Delivery = {
   body: string;
 };
 
-type Receiving = {
+type DeliveryDeps = {
   db: Kysely<unknown>;
   transactions: Transactions;
   /** Takes one from the automation's minute. Throws `rate_limited`. */
@@ -43,7 +43,7 @@ export function hashHookSecret(secret: string): string {
 }
 
 /** Makes what takes deliveries. The same delivery, told by its id, starts one run, however often it comes. */
-export function createReceive({ db, transactions, limit, now, newId }: Receiving) {
+export function createReceive({ db, transactions, limit, now, newId }: DeliveryDeps) {
   return async function receive(delivery: Delivery): Promise<{ eventId: string }> {
     const hash = hashHookSecret(delivery.secret);
     const found = await readPresented(db, hash, (presented) => findByWebhook(presented, hash));

@@ -15,12 +15,12 @@ export type OidcClient = {
 /** What the issuer has told of somebody who signed in there. */
 export type OidcAccount = { issuer: string; subject: string; label: string; email: string | null };
 
-type Speaking = { egress: Egress; client: OidcClient; secrets?: readonly string[] };
+type OidcDeps = { egress: Egress; client: OidcClient; secrets?: readonly string[] };
 
 const timeoutMs = 20_000;
 const scope = 'openid email';
 
-function optionsOf({ egress, client, secrets = [] }: Speaking) {
+function optionsOf({ egress, client, secrets = [] }: OidcDeps) {
   const hidden = [...secrets, ...(client.clientSecret ? [client.clientSecret] : [])];
   return {
     [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<string, unknown>): Promise<Response> => {
@@ -42,7 +42,7 @@ function optionsOf({ egress, client, secrets = [] }: Speaking) {
   };
 }
 
-async function discover(speaking: Speaking): Promise<oauth.AuthorizationServer> {
+async function discover(speaking: OidcDeps): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(speaking.client.issuer);
   const response = await oauth.discoveryRequest(issuer, optionsOf(speaking));
   return oauth.processDiscoveryResponse(issuer, response);
@@ -112,7 +112,7 @@ export function oidcAccount(
 
 /** What the ID token does not say, the userinfo endpoint may. */
 async function userInfo(
-  speaking: Speaking,
+  speaking: OidcDeps,
   server: oauth.AuthorizationServer,
   token: string,
   subject: string,

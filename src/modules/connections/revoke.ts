@@ -8,7 +8,7 @@ import { openToken } from './seal-tokens.ts';
 import type { ConnectionRow } from './store/connections.ts';
 
 /** What is needed to end an access at its provider; tokens are null when there is none. */
-export type Ending = {
+export type Revocation = {
   provider: Provider;
   kind: 'oauth' | 'token';
   baseUrl: string | null;
@@ -22,7 +22,7 @@ export async function endingOf(
   { clients, vault }: { clients: Clients; vault: Vault },
   db: Db,
   row: ConnectionRow,
-): Promise<Ending | null> {
+): Promise<Revocation | null> {
   const provider = await clients.provider(db, row.provider);
   if (!provider) return null;
   return {
@@ -40,12 +40,12 @@ export async function endingOf(
 export type Told = { isTold: boolean; ownPage: OwnPage | null };
 
 /** Tells the provider to end an access. Nothing is thrown: here it has ended already. */
-export async function tellProvider(egress: Egress, ending: Ending): Promise<Told> {
+export async function tellProvider(egress: Egress, ending: Revocation): Promise<Told> {
   const isTold = await told(egress, ending).catch(() => false);
   return { isTold, ownPage: isTold ? null : ending.provider.ownPage };
 }
 
-async function told(egress: Egress, ending: Ending): Promise<boolean> {
+async function told(egress: Egress, ending: Revocation): Promise<boolean> {
   const { provider, kind, baseUrl, client } = ending;
   const facts: RevokeFacts | null = (kind === 'oauth' ? provider.oauth?.revoke : provider.token?.revoke) ?? null;
   const token = facts?.token === 'refresh' ? (ending.refreshToken ?? ending.accessToken) : ending.accessToken;

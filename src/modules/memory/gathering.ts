@@ -20,7 +20,7 @@ import {
 } from './store/constellations.ts';
 import type { Db } from './store/tables.ts';
 
-export type Gathering = { transactions: Transactions; now: () => Date; newId: () => string };
+export type GroupingDeps = { transactions: Transactions; now: () => Date; newId: () => string };
 
 const perPage = 2_000;
 /** Gathered again after so many changes, or this part of the brain; or when a few have waited long enough. */
@@ -34,7 +34,7 @@ const waitPerMemoryMs = 36;
 type Staleness = { gathered_at: Date | null; memories: number; changes: number };
 
 /** Once a minute: gathers anew the brains in which enough changed. */
-export function gatheringRound(gathering: Gathering): Round {
+export function gatheringRound(gathering: GroupingDeps): Round {
   return {
     name: 'constellations',
     findWorkspaces: (db) => {
@@ -46,7 +46,7 @@ export function gatheringRound(gathering: Gathering): Round {
 }
 
 /** Gathers anew the brains of a workspace in which enough changed. Answers which they are. */
-export async function gatherStale(gathering: Gathering, workspaceId: string): Promise<string[]> {
+export async function gatherStale(gathering: GroupingDeps, workspaceId: string): Promise<string[]> {
   const all = await gathering.transactions.run(workspaceId, 'read', (db) => listStaleness(db));
   const stale = all.filter((brain) => isStale(brain, gathering.now())).map((brain) => brain.brain_id);
   for (const brainId of stale) await gatherBrain(gathering, workspaceId, brainId);
@@ -62,7 +62,7 @@ export function isStale({ gathered_at, memories, changes }: Staleness, now: Date
 }
 
 /** Gathers one brain: reads its topics in pages, groups them with no transaction open, and writes what differs. */
-export async function gatherBrain(gathering: Gathering, workspaceId: string, brainId: string): Promise<void> {
+export async function gatherBrain(gathering: GroupingDeps, workspaceId: string, brainId: string): Promise<void> {
   const at = gathering.now();
   const memories = await gathering.transactions.run(workspaceId, 'read', (db) => readTopics(db, brainId));
   const groups = await gather(memories);

@@ -19,7 +19,7 @@ const longestWaitForPauseMs = 1_000;
 let lastStoredAt = 0;
 const restPerWork = 1;
 
-type Linking = { transactions: Transactions; search: Search };
+type LinkDeps = { transactions: Transactions; search: Search };
 
 /** Has memories linked once the transaction has committed. */
 export async function enqueueLinking(jobs: Jobs, db: Db, workspaceId: string, ids: readonly string[], now: Date) {
@@ -43,7 +43,7 @@ async function pauseOf(search: Search): Promise<void> {
  * The job: one memory at a time in this process, in a pause between searches, with a rest after each as long as it
  * took, so that callers find the index free.
  */
-export function linkingJob({ transactions, search }: Linking): Job {
+export function linkingJob({ transactions, search }: LinkDeps): Job {
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(async () => {

@@ -28,7 +28,7 @@ import {
 } from './store.ts';
 import { mailJob } from './tell-deciders.ts';
 
-export type Mailing = {
+export type MailDeps = {
   transactions: Transactions;
   jobs: Jobs;
   mail: Mail | null;
@@ -43,7 +43,7 @@ type Work = { workspaceId: string; personId: string };
 type Claimed = { rows: readonly MailRow[]; message: Parameters<Mail['send']>[0] };
 
 /** The job: one mail at most, with all that is to be told by now. */
-export async function mailDrafts(mailing: Mailing, mail: Mail, work: Work): Promise<void> {
+export async function mailDrafts(mailing: MailDeps, mail: Mail, work: Work): Promise<void> {
   const { transactions, log } = mailing;
   const { workspaceId } = work;
   const claimed = await transactions.run(workspaceId, 'write', (db) => claim(mailing, db, work));
@@ -65,7 +65,7 @@ export async function mailDrafts(mailing: Mailing, mail: Mail, work: Work): Prom
 }
 
 /** Takes what is to be told now, and writes the mail. What is over, or no longer this person's, is dropped. */
-async function claim(mailing: Mailing, db: Db, { personId }: Work): Promise<Claimed | null> {
+async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<Claimed | null> {
   const at = mailing.now();
   await holdMailsOf(db, personId);
   const rows = await openMails(db, personId);
@@ -106,7 +106,7 @@ function isStillSo(viewer: Viewer, draft: DraftRow | undefined, { about }: MailR
 }
 
 /** No server took it: it is told later, unless it was refused for good, was tried for long enough, or is over by then. */
-async function letGo(mailing: Mailing, work: Work, { rows }: Claimed, isForGood: boolean): Promise<void> {
+async function letGo(mailing: MailDeps, work: Work, { rows }: Claimed, isForGood: boolean): Promise<void> {
   const { transactions, jobs, now } = mailing;
   const given = rows.filter((row) => isForGood || isGivenUp(row, now()));
   const kept = rows.filter((row) => !given.includes(row));

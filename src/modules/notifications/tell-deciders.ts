@@ -7,13 +7,13 @@ import { choicesOf, insertMail, type About } from './store.ts';
 /** The job that mails a person. */
 export const mailJob = 'mail-drafts';
 
-type Telling = { gate: GateDeps; windows: Windows };
+type TellDeps = { gate: GateDeps; windows: Windows };
 
 /**
  * Has each who may decide about a draft told of it, as they chose, some time after it was drafted, or could have arrived if nobody knows.
  * Nothing is noted of a draft that waits for nobody.
  */
-export async function tellDeciders({ gate, windows }: Telling, workspaceId: string, draftId: string): Promise<void> {
+export async function tellDeciders({ gate, windows }: TellDeps, workspaceId: string, draftId: string): Promise<void> {
   await gate.transactions.run(workspaceId, 'write', async (db) => {
     const [draft] = await findDrafts(db, [draftId]);
     if (draft?.status === 'pending' && draft.policy?.effect !== 'allow')

@@ -8,10 +8,10 @@ import { isQuestion } from './question.ts';
 import { correct, remember } from './remember.ts';
 import { text } from './reply.ts';
 import { memoriesOfMessage } from './store/messages.ts';
-import type { Listening, Turn } from './turn.ts';
+import type { TurnDeps, Turn } from './turn.ts';
 
 /** Answers a message, so that it is handled when this returns. An error that a person can fix becomes a reply. */
-export async function answerMessage(parts: Listening, turn: Turn, isEdited: boolean): Promise<void> {
+export async function answerMessage(parts: TurnDeps, turn: Turn, isEdited: boolean): Promise<void> {
   try {
     await (isEdited ? answerEdit(parts, turn) : answerNew(parts, turn));
   } catch (error) {
@@ -20,7 +20,7 @@ export async function answerMessage(parts: Listening, turn: Turn, isEdited: bool
   }
 }
 
-async function answerNew(parts: Listening, turn: Turn): Promise<void> {
+async function answerNew(parts: TurnDeps, turn: Turn): Promise<void> {
   const said = (turn.message.text ?? turn.message.caption ?? '').trim();
   const medium = mediumOf(turn.message);
   if (medium) return answerMedium(turn, medium, said);
@@ -47,7 +47,7 @@ async function answerMedium(turn: Turn, medium: string, caption: string): Promis
 }
 
 /** The memory of a message is changed with it. A message without one is answered like a new one. */
-async function answerEdit(parts: Listening, turn: Turn): Promise<void> {
+async function answerEdit(parts: TurnDeps, turn: Turn): Promise<void> {
   const { message, link } = turn;
   const said = (message.text ?? message.caption ?? '').trim();
   const memoryIds = await turn.look((db) => memoriesOfMessage(db, link.id, message.message_id));

@@ -8,7 +8,7 @@ import { modelInstructions, outsideMark, promptOf, tools, type Tool } from './mo
 import { circumstances, noteStored } from './remember.ts';
 import { text } from './reply.ts';
 import type { TurnStep } from './store/bots.ts';
-import type { Listening, Turn } from './turn.ts';
+import type { TurnDeps, Turn } from './turn.ts';
 
 const choice = z.object({
   operation: z
@@ -30,7 +30,7 @@ const longestResult = 6_000;
  * Answers a message with a language model. False when it could not, and nothing was done: the fixed rules then answer.
  * What was done before the model failed stays done, and that is said.
  */
-export async function converse(parts: Listening, llm: MeteredLlm, turn: Turn, said: string): Promise<boolean> {
+export async function converse(parts: TurnDeps, llm: MeteredLlm, turn: Turn, said: string): Promise<boolean> {
   const requestId = `telegram-${turn.link.id}-${turn.updateId}`;
   const model = llm.for({ caller: turn.caller, requestId }, 'telegram');
   const steps: TurnStep[] = [...turn.bot.turn]; // of this very turn, when a crash has broken it off
@@ -55,7 +55,7 @@ function doneIn(operation: string, result: string): string[] {
   return isNoted ? ['I noted it.'] : [];
 }
 
-async function untilAnswered(parts: Listening, model: Llm, turn: Turn, said: string, steps: TurnStep[]) {
+async function untilAnswered(parts: TurnDeps, model: Llm, turn: Turn, said: string, steps: TurnStep[]) {
   const system = modelInstructions(parts.calls, turn);
   for (let made = steps.length; made < mostSteps; made += 1) {
     const prompt = promptOf(turn, said, steps);

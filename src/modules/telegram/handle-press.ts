@@ -10,7 +10,7 @@ import { passUpdate, type BotRow } from './store/bots.ts';
 import { queueReplies } from './store/messages.ts';
 import { findPrompt, noteMessage, type ButtonName } from './store/prompts.ts';
 import { TakenOver } from './taken-over.ts';
-import type { Listening } from './turn.ts';
+import type { TurnDeps } from './turn.ts';
 
 type Pressed = { bot: BotRow; updateId: number; press: Press };
 
@@ -32,7 +32,7 @@ const longestAnswer = 200;
  * Carries out a button in the name of the phone's person. The button's data is not trusted: it has to match a message
  * of this draft in this chat.
  */
-export async function handlePress(parts: Listening, pressed: Pressed): Promise<void> {
+export async function handlePress(parts: TurnDeps, pressed: Pressed): Promise<void> {
   const { bot, press } = pressed;
   const look = <T>(work: (db: Db) => Promise<T>) => parts.transactions.run(bot.workspace_id, 'read', work);
   const { id: chatId, type } = press.message.chat;
@@ -57,7 +57,7 @@ function deciderOf(caller: Caller): Caller {
 
 type Decision = { name: ButtonName; draftId: string; seen: string };
 
-async function decide(parts: Listening, pressed: Pressed, decision: Decision, caller: Caller): Promise<void> {
+async function decide(parts: TurnDeps, pressed: Pressed, decision: Decision, caller: Caller): Promise<void> {
   const { name, draftId, seen } = decision;
   const { operation: called, isOfContent, says } = buttons[name];
   const requestId = `telegram-${caller.id}-${pressed.updateId}`;
@@ -89,13 +89,13 @@ async function decide(parts: Listening, pressed: Pressed, decision: Decision, ca
 type Answer = { words: string; isAlert: boolean; draftId?: string | undefined };
 
 /** Explains in a window why nothing was done; a longer text is also sent as a message. */
-async function refuse(parts: Listening, pressed: Pressed, words: string, draftId?: string): Promise<void> {
+async function refuse(parts: TurnDeps, pressed: Pressed, words: string, draftId?: string): Promise<void> {
   await parts.transactions.run(pressed.bot.workspace_id, 'write', (db) =>
     dealtWithPress(parts, pressed, db, { words, isAlert: true, draftId }),
   );
 }
 
-async function dealtWithPress(parts: Listening, pressed: Pressed, db: Db, answer: Answer): Promise<void> {
+async function dealtWithPress(parts: TurnDeps, pressed: Pressed, db: Db, answer: Answer): Promise<void> {
   const { bot, press, updateId } = pressed;
   const at = parts.now();
   await passUpdate(db, bot, updateId, at);

@@ -9,10 +9,10 @@ import { speakerIn, type Speaker } from './speaker.ts';
 import { passUpdate, type BotRow } from './store/bots.ts';
 import { isCodeOut, noteHeard, noteStranger, useCode } from './store/links.ts';
 import { TakenOver } from './taken-over.ts';
-import { createTurn, dealtWith, endTurn, type Heard, type Listening } from './turn.ts';
+import { createTurn, dealtWith, endTurn, type Heard, type TurnDeps } from './turn.ts';
 
 /** Handles an update exactly once: its effect, its answer and its completion are stored together. */
-export async function handleUpdate(parts: Listening, bot: BotRow, update: Update): Promise<void> {
+export async function handleUpdate(parts: TurnDeps, bot: BotRow, update: Update): Promise<void> {
   const { message, press } = update;
   if (press) return handlePress(parts, { bot, updateId: update.id, press });
   const chat = message?.chat;
@@ -29,7 +29,7 @@ export async function handleUpdate(parts: Listening, bot: BotRow, update: Update
 const notYours = 'This bot is private. If it is yours, link this phone on the Telegram page of your console.';
 
 /** The person of this chat; null when no permitted person has it. */
-async function speakerOf(parts: Listening, { bot, message }: Heard): Promise<Speaker | null> {
+async function speakerOf(parts: TurnDeps, { bot, message }: Heard): Promise<Speaker | null> {
   return parts.transactions.run(bot.workspace_id, 'write', async (db) => {
     const speaker = await speakerIn(db, bot, message.chat.id);
     if (speaker) await noteHeard(db, speaker.link.id, nameOf(message), parts.now());
@@ -38,7 +38,7 @@ async function speakerOf(parts: Listening, { bot, message }: Heard): Promise<Spe
 }
 
 /** A bug must not block later messages, so it is logged and skipped. */
-async function answer(parts: Listening, turn: Parameters<typeof answerMessage>[1], isEdited: boolean): Promise<void> {
+async function answer(parts: TurnDeps, turn: Parameters<typeof answerMessage>[1], isEdited: boolean): Promise<void> {
   try {
     await answerMessage(parts, turn, isEdited);
   } catch (err) {
@@ -54,7 +54,7 @@ function codeIn(message: Message): string | null {
   return command?.name === 'start' && command.words ? command.words : null;
 }
 
-async function linkPhone(parts: Listening, heard: Heard, code: string, isLinked: boolean): Promise<void> {
+async function linkPhone(parts: TurnDeps, heard: Heard, code: string, isLinked: boolean): Promise<void> {
   const { bot, message } = heard;
   const at = parts.now();
   const hasLinked = await parts.transactions.run(bot.workspace_id, 'write', async (db) => {
@@ -76,7 +76,7 @@ async function linkPhone(parts: Listening, heard: Heard, code: string, isLinked:
 }
 
 /** Tells each chat once that the bot is private, and nothing else ever. */
-async function refuse(parts: Listening, heard: Heard, words: string): Promise<void> {
+async function refuse(parts: TurnDeps, heard: Heard, words: string): Promise<void> {
   const { bot, message } = heard;
   await parts.transactions.run(bot.workspace_id, 'write', async (db) => {
     const { connection_id, workspace_id } = bot;
@@ -86,7 +86,7 @@ async function refuse(parts: Listening, heard: Heard, words: string): Promise<vo
   });
 }
 
-async function pass({ transactions, now }: Listening, bot: BotRow, { id }: Update): Promise<void> {
+async function pass({ transactions, now }: TurnDeps, bot: BotRow, { id }: Update): Promise<void> {
   await transactions.run(bot.workspace_id, 'write', (db) => passUpdate(db, bot, id, now()));
 }
 

@@ -12,7 +12,7 @@ import { handleUpdate } from './handle-update.ts';
 import { createSpeaker } from './say.ts';
 import { keepBot, noteCommands, noteHealth, releaseBot, type BotRow } from './store/bots.ts';
 import { TakenOver } from './taken-over.ts';
-import type { Listening } from './turn.ts';
+import type { TurnDeps } from './turn.ts';
 
 const waitSeconds = 25;
 const renewalMs = 5_000;
@@ -25,7 +25,7 @@ const numbersHoldMs = 6 * 24 * 60 * 60 * 1000;
 export type Nudges = Map<string, () => void>;
 
 /** Listens until the signal, an error, or another process ends it. Throws nothing: errors are in the bot's row. */
-export async function listen(parts: Listening, bot: BotRow, stop: AbortSignal, nudges: Nudges): Promise<void> {
+export async function listen(parts: TurnDeps, bot: BotRow, stop: AbortSignal, nudges: Nudges): Promise<void> {
   const onError = (err: unknown) =>
     parts.log.warn({ err, connection_id: bot.connection_id }, 'the lease of a Telegram bot could not be renewed');
   await using lease = keepLease(keeperOf(parts, bot), { everyMs: renewalMs, onError });
@@ -48,7 +48,7 @@ export async function listen(parts: Listening, bot: BotRow, stop: AbortSignal, n
 }
 
 /** Keeps the right to listen, unless the bot was disconnected, or has another token since. */
-function keeperOf({ transactions }: Listening, bot: BotRow): () => Promise<boolean> {
+function keeperOf({ transactions }: TurnDeps, bot: BotRow): () => Promise<boolean> {
   let since: Date | null = null;
   return () =>
     transactions.run(bot.workspace_id, 'write', async (db) => {
@@ -61,7 +61,7 @@ function keeperOf({ transactions }: Listening, bot: BotRow): () => Promise<boole
 
 type Voice = { api: BotApi; speak: () => Promise<void>; signal: AbortSignal };
 
-async function attend(parts: Listening, bot: BotRow, { api, speak, signal }: Voice): Promise<void> {
+async function attend(parts: TurnDeps, bot: BotRow, { api, speak, signal }: Voice): Promise<void> {
   let { next_update: offset, turn } = bot;
   if (parts.now().getTime() - (bot.heard_at?.getTime() ?? 0) > numbersHoldMs) offset = null;
   await showCommands(parts, bot, api);
@@ -81,7 +81,7 @@ async function attend(parts: Listening, bot: BotRow, { api, speak, signal }: Voi
 }
 
 /** Telegram shows the commands while a person types. They are sent once, and again after a change. */
-async function showCommands({ transactions }: Listening, bot: BotRow, api: BotApi): Promise<void> {
+async function showCommands({ transactions }: TurnDeps, bot: BotRow, api: BotApi): Promise<void> {
   const menu = commandMenu.map(({ command, description }) => ({ command, description }));
   const hash = createHash('sha256').update(JSON.stringify(menu)).digest('hex');
   if (bot.commands_hash === hash) return;
@@ -89,13 +89,13 @@ async function showCommands({ transactions }: Listening, bot: BotRow, api: BotAp
   await transactions.run(bot.workspace_id, 'write', (db) => noteCommands(db, bot, hash));
 }
 
-async function recovered(parts: Listening, bot: BotRow): Promise<void> {
+async function recovered(parts: TurnDeps, bot: BotRow): Promise<void> {
   await parts.transactions.run(bot.workspace_id, 'write', async (db) => {
     if (await noteHealth(db, bot)) await tell(parts, bot, db);
   });
 }
 
-async function giveUpForNow(parts: Listening, bot: BotRow, error: unknown): Promise<void> {
+async function giveUpForNow(parts: TurnDeps, bot: BotRow, error: unknown): Promise<void> {
   parts.log.warn({ err: error, connection_id: bot.connection_id }, 'a Telegram bot cannot be listened to for now');
   const pause = Math.min(longestPauseMs, Math.max(firstPauseMs * 2 ** Math.min(bot.failures, 10), askedPauseMs(error)));
   await release(parts, bot, { pauseMs: pause, failure: reasonOf(error) });
@@ -109,7 +109,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Releases the bot. One whose connection has ended is removed, so that another connection may use it. */
-async function release(parts: Listening, bot: BotRow, end: { pauseMs: number; failure: string | null }): Promise<void> {
+async function release(parts: TurnDeps, bot: BotRow, end: { pauseMs: number; failure: string | null }): Promise<void> {
   const work = () =>
     parts.transactions.run(bot.workspace_id, 'write', async (db) => {
       const connection = await findConnection(db, bot.connection_id);
@@ -127,7 +127,7 @@ async function release(parts: Listening, bot: BotRow, end: { pauseMs: number; fa
 
 /** Consoles of people who may see the bot reload it. */
 async function tell(
-  { tell: tellEvent, newId, now }: Listening,
+  { tell: tellEvent, newId, now }: TurnDeps,
   bot: BotRow,
   db: Parameters<typeof findConnection>[0],
 ): Promise<void> {

@@ -4,9 +4,9 @@ import { background, type Running } from '#platform/background';
 import { listen, type Nudges } from './listen.ts';
 import { freeBots, takeBot } from './store/bots.ts';
 import { botsToSpeak } from './store/prompts.ts';
-import type { Listening } from './turn.ts';
+import type { TurnDeps } from './turn.ts';
 
-type Options = Omit<Listening, 'later'> & {
+type Options = Omit<TurnDeps, 'later'> & {
   /** Work of the server itself, over all workspaces. */
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** How often free bots and messages to send are looked for. */
@@ -26,7 +26,7 @@ export function createListening(options: Options): Running {
   const listened = new Map<string, Promise<void>>();
   const nudges: Nudges = new Map();
   const unfinished = new Set<Promise<unknown>>();
-  const parts: Listening = { ...options, later: keep };
+  const parts: TurnDeps = { ...options, later: keep };
 
   function keep(work: Promise<unknown>): void {
     const ended = work

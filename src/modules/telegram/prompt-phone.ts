@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context';
 import type { Prompt } from '#kernel/module';
 import { decidersOf, findDraft, ownerNameOf, viewerFor, type DraftRow } from '#modules/actions';
 import { reachablePhone, type Phone } from './phones.ts';
-import { fitsPhone, promptHtml, type Telling } from './prompt-words.ts';
+import { fitsPhone, promptHtml, type PromptContext } from './prompt-words.ts';
 import { queueReplies } from './store/messages.ts';
 import { insertPrompt, type ButtonName } from './store/prompts.ts';
 
@@ -26,7 +26,12 @@ export function createPromptPhone({ publicUrl }: { publicUrl: string }): Prompt 
   };
 }
 
-async function putOn({ db, now, newId }: Context, phone: Phone, draft: DraftRow, telling: Telling): Promise<void> {
+async function putOn(
+  { db, now, newId }: Context,
+  phone: Phone,
+  draft: DraftRow,
+  telling: PromptContext,
+): Promise<void> {
   const { id: linkId, workspace_id, connection_id, chat_id } = phone.link;
   const place = { workspace_id, connection_id, chat_id, draft_id: draft.id, created_at: now };
   const buttons = buttonsFor(phone, draft, telling);
@@ -35,7 +40,7 @@ async function putOn({ db, now, newId }: Context, phone: Phone, draft: DraftRow,
 }
 
 /** A phone that no signed-in person linked decides nothing: it gets the link. */
-function buttonsFor({ link }: Phone, draft: DraftRow, telling: Telling): ButtonName[] {
+function buttonsFor({ link }: Phone, draft: DraftRow, telling: PromptContext): ButtonName[] {
   if (!link.is_human_surface) return [];
   return fitsPhone(draft, telling) ? ['approve', 'decline'] : ['decline'];
 }

@@ -39,18 +39,18 @@ function hexOf(base64url: string): string {
 }
 
 /** `owner`: whose draft it is, if they delegated the decision to the reader; null: the reader's own. */
-export type Telling = { publicUrl: string; now: Date; owner: string | null };
+export type PromptContext = { publicUrl: string; now: Date; owner: string | null };
 
 /** Shown in the place of a draft that the reader may not decide any more. */
 export const notYours = 'You may not decide this draft any more.';
 
 /** Whether a whole draft fits into one message; otherwise a button cannot approve it. */
-export function fitsPhone(draft: DraftRow, telling: Telling): boolean {
+export function fitsPhone(draft: DraftRow, telling: PromptContext): boolean {
   return draft.preview.isComplete && isOne(whole(draft, telling));
 }
 
 /** The message of a draft in its present state, as Telegram's HTML. */
-export function promptHtml(draft: DraftRow, telling: Telling): string {
+export function promptHtml(draft: DraftRow, telling: PromptContext): string {
   const shown = whole(draft, telling);
   const [html] = messagesOf(draft.preview.isComplete && isOne(shown) ? shown : shortened(draft, telling));
   if (html === undefined) throw new AppError('internal', 'a prompt has words');
@@ -62,11 +62,11 @@ function isOne(reply: Reply): boolean {
 }
 
 /** Text of others or of an agent is quoted, so that it cannot look like ours. */
-function whole(draft: DraftRow, telling: Telling): Reply {
+function whole(draft: DraftRow, telling: PromptContext): Reply {
   return [...marked(draft, telling), ...contentOf(draft), ...endOf(draft, telling)];
 }
 
-function shortened(draft: DraftRow, telling: Telling): Reply {
+function shortened(draft: DraftRow, telling: PromptContext): Reply {
   const isWaiting = draft.status === 'pending';
   return [
     ...marked(draft, telling),
@@ -76,7 +76,7 @@ function shortened(draft: DraftRow, telling: Telling): Reply {
   ];
 }
 
-function endOf(draft: DraftRow, { publicUrl, owner }: Telling): Reply {
+function endOf(draft: DraftRow, { publicUrl, owner }: PromptContext): Reply {
   return [text(signatureOf(draft, owner)), text(`${publicUrl}/inbox/${draft.id}`)];
 }
 
@@ -89,7 +89,7 @@ const marks: Partial<Record<DraftRow['status'], string>> = {
 };
 
 /** The state with a symbol before it. */
-function marked(draft: DraftRow, telling: Telling): Reply {
+function marked(draft: DraftRow, telling: PromptContext): Reply {
   const [first, ...why] = statusOf(draft, telling);
   const mark = marks[draft.status];
   return first ? [mark ? text(`${mark} ${first.text}`) : first, ...why] : why;

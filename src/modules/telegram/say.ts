@@ -25,14 +25,14 @@ import {
   type PromptPlace,
   type PromptRow,
 } from './store/prompts.ts';
-import type { Listening } from './turn.ts';
+import type { TurnDeps } from './turn.ts';
 
 /** A message that failed this often is dropped, since later messages wait for it. */
 const mostAttempts = 8;
 
-type Speaking = { parts: Listening; bot: BotRow; api: BotApi };
+type SayDeps = { parts: TurnDeps; bot: BotRow; api: BotApi };
 
-function write<T>({ parts, bot }: Speaking, work: (db: Db) => Promise<T>): Promise<T> {
+function write<T>({ parts, bot }: SayDeps, work: (db: Db) => Promise<T>): Promise<T> {
   return parts.transactions.run(bot.workspace_id, 'write', work);
 }
 
@@ -41,7 +41,7 @@ function write<T>({ parts, bot }: Speaking, work: (db: Db) => Promise<T>): Promi
  * What has failed fails again until somebody listens anew, because Telegram may have asked for a pause.
  * A row goes after Telegram has taken it: a crash between the two says it twice, and never not at all.
  */
-export function createSpeaker(speaking: Speaking): () => Promise<void> {
+export function createSpeaker(speaking: SayDeps): () => Promise<void> {
   let speech: Promise<void> | null = null;
   let isAskedAgain = false;
 
@@ -60,7 +60,7 @@ export function createSpeaker(speaking: Speaking): () => Promise<void> {
   };
 }
 
-async function sayReplies(speaking: Speaking): Promise<void> {
+async function sayReplies(speaking: SayDeps): Promise<void> {
   const { parts, bot } = speaking;
   const { transactions, log } = parts;
   for (const reply of await transactions.run(bot.workspace_id, 'read', (db) => waitingReplies(db, bot.connection_id))) {
@@ -77,7 +77,7 @@ async function sayReplies(speaking: Speaking): Promise<void> {
   }
 }
 
-async function sayReply(speaking: Speaking, reply: WaitingReply): Promise<void> {
+async function sayReply(speaking: SayDeps, reply: WaitingReply): Promise<void> {
   const { api } = speaking;
   const { id, chat_id: chatId, html, reply_to: replyTo, query_id: queryId, draft_id: draftId } = reply;
   if (queryId !== null) await api.answerPress({ queryId, words: html, isAlert: reply.is_alert });
@@ -86,12 +86,12 @@ async function sayReply(speaking: Speaking, reply: WaitingReply): Promise<void> 
   await write(speaking, (db) => dropReply(db, id));
 }
 
-function promptPlace({ bot }: Speaking, { chat_id }: WaitingReply, draftId: string): PromptPlace {
+function promptPlace({ bot }: SayDeps, { chat_id }: WaitingReply, draftId: string): PromptPlace {
   return { draft_id: draftId, connection_id: bot.connection_id, chat_id };
 }
 
 /** A message about a draft that was decided before, or taken from the reader, is not sent any more. */
-async function sayPrompt(speaking: Speaking, reply: WaitingReply, place: PromptPlace): Promise<void> {
+async function sayPrompt(speaking: SayDeps, reply: WaitingReply, place: PromptPlace): Promise<void> {
   const { parts, api } = speaking;
   const { draft_id: draftId, chat_id: chatId } = place;
   const now = parts.now();
@@ -110,7 +110,7 @@ async function sayPrompt(speaking: Speaking, reply: WaitingReply, place: PromptP
 }
 
 /** Drops what Telegram will not take. */
-async function giveUp(speaking: Speaking, reply: WaitingReply): Promise<void> {
+async function giveUp(speaking: SayDeps, reply: WaitingReply): Promise<void> {
   const { id, draft_id: draftId } = reply;
   await write(speaking, async (db) => {
     if (draftId === null) return dropReply(db, id);
@@ -130,7 +130,7 @@ async function dropPrompt(db: Db, replyId: string, place: PromptPlace): Promise<
  * Has messages show what their drafts are by now: what was edited, with its buttons; without buttons what was decided, wherever
  * that was, and what became of it.
  */
-async function showDecisions(speaking: Speaking): Promise<void> {
+async function showDecisions(speaking: SayDeps): Promise<void> {
   const { parts, bot } = speaking;
   const { transactions, now } = parts;
   const due = await transactions.run(bot.workspace_id, 'read', (db) => duePrompts(db, bot.connection_id, now()));
@@ -149,7 +149,7 @@ type Shown = { isTheirs: boolean; html: string; buttons: Button[] };
 
 /** A draft in its present state for the phone's person; nothing when it is no longer theirs. */
 async function shownTo(
-  parts: Listening,
+  parts: TurnDeps,
   db: Db,
   prompt: PromptRow & { person_id: string },
   draft: DraftRow,
@@ -164,7 +164,7 @@ async function shownTo(
   return { isTheirs: true, html: promptHtml(draft, telling), buttons: buttonsOf(draft, names) };
 }
 
-async function showDecision(speaking: Speaking, prompt: PromptRow, { html, buttons }: Shown): Promise<void> {
+async function showDecision(speaking: SayDeps, prompt: PromptRow, { html, buttons }: Shown): Promise<void> {
   for (const messageId of prompt.message_ids) {
     try {
       await speaking.api.edit({ chatId: prompt.chat_id, messageId, html, buttons });

@@ -13,7 +13,7 @@ import type { LinkRow } from './store/links.ts';
 import { queueReplies } from './store/messages.ts';
 
 /** The dependencies of listening. */
-export type Listening = {
+export type TurnDeps = {
   transactions: Transactions;
   client: ProviderClient;
   llm: MeteredLlm | null;
@@ -60,7 +60,7 @@ type Done = {
   also: (db: Db, answer: Record<string, unknown>) => Promise<void>;
 };
 
-export function createTurn(parts: Listening, heard: Heard, link: LinkRow, caller: Caller): Turn {
+export function createTurn(parts: TurnDeps, heard: Heard, link: LinkRow, caller: Caller): Turn {
   const requestId = `telegram-${link.id}-${heard.updateId}`;
   const run = (operation: string, input: object, as: Caller, alongside?: (db: Db, value: unknown) => Promise<void>) =>
     parts.calls.as(as, operation, input, { face: 'telegram', requestId, ...(alongside && { alongside }) });
@@ -88,7 +88,7 @@ export function createTurn(parts: Listening, heard: Heard, link: LinkRow, caller
 }
 
 /** Completes a message with a reply, in its own transaction. */
-export async function endTurn(parts: Listening, heard: Heard, reply: Reply, also?: Also): Promise<void> {
+export async function endTurn(parts: TurnDeps, heard: Heard, reply: Reply, also?: Also): Promise<void> {
   await parts.transactions.run(heard.bot.workspace_id, 'write', async (db) => {
     await also?.(db);
     await dealtWith(parts, heard, db, reply);
@@ -96,7 +96,7 @@ export async function endTurn(parts: Listening, heard: Heard, reply: Reply, also
 }
 
 /** Notes that a message is complete, and its reply, in an open transaction. */
-export async function dealtWith(parts: Listening, { bot, updateId, message }: Heard, db: Db, reply: Reply) {
+export async function dealtWith(parts: TurnDeps, { bot, updateId, message }: Heard, db: Db, reply: Reply) {
   const at = parts.now();
   await passUpdate(db, bot, updateId, at);
   const html = messagesOf(reply);

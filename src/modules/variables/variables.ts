@@ -19,7 +19,7 @@ export type Given = {
 };
 
 /** Who stores, and when. */
-export type Storing = {
+export type StoreOptions = {
   workspaceId: string;
   by: string;
   byLabel: string;
@@ -43,7 +43,7 @@ export async function saveVariable(
   db: Db,
   standing: Standing,
   given: Given,
-  { workspaceId, by, byLabel, at, newId, mayReplace = true }: Storing,
+  { workspaceId, by, byLabel, at, newId, mayReplace = true }: StoreOptions,
 ): Promise<VariableRow> {
   const { name, value, description, placements, hosts } = given;
   const wanted = {
@@ -81,7 +81,7 @@ function mayReplace(caller: Caller, { scope, scopeId }: Standing): boolean {
 }
 
 /** Who stores in a call, and when. */
-export function storingOf({ caller, now: at, newId }: Context, standing: Standing): Storing {
+export function storingOf({ caller, now: at, newId }: Context, standing: Standing): StoreOptions {
   const { workspaceId, personId: by, label: byLabel } = caller;
   return { workspaceId, by, byLabel, at, newId, mayReplace: mayReplace(caller, standing) };
 }

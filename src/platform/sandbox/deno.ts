@@ -38,12 +38,12 @@ const cpuSeconds = 900;
 const bootstrap = readFileSync(new URL('inside/bootstrap.ts', import.meta.url));
 
 /** A process that may read one folder, with its own main module and arguments. */
-export type Special = { mayRead: string; main?: string; args: readonly string[] };
+export type ProcessOptions = { mayRead: string; main?: string; args: readonly string[] };
 
 /**
  * A command line: Deno without any permission but `special.mayRead`, under the limits that the machine's tools can set.
  */
-export function commandFor(deno: string, special?: Special): { file: string; args: string[] } {
+export function commandFor(deno: string, special?: ProcessOptions): { file: string; args: string[] } {
   const permissions = special ? [`--allow-read=${special.mayRead}`] : [];
   const main = special?.main ?? addressOf(bootstrap);
   const run = [

@@ -5,7 +5,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, checkPeople, holdAddress, holdToInvite, invitedRoles, storeInvitation } from '#modules/brains';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
-import { joinLinkOutput, sendInvitation, type Inviting } from '../invitation-link.ts';
+import { joinLinkOutput, sendInvitation, type InvitationDeps } from '../invitation-link.ts';
 import { limitsOf } from '../plans.ts';
 import { checkAdministers } from '../roles.ts';
 import { insertInvitation } from '../store/invitations.ts';
@@ -21,7 +21,7 @@ const input = z.strictObject({
 type Invitation = z.output<typeof input>;
 
 /** Needs the mail server and the address of the console, so it is made by the composition root. */
-export function invitePerson(inviting: Inviting) {
+export function invitePerson(inviting: InvitationDeps) {
   return defineOperation({
     name: 'invite_person',
     summary: 'Invite somebody to the workspace by their mail address, and to a brain if you like.',

@@ -3,13 +3,13 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { invitationId } from '../ids.ts';
-import { joinLinkOutput, sendInvitation, type Inviting } from '../invitation-link.ts';
+import { joinLinkOutput, sendInvitation, type InvitationDeps } from '../invitation-link.ts';
 import { checkAdministers } from '../roles.ts';
 import { addressOfInvitation } from '../store/invitations.ts';
 import { dropLinksOfAddress } from '../store/sessions.ts';
 
 /** Needs the mail server and the address of the console, so it is made by the composition root. */
-export function resendInvitation(inviting: Inviting) {
+export function resendInvitation(inviting: InvitationDeps) {
   return defineOperation({
     name: 'resend_invitation',
     summary: 'Send the link of an invitation once more, or make a new one to hand over. Links from before end.',

@@ -8,7 +8,7 @@ import type { Host } from '#platform/sandbox';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 
-export type Hosting = { calls: Calls; transactions: Transactions; vault: Vault };
+export type HostDeps = { calls: Calls; transactions: Transactions; vault: Vault };
 
 const operationAsked = z.object({ name: z.string().max(100), input: z.unknown() });
 const fetchAsked = z.object({
@@ -20,7 +20,7 @@ const fetchAsked = z.object({
 const hmacAsked = z.object({ key: z.string().max(8_192), text: z.string().max(1_000_000) });
 
 /** The host of one run. `began` is awaited before anything is asked. */
-export function hostOfRun({ calls, transactions, vault }: Hosting, caller: Caller, began: () => Promise<void>): Host {
+export function hostOfRun({ calls, transactions, vault }: HostDeps, caller: Caller, began: () => Promise<void>): Host {
   const requestId = caller.run?.id ?? caller.id;
   async function call(name: string, input: object): Promise<Record<string, unknown>> {
     if (calls.find(name)) return calls.as(caller, name, input, { face: 'server', requestId });

@@ -7,7 +7,7 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { clientChanged, connectionChanged } from '../events.ts';
-import { endingOf, tellProvider, type Ending } from '../revoke.ts';
+import { endingOf, tellProvider, type Revocation } from '../revoke.ts';
 import { endConnection, listLinked } from '../store/connections.ts';
 import { deleteProviderConfig, holdProviderConfig } from '../store/provider-configs.ts';
 
@@ -56,7 +56,7 @@ export function removeOauthProvider(options: Options) {
       const linked = await listLinked(ctx.db, provider);
       if (linked.length && !end_accounts) throw inUse(provider, linked.length);
       const reason = `The OAuth client that ${row.label ?? provider} was linked with was removed. Link it again.`;
-      const ended: (Ending | null)[] = [];
+      const ended: (Revocation | null)[] = [];
       for (const account of linked) {
         ended.push(await endingOf(options, ctx.db, account));
         await endConnection(ctx.db, account.id, { status: 'reconnect_needed', reason, lease: null, at: ctx.now });
@@ -80,9 +80,9 @@ export function removeOauthProvider(options: Options) {
 async function endAll(
   { egress }: Options,
   ctx: AfterCommitContext,
-  ended: readonly (Ending | null)[],
+  ended: readonly (Revocation | null)[],
 ): Promise<number> {
-  const end = async (ending: Ending | null) => ending !== null && (await tellProvider(egress, ending)).isTold;
+  const end = async (ending: Revocation | null) => ending !== null && (await tellProvider(egress, ending)).isTold;
   let told = 0;
   for (let done = 0; done < ended.length; done += atOnce) {
     ctx.progress(done, ended.length, `Ending account ${done + 1} of ${ended.length}`);

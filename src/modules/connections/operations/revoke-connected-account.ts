@@ -8,7 +8,7 @@ import type { Clients } from '../clients.ts';
 import { connectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
 import { checkMayChange } from '../ownership.ts';
-import { endingOf, tellProvider, type Ending } from '../revoke.ts';
+import { endingOf, tellProvider, type Revocation } from '../revoke.ts';
 import { endConnection, findConnection } from '../store/connections.ts';
 
 const output = z.object({
@@ -23,7 +23,7 @@ const output = z.object({
 });
 
 /** What is needed to tell its provider; null when nobody here knows the provider any more. */
-type Ended = { ending: Ending | null };
+type Ended = { ending: Revocation | null };
 
 export function revokeConnectedAccount(options: { clients: Clients; vault: Vault; egress: Egress }) {
   const { egress } = options;

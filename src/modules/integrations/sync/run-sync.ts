@@ -25,7 +25,7 @@ import { MayNotWrite } from './may-not-write.ts';
 import { takeAwayLeft, withoutMoved } from './moves.ts';
 import { sweep } from './sweep.ts';
 
-export type Syncing = {
+export type SyncDeps = {
   transactions: Transactions;
   sourceOf: (name: string) => Source | undefined;
   readerOf: (link: Link, of: OfAccount) => Reader;
@@ -49,7 +49,7 @@ const mostErrors = 50;
 const mostTries = 3;
 
 /** Runs one due sync, unless another process does. Errors are stored on its row. */
-export async function runSync(syncing: Syncing, workspaceId: string, syncId: string): Promise<void> {
+export async function runSync(syncing: SyncDeps, workspaceId: string, syncId: string): Promise<void> {
   const { transactions } = syncing;
   const row = await transactions.run(workspaceId, 'write', (db) => beginReading(db, syncId, leaseMs));
   if (!row) return;
@@ -82,7 +82,7 @@ function troubleAfter(error: unknown, { trouble }: SyncRow): SyncRow['trouble'] 
 /** Another process runs this sync now, or it was stopped. */
 class TakenOver extends Error {}
 
-async function read(syncing: Syncing, row: SyncRow): Promise<void> {
+async function read(syncing: SyncDeps, row: SyncRow): Promise<void> {
   const source = syncing.sourceOf(row.source);
   if (!source?.changes) throw new Error(`there is no source ${row.source} that can be kept in step`);
   const connection = await connectionOf(syncing, row);
@@ -116,7 +116,7 @@ function note({ errors }: SoFar, more: readonly ItemError[]): void {
   errors.push(...more.filter((error) => !isKnown(error)).slice(0, mostErrors - errors.length));
 }
 
-function shelfOf({ transactions, attachmentRoom: room, jobs, now, newId }: Syncing, row: SyncRow): Shelf {
+function shelfOf({ transactions, attachmentRoom: room, jobs, now, newId }: SyncDeps, row: SyncRow): Shelf {
   const { workspace_id: workspaceId, brain_id: brainId } = row;
   return {
     workspaceId,
@@ -129,12 +129,12 @@ function shelfOf({ transactions, attachmentRoom: room, jobs, now, newId }: Synci
 }
 
 /** Errors about files of the last batch come after that batch. */
-async function keepErrors({ transactions }: Syncing, row: SyncRow, errors: readonly ItemError[]): Promise<void> {
+async function keepErrors({ transactions }: SyncDeps, row: SyncRow, errors: readonly ItemError[]): Promise<void> {
   if (errors.length) await transactions.run(row.workspace_id, 'write', (db) => noteErrors(db, row, errors));
 }
 
 /** Throws when the policy blocks reading by now. */
-async function connectionOf({ transactions }: Syncing, row: SyncRow): Promise<ConnectionRow> {
+async function connectionOf({ transactions }: SyncDeps, row: SyncRow): Promise<ConnectionRow> {
   return transactions.run(row.workspace_id, 'read', async (db) => {
     const connection = await findConnection(db, row.connection_id);
     if (!connection) throw new TakenOver();
@@ -145,7 +145,7 @@ async function connectionOf({ transactions }: Syncing, row: SyncRow): Promise<Co
 
 /** Stores pages and the cursor, in one transaction. Returns the pages, and how many are new, changed or deleted. */
 function storeBatch(
-  syncing: Syncing,
+  syncing: SyncDeps,
   { row, account }: { row: SyncRow; account: string },
   batch: Changes,
   { done, changed, errors }: SoFar,
@@ -168,7 +168,7 @@ function storeBatch(
 /**
  * The context for storing, in the name of the person who created the sync. Throws when they may no longer write there.
  */
-async function contextOf({ roleOf, calls }: Syncing, db: Db, row: SyncRow): Promise<Context> {
+async function contextOf({ roleOf, calls }: SyncDeps, db: Db, row: SyncRow): Promise<Context> {
   const role = await roleOf(db, row.person_id);
   const caller: Caller = {
     kind: 'system',
@@ -190,7 +190,7 @@ async function contextOf({ roleOf, calls }: Syncing, db: Db, row: SyncRow): Prom
 }
 
 async function end(
-  { transactions, tell, now, newId }: Syncing,
+  { transactions, tell, now, newId }: SyncDeps,
   row: SyncRow,
   outcome: { waitMs: number; failure: string | null; isGivenUp?: boolean; trouble?: SyncRow['trouble'] },
 ): Promise<void> {
