@@ -6160,7 +6160,10 @@ export interface ListOutputDestinationsOutput {
 destinations: {
 output_destination_id: string
 name: string
-output_destination_kind: "webhook"
+output_destination_kind: ("webhook" | "feed")
+/**
+ * Of a feed: where it is read.
+ */
 output_destination_url: string
 /**
  * Handles, where values are secret.
@@ -7687,10 +7690,13 @@ recovered: number
 export interface RegisterOutputDestinationInput {
 name: string
 /**
- * Where to POST: https, at a public address.
+ * Where to POST: https, at a public address. A feed has none.
  */
-output_destination_url: string
-output_destination_kind: "webhook"
+output_destination_url?: string
+/**
+ * webhook: events are sent to the address. feed: a reader fetches them with a token of its own.
+ */
+output_destination_kind: ("webhook" | "feed")
 /**
  * Headers of your own. A value may hold the handle (sec_…) of a variable.
  */
@@ -7701,11 +7707,19 @@ headers?: {
 
 export interface RegisterOutputDestinationOutput {
 output_destination_id: string
+output_destination_url: string
 /**
  * Shown this once. Null for an agent: a person makes a new one with rotate_output_secret.
  */
 signing_secret: (string | null)
-signing_scheme: "standard_webhooks"
+/**
+ * Null for a feed.
+ */
+signing_scheme: ("standard_webhooks" | null)
+/**
+ * Of a feed, shown this once. Null for an agent: a person makes one with rotate_output_secret.
+ */
+feed_token: (string | null)
 }
 
 export interface RemoveAddressInput {
@@ -8063,11 +8077,15 @@ output_destination_id: string
 export interface RotateOutputSecretOutput {
 output_destination_id: string
 /**
- * Shown this once.
+ * Shown this once. Null for a feed.
  */
-signing_secret: string
-signing_scheme: "standard_webhooks"
-previous_until: string
+signing_secret: (string | null)
+signing_scheme: ("standard_webhooks" | null)
+previous_until: (string | null)
+/**
+ * Of a feed, shown this once. The one before no longer works.
+ */
+feed_token: (string | null)
 }
 
 export interface RunAutomationOnceInput {
@@ -9983,7 +10001,7 @@ export interface UpdateOutputDestinationInput {
 output_destination_id: string
 name?: string
 /**
- * Where to POST: https, at a public address.
+ * Where to POST: https, at a public address. A feed has none.
  */
 output_destination_url?: string
 /**
@@ -9998,7 +10016,10 @@ status?: ("active" | "paused")
 export interface UpdateOutputDestinationOutput {
 output_destination_id: string
 name: string
-output_destination_kind: "webhook"
+output_destination_kind: ("webhook" | "feed")
+/**
+ * Of a feed: where it is read.
+ */
 output_destination_url: string
 /**
  * Handles, where values are secret.
@@ -11034,7 +11055,7 @@ export interface Operations {
   read_document: { input: ReadDocumentInput; output: ReadDocumentOutput };
   /** Send all failed deliveries of a destination again, under their ids, and end its pause; only a person ends a pause. */
   recover_output_deliveries: { input: RecoverOutputDeliveriesInput; output: RecoverOutputDeliveriesOutput };
-  /** Name an address that events can be passed on to; it gets nothing until a route to it is approved. */
+  /** Name an address that events are sent to, or a feed they are read from; it gets nothing until a route to it is approved. */
   register_output_destination: { input: RegisterOutputDestinationInput; output: RegisterOutputDestinationOutput };
   /** Stop signing in with one of your mail addresses. */
   remove_address: { input: RemoveAddressInput; output: RemoveAddressOutput };
@@ -11070,7 +11091,7 @@ export interface Operations {
   rotate_automation_webhook: { input: RotateAutomationWebhookInput; output: RotateAutomationWebhookOutput };
   /** Replace a key of yours by a new one with the same rights, shown once; the old one works a while longer. */
   rotate_key: { input: RotateKeyInput; output: RotateKeyOutput };
-  /** Make a new signing secret for a destination; for 24 hours the one before signs, too. */
+  /** Make a new signing secret for a destination; for 24 hours the one before signs, too. A feed gets a new token at once. */
   rotate_output_secret: { input: RotateOutputSecretInput; output: RotateOutputSecretOutput };
   /** Run an automation now, paused or not, and wait for its end. By default nothing leaves the server (dry_run). */
   run_automation_once: { input: RunAutomationOnceInput; output: RunAutomationOnceOutput };

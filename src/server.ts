@@ -21,6 +21,7 @@ import {
   signInWithRoutes,
   statusRoutes,
   trainingRoutes,
+  feedRoutes,
   webhookRoutes,
   type ReportBug,
   type SignInWith,
@@ -57,6 +58,7 @@ import { documentFilesOf, uploadsOf } from '#modules/documents';
 import { accessTokens, createResources, oauthServerOf } from '#modules/oauth-server';
 import { attachmentFilesOf, heldFilesOf } from '#modules/pages';
 import { linkPagesOf, playgroundOf } from '#modules/variables';
+import { outputFeedOf } from '#modules/outputs';
 import { webhookIntakeOf } from '#modules/webhooks';
 import { createPlatform, openPlatform, type Ground, type Platform } from '#platform';
 import { newId, now } from '#platform/clock';
@@ -286,6 +288,7 @@ function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
   app.route('/', setVariablesRoutes({ pages: linkPagesOf(ground), isSecure: config.isProduction }));
   app.route('/', hookRoutes({ path: '/hooks/automations/:secret', receive: automationHooksOf(ground), now }));
   app.route('/', webhookRoutes({ ...webhookIntakeOf(ground), perMinute: config.rateLimit, now }));
+  app.route('/', feedRoutes({ read: outputFeedOf(ground) }));
   app.route('/', playgroundRoutes({ playground: playgroundOf(ground), authenticate, publicUrl }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
 }

@@ -15,4 +15,5 @@ export { signInRoutes } from './sign-in.ts';
 export { signInWithRoutes, type SignInWith } from './sign-in-with.ts';
 export { statusRoutes } from './status.ts';
 export { trainingRoutes } from './training.ts';
+export { feedRoutes } from './feed.ts';
 export { webhookRoutes } from './webhooks.ts';

@@ -9,10 +9,11 @@ import { z } from 'zod';
 import type { DestinationRow } from './store/tables.ts';
 
 export const destinationName = z.string().trim().min(1).max(120);
+export const destinationKinds = ['webhook', 'feed'] as const;
 export const destinationUrl = z
   .url({ protocol: /^https?$/ })
   .max(2_000)
-  .describe('Where to POST: https, at a public address.');
+  .describe('Where to POST: https, at a public address. A feed has none.');
 const ownHeader = z
   .string()
   .max(100)
@@ -29,8 +30,8 @@ export const ownHeaders = z
 export const destinationOutput = z.object({
   output_destination_id: z.uuid(),
   name: z.string(),
-  output_destination_kind: z.enum(['webhook']),
-  output_destination_url: z.url(),
+  output_destination_kind: z.enum(destinationKinds),
+  output_destination_url: z.url().describe('Of a feed: where it is read.'),
   headers: z.record(z.string(), z.string()).describe('Handles, where values are secret.'),
   status: z.enum(['active', 'paused', 'gone', 'deleted']).describe('gone: it answered 410.'),
   failing_since: z.iso.datetime().nullable(),
@@ -76,6 +77,14 @@ export function secretPlace({ id: row, workspace_id: workspaceId }: Pick<Destina
 
 /** Why an agent does not set a destination active. */
 export const pauseEnds = 'The destination is paused, or it answered 410 Gone.';
+
+/** How a reader gets what it had before. */
+export const readAgain = 'Its reader reads again from an earlier cursor.';
+
+/** Throws for a feed: nothing is sent to it. */
+export function onlyWebhook({ kind }: Pick<DestinationRow, 'kind'>, instead: string): void {
+  if (kind === 'feed') throw new AppError('conflict', `This destination is a feed. ${instead}`);
+}
 
 /** Throws `forbidden` for an agent: its person does this. */
 export function onlyPerson({ caller }: Context, what: string): void {

@@ -1,1 +1,2 @@
-export { outputsModule, passOnOf } from './module.ts';
+export { type FeedRead } from './feed/read-feed.ts';
+export { outputFeedOf, outputsModule, passOnOf } from './module.ts';

@@ -8,6 +8,7 @@ import { asSystem, workspacesBy } from '#platform/database';
 import { MailFault } from '#platform/mail';
 import { sql } from 'kysely';
 import { createDeliveryWorker, mailJob, type MailWork } from './delivering/worker.ts';
+import { createFeedRead } from './feed/read-feed.ts';
 import { deliveryResource, destinationResource, routeResource } from './ids.ts';
 import { createRouteReach, openOutputRoute } from './open-output-route.ts';
 import { attachOutputRoute } from './operations/attach-output-route.ts';
@@ -25,6 +26,7 @@ import { testOutputDestination } from './operations/test-output-destination.ts';
 import { updateOutputDestination } from './operations/update-output-destination.ts';
 import { passOn } from './pass-on.ts';
 import { dropPayloadsBefore } from './store/deliveries.ts';
+import { failUnread } from './store/feeds.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -37,16 +39,19 @@ export const passOnOf = (ground: Ground) => {
   return (db: Db, arrived: Arrived) => passOn({ now, newId, wake: () => waker.wake() }, db, arrived);
 };
 
+/** What answers readers of feeds. */
+export const outputFeedOf = ({ db, transactions }: Ground) => createFeedRead({ db, transactions, now });
+
 /** Where events go on to. */
 export const outputsModule = defineModule<Ground>({
   name: 'outputs',
   resources: [destinationResource, routeResource, deliveryResource],
   actions: { all: [openOutputRoute], reach: createRouteReach },
   operations(ground) {
-    const { egress, vault } = ground;
+    const { egress, vault, config } = ground;
     const wake = () => wakerOf(ground).wake();
     return [
-      registerOutputDestination({ egress, vault }),
+      registerOutputDestination({ egress, vault, publicUrl: config.publicUrl }),
       listOutputDestinations,
       updateOutputDestination({ egress, vault }),
       rotateOutputSecret({ vault }),
@@ -96,7 +101,11 @@ function workOf(ground: Ground): Work {
       {
         name: 'outputs.retention',
         findWorkspaces: (bound) => workspacesBy(bound, sql`workspaces_with_old_deliveries(${keptSince()})`),
-        run: (workspaceId) => transactions.run(workspaceId, 'write', (bound) => dropPayloadsBefore(bound, keptSince())),
+        run: (workspaceId) =>
+          transactions.run(workspaceId, 'write', async (bound) => {
+            await failUnread(bound, keptSince());
+            await dropPayloadsBefore(bound, keptSince());
+          }),
       },
     ],
   };

@@ -205,7 +205,7 @@ test('after a rotation both secrets sign; own headers alone take values from var
   const tested = await server.ok('test_output_destination', { output_destination_id: to.id });
   expect(tested).toMatchObject({ delivered: true, http_status: 204 });
   const [got] = gotAt(to.path);
-  for (const secret of [to.secret, signing_secret])
+  for (const secret of [to.secret, String(signing_secret)])
     new StandardWebhook(secret).verify(got?.body ?? '', got?.headers as Record<string, string>); // each came once
   expect(got?.headers['x-api-key']).toBe('value-of-the-key');
   const from = await source();

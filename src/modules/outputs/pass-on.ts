@@ -4,6 +4,7 @@ import type { Arrived } from '#modules/webhooks';
 import { mayReceive } from './route-holds.ts';
 import { insertDelivery } from './store/deliveries.ts';
 import { routesFrom } from './store/destinations.ts';
+import { nextPosition } from './store/feeds.ts';
 import type { RouteRow } from './store/tables.ts';
 
 type Doors = { now: () => Date; newId: () => string; wake(): void };
@@ -31,6 +32,7 @@ export async function passOn(
       payload_bytes: body.length,
       document_count: taken.length,
       created_at: at,
+      position: route.destination_kind === 'feed' ? await nextPosition(db, route.destination_id) : null,
     });
     wake();
   }

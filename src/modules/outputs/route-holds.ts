@@ -3,7 +3,7 @@ import type { Db } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import { findWebhookConnector } from '#modules/webhooks';
 import { findRoute } from './store/destinations.ts';
-import type { DestinationRow } from './store/tables.ts';
+import type { DestinationRow, RouteRow } from './store/tables.ts';
 
 type Owned = { person_id: string };
 
@@ -16,7 +16,11 @@ export async function mayReceive(db: Db, destination: Owned, source: Owned): Pro
 /** Whether a delivery may still go out along its route. */
 export async function routeHolds(db: Db, routeId: string, destination: DestinationRow): Promise<boolean> {
   const route = await findRoute(db, routeId);
-  if (route?.state !== 'active') return false;
-  const source = await findWebhookConnector(db, route.source_id);
+  return route?.state === 'active' && mayUse(db, route, destination);
+}
+
+/** Whether a destination may still get what an approved route brings. */
+export async function mayUse(db: Db, { source_id }: Pick<RouteRow, 'source_id'>, destination: Owned): Promise<boolean> {
+  const source = await findWebhookConnector(db, source_id);
   return source !== undefined && mayReceive(db, destination, source);
 }

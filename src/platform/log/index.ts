@@ -37,6 +37,6 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 /** Redacts text in the form of our credentials or a bearer token, inside other text. */
 function withoutSecrets(text: string): string {
   return text
-    .replaceAll(/\b(cm|zp|zwh|to|tr|ts|tl)_[A-Za-z0-9_-]{16,}/g, '$1_[redacted]')
+    .replaceAll(/\b(cm|zp|zwh|zfeed|to|tr|ts|tl)_[A-Za-z0-9_-]{16,}/g, '$1_[redacted]')
     .replaceAll(/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, '$1 [redacted]');
 }

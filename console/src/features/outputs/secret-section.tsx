@@ -19,8 +19,8 @@ export function SecretSection({ of: { output_destination_id: id } }: { of: Desti
   const queryClient = useQueryClient();
   const rotating = useMutation({
     mutationFn: () => rotateSecret(id),
-    onSuccess: ({ signing_secret }) => {
-      queryClient.setQueryData(freshSecretQuery(id).queryKey, signing_secret);
+    onSuccess: ({ signing_secret, feed_token }) => {
+      queryClient.setQueryData(freshSecretQuery(id).queryKey, signing_secret ?? feed_token ?? undefined);
       setIsAsking(false);
     },
     onError: (error) => tellFailure('The secret was not replaced', error),

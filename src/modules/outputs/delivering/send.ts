@@ -18,7 +18,8 @@ export async function openDestination(vault: Vault, db: Db, destination: Destina
   const open = (column: 'secret' | 'previous_secret', sealed: string) =>
     vault.open(db, { workspaceId, table: 'output_destinations', row, column }, sealed);
   const previous = until && until > at ? destination.previous_secret : null;
-  const secrets = [await open('secret', destination.secret)];
+  const secrets: string[] = [];
+  if (destination.secret !== null) secrets.push(await open('secret', destination.secret));
   if (previous !== null) secrets.push(await open('previous_secret', previous));
   return { url, headers, secrets, handles: variables.length ? await openVariables(vault, db, variables) : [] };
 }

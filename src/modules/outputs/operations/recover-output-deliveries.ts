@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { onlyPerson, pauseEnds } from '../destination.ts';
+import { onlyPerson, onlyWebhook, pauseEnds, readAgain } from '../destination.ts';
 import { destinationId } from '../ids.ts';
 import { replayDeliveries } from '../store/deliveries.ts';
 import { lockUndeleted, updateDestination } from '../store/destinations.ts';
@@ -20,11 +20,12 @@ export function recoverOutputDeliveries({ wake }: { wake: () => void }) {
     aliases: { id: 'output_destination_id' },
     input: z.strictObject({ output_destination_id: destinationId, since: moment, until: moment }),
     output: z.object({ output_destination_id: z.uuid(), recovered: z.number().int() }),
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'conflict'],
     examples: [{ title: 'After an outage', input: { output_destination_id: exampleId('output_destination') } }],
     async run(ctx, { output_destination_id, since, until }) {
-      const { state } = await lockUndeleted(ctx.db, output_destination_id);
-      if (state !== 'active') onlyPerson(ctx, pauseEnds);
+      const destination = await lockUndeleted(ctx.db, output_destination_id);
+      onlyWebhook(destination, readAgain);
+      if (destination.state !== 'active') onlyPerson(ctx, pauseEnds);
       const healthy = { state: 'active' as const, failing_since: null, half_told: false };
       await updateDestination(ctx.db, output_destination_id, healthy);
       const times = { since: since ? new Date(since) : null, until: until ? new Date(until) : null };

@@ -1,16 +1,54 @@
 import { standsForPerson } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { newSigningSecret } from '../delivering/sign.ts';
-import { checkedUrl, destinationName, destinationUrl, ownHeaders, secretPlace, variablesIn } from '../destination.ts';
+import {
+  checkedUrl,
+  destinationKinds,
+  destinationName,
+  destinationUrl,
+  ownHeaders,
+  secretPlace,
+  variablesIn,
+} from '../destination.ts';
+import { newFeedToken } from '../feed/token.ts';
 import { insertDestination } from '../store/destinations.ts';
 
-export function registerOutputDestination({ egress, vault }: { egress: Egress; vault: Vault }) {
+const input = z.strictObject({
+  name: destinationName,
+  output_destination_url: destinationUrl.optional(),
+  output_destination_kind: z
+    .enum(destinationKinds)
+    .describe('webhook: events are sent to the address. feed: a reader fetches them with a token of its own.'),
+  headers: ownHeaders.optional(),
+});
+type Input = z.output<typeof input>;
+
+const output = z.object({
+  output_destination_id: z.uuid(),
+  output_destination_url: z.url(),
+  signing_secret: z
+    .string()
+    .nullable()
+    .describe('Shown this once. Null for an agent: a person makes a new one with rotate_output_secret.'),
+  signing_scheme: z.literal('standard_webhooks').nullable().describe('Null for a feed.'),
+  feed_token: z
+    .string()
+    .nullable()
+    .describe('Of a feed, shown this once. Null for an agent: a person makes one with rotate_output_secret.'),
+});
+
+type Dependencies = { egress: Egress; vault: Vault; publicUrl: string };
+
+export function registerOutputDestination({ egress, vault, publicUrl }: Dependencies) {
   return defineOperation({
     name: 'register_output_destination',
-    summary: 'Name an address that events can be passed on to; it gets nothing until a route to it is approved.',
+    summary:
+      'Name an address that events are sent to, or a feed they are read from; it gets nothing until a route to it is approved.',
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,
@@ -18,20 +56,8 @@ export function registerOutputDestination({ egress, vault }: { egress: Egress; v
     access: { scope: 'connectors:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/output-destinations' }],
     aliases: { url: 'output_destination_url', kind: 'output_destination_kind' },
-    input: z.strictObject({
-      name: destinationName,
-      output_destination_url: destinationUrl,
-      output_destination_kind: z.enum(['webhook']),
-      headers: ownHeaders.optional(),
-    }),
-    output: z.object({
-      output_destination_id: z.uuid(),
-      signing_secret: z
-        .string()
-        .nullable()
-        .describe('Shown this once. Null for an agent: a person makes a new one with rotate_output_secret.'),
-      signing_scheme: z.literal('standard_webhooks'),
-    }),
+    input,
+    output,
     errors: ['not_found', 'invalid_input'],
     examples: [
       {
@@ -42,23 +68,59 @@ export function registerOutputDestination({ egress, vault }: { egress: Egress; v
           output_destination_kind: 'webhook',
         },
       },
+      { title: 'A program that fetches events', input: { name: 'Laptop', output_destination_kind: 'feed' } },
     ],
-    async run(ctx, { name, output_destination_url, output_destination_kind: kind, headers = {} }) {
-      const url = checkedUrl(egress, output_destination_url);
-      const variables = await variablesIn(ctx, vault, headers);
-      const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
-      const of = { id: ctx.newId(), workspace_id };
-      const secret = newSigningSecret();
-      const sealed = await vault.seal(ctx.db, secretPlace(of), secret);
-      const empty = { previous_secret: null, previous_until: null, failing_since: null, half_told: false };
-      const times = { created_at: ctx.now, updated_at: ctx.now };
-      const row = { ...of, person_id, name, kind, url, headers, variables, secret: sealed, state: 'active' as const };
-      await insertDestination(ctx.db, { ...row, ...empty, ...times });
-      return {
-        output_destination_id: of.id,
-        signing_secret: standsForPerson(ctx.caller) ? secret : null,
-        signing_scheme: 'standard_webhooks' as const,
-      };
-    },
+    run: (ctx, asked) =>
+      asked.output_destination_kind === 'feed'
+        ? newFeed(ctx, publicUrl, asked)
+        : newWebhook(ctx, { egress, vault }, asked),
   });
+}
+
+async function newFeed(ctx: Context, publicUrl: string, { name, output_destination_url, headers = {} }: Input) {
+  if (output_destination_url !== undefined || Object.keys(headers).length)
+    throw new AppError('invalid_input', 'A feed has no address or headers of its own. Leave them out.');
+  const { token, token_hash } = newFeedToken();
+  const isShown = standsForPerson(ctx.caller);
+  const row = emptyRow(ctx);
+  const of = { name, kind: 'feed' as const, url: `${publicUrl}/v1/feed`, headers: {}, variables: [], secret: null };
+  await insertDestination(ctx.db, { ...row, ...of, token_hash: isShown ? token_hash : null });
+  return answer(row.id, { url: of.url, feed_token: isShown ? token : null });
+}
+
+async function newWebhook(
+  ctx: Context,
+  { egress, vault }: Pick<Dependencies, 'egress' | 'vault'>,
+  { name, output_destination_url, headers = {} }: Input,
+) {
+  if (output_destination_url === undefined)
+    throw new AppError('invalid_input', 'output_destination_url: a destination of kind webhook needs an address.');
+  const url = checkedUrl(egress, output_destination_url);
+  const variables = await variablesIn(ctx, vault, headers);
+  const row = emptyRow(ctx);
+  const signing_secret = newSigningSecret();
+  const secret = await vault.seal(ctx.db, secretPlace(row), signing_secret);
+  const of = { name, kind: 'webhook' as const, url, headers, variables, secret, token_hash: null };
+  await insertDestination(ctx.db, { ...row, ...of });
+  const shown = standsForPerson(ctx.caller) ? signing_secret : null;
+  return answer(row.id, { url, signing_scheme: 'standard_webhooks', signing_secret: shown });
+}
+
+/** What a new destination of either kind begins with. */
+function emptyRow({ newId, now: at, caller: { workspaceId: workspace_id, personId: person_id } }: Context) {
+  const health = { state: 'active' as const, failing_since: null, half_told: false, last_position: 0 };
+  const previous = { previous_secret: null, previous_until: null };
+  return { id: newId(), workspace_id, person_id, ...health, ...previous, created_at: at, updated_at: at };
+}
+
+type Shown = {
+  url: string;
+  signing_secret?: string | null;
+  signing_scheme?: 'standard_webhooks';
+  feed_token?: string | null;
+};
+
+function answer(output_destination_id: string, { url: output_destination_url, ...shown }: Shown) {
+  const none = { signing_secret: null, signing_scheme: null, feed_token: null };
+  return { output_destination_id, output_destination_url, ...none, ...shown };
 }

@@ -2,8 +2,10 @@ import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { onlyWebhook, readAgain } from '../destination.ts';
 import { deliveryId } from '../ids.ts';
-import { replayDeliveries } from '../store/deliveries.ts';
+import { findDelivery, replayDeliveries } from '../store/deliveries.ts';
+import { findDestination } from '../store/destinations.ts';
 
 export function replayOutputDelivery({ wake }: { wake: () => void }) {
   return defineOperation({
@@ -19,6 +21,9 @@ export function replayOutputDelivery({ wake }: { wake: () => void }) {
     errors: ['not_found', 'conflict'],
     examples: [{ title: 'The receiver lost it', input: { delivery_id: exampleId('output_delivery') } }],
     async run(ctx, { delivery_id }) {
+      const { destination_id } = await findDelivery(ctx.db, delivery_id);
+      const destination = await findDestination(ctx.db, destination_id);
+      if (destination) onlyWebhook(destination, readAgain);
       const replayed = await replayDeliveries(ctx.db, { ids: [delivery_id] }, ctx.now);
       if (!replayed)
         throw new AppError(

@@ -1,18 +1,22 @@
+import type { Context } from '#kernel/context';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { newSigningSecret } from '../delivering/sign.ts';
 import { onlyPerson, secretPlace } from '../destination.ts';
+import { newFeedToken } from '../feed/token.ts';
 import { destinationId } from '../ids.ts';
 import { lockUndeleted, updateDestination } from '../store/destinations.ts';
+import type { DestinationRow } from '../store/tables.ts';
 
 const overlapMs = 24 * 60 * 60 * 1_000;
 
 export function rotateOutputSecret({ vault }: { vault: Vault }) {
   return defineOperation({
     name: 'rotate_output_secret',
-    summary: 'Make a new signing secret for a destination; for 24 hours the one before signs, too.',
+    summary:
+      'Make a new signing secret for a destination; for 24 hours the one before signs, too. A feed gets a new token at once.',
     toolset: 'webhooks',
     effect: 'write',
     isWidening: true,
@@ -23,31 +27,40 @@ export function rotateOutputSecret({ vault }: { vault: Vault }) {
     input: z.strictObject({ output_destination_id: destinationId }),
     output: z.object({
       output_destination_id: z.uuid(),
-      signing_secret: z.string().describe('Shown this once.'),
-      signing_scheme: z.literal('standard_webhooks'),
-      previous_until: z.iso.datetime(),
+      signing_secret: z.string().nullable().describe('Shown this once. Null for a feed.'),
+      signing_scheme: z.literal('standard_webhooks').nullable(),
+      previous_until: z.iso.datetime().nullable(),
+      feed_token: z.string().nullable().describe('Of a feed, shown this once. The one before no longer works.'),
     }),
     errors: ['not_found', 'forbidden'],
     examples: [{ title: 'A new secret', input: { output_destination_id: exampleId('output_destination') } }],
     async run(ctx, { output_destination_id: id }) {
-      onlyPerson(ctx, 'A signing secret is shown to a person.');
+      onlyPerson(ctx, 'A secret is shown to a person.');
       const before = await lockUndeleted(ctx.db, id);
-      const place = secretPlace(before);
-      const old = await vault.open(ctx.db, place, before.secret);
-      const secret = newSigningSecret();
-      const previous_until = new Date(ctx.now.getTime() + overlapMs);
-      await updateDestination(ctx.db, id, {
-        secret: await vault.seal(ctx.db, place, secret),
-        previous_secret: await vault.seal(ctx.db, { ...place, column: 'previous_secret' }, old),
-        previous_until,
-        updated_at: ctx.now,
-      });
-      return {
-        output_destination_id: id,
-        signing_secret: secret,
-        signing_scheme: 'standard_webhooks' as const,
-        previous_until: previous_until.toISOString(),
-      };
+      const none = { output_destination_id: id, signing_secret: null, signing_scheme: null, previous_until: null };
+      if (before.secret !== null) return { ...none, ...(await newSecret(ctx, vault, before, before.secret)) };
+      const { token, token_hash } = newFeedToken();
+      await updateDestination(ctx.db, id, { token_hash, updated_at: ctx.now });
+      return { ...none, feed_token: token };
     },
   });
+}
+
+async function newSecret(ctx: Context, vault: Vault, destination: DestinationRow, sealed: string) {
+  const place = secretPlace(destination);
+  const old = await vault.open(ctx.db, place, sealed);
+  const secret = newSigningSecret();
+  const previous_until = new Date(ctx.now.getTime() + overlapMs);
+  await updateDestination(ctx.db, destination.id, {
+    secret: await vault.seal(ctx.db, place, secret),
+    previous_secret: await vault.seal(ctx.db, { ...place, column: 'previous_secret' }, old),
+    previous_until,
+    updated_at: ctx.now,
+  });
+  return {
+    signing_secret: secret,
+    signing_scheme: 'standard_webhooks' as const,
+    previous_until: previous_until.toISOString(),
+    feed_token: null,
+  };
 }

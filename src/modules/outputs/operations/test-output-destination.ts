@@ -4,7 +4,7 @@ import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { openDestination, sendMessage, type Opened } from '../delivering/send.ts';
-import { onlyPerson } from '../destination.ts';
+import { onlyPerson, onlyWebhook } from '../destination.ts';
 import { destinationId } from '../ids.ts';
 import { lockUndeleted } from '../store/destinations.ts';
 
@@ -25,11 +25,13 @@ export function testOutputDestination({ egress, vault }: { egress: Egress; vault
       error: z.string().nullable(),
       duration_ms: z.number().int(),
     }),
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'conflict'],
     examples: [{ title: 'Does it answer?', input: { output_destination_id: exampleId('output_destination') } }],
     async run(ctx, { output_destination_id: id }): Promise<Opened> {
       onlyPerson(ctx, 'A test message leaves the server.');
-      return openDestination(vault, ctx.db, await lockUndeleted(ctx.db, id), ctx.now);
+      const destination = await lockUndeleted(ctx.db, id);
+      onlyWebhook(destination, 'Read it at its address.');
+      return openDestination(vault, ctx.db, destination, ctx.now);
     },
     async afterCommit(ctx, opened) {
       const data = { message: 'This is a test.' };

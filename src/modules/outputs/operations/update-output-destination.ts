@@ -13,6 +13,7 @@ import {
   destinationOutput,
   destinationUrl,
   onlyPerson,
+  onlyWebhook,
   ownHeaders,
   pauseEnds,
   presentDestination,
@@ -40,7 +41,7 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
       status: z.enum(['active', 'paused']).optional(),
     }),
     output: destinationOutput,
-    errors: ['not_found', 'forbidden', 'invalid_input'],
+    errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
     examples: [
       {
         title: 'Pause it',
@@ -49,6 +50,7 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
     ],
     async run(ctx, { output_destination_id: id, name, output_destination_url, headers, status }) {
       const before = await lockUndeleted(ctx.db, id);
+      if (output_destination_url ?? headers) onlyWebhook(before, 'It has no address or headers of its own.');
       const url = output_destination_url && checkedUrl(egress, output_destination_url);
       const isMoved = url !== undefined && url !== before.url;
       const isOther = headers !== undefined && !isDeepStrictEqual(headers, before.headers);

@@ -17,6 +17,7 @@ export type NewDelivery = Pick<
   | 'payload_bytes'
   | 'document_count'
   | 'created_at'
+  | 'position'
 >;
 
 /** Has a delivery wait, unless this event went along this route before. */
@@ -39,7 +40,7 @@ export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<voi
 /** Destinations in all workspaces that deliveries are due for. */
 export async function destinationsWithWork(db: Db, at: Date): Promise<{ id: string; workspace_id: string }[]> {
   const { rows } = await sql<{ id: string; workspace_id: string }>`
-    select id, workspace_id from output_destinations where state = 'active' and exists (
+    select id, workspace_id from output_destinations where state = 'active' and kind = 'webhook' and exists (
       select from output_deliveries where output_deliveries.destination_id = output_destinations.id and status = 'waiting'
         and next_attempt_at <= ${at} and ${isFree})
     limit 500`.execute(db);
@@ -91,7 +92,10 @@ type Query = {
   offset: number;
 };
 
-export type DeliverySummary = Omit<DeliveryRow, 'payload' | 'lease_token' | 'lease_until' | 'content_type'>;
+export type DeliverySummary = Omit<
+  DeliveryRow,
+  'payload' | 'position' | 'lease_token' | 'lease_until' | 'content_type'
+>;
 
 export async function listDeliveries(db: Db, caller: Caller, query: Query): Promise<DeliverySummary[]> {
   const { destinationId, status, limit, offset } = query;

@@ -119,15 +119,29 @@ export async function listRoutes(
     .execute();
 }
 
-/** The routes that an event of a connector takes. `receiver_id` is the owner of the destination. */
-export async function routesFrom(db: Db, sourceId: string): Promise<(RouteRow & { receiver_id: string })[]> {
+/** The routes to a destination that are approved. */
+export async function routesTo(db: Db, destinationId: string): Promise<RouteRow[]> {
+  return db
+    .selectFrom('output_routes')
+    .selectAll()
+    .where('destination_id', '=', destinationId)
+    .where('state', '=', 'active')
+    .execute();
+}
+
+/** A route with what decides about passing on: whose its destination is, and of which kind. */
+type RouteOut = RouteRow & { receiver_id: string; destination_kind: DestinationRow['kind'] };
+
+/** The routes that an event of a connector takes, always in the same order, for feeds are held. */
+export async function routesFrom(db: Db, sourceId: string): Promise<RouteOut[]> {
   return db
     .selectFrom('output_routes')
     .innerJoin('output_destinations', 'output_destinations.id', 'output_routes.destination_id')
     .selectAll('output_routes')
-    .select('output_destinations.person_id as receiver_id')
+    .select(['output_destinations.person_id as receiver_id', 'output_destinations.kind as destination_kind'])
     .where('output_routes.source_id', '=', sourceId)
     .where('output_routes.state', '=', 'active')
     .where('output_destinations.state', 'in', ['active', 'paused'])
+    .orderBy('output_routes.destination_id')
     .execute();
 }

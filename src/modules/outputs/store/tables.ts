@@ -9,17 +9,21 @@ export type DestinationRow = {
   workspace_id: string;
   person_id: string;
   name: string;
-  kind: 'webhook';
+  kind: 'webhook' | 'feed';
+  /** Where events go; of a feed, where it is read. */
   url: string;
   headers: Record<string, string>;
   variables: { handle: string; variable_id: string }[];
-  /** Sealed, as `previous_secret` is. */
-  secret: string;
+  /** Sealed, as `previous_secret` is; null for a feed. */
+  secret: string | null;
   previous_secret: string | null;
   previous_until: Date | null;
   state: DestinationState;
   failing_since: Date | null;
   half_told: boolean;
+  /** Of a feed that has a token: what it is found by. */
+  token_hash: string | null;
+  last_position: number;
   created_at: Date;
   updated_at: Date;
 };
@@ -56,6 +60,8 @@ export type DeliveryRow = {
   duration_ms: number | null;
   created_at: Date;
   delivered_at: Date | null;
+  /** The place in a feed. */
+  position: number | null;
   lease_token: number;
   lease_until: Date | null;
 };

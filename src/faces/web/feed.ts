@@ -1,0 +1,25 @@
+// Where a feed is read: its token is all that a reader needs.
+import type { RestEnvironment } from '#faces/rest';
+import { AppError } from '#kernel/errors';
+import type { FeedRead } from '#modules/outputs';
+import { Hono } from 'hono';
+import { z } from 'zod';
+
+const query = z.strictObject({
+  cursor: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+
+/** `GET /v1/feed`. */
+export function feedRoutes({ read }: { read: FeedRead }): Hono<RestEnvironment> {
+  const app = new Hono<RestEnvironment>();
+  app.get('/v1/feed', async (c) => {
+    const asked = query.safeParse(c.req.query());
+    if (!asked.success)
+      throw new AppError('invalid_input', 'cursor is the next_cursor of the page before; limit is 1 to 200.');
+    const token = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? '';
+    c.header('cache-control', 'no-store');
+    return c.json(await read(token, asked.data));
+  });
+  return app;
+}

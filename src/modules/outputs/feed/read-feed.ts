@@ -1,0 +1,90 @@
+// Reading a feed: its token is the only authority, and a cursor says what the reader has.
+import type { Db, Transactions } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { readPresented } from '#platform/database';
+import { hashSecret } from '#platform/one-time-secrets';
+import { messageIdOf } from '../message-id.ts';
+import { mayUse } from '../route-holds.ts';
+import { findDestination, routesTo } from '../store/destinations.ts';
+import { acknowledge, feedAfter, findFeed, payloadsOf } from '../store/feeds.ts';
+import type { DestinationRow } from '../store/tables.ts';
+
+type Doors = { db: Db; transactions: Transactions; now: () => Date };
+/** `cursor`: what the page before answered; 0 is the beginning. */
+export type FeedQuery = { cursor: number; limit: number };
+export type FeedEvent = {
+  /** The same however often the event is read. */
+  webhook_id: string;
+  created_at: string;
+  content_type: string;
+  body: string;
+  /** How the bytes of the body stand in the text. */
+  encoding: 'utf-8' | 'base64';
+};
+export type FeedPage = { events: FeedEvent[]; next_cursor: string; has_more: boolean };
+export type FeedRead = (token: string, query: FeedQuery) => Promise<FeedPage>;
+
+/** Bytes of all bodies of a page, unless a single one is larger. */
+const mostBytes = 4_000_000;
+
+/** Reads what comes after a cursor, and notes that the reader has what came before it. */
+export function createFeedRead({ db, transactions, now }: Doors): FeedRead {
+  return async (token, query) => {
+    const hash = hashSecret(token);
+    const found = await readPresented(db, hash, (presented) => findFeed(presented, hash));
+    if (!found) throw noFeed();
+    return transactions.run(found.workspace_id, 'write', async (bound) => {
+      const feed = await findDestination(bound, found.id);
+      if (!feed || feed.state === 'deleted' || feed.token_hash !== hash) throw noFeed();
+      if (feed.state !== 'active')
+        throw new AppError('forbidden', 'The feed is paused. A person sets it active again.');
+      const routes = await routesThatHold(bound, feed);
+      await acknowledge(bound, feed.id, { routes, cursor: query.cursor, at: now() });
+      return pageOf(bound, feed.id, routes, query);
+    });
+  };
+}
+
+function noFeed(): AppError {
+  return new AppError('unauthenticated', 'No feed has this token. Send it as Authorization: Bearer zfeed_….');
+}
+
+async function routesThatHold(db: Db, feed: DestinationRow): Promise<string[]> {
+  const holding: string[] = [];
+  for (const route of await routesTo(db, feed.id)) if (await mayUse(db, route, feed)) holding.push(route.id);
+  return holding;
+}
+
+async function pageOf(
+  db: Db,
+  feedId: string,
+  routes: readonly string[],
+  { cursor, limit }: FeedQuery,
+): Promise<FeedPage> {
+  const heads = await feedAfter(db, feedId, { routes, cursor, limit: limit + 1 });
+  let bytes = 0;
+  const taken = heads
+    .slice(0, limit)
+    .filter(({ payload_bytes }, at) => (bytes += payload_bytes) <= mostBytes || at === 0);
+  const rows = await payloadsOf(
+    db,
+    taken.map(({ id }) => id),
+  );
+  return {
+    events: rows.map(({ id, created_at, content_type, payload }) => ({
+      webhook_id: messageIdOf(id),
+      created_at: created_at.toISOString(),
+      content_type,
+      ...textOf(payload),
+    })),
+    next_cursor: String(taken.at(-1)?.position ?? cursor),
+    has_more: heads.length > taken.length,
+  };
+}
+
+function textOf(payload: Buffer): Pick<FeedEvent, 'body' | 'encoding'> {
+  const body = payload.toString();
+  return Buffer.from(body).equals(payload)
+    ? { body, encoding: 'utf-8' }
+    : { body: payload.toString('base64'), encoding: 'base64' };
+}

@@ -1,0 +1,87 @@
+// What feeds hold: deliveries with a place each, in the order in which they came.
+import { sql } from 'kysely';
+import type { Db, DeliveryRow } from './tables.ts';
+
+/** The feed whose token has this hash. It is visible because its hash is presented. */
+export async function findFeed(db: Db, hash: string): Promise<{ id: string; workspace_id: string } | undefined> {
+  return db
+    .selectFrom('output_destinations')
+    .select(['id', 'workspace_id'])
+    .where('token_hash', '=', hash)
+    .executeTakeFirst();
+}
+
+/** The next place in a feed. The feed is held until the transaction ends, so that places become visible in their order. */
+export async function nextPosition(db: Db, feedId: string): Promise<number> {
+  const { last_position } = await db
+    .updateTable('output_destinations')
+    .set({ last_position: sql`last_position + 1` })
+    .where('id', '=', feedId)
+    .returning('last_position')
+    .executeTakeFirstOrThrow();
+  return last_position;
+}
+
+type Head = { id: string; position: number; payload_bytes: number };
+
+/** What stands after a cursor, along these routes, and is kept still. */
+export async function feedAfter(
+  db: Db,
+  feedId: string,
+  { routes, cursor, limit }: { routes: readonly string[]; cursor: number; limit: number },
+): Promise<Head[]> {
+  if (!routes.length) return [];
+  return db
+    .selectFrom('output_deliveries')
+    .select(['id', 'payload_bytes', sql<number>`position`.as('position')])
+    .where('destination_id', '=', feedId)
+    .where('position', '>', cursor)
+    .where('route_id', 'in', routes)
+    .where('status', '<>', 'failed')
+    .where('payload', 'is not', null)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+}
+
+type Kept = Pick<DeliveryRow, 'id' | 'created_at' | 'content_type'> & { payload: Buffer };
+
+/** Deliveries with their payloads, in the order of their places. */
+export async function payloadsOf(db: Db, ids: readonly string[]): Promise<Kept[]> {
+  if (!ids.length) return [];
+  return db
+    .selectFrom('output_deliveries')
+    .select(['id', 'created_at', 'content_type', sql<Buffer>`payload`.as('payload')])
+    .where('id', 'in', ids)
+    .where('payload', 'is not', null)
+    .orderBy('position')
+    .execute();
+}
+
+/** Notes that the reader of a feed has all up to a cursor that came along these routes. */
+export async function acknowledge(
+  db: Db,
+  feedId: string,
+  { routes, cursor, at }: { routes: readonly string[]; cursor: number; at: Date },
+): Promise<void> {
+  if (!routes.length) return;
+  await db
+    .updateTable('output_deliveries')
+    .set({ status: 'delivered', delivered_at: at, attempts: 1 })
+    .where('destination_id', '=', feedId)
+    .where('position', '<=', cursor)
+    .where('route_id', 'in', routes)
+    .where('status', '=', 'waiting')
+    .execute();
+}
+
+/** Ends what nobody read in time, so that its payload goes, too. */
+export async function failUnread(db: Db, before: Date): Promise<void> {
+  await db
+    .updateTable('output_deliveries')
+    .set({ status: 'failed', error: 'Nobody read it in time.' })
+    .where('position', 'is not', null)
+    .where('created_at', '<', before)
+    .where('status', '=', 'waiting')
+    .execute();
+}
