@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Input, OperationName, Output } from '#sdk';
+import { patiently } from '#sdk/archives';
 import { callOperation } from './client.ts';
-import { ServerFault } from './failure.ts';
 import { readProfile, type Profile } from './profile.ts';
 
 /** The operations that answer `lines` and `next_cursor`. */
@@ -33,18 +32,5 @@ export async function callPatiently<Name extends OperationName>(
   operation: Name,
   input: Input<Name>,
 ): Promise<Output<Name>> {
-  for (;;) {
-    try {
-      return await callOperation(profile, operation, input);
-    } catch (error) {
-      if (!(error instanceof ServerFault) || error.code !== 'rate_limited') throw error;
-      await sleep(secondsIn(error.details) * 1_000);
-    }
-  }
-}
-
-function secondsIn(details: unknown): number {
-  const seconds =
-    typeof details === 'object' && details && 'retry_after' in details ? Number(details.retry_after) : NaN;
-  return seconds > 0 ? seconds : 5;
+  return patiently(() => callOperation(profile, operation, input));
 }

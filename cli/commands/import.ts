@@ -3,12 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { CallOptions, Input, OperationName } from '#sdk';
+import { sendArchive } from '#sdk/archives';
+import { callOperation } from '../client.ts';
 import { UsageFault } from '../failure.ts';
 import { fingerprintOf, linesOf } from '../file-lines.ts';
 import { printable } from '../output.ts';
-import { readProfile, type Profile } from '../profile.ts';
+import { readProfile } from '../profile.ts';
 import { createProgress } from '../progress.ts';
-import { callPatiently } from '../write-lines.ts';
 
 /** The number of unreadable items that the output names. */
 const mostTold = 20;
@@ -49,51 +51,28 @@ async function importFrom(path: string, place: Place): Promise<void> {
 
 async function importArchive(file: string, { into, below }: Place): Promise<void> {
   const profile = readProfile();
+  const progress = createProgress();
   const { sha256, lines } = await fingerprintOf(file);
-  const begun = await callPatiently(profile, 'start_import', {
-    sha256,
-    lines,
-    ...(into && { into_brain_id: into }),
-    ...(below && { parent_brain_id: below }),
-  });
-  if (begun.is_stored) {
+  let hasBegun = false;
+  const sent = await sendArchive(
+    <Name extends OperationName>(operation: Name, input: Input<Name>, options: CallOptions) =>
+      callOperation(profile, operation, input, options),
+    { sha256, lines, read: () => linesOf(file) },
+    {
+      ...(into && { into_brain_id: into }),
+      ...(below && { parent_brain_id: below }),
+      onProgress(done, all) {
+        if (hasBegun) progress.say(`${done} of ${all} lines …`);
+        else if (done) process.stderr.write(`Going on at line ${done + 1} of ${all}.\n`);
+        hasBegun = true;
+      },
+    },
+  );
+  if (!sent.isNew) {
     process.stderr.write('This file was imported here before. Nothing to do.\n');
     return;
   }
-  const { import_id, next_line } = begun;
-  if (next_line > 1) process.stderr.write(`Going on at line ${next_line} of ${lines}.\n`);
-  await sendLines(profile, file, { import_id, next_line, lines });
-  const { brain_ids, stored } = await callPatiently(profile, 'finish_import', { import_id });
-  const counts = Object.entries(stored).map(([kind, count]) => `${count} ${kind}`);
+  const counts = Object.entries(sent.stored).map(([kind, count]) => `${count} ${kind}`);
   process.stderr.write(`Imported: ${counts.join(', ')}.\n`);
-  process.stdout.write(brain_ids.map((id) => `${id}\n`).join(''));
-}
-
-/** The largest part that is sent at a time, in characters and in lines. */
-const fullAt = 1_000_000;
-const linesAtOnce = 2_000;
-
-async function sendLines(
-  profile: Profile,
-  file: string,
-  { import_id, next_line, lines: all }: { import_id: string; next_line: number; lines: number },
-): Promise<void> {
-  const progress = createProgress();
-  let [number, first, size] = [0, next_line, 0];
-  let batch: string[] = [];
-  const send = async () => {
-    if (!batch.length) return;
-    const lines = `${batch.join('\n')}\n`;
-    await callPatiently(profile, 'add_import_lines', { import_id, first_line: first, lines });
-    [first, size, batch] = [first + batch.length, 0, []];
-    progress.say(`${first - 1} of ${all} lines …`);
-  };
-  for await (const line of linesOf(file)) {
-    number += 1;
-    if (number < next_line) continue;
-    if (size + line.length > fullAt || batch.length >= linesAtOnce) await send();
-    batch.push(line);
-    size += line.length + 1;
-  }
-  await send();
+  process.stdout.write(sent.brain_ids.map((id) => `${id}\n`).join(''));
 }

@@ -113,6 +113,8 @@ test('a brain is exported as a file and imported again, and a file that is no ar
   expect(await faults(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Nothing is imported');
+  const busy = { code: 'rate_limited', detail: 'Too many calls.', details: { retry_after: 0.1 } };
+  await page.route('**/v1/tools/add_import_lines', (route) => route.fulfill({ status: 429, json: busy }), { times: 1 });
   await page.getByLabel('Archive', { exact: true }).setInputFiles(file);
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ferries Brain');

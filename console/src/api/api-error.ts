@@ -16,6 +16,14 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.problem = problem;
   }
+
+  get code(): string {
+    return this.problem.code;
+  }
+
+  get details(): Problem['details'] {
+    return this.problem.details;
+  }
 }
 
 /** Reads the body of a failed answer, which a proxy may have replaced by something else. */

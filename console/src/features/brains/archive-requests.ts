@@ -1,10 +1,7 @@
+import { patiently, sendArchive, type Sent } from '#sdk/archives';
 import { call } from '../../api/call.ts';
 
 export type Doing = { signal: AbortSignal; onProgress: (lines: number, of: number | null) => void };
-
-/** Size of one request, in characters and in lines. */
-const fullAt = 1_000_000;
-const linesAtOnce = 2_000;
 
 /** One brain as an archive: JSON Lines that any Thalamus server imports. */
 export async function exportArchive(brainId: string, { signal, onProgress }: Doing): Promise<Blob> {
@@ -12,10 +9,9 @@ export async function exportArchive(brainId: string, { signal, onProgress }: Doi
   let count = 1;
   for (let cursor: string | null | undefined; cursor !== null;) {
     const asked = { brain_id: brainId, form: 'archive' as const, with_brain_ids: [brainId], limit: 1_000 };
-    const page: { lines: unknown[]; next_cursor: string | null } = await call(
-      'export_brain',
-      { ...asked, ...(cursor && { cursor }) },
-      { signal },
+    const page: { lines: unknown[]; next_cursor: string | null } = await patiently(
+      () => call('export_brain', { ...asked, ...(cursor && { cursor }) }, { signal }),
+      signal,
     );
     parts.push(...page.lines.map(lineOf));
     count += page.lines.length;
@@ -27,30 +23,10 @@ export async function exportArchive(brainId: string, { signal, onProgress }: Doi
 }
 
 /** Sends an archive in parts. The server stores all of it at the end, or nothing. The same file continues where it stopped. */
-export async function importArchive(file: File, parentId: string | null, { signal, onProgress }: Doing) {
-  const { sha256, lines } = await fingerprintOf(file);
+export async function importArchive(file: File, parentId: string | null, { signal, onProgress }: Doing): Promise<Sent> {
   const where = parentId === null ? {} : { parent_brain_id: parentId };
-  const begun = await call('start_import', { sha256, lines, ...where }, { signal });
-  if (begun.is_stored) return { brain_ids: begun.brain_ids, isNew: false };
-  const { import_id } = begun;
-  let [number, first, size] = [0, begun.next_line, 0];
-  let batch: string[] = [];
-  const send = async () => {
-    if (!batch.length) return;
-    await call('add_import_lines', { import_id, first_line: first, lines: `${batch.join('\n')}\n` }, { signal });
-    [first, size, batch] = [first + batch.length, 0, []];
-    onProgress(first - 1, lines);
-  };
-  for await (const line of linesOf(file)) {
-    number += 1;
-    if (number < begun.next_line) continue;
-    if (size + line.length > fullAt || batch.length >= linesAtOnce) await send();
-    batch.push(line);
-    size += line.length + 1;
-  }
-  await send();
-  const { brain_ids } = await call('finish_import', { import_id }, { signal });
-  return { brain_ids, isNew: true };
+  const { sha256, lines } = await fingerprintOf(file);
+  return sendArchive(call, { sha256, lines, read: () => linesOf(file) }, { ...where, signal, onProgress });
 }
 
 function lineOf(value: unknown): string {
