@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Input, OperationName, Output } from '#sdk';
 import { patiently } from '#sdk/archives';
+import { counted } from './counted.ts';
 import { callOperation } from './client.ts';
 import { readProfile, type Profile } from './profile.ts';
 
@@ -23,7 +24,7 @@ export async function writeLines<Name extends Exporting>(operation: Name, input:
     count += lines.length;
     cursor = next_cursor;
   } while (cursor !== null);
-  process.stderr.write(`${count} lines.\n`);
+  process.stderr.write(`${counted(count, 'line')}.\n`);
 }
 
 /** Calls an operation; when the caller is rate limited, waits as long as the server asks. */

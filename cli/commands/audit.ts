@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Input, Output } from '#sdk';
+import { counted } from '../counted.ts';
 import { callOperation } from '../client.ts';
 import { readProfile } from '../profile.ts';
 import { writeLines } from '../write-lines.ts';
@@ -45,9 +46,9 @@ function report({
   unsealed_rows: open,
   unsealed_since: since,
 }: Verified): string {
-  const counted = `${rows} steps of ${drafts} drafts under ${seals} ${seals === 1 ? 'seal' : 'seals'}`;
+  const total = `${counted(rows, 'step')} of ${counted(drafts, 'draft')} under ${counted(seals, 'seal')}`;
   const waiting = open ? `, ${open} not sealed yet (since ${since})` : '';
-  return is_whole ? `Whole: ${counted}${waiting}.` : ['NOT WHOLE:', ...faults, `(${counted}${waiting})`].join('\n');
+  return is_whole ? `Whole: ${total}${waiting}.` : ['NOT WHOLE:', ...faults, `(${total}${waiting})`].join('\n');
 }
 
 /** Null when the file is not there yet: the first run makes it. */

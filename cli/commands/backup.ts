@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { counted } from '../counted.ts';
 import { UsageFault } from '../failure.ts';
 import { createProgress } from '../progress.ts';
 
@@ -20,7 +21,7 @@ async function backUpTo(file: string): Promise<void> {
   if (existsSync(file)) throw new UsageFault(`${file} exists. Name another file, or remove it.`);
   const { backUp } = await import('../../src/backups.ts');
   const { rows, blobs, missing } = await backUp(file, await settings());
-  const deleted = missing ? ` ${missing} files were deleted meanwhile.` : '';
+  const deleted = missing ? ` Deleted meanwhile: ${counted(missing, 'file')}.` : '';
   process.stderr.write(`${summary(rows, blobs)} in ${file}.${deleted}\n`);
   process.stderr.write(
     'The master key is not in it. Keep it beside the backup: without it secrets cannot be opened.\n',
@@ -45,5 +46,6 @@ async function settings() {
 
 function summary(rows: Record<string, number>, blobs: number): string {
   const counts = Object.values(rows);
-  return `${counts.reduce((all, count) => all + count, 0)} rows of ${counts.length} tables and ${blobs} files`;
+  const total = counts.reduce((all, count) => all + count, 0);
+  return `${counted(total, 'row')} of ${counted(counts.length, 'table')} and ${counted(blobs, 'file')}`;
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Output } from '#sdk';
+import { counted } from '../counted.ts';
 import { UsageFault } from '../failure.ts';
 import { readProfile } from '../profile.ts';
 import { createProgress } from '../progress.ts';
@@ -44,7 +45,7 @@ async function exportTo(file: string, { brain, restart = false }: { brain?: stri
     await writePages(profile, place, keep);
     await append(archive, place, [{ end: true, lines: place.lines + 1 }]);
     await archive.sync();
-    process.stderr.write(`${place.lines} lines of ${brain_ids.length} brains in ${file}.\n`);
+    process.stderr.write(`${counted(place.lines, 'line')} of ${counted(brain_ids.length, 'brain')} in ${file}.\n`);
   } finally {
     await archive.close();
   }
@@ -69,7 +70,7 @@ async function writePages(
     });
     const brain = next_cursor === null ? place.brain + 1 : place.brain;
     await keep(lines, { brain, cursor: next_cursor });
-    progress.say(`${place.lines} lines, ${brain} of ${brain_ids.length} brains …`);
+    progress.say(`${counted(place.lines, 'line')}, ${brain} of ${counted(brain_ids.length, 'brain')} …`);
   }
 }
 

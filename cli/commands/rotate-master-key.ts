@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../counted.ts';
 import { UsageFault } from '../failure.ts';
 
 export function addRotateMasterKeyCommand(program: Command): void {
@@ -17,6 +18,8 @@ export function addRotateMasterKeyCommand(program: Command): void {
       const { createLog } = await import('#platform/log');
       const { rotateMasterKey } = await import('../../src/server.ts');
       const { workspaces, rewrapped } = await rotateMasterKey(config, createLog(config.logLevel));
-      process.stdout.write(`${rewrapped} data keys of ${workspaces} workspaces are now wrapped by the new key.\n`);
+      process.stdout.write(
+        `The new key now wraps ${counted(rewrapped, 'data key')} of ${counted(workspaces, 'workspace')}.\n`,
+      );
     });
 }

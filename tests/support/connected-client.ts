@@ -1,4 +1,6 @@
+import { ownerScopes } from '#kernel/scopes';
 import { newId } from '#platform/clock';
+import { hashSecret } from '#platform/one-time-secrets';
 import { openAsOwner } from './owner-database.ts';
 import { databaseOf, type ReachedServer } from './server.ts';
 
@@ -15,4 +17,21 @@ export async function addConnectedClient(server: ReachedServer, name: string): P
   );
   await database.close();
   return id;
+}
+
+/** Gives a connected client all that a client may have. Answers an access token of it. */
+export async function addTokenOf(server: ReachedServer, clientId: string): Promise<string> {
+  const token = `to_${clientId.replaceAll('-', '')}`;
+  const metadata = await server.request('/.well-known/oauth-protected-resource/mcp');
+  const { resource } = (await metadata.json()) as { resource: string };
+  const database = await openAsOwner(databaseOf(server));
+  const granted = [clientId, [...ownerScopes], resource];
+  await database.rows('update oauth_grants set scopes = $2, resource = $3 where id = $1', granted);
+  await database.rows(
+    `insert into oauth_tokens (token_hash, workspace_id, grant_id, kind, payload, created_at, expires_at)
+      select $2, workspace_id, id, 'access', '{}', now(), now() + interval '1 hour' from oauth_grants where id = $1`,
+    [clientId, hashSecret(token)],
+  );
+  await database.close();
+  return token;
 }

@@ -3,6 +3,8 @@ import type { Operation } from '#kernel/operation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeProduct } from '../../src/server.ts';
 import type { GoogleEmulator } from '#emulators/google/index';
+import { signInOwner } from '../support/colleague.ts';
+import { addConnectedClient, addTokenOf } from '../support/connected-client.ts';
 import { inDepth } from '../support/depth.ts';
 import { startServerWithGoogle } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
@@ -130,6 +132,33 @@ describe('an item of another workspace', () => {
 
   test.for(fields)('does not exist for %s as %s', async ([, , operation, field]) => {
     await expectNotThere(operation, field, await theirs.make(field.kind));
+  });
+
+  type Ask = (operation: string, input: unknown) => Promise<Answer>;
+  const withKey =
+    (key: string): Ask =>
+    (operation, input) =>
+      server.call(operation, input, { key });
+  const webhookToken = async () => {
+    const given = { name: 'Sender', source: 'make', connector_type: 'personal' } as const;
+    return String((await server.ok('create_connector', given)).webhook_token);
+  };
+  /** Every kind of caller that presents a credential. Calls of phones and of code go the same way, within the server. */
+  const callers: readonly (readonly [string, () => Promise<Ask>])[] = [
+    ['a person at the console', async () => (await signInOwner(server, database)).call],
+    ['a key for an agent', async () => withKey((await server.ok('create_key', { label: 'Agent' })).key)],
+    ['a connected client', async () => withKey(await addTokenOf(server, await addConnectedClient(server, 'Client')))],
+    ['a webhook token', async () => withKey(await webhookToken())],
+  ];
+
+  test.for(callers)('is for %s the same as one that never was, whatever the operation', async ([, enter]) => {
+    const ask = await enter();
+    for (const [name, path, operation, field] of fields) {
+      const inputs = await inputsWith(operation, field, [await theirs.make(field.kind), noId]);
+      const [foreign, never] = [await ask(name, inputs[0]), await ask(name, inputs[1])];
+      expect([403, 404], `${name} ${path}`).toContain(foreign.status);
+      expect(withoutRequestId(foreign), `${name} ${path}`).toEqual(withoutRequestId(never));
+    }
   });
 
   test('exists for its own workspace', async () => {

@@ -1,4 +1,4 @@
-// Appending rows, each key once.
+// Appends rows, each key once.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { checkRows, type Row } from './columns.ts';
@@ -15,7 +15,7 @@ import {
   touchBoard,
 } from './store.ts';
 
-export type Appending = {
+export type AppendInput = {
   dataset: string;
   rows: readonly Row[];
   keyField?: string | undefined;
@@ -26,7 +26,7 @@ export type Appending = {
 export async function appendRows(
   ctx: Context,
   boardId: string,
-  appending: Appending,
+  appending: AppendInput,
 ): Promise<{ appended: number; skipped: number }> {
   const { dataset, rows } = appending;
   const board = await lockBoard(ctx.db, boardId);
@@ -62,7 +62,7 @@ export async function appendRows(
 async function withoutKnown(
   ctx: Context,
   boardId: string,
-  { dataset, rows, keyField, targetField }: Appending,
+  { dataset, rows, keyField, targetField }: AppendInput,
 ): Promise<Row[]> {
   if (keyField === undefined) return [...rows];
   const keys = rows.map((fields, index) => keyOf(fields[keyField], `rows[${index}].${keyField}`));

@@ -1,6 +1,7 @@
-import type { BrainRole, Caller } from '#kernel/caller';
+import { isAtLeast, type BrainRole, type Caller } from '#kernel/caller';
 import type { BrainAccess, Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
+import { AppError, notFound } from '#kernel/errors';
 import { lineageOf, rolesOf } from './store/brains.ts';
 
 /** Which brains a caller may use: its person's, or for a key of narrow reach the home brain and its ancestors. */
@@ -20,4 +21,18 @@ export async function brainAccess(db: Db, caller: Caller): Promise<BrainAccess> 
 export async function readableBrains(ctx: Context, brainId?: string): Promise<string[]> {
   if (brainId) return [brainId];
   return [...(await ctx.brains()).roles.keys()];
+}
+
+/** Throws unless the caller may have a connector write to all of these brains: `not_found` for those it may not see. */
+export async function checkConnectorBrains(ctx: Context, brainIds: readonly string[]): Promise<void> {
+  const { roles } = await ctx.brains();
+  for (const id of brainIds) {
+    const role = roles.get(id);
+    if (!role) throw notFound('brain');
+    if (!isAtLeast(role, 'editor'))
+      throw new AppError(
+        'forbidden',
+        `A connector writes, so it needs the role editor on each brain; yours is ${role}.`,
+      );
+  }
 }

@@ -1,25 +1,10 @@
-// What a connector may be told, checked, and how it is shown.
+// What a connector may be given, checked, and how it is shown.
 import { isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { findBrains } from '#modules/brains';
+import { checkConnectorBrains, findBrains } from '#modules/brains';
 import type { z } from 'zod';
 import { notAllowed, type connectorOutput, type ConnectorSettings } from './connector-fields.ts';
 import type { ConnectorRow, StoredConfig } from './store/connectors.ts';
-
-/** Throws unless the caller may write to all of these brains: `not_found` for those it may not see. */
-async function checkWritable(ctx: Context, brainIds: readonly string[]): Promise<void> {
-  const { roles } = await ctx.brains();
-  for (const id of brainIds) {
-    const role = roles.get(id);
-    if (!role) throw notFound('brain');
-    if (!isAtLeast(role, 'editor'))
-      throw new AppError(
-        'forbidden',
-        `A connector writes, so it needs the role editor on each brain; yours is ${role}.`,
-      );
-  }
-}
 
 /** A brain and all below it that the caller may write to. */
 async function writableBelow(ctx: Context, brainId: string): Promise<string[]> {
@@ -31,20 +16,20 @@ async function writableBelow(ctx: Context, brainId: string): Promise<string[]> {
   return brains.map(({ id }) => id).filter((id) => isBelow(id));
 }
 
-/** The settings with what was told now. Without a list of its own, the brains that rules name are allowed by that. */
+/** The settings with what was given now. Without a list of its own, the brains that rules name are allowed by that. */
 export async function configWith(
   ctx: Context,
   before: StoredConfig | null,
-  told: ConnectorSettings,
+  given: ConnectorSettings,
   brainId: string,
 ): Promise<StoredConfig> {
   const base = before ?? emptyConfig;
   const config: StoredConfig = {
     ...base,
-    ...(told.allowed_brain_ids && { allowed_brain_ids: [...new Set(told.allowed_brain_ids)], isListed: true }),
-    ...(told.default_brain_id && { default_brain_id: told.default_brain_id }),
-    ...(told.channel_mappings && { channel_mappings: told.channel_mappings }),
-    ...(told.server_url && { server_url: told.server_url }),
+    ...(given.allowed_brain_ids && { allowed_brain_ids: [...new Set(given.allowed_brain_ids)], isListed: true }),
+    ...(given.default_brain_id && { default_brain_id: given.default_brain_id }),
+    ...(given.channel_mappings && { channel_mappings: given.channel_mappings }),
+    ...(given.server_url && { server_url: given.server_url }),
   };
   if (!config.isListed && !before) config.allowed_brain_ids = await writableBelow(ctx, brainId);
   const named: [string, string | null][] = [
@@ -54,10 +39,10 @@ export async function configWith(
       id,
     ]),
   ];
-  await checkWritable(ctx, [
-    ...(told.allowed_brain_ids ?? []),
-    ...(told.default_brain_id ? [told.default_brain_id] : []),
-    ...Object.values(told.channel_mappings ?? {}).filter((id) => id !== null),
+  await checkConnectorBrains(ctx, [
+    ...(given.allowed_brain_ids ?? []),
+    ...(given.default_brain_id ? [given.default_brain_id] : []),
+    ...Object.values(given.channel_mappings ?? {}).filter((id) => id !== null),
   ]);
   return named.reduce((sum, [field, id]) => (id === null ? sum : allowing(sum, id, field)), config);
 }

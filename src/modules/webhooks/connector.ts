@@ -1,7 +1,8 @@
 // A connector's settings: checked, sealed, and shown.
-import { isAtLeast, standsForPerson } from '#kernel/caller';
+import { standsForPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError } from '#kernel/errors';
+import { checkConnectorBrains } from '#modules/brains';
 import { findHandle } from '#modules/variables';
 import type { Vault } from '#platform/vault';
 import { randomBytes } from 'node:crypto';
@@ -46,7 +47,7 @@ export async function nextVersion(
   const signing = signingWith(before, told);
   const brain_id = told.brain_id ?? before.brain_id;
   const allowed_brain_ids = told.allowed_brain_ids ?? before.allowed_brain_ids;
-  await checkWritable(ctx, [brain_id, ...(told.allowed_brain_ids ?? [])]);
+  await checkConnectorBrains(ctx, [brain_id, ...(told.allowed_brain_ids ?? [])]);
   const { workspaceId, label } = ctx.caller;
   const of = { id: ctx.newId(), workspace_id: workspaceId, connector_id: connectorId };
   const known = await secretWith(ctx, vault, before, { told, signing });
@@ -141,20 +142,6 @@ async function valueOf(ctx: Context, vault: Vault, given: string): Promise<strin
   const value = await findHandle(vault, ctx, { handle: given });
   if (value === null) throw new AppError('not_found', 'No variable of yours has this handle. See list_variables.');
   return value;
-}
-
-/** Throws unless the caller may write to all of these brains. */
-async function checkWritable(ctx: Context, brainIds: readonly string[]): Promise<void> {
-  const { roles } = await ctx.brains();
-  for (const id of brainIds) {
-    const role = roles.get(id);
-    if (!role) throw notFound('brain');
-    if (!isAtLeast(role, 'editor'))
-      throw new AppError(
-        'forbidden',
-        `A connector writes, so it needs the role editor on each brain; yours is ${role}.`,
-      );
-  }
 }
 
 /** Whether a sender that does not know the address can do anything. */

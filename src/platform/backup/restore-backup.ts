@@ -9,11 +9,11 @@ import type { Blobs } from '#platform/blobs';
 import { migrateTo, migrationNames, ownerPool, type Connection } from '#platform/database';
 import { jobsPlan } from '#platform/jobs';
 import { Kysely, PostgresDialect } from 'kysely';
-import type { ClientBase } from 'pg';
+import { escapeIdentifier, type ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import { BackupError, manifest, readBackup, type Counts, type Entry, type Manifest } from './backup-file.ts';
-import { countRelations, identifier, quoted, steadySettings, type Table } from './tables.ts';
+import { countRelations, quoted, steadySettings, type Table } from './tables.ts';
 
 export type RestorePlace = {
   connection: Connection;
@@ -152,7 +152,7 @@ async function storeEntries(
     const folder = folderOf(next.value);
     const table = tables.get(folder);
     if (table) {
-      const columns = table.columns.map(identifier).join(', ');
+      const columns = table.columns.map(escapeIdentifier).join(', ');
       const copy = client.query(copyFrom(`copy ${quoted(table)} (${columns}) from stdin`));
       await pipeline(partsOf(folder), copy);
       rows[nameOf(table)] = copy.rowCount;

@@ -1,5 +1,5 @@
 // The parts of a Thalamus database that a backup contains.
-import type { ClientBase } from 'pg';
+import { escapeIdentifier, type ClientBase } from 'pg';
 import { schemas, type Manifest } from './backup-file.ts';
 
 export type Table = Manifest['tables'][number];
@@ -15,11 +15,7 @@ const ofThisCluster = ['xid8', 'pg_snapshot'];
 
 /** A table as SQL names it. */
 export function quoted({ schema, name }: { schema: string; name: string }): string {
-  return `${identifier(schema)}.${identifier(name)}`;
-}
-
-export function identifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+  return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
 }
 
 /** Tables with rows of their own, and those of their columns that are stored and not computed. */

@@ -1,10 +1,10 @@
 // Writes a backup while servers run: every table as one snapshot has it, and the blobs.
 import { ownerPool, type Connection } from '#platform/database';
 import type { Blobs } from '#platform/blobs';
-import type { ClientBase } from 'pg';
+import { escapeIdentifier, type ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { BackupError, createBackupFile, type BackupWriter, type Counts, type Manifest } from './backup-file.ts';
-import { hasTable, identifier, listHidden, listSequences, listTables, quoted, steadySettings } from './tables.ts';
+import { hasTable, listHidden, listSequences, listTables, quoted, steadySettings } from './tables.ts';
 
 export type BackupSource = {
   connection: Connection;
@@ -90,7 +90,7 @@ async function addTables(
   const rows: Record<string, number> = {};
   for (const [index, table] of tables.entries()) {
     say(`${table.schema}.${table.name}, table ${index + 1} of ${tables.length} …`);
-    const columns = table.columns.map(identifier).join(', ');
+    const columns = table.columns.map(escapeIdentifier).join(', ');
     const copy = client.query(copyTo(`copy (select ${columns} from ${quoted(table)}) to stdout`));
     await file.addParts(`tables/${table.schema}.${table.name}`, copy);
     rows[`${table.schema}.${table.name}`] = copy.rowCount;

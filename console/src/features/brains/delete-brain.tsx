@@ -21,7 +21,7 @@ export function DeleteBrain({ brain }: { brain: Brain }) {
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         title={`Delete ${brain.name}?`}
-        description={`This deletes its ${brain.memory_count} memories and everything else in it. You cannot undo this.`}
+        description={`This deletes its ${brain.memory_count === 1 ? 'memory' : `${brain.memory_count} memories`} and everything else in it. You cannot undo this.`}
       >
         <DeleteForm brain={brain} onCancel={() => setIsOpen(false)} />
       </Dialog>

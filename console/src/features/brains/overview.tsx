@@ -124,7 +124,7 @@ function Shares({ of: answer }: { of: BrainOverview }) {
             bars={answer.ingestion_stats.map(({ source, memories, pages }) => ({
               name: source === 'human' ? 'People and agents' : typeName(source),
               value: memories + pages,
-              ...(pages > 0 && { hint: `${pages} pages` }),
+              ...(pages > 0 && { hint: pages === 1 ? '1 page' : `${pages} pages` }),
             }))}
           />
         </Card>

@@ -69,7 +69,7 @@ async function checkDeletion(ctx: Context, brain: Brain, confirm: string): Promi
   const names = visible.length ? `: ${visible.map(({ name }) => name).join(', ')}` : '';
   throw new AppError(
     'conflict',
-    `There are ${children.length} brains below this one${names}. Move or delete them first.`,
+    `${children.length === 1 ? 'There is a brain' : `There are ${children.length} brains`} below this one${names}. Move or delete them first.`,
     {
       children: visible,
     },

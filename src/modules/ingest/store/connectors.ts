@@ -1,3 +1,4 @@
+import { json } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import type { connectorKinds, RouteSignal } from '../connector-fields.ts';
 
@@ -34,14 +35,10 @@ export type RouteRow = {
 export type Tables = { connectors: ConnectorRow; connector_routes: RouteRow; people: { id: string; name: string } };
 type Db = Kysely<Tables>;
 
-function asJson(config: StoredConfig): never {
-  return JSON.stringify(config) as never; // written as text, read as JSON
-}
-
 export async function insertConnector(db: Db, connector: ConnectorRow): Promise<void> {
   await db
     .insertInto('connectors')
-    .values({ ...connector, config: asJson(connector.config) })
+    .values({ ...connector, config: json(connector.config) })
     .execute();
 }
 
@@ -50,7 +47,7 @@ type Change = Partial<Pick<ConnectorRow, 'name' | 'brain_id' | 'config'>> & { at
 export async function updateConnector(db: Db, id: string, { at, config, ...change }: Change): Promise<void> {
   await db
     .updateTable('connectors')
-    .set({ ...change, ...(config && { config: asJson(config) }), updated_at: at })
+    .set({ ...change, ...(config && { config: json(config) }), updated_at: at })
     .where('id', '=', id)
     .execute();
 }
