@@ -31,9 +31,9 @@ export async function benchSandbox({ note }: Bench): Promise<Table> {
   try {
     note('hand-over against deno run');
     const [plain, fresh, same] = await inTurns(sandbox, file);
-    note('pure runs');
+    note(`deno run ${ms(plain)}, used once ${ms(fresh)}, of its domain ${ms(same)}; pure runs`);
     const perSecond = await throughput(sandbox);
-    note('hostile runs');
+    note(`${perSecond.toFixed(0)} pure runs a second; hostile runs`);
     const { grownMb, heldMb } = await growth(sandbox, note);
     return {
       title: 'Sandbox, median of one hello world, from hand-over to result',
