@@ -36,10 +36,10 @@ function thalamus(server: TestServer, ...words: string[]) {
   return run(process.execPath, [main, ...words], { env });
 }
 
-/** Of more than one part of an archive. */
+/** Of more than one part of an archive, and of few words, so that it is read quickly. */
 const longText = Array.from(
-  { length: 30_000 },
-  (_, n) => `Row ${n}: the regret of arm ${n % 7} \u2028 is 0.${n}.`,
+  { length: 3_000 },
+  (_, n) => `Row ${n}: the regret of arm ${n % 7} \u2028 is 0.${n}. ${'='.repeat(450)}`,
 ).join('\n');
 
 async function contentOf(server: TestServer, documentId: unknown): Promise<Response> {
