@@ -57,6 +57,7 @@ export const consoleOperations = [
   'add_address',
   'confirm_address',
   'remove_address',
+  'show_webhook_secret',
 ];
 
 /** Operations of the code of automations; everybody else is refused, on every face in the same words. */
@@ -143,7 +144,7 @@ function steady({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
     .replaceAll(/\b\d{2}:\d{2} UTC/g, '<time>')
-    .replaceAll(/\b(cm|tl|sv|tg|zwh)_[\w-]{43}/g, '$1_<secret>')
+    .replaceAll(/\b(cm|tl|sv|tg|zwh|zfeed)_[\w-]{43}/g, '$1_<secret>')
     .replaceAll(/\/hooks\/automations\/[\w-]{22}/g, '/hooks/automations/<secret>')
     .replaceAll(/\/v1\/webhook\/[\w-]{22}/g, '/v1/webhook/<slug>')
     .replaceAll(/"webhook_slug":"[\w-]{22}"/g, '"webhook_slug":"<slug>"')

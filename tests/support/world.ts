@@ -52,6 +52,7 @@ const kinds = [
   'declined_automation_change',
   'webhook_connector',
   'tested_webhook_connector',
+  'changed_webhook_connector',
   'webhook_event',
   'webhook_fixture',
   'output_destination',
@@ -154,6 +155,14 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     const given = { fixture_raw_body: '{"text":"Hello"}', fixture_expected_outcome: 'ingest' };
     const fixture_name = `Greeting ${(made += 1)}`;
     return (await server.ok('add_webhook_test_fixture', { webhook_connector_id, fixture_name, ...given })).fixture_id;
+  };
+
+  /** One that is active. */
+  const newActiveWebhook = async (name: string, brain_id: unknown) => {
+    const { connector_id: webhook_connector_id, webhook_slug } = await newWebhook(name, brain_id);
+    await server.ok('test_webhook_translator', { fixture_id: await newFixture(webhook_connector_id) });
+    await server.ok('activate_webhook_connector', { webhook_connector_id });
+    return { webhook_connector_id, webhook_slug };
   };
 
   const newDestination = async (name: string) => {
@@ -266,6 +275,12 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       await server.ok('test_webhook_translator', { fixture_id: await newFixture(webhook_connector_id) });
       return webhook_connector_id;
     },
+    async changed_webhook_connector(name) {
+      const { webhook_connector_id } = await newActiveWebhook(name, brain ?? (await makers.brain(name)));
+      const translator_code = 'function translate({ body }) { return { documents: [{ content: body.title }] }; }';
+      await server.ok('update_webhook_config', { webhook_connector_id, translator_code });
+      return webhook_connector_id;
+    },
     async webhook_event(name) {
       const { webhook_slug } = await newWebhook(name, brain ?? (await makers.brain(name)));
       const sent = await server.request(`/v1/webhook/${webhook_slug}`, { method: 'POST', body: '{"text":"Hello"}' });
@@ -281,9 +296,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       return newRoute(source, await newDestination(name));
     },
     async output_delivery(name) {
-      const { connector_id: webhook_connector_id, webhook_slug } = await newWebhook(name, await makers.brain(name));
-      await server.ok('test_webhook_translator', { fixture_id: await newFixture(webhook_connector_id) });
-      await server.ok('activate_webhook_connector', { webhook_connector_id });
+      const { webhook_connector_id, webhook_slug } = await newActiveWebhook(name, await makers.brain(name));
       const output_destination_id = await newDestination(name);
       await server.ok('update_output_destination', { output_destination_id, status: 'paused' });
       await newRoute(webhook_connector_id, output_destination_id);

@@ -64,7 +64,7 @@ export function backtestWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
     output,
     maxAtOnce: 2,
     errors: ['not_found', 'forbidden', 'conflict', 'unavailable'],
-    examples: [{ title: 'Before activation', input: { webhook_connector_id: exampleId('webhook_connector') } }],
+    examples: [{ title: 'Before activation', input: { webhook_connector_id: exampleId('changed_webhook_connector') } }],
     run: choose,
     async afterCommit(ctx, { ids, version, against }) {
       const counts = { added: 0, lost: 0, changed: 0, unchanged: 0, error: 0 };
