@@ -221,7 +221,8 @@ test.for(inDepth(steps, steps.slice(0, 1)))(
   },
 );
 
-const byItself = (n: number) => `await brains.telegram_push({ text: "Nudge ${n}" });
+const byItself = (n: number) => `const { draft_id } = await brains.telegram_push({ text: "Nudge ${n}" });
+await brains.confirm_action({ draft_id });
 await brains.http_fetch({ url: "${url}/two" });`;
 const received = (n: number) => telegram.messages(user).filter(({ text }) => text === `Nudge ${n}`).length;
 
