@@ -23,7 +23,7 @@ export type Sending = {
   onProgress?: (sent: number, of: number) => void;
 };
 
-/** What became of an archive. `isNew` is false when the same file was imported to the same place before. */
+/** The result of sending an archive. `isNew` is false when the same file was imported to the same place before. */
 export type Sent = { isNew: false; brain_ids: string[] } | ({ isNew: true } & Output<'finish_import'>);
 
 /** Size of one request, in characters and in lines. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { idOf, longestMemory, memoryLine, pageLines, type Foreign, type Item } from './item.ts';
 
-/** So much of a name is told. */
+/** Names are cut to this length, in characters. */
 const longestName = 80;
 
 export type Written = { lines: number; problems: { where: string; message: string }[] };

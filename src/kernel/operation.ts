@@ -42,7 +42,7 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   toolset: string;
   /** `external_read` reaches outside to read. Nothing changes the outside except an action that was decided. */
   effect: 'read' | 'write' | 'external_read';
-  /** Its change cannot be undone: clients are told, so that they may ask their person first. */
+  /** Its change cannot be undone. Clients learn this and may ask their person first. */
   isDestructive?: boolean;
   /** It can give a person or program more access: readers, credentials, rights. */
   isWidening?: boolean;

@@ -11,7 +11,7 @@ export const eventFilters = [
   'signature_failed',
 ] as const satisfies readonly EventFilter[];
 
-/** What stands in the address of a connector's page. */
+/** The state of a connector's page that its address holds. */
 export type ConnectorAddress = {
   part?: ConnectorTab | undefined;
   filter?: EventFilter | undefined;

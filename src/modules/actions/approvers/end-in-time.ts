@@ -1,4 +1,4 @@
-// A delegation expires without a reader; people who have it on a screen are told then.
+// Ends delegations when their time is over, and tells the people who have them on a screen.
 import { approverChanged } from '../events.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDelegation } from '../store/approvers.ts';
