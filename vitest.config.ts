@@ -29,6 +29,6 @@ export default defineConfig({
     // A busy machine is no failure: what comes at last has come.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
-    hookTimeout: 120_000,
+    hookTimeout: 240_000,
   },
 });

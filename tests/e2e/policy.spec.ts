@@ -1,6 +1,11 @@
 import { faults } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
+test.beforeEach(async ({ thalamus }) => {
+  const { version } = await thalamus.call(thalamus.ownerKey, 'get_policy');
+  await thalamus.call(thalamus.ownerKey, 'set_policy', { version, rules: [] });
+});
+
 test('a rule is written, tried before it applies, saved, moved and removed', async ({ console: page }) => {
   await page.goto('/rules');
   const rules = page.getByRole('list', { name: 'Rules' });

@@ -71,7 +71,7 @@ export async function launchServer(): Promise<LaunchedServer> {
 
 /** Waits until it answers. */
 export async function untilReady({ url, lines }: LaunchedServer): Promise<void> {
-  for (const giveUpAt = Date.now() + 60_000; Date.now() < giveUpAt; await sleep(50)) {
+  for (const giveUpAt = Date.now() + 180_000; Date.now() < giveUpAt; await sleep(50)) {
     const response = await fetch(`${url}/readyz`).catch(() => null);
     if (response?.ok) return;
   }

@@ -16,7 +16,7 @@ export type ServerProcess = ReachedServer & {
 };
 
 /** A busy machine is no failure. */
-const readyWithinMs = 60_000;
+const readyWithinMs = 180_000;
 /** Nothing of a test outlives it, however it ends. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));

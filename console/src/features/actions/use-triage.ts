@@ -61,8 +61,10 @@ export function useTriage({ drafts, places }: Places, chosen: string | undefined
   }
 
   function nextOf(draftId: string): Draft | undefined {
-    const place = places.get(draftId) ?? lastPlace.current - 1;
-    return drafts[place + 1] ?? drafts.slice(0, Math.max(0, place)).at(-1);
+    const place = places.get(draftId);
+    // Gone already: a list that was read anew has another draft in its place, unless it was the last.
+    if (place === undefined) return drafts[lastPlace.current] ?? drafts.at(-1);
+    return drafts[place + 1] ?? drafts[place - 1];
   }
 
   return { moveOnFrom };
