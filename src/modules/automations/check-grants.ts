@@ -1,4 +1,4 @@
-// What an automation may be granted, checked when it is saved.
+// Checks the grants of an automation when it is saved.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Grant } from '#kernel/grants';
@@ -7,7 +7,7 @@ import { agentScopes } from '#kernel/scopes';
 
 export type FindOperation = (name: string) => Operation | undefined;
 
-/** Throws `invalid_input` for a grant of what no automation may call, or of `http_fetch` without hosts that were acknowledged. */
+/** Throws `invalid_input` for a tool that no automation may call, or for `http_fetch` without acknowledged hosts. */
 export function checkGrants(grants: readonly Grant[], hosts: readonly string[], find: FindOperation): void {
   for (const { tool, params } of grants) {
     const operation = find(tool);
@@ -41,13 +41,13 @@ function isGrantable({ name, access }: Operation): boolean {
   return name === 'confirm_action' || agentScopes.includes(access.scope);
 }
 
-/** Throws unless an automation is the caller's own: it acts in its owner's name and reads what they read, whoever administers the workspace. */
+/** Throws unless the caller owns the automation. It acts in its owner's name, so administrators are refused, too. */
 export function checkIsOwner({ caller }: Pick<Context, 'caller'>, { person_id }: { person_id: string }): void {
   if (person_id === caller.personId) return;
   throw new AppError('forbidden', 'This automation acts in the name of another person. You can pause or delete it.');
 }
 
-/** Throws unless the caller is a person, or an agent: code of a run starts no other run. */
+/** Throws unless the caller is a person or an agent: code of a run cannot start another run. */
 export function checkStartsRuns({ caller }: Pick<Context, 'caller'>): void {
   if (caller.run) throw new AppError('forbidden', 'A run of an automation cannot start another run.');
 }

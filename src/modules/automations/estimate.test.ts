@@ -28,7 +28,7 @@ async function save(more: Record<string, unknown>) {
 }
 const estimate = (automation_id: string) => server.ok('estimate_automation_cost', { automation_id });
 
-/** Runs as they are recorded once they have ended. */
+/** Stores runs that have ended. */
 const ran = (automation_id: string, mode: string, runs: number, calls: number, microUsd: number, kind = 'cron') =>
   database.rows(`insert into automation_runs (id, workspace_id, automation_id, version_id, person_id, trigger_kind, slot, mode, grants,
       status, due_at, created_at, started_at, finished_at, llm_calls, cost_micro_usd)

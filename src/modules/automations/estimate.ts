@@ -1,4 +1,4 @@
-// What an automation will cost a month, and what that figure is based on.
+// Estimates the monthly cost of an automation, and says what the estimate is based on.
 import type { Db } from '#kernel/database';
 import { z } from 'zod';
 import { runsOf } from './store/estimate.ts';
@@ -23,7 +23,10 @@ export const estimateOutput = z.object({
 });
 type Estimate = z.output<typeof estimateOutput>;
 
-/** Calls a run × price of a call × runs a month; each from live runs of the last 30 days, else from dry runs. */
+/**
+ * Calls per run × price per call × runs per month. Each factor comes from live runs of the last 30 days, else from dry
+ * runs.
+ */
 export async function estimateOf(db: Db, automation: AutomationRow, now: Date): Promise<Estimate> {
   const since = new Date(now.getTime() - monthDays * dayMs);
   const runs = await runsOf(db, automation.id, since);
@@ -46,7 +49,7 @@ function runsAMonth({ triggers, created_at }: AutomationRow, started: Runs['star
   const days = Math.min(monthDays, Math.max(1, (now.getTime() - created_at.getTime()) / dayMs));
   const events = byEvents && started > 0 ? (started / days) * monthDays : null;
   const bases = [scheduled > 0 && 'schedule', events !== null && 'history'].filter((each) => each !== false);
-  const basis = (bases.join('_and_') || 'none') as Estimate['basis']['runs']; // of two words, joined as the list has them
+  const basis = (bases.join('_and_') || 'none') as Estimate['basis']['runs']; // two words, joined as in the list
   return { count: bases.length ? Math.round(scheduled + (events ?? 0)) : null, basis };
 }
 

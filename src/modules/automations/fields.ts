@@ -1,4 +1,4 @@
-// How operations take and tell automations.
+// The fields of automations in inputs and answers.
 import { runModes } from '#kernel/caller';
 import { languages } from '#platform/sandbox';
 import { z } from 'zod';
@@ -76,7 +76,7 @@ export const automationOutput = z.object({
   admin_url: z.url(),
 });
 
-/** An automation as answers tell it. */
+/** An automation in answers. */
 export function present(row: AutomationRow, publicUrl: string): z.output<typeof automationOutput> {
   const { name, description, intent, state, active_version_id, triggers, tool_grants, write_policy, model, overlap } =
     row;

@@ -8,7 +8,10 @@ export const automationId = idOf('automation').describe('Id of an automation, fr
 export const changeId = idOf('automation_change').describe('Id of a change that waits, from `get_automation`.');
 export const runId = idOf('automation_run').describe('Id of a run, from `list_automation_runs`.');
 
-/** An automation is its owner's; who administers the workspace sees all. A key of one brain sees those that write there. */
+/**
+ * Its owner and administrators of the workspace see an automation. A brain-scoped key sees those that write to its
+ * brain.
+ */
 export const automationResource = defineResource({ kind: 'automation', noun: 'automation', locate: locateAutomations });
 
 export const runResource = defineResource({ kind: 'automation_run', noun: 'run', locate: locateRuns });

@@ -50,7 +50,7 @@ test('the run counts the tokens and cost of a question, and the temperature reac
 });
 
 const story = 'brains.automation_llm_complete({ prompt: "Tell a long story.", max_tokens: 998 })';
-/** One story costs 0.005; what is left of 0.00502 then is too little for another. */
+/** One story costs 0.005, so a cap of 0.00502 allows only one. */
 const over = { kill_reason: 'cost_cap', error: 'The cost cap of the day is reached.' };
 
 test('questions at the same time cannot pass the cost cap', async () => {

@@ -36,13 +36,13 @@ import { createRunner } from './running/runner.ts';
 import { dropRecordingsBefore } from './store/runs.ts';
 import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
 
-/** The operations there are, known once all modules are put together. */
+/** All operations, known once all modules are loaded. */
 const callsOf = perServer((_ground: Ground): { calls: Calls | null } => ({ calls: null }));
 
 const deliveriesPerMinute = 120;
 const recordingsKeptMs = 7 * 24 * 60 * 60 * 1_000;
 
-/** What takes deliveries to the addresses of automations. */
+/** Receives deliveries to the addresses of automations. */
 export const automationHooksOf = perServer(({ db, transactions }: Ground) =>
   createReceive({
     db,
@@ -53,7 +53,7 @@ export const automationHooksOf = perServer(({ db, transactions }: Ground) =>
   }),
 );
 
-/** Programs that run by themselves in a sandbox, and do what they were granted. */
+/** Programs that run in a sandbox, started by schedules, events or requests, and limited by their grants. */
 export const automationsModule = defineModule<Ground>({
   name: 'automations',
   resources: [automationResource, runResource, changeResource],

@@ -1,4 +1,4 @@
-// Which automations write the same way.
+// Finds automations that write to the same place.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { locateBoards } from '#modules/boards';
@@ -44,7 +44,7 @@ export async function findOverlaps(
     }));
 }
 
-/** Who writes to a board is known to those who may read it. */
+/** Every reader of a board sees the automations that write to it. */
 async function readable(ctx: Context, boardIds: readonly string[]): Promise<string[]> {
   const { roles } = await ctx.brains();
   const located = await locateBoards(ctx.db, boardIds);
@@ -58,7 +58,7 @@ type Saved = {
   coexistence_note?: string | undefined;
 };
 
-/** Throws `conflict` when another automation writes the same way and nobody has acknowledged that. */
+/** Throws `conflict` when another automation writes to the same place and nobody acknowledged the overlap. */
 export async function checkOverlap(ctx: Context, saved: Saved): Promise<void> {
   const { acknowledged_overlap, coexistence_note, writes_to_boards } = saved;
   if (!writes_to_boards.length) return;

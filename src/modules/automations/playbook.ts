@@ -1,4 +1,4 @@
-/** The skeleton that a new automation begins with: what is there already is left out. */
+/** The skeleton of a new automation, without the parts that exist already. */
 const skeleton = `import { brains } from "https://brains/sdks/automation-sdk-v1.ts";
 
 const board = await brains.get_board({ name: "CRM" });

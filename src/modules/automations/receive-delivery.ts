@@ -1,4 +1,4 @@
-// Starts an automation with what was sent to its address: stored by one insert before it is answered.
+// Starts an automation from a request to its address. One insert stores the request before it is answered.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transactions } from '#kernel/database';
 import { AppError, notFound } from '#kernel/errors';
@@ -8,7 +8,7 @@ import { queueRun } from './running/queue-run.ts';
 import { findAutomation, findByWebhook } from './store/automations.ts';
 import { countWaiting, findRunOfSlot } from './store/runs.ts';
 
-/** One request from outside. All of it is text from outside. */
+/** One request from outside. No part of it is trusted. */
 type Delivery = {
   secret: string;
   receivedAt: Date;
@@ -26,10 +26,10 @@ type DeliveryDeps = {
   newId: () => string;
 };
 
-/** So many deliveries of one automation wait at most. */
+/** The most deliveries of one automation that may wait. */
 const mostWaiting = 1_000;
 const deepest = 64;
-/** By these a sender tells that it sends the same again. */
+/** Headers by which a sender marks a repeated delivery. */
 const deliveryIds = ['webhook-id', 'svix-id', 'x-github-delivery', 'idempotency-key'];
 
 /** A new secret for an address: 128 random bits. */
@@ -37,12 +37,12 @@ export function newHookSecret(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** What is stored of it. */
+/** The stored hash of the secret. */
 export function hashHookSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Makes what takes deliveries. The same delivery, told by its id, starts one run, however often it comes. */
+/** Creates the receiver of deliveries. Repeated deliveries with one id start one run. */
 export function createReceive({ db, transactions, limit, now, newId }: DeliveryDeps) {
   return async function receive(delivery: Delivery): Promise<{ eventId: string }> {
     const hash = hashHookSecret(delivery.secret);
@@ -76,14 +76,14 @@ function slotOf({ headers }: Delivery, newId: () => string): string {
   return `webhook:${createHash('sha256').update(`${name}:${headers[name]}`).digest('hex')}`;
 }
 
-/** What the code finds as `args.trigger.payload`. The database takes no zero and no half character. */
+/** The value of `args.trigger.payload`. The database accepts no NUL and no incomplete character. */
 function payloadOf({ receivedAt, headers, query, body }: Delivery) {
   const json = parsed(body);
   const payload = { received_at: receivedAt.toISOString(), headers, query, body, ...(json !== undefined && { json }) };
   return storable(payload, deepest + 2);
 }
 
-/** Undefined for what is no JSON, or nested deeper than anybody should have to walk. */
+/** Undefined for text that is not JSON, or is nested too deeply. */
 function parsed(body: string): unknown {
   try {
     return storable(JSON.parse(body), deepest);

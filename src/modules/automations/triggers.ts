@@ -1,4 +1,4 @@
-// What starts an automation, and when the next time of a schedule is.
+// The triggers of automations, and the next time of a schedule.
 import { Cron } from 'croner';
 import { z } from 'zod';
 
@@ -35,7 +35,7 @@ export const trigger = z.discriminatedUnion('kind', [
 ]);
 export type Trigger = z.output<typeof trigger>;
 
-/** The next time after a moment at which one of the schedules is due; null where there is none. */
+/** The next due time of the schedules after a moment. Null: there is none. */
 export function nextTime(triggers: readonly Trigger[], after: Date): Date | null {
   const times = triggers.flatMap((each) => (each.kind === 'cron' ? (nextOf(each.cron, each.tz, after) ?? []) : []));
   return times.length ? new Date(Math.min(...times.map(Number))) : null;
@@ -43,7 +43,7 @@ export function nextTime(triggers: readonly Trigger[], after: Date): Date | null
 
 const mostCounted = 2_000;
 
-/** How many times the schedules are due between two moments; of frequent ones as many as their first 2,000 times tell. */
+/** How often the schedules are due between two moments. For frequent ones, estimated from their first 2,000 times. */
 export function timesBetween(triggers: readonly Trigger[], from: Date, until: Date): number {
   return triggers.reduce((sum, each) => sum + (each.kind === 'cron' ? countOf(each, from, until) : 0), 0);
 }

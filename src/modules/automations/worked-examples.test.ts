@@ -1,4 +1,4 @@
-// The examples of the reference, as they stand there, against the emulators.
+// Runs the examples of the reference, unchanged, against the emulators.
 import { createHmac } from 'node:crypto';
 import { LLMock } from '@copilotkit/aimock';
 import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
@@ -45,7 +45,7 @@ afterAll(async () => {
   await telegram.close();
 });
 
-/** The variables that a bundle with a consent makes, for a client of one's own at Google. */
+/** The variables of a bundle with a consent, for an own OAuth client at Google. */
 async function gmailVariables(prefix: string) {
   const { id, secret } = google.client;
   const { refreshToken } = google.issueTokens(email, ['https://www.googleapis.com/auth/gmail.modify']);

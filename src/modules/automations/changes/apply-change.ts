@@ -1,4 +1,4 @@
-// Changes an automation: by whoever may, or once a person has accepted what somebody else wanted.
+// Applies a change to an automation: directly, or after a person accepted a proposal.
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import type { Language } from '#platform/sandbox';
@@ -16,10 +16,13 @@ import {
 import type { AutomationRow, WantedFields } from '../store/tables.ts';
 import { nextTime } from '../triggers.ts';
 
-/** What becomes of an automation: some of its fields, and the version that is to be active. */
+/** The fields of an automation to change, and the version to make active. */
 export type Wanted = { fields: WantedFields & { state?: 'active' | 'paused' }; versionId: string | null };
 
-/** Changes a row that is held. Throws when it may not have these grants, or is to be active with fixtures that have not passed. */
+/**
+ * Changes a locked row. Throws when the grants are not allowed, or when it would be active with fixtures that have not
+ * passed.
+ */
 export async function applyChange(
   ctx: Context,
   find: FindOperation,
@@ -39,7 +42,7 @@ export async function applyChange(
   return after;
 }
 
-/** Throws for grants that no automation may have, or that name hosts which were not acknowledged. */
+/** Throws for grants that no automation may have, or that name unacknowledged hosts. */
 export async function checkWanted(
   ctx: Context,
   find: FindOperation,
@@ -50,7 +53,7 @@ export async function checkWanted(
   checkGrants(wanted.tool_grants ?? tool_grants, wanted.hosts ?? (await hostsOf(ctx.db, id)), find);
 }
 
-/** Stores a source as a new version, which is not active by that; without a language in that of the active one. */
+/** Stores a source as a new, inactive version. The default language is that of the active version. */
 export async function storeVersion(ctx: Context, automation: AutomationRow, source: string, written?: Language) {
   const { id: automation_id, workspace_id, active_version_id } = automation;
   const version_id = ctx.newId();
@@ -60,13 +63,13 @@ export async function storeVersion(ctx: Context, automation: AutomationRow, sour
   return { version_id, version: await insertVersion(ctx.db, { ...row, ...by }) };
 }
 
-/** The id of an earlier version. Throws `not_found` for one of another automation. */
+/** The id of an earlier version. Throws `not_found` for a version of another automation. */
 export async function earlierVersion(ctx: Context, { id }: AutomationRow, versionId: string): Promise<string> {
   if (!(await findVersion(ctx.db, id, versionId))) throw notFound('version');
   return versionId;
 }
 
-/** Nobody changes what they have not seen: an agent may have changed it while a person looked. */
+/** Throws `conflict` for an outdated view: an agent may have changed the automation while a person looked at it. */
 export function checkMayChange({ state, updated_at }: AutomationRow, seen: string | undefined): void {
   if (state === 'killed') throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
   if (seen === undefined || updated_at.toISOString() === new Date(seen).toISOString()) return;
@@ -74,7 +77,7 @@ export function checkMayChange({ state, updated_at }: AutomationRow, seen: strin
   throw new AppError('conflict', message, { updated_at: updated_at.toISOString() });
 }
 
-/** A schedule that stays keeps its next time; a new one, or one that begins anew, counts from now. */
+/** An unchanged schedule keeps its next time. A new or restarted schedule counts from now. */
 function nextAfter({ now }: Context, before: AutomationRow, change: AutomationChange): Date | null {
   if (before.state === 'active' && !change.triggers) return before.next_run_at;
   return nextTime(change.triggers ?? before.triggers, now);

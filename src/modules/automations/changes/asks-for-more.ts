@@ -1,11 +1,11 @@
-// What a change lets an automation do beyond what it may do now.
+// Finds the rights that a change adds to an automation.
 import { isDeepStrictEqual } from 'node:util';
 import type { Grant } from '#kernel/grants';
 import { z } from 'zod';
 import type { AutomationRow } from '../store/tables.ts';
 import type { Trigger } from '../triggers.ts';
 
-/** What decides how far an automation reaches. */
+/** The fields that limit what an automation may do. */
 export type Posture = Pick<
   AutomationRow,
   'tool_grants' | 'triggers' | 'write_policy' | 'cost_cap_daily_usd' | 'max_wall_seconds' | 'max_llm_tokens'
@@ -24,7 +24,7 @@ export const moreOutput = z.object({
 });
 export type More = z.output<typeof moreOutput>;
 
-/** What `after` may do that `before` may not. */
+/** The rights that `after` has and `before` lacks. */
 export function moreOf(before: Posture, after: Posture): More {
   return {
     tool_grants: after.tool_grants.filter((grant) => !before.tool_grants.some((each) => covers(each, grant))),
@@ -39,7 +39,7 @@ export function moreOf(before: Posture, after: Posture): More {
   };
 }
 
-/** Whether every call that `narrow` lets through is one that `wide` lets through. */
+/** Whether `wide` allows every call that `narrow` allows. */
 function covers(wide: Grant, narrow: Grant): boolean {
   if (wide.tool !== narrow.tool) return false;
   return Object.entries(wide.params ?? {}).every(([name, wanted]) => {

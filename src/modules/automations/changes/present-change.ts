@@ -16,7 +16,7 @@ export const changeOutput = z.object({
   created_at: z.iso.datetime(),
 });
 
-/** A change that waits, with what it asks for beyond what the automation may do now. */
+/** A pending change, with the rights that it adds. */
 export async function presentChange(
   db: Db,
   automation: AutomationRow,

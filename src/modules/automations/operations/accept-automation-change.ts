@@ -44,7 +44,7 @@ export function acceptAutomationChange({ find }: { find: FindOperation }) {
   });
 }
 
-/** Throws `conflict` for a change that was decided, or replaced by a later one. */
+/** Throws `conflict` for a change that was already decided or replaced. */
 export function checkWaits({ status }: ChangeRow): void {
   if (status === 'pending') return;
   throw new AppError('conflict', `This change waits no longer: it is ${status}. Look at the automation again.`, {

@@ -45,7 +45,7 @@ export const automationKv = defineOperation({
   },
 });
 
-/** The automation whose run calls. Throws `forbidden` for everybody else. */
+/** The automation of the calling run. Throws `forbidden` for any other caller. */
 function automationOf({ caller }: Context) {
   if (!caller.run) throw new AppError('forbidden', 'automation_kv is for the code of an automation. Call it there.');
   return { automation_id: caller.id, workspace_id: caller.workspaceId };

@@ -9,7 +9,7 @@ import { endByCap, findRun, spend, spentToday } from '../store/runs.ts';
 
 const fewestTokens = 16;
 const usualTokens = 1_024;
-/** No tokenizer makes more of a text than this many tokens for a character, apart from rare scripts. */
+/** The most tokens per character that a tokenizer makes, apart from rare scripts. */
 const tokensPerCharacter = 0.5;
 
 const message = z.strictObject({ role: z.enum(['user', 'assistant']), content: z.string().max(100_000) });
@@ -27,7 +27,7 @@ const input = z.strictObject({
   temperature: z.number().min(0).max(1).optional(),
 });
 
-/** What is held for one question, so that questions at the same time cannot pass a cap together. */
+/** The budget reserved for one question, so that concurrent questions cannot exceed a cap together. */
 type Reservation = {
   runId: string;
   micro: number;
@@ -105,7 +105,9 @@ function promptOf({ messages, prompt = '' }: Asked): string {
   return messages.map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}: ${content}`).join('\n\n');
 }
 
-/** Holds what the question may cost at most; its answer is made as short as the caps allow. The run ends where they allow none. */
+/**
+ * Reserves the highest cost of the question, and shortens its answer to fit the caps. Ends the run when no answer fits.
+ */
 async function reserve(ctx: Context, llm: MeteredLlm, asked: Asked): Promise<Reservation> {
   const automation = await lockAutomation(ctx.db, ctx.caller.id);
   const runId = ctx.caller.run?.id ?? '';
@@ -128,7 +130,7 @@ async function reserve(ctx: Context, llm: MeteredLlm, asked: Asked): Promise<Res
   return { runId, micro, tokens, maxTokens, name, isShort };
 }
 
-/** Whoever runs the code ends it by this; the transaction of the call is undone. */
+/** Makes the runner end the run. The transaction of the call is rolled back. */
 function capped(isCost: boolean): AppError {
   if (isCost) return new AppError('plan_limit', 'The cost cap of the day is reached.', { cap: 'cost_cap' });
   return new AppError('plan_limit', 'The run has used the tokens it may use.', { cap: 'token_cap' });

@@ -73,7 +73,7 @@ export function runAutomationOnce({ publicUrl }: { publicUrl: string }) {
   });
 }
 
-/** Waits for the end of a run, or as long as told, and answers what is known of it. */
+/** Waits for the end of a run, or for the given time, and returns its state. */
 export async function waitForRun(
   ctx: AfterCommitContext,
   runId: string,

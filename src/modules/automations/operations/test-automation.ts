@@ -73,7 +73,7 @@ export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: Find
   });
 }
 
-/** What is tried: the automation as it is, or as it would be with the change that waits. */
+/** What to test: the present automation, or the automation with its pending change. */
 async function prepare(ctx: Context, automationId: string, withChange: boolean): Promise<Prepared> {
   const row = await findAutomation(ctx.db, automationId);
   if (!row) throw notFound('automation');

@@ -50,7 +50,7 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-/** What changes what it does or may do, so that a person stands behind it while it is active. */
+/** Fields that change what an automation does or may do. While it is active, a person has to approve their change. */
 const doing = [
   'source',
   'tool_grants',
@@ -69,7 +69,7 @@ async function needsActivation(ctx: Context, wish: Input): Promise<boolean> {
   return (await findAutomation(ctx.db, wish.automation_id))?.state === 'active';
 }
 
-/** Whoever may save and pause may also change what sleeps; of what runs by itself their change waits for a person. */
+/** A key that may save and pause may change an inactive automation. Its change of an active one waits for a person. */
 const access: Access<Input> = {
   scope: 'automations:write',
   isForPeople: true,
@@ -148,7 +148,7 @@ export function updateAutomation({ publicUrl, find }: { publicUrl: string; find:
 
 type Wish = Omit<Input, 'automation_id' | 'seen_updated_at'>;
 
-/** The automation, held, and what of it is to change. Throws when the caller may not change that, or names nothing. */
+/** The locked automation and its change. Throws when the caller may not make the change, or when it is empty. */
 async function readWish(ctx: Context, automationId: string, wish: Wish, seen: string | undefined) {
   const automation = await lockAutomation(ctx.db, automationId);
   checkMayChange(automation, seen);
@@ -158,7 +158,7 @@ async function readWish(ctx: Context, automationId: string, wish: Wish, seen: st
   return { automation, fields };
 }
 
-/** The version that is to be active: a new one of the source that was given, or an earlier one. */
+/** The version to activate: a new one from the given source, or an earlier one. */
 async function versionFor(ctx: Context, automation: AutomationRow, wish: Wish) {
   const { source: script, language: written, active_version_id } = wish;
   const made = script === undefined ? null : await storeVersion(ctx, automation, script, written);
@@ -175,10 +175,10 @@ function fieldsOf(wanted: Wish) {
     ...(acknowledged_http_fetch_hosts && { hosts: acknowledged_http_fetch_hosts }),
   } as WantedFields & {
     state?: 'active' | 'paused';
-  }; // what is left out of an input is not there
+  }; // omitted fields are absent
 }
 
-/** Whoever administers the workspace may pause what others have made. */
+/** Administrators of the workspace may pause the automations of others. */
 function isPause(fields: WantedFields & { state?: string }, { source: script, active_version_id }: Wish): boolean {
   return fields.state === 'paused' && Object.keys(fields).length === 1 && script === undefined && !active_version_id;
 }

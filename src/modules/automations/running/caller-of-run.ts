@@ -1,4 +1,4 @@
-// Who a run is: its automation, with its owner's rights cut down to what an agent may have and to what was granted.
+// The caller of a run: its automation, with its owner's rights limited to those of an agent and to its grants.
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -12,7 +12,7 @@ import type { AutomationRow, RunRow, WritePolicy } from '../store/tables.ts';
 const outside: Pick<Rule, 'risks'> = { risks: ['write', 'destructive'] };
 const drafts: Rule = { ...outside, effect: 'require_approval', note: 'An automation drafts, and a person decides.' };
 
-/** The caller of a run. Throws when its owner is gone. */
+/** The caller of a run. Throws when its owner has left. */
 export async function callerOfRun(
   db: Db,
   automation: AutomationRow,
@@ -40,7 +40,7 @@ export async function callerOfRun(
   };
 }
 
-/** What a run is for, the same for all runs that were begun for it. */
+/** Names the occasion of a run. All runs for the same occasion share it. */
 export function slotOf({ slot }: Pick<RunRow, 'slot'>): string {
   return slot.replace(/#\d+$/, '');
 }
@@ -51,14 +51,14 @@ function mayHold(scope: Scope, policy: WritePolicy, mode: RunRow['mode']): boole
   );
 }
 
-/** Rules of the key that started it narrow it, too; none lets anything go by itself. */
+/** The rules of the starting key limit the run, too. No rule sends a draft without approval. */
 function rulesOf(policy: WritePolicy, ofStarter: readonly Rule[]): Rule[] {
   const narrowing = ofStarter.map((rule): Rule => (rule.effect === 'allow' ? { ...rule, ...drafts } : rule));
   const safe: Rule[] = policy === 'auto_confirm_safe' ? [{ effect: 'allow', is_safe: true }] : [];
   return [...narrowing, ...safe, drafts];
 }
 
-/** The grants as they hold for a run: of `http_fetch` only toward hosts that were acknowledged. */
+/** The grants of a run. `http_fetch` reaches acknowledged hosts only. */
 export function frozenGrants({ tool_grants }: Pick<AutomationRow, 'tool_grants'>, hosts: readonly string[]): Grant[] {
   return tool_grants.map((grant) => {
     if (grant.tool !== 'http_fetch') return grant;

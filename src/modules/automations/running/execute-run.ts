@@ -19,7 +19,7 @@ export const leaseMs = 15_000;
 const renewMs = 1_000;
 const backoffMs = 30_000;
 
-/** Executes a run that this process has claimed. `stopping` says that the process ends. */
+/** Executes a run that this process has claimed. `stopping` is aborted when the process ends. */
 export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortSignal): Promise<void> {
   const held = createHolding(running, run, stopping);
   const end = await endOf(running, run, held).finally(held.stop);
@@ -34,13 +34,16 @@ export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortS
   });
 }
 
-/** Tells who watches what became of a run. */
+/** Emits the outcome of a run. */
 export async function tellRun({ tell, newId, now }: RunDeps, db: Db, run: RunRow, status: string, personId: string) {
   const event = runChanged({ run_id: run.id, automation_id: run.automation_id, status }, { personId });
   await tell(db, event, { id: newId(), workspaceId: run.workspace_id, at: now() });
 }
 
-/** Has a run that failed tried again, where its automation says so; what a person started or stopped is not. */
+/**
+ * Queues a retry of a failed run, where its automation has retries. Runs that a person started or stopped are not
+ * retried.
+ */
 export async function retryIfMeant(
   { newId, now }: RunDeps,
   db: Db,
@@ -84,7 +87,7 @@ function isByPurpose(reason: string | null): boolean {
 
 type Holding = ReturnType<typeof createHolding>;
 
-/** Holds the lease, brings output to the record, and hears of the end that somebody wants. */
+/** Renews the lease, stores output, and checks for a request to stop. */
 function createHolding({ transactions, log }: RunDeps, run: RunRow, stopping: AbortSignal) {
   const ended = new AbortController();
   const fresh = { stdout: '', stderr: '' };
@@ -116,7 +119,7 @@ function createHolding({ transactions, log }: RunDeps, run: RunRow, stopping: Ab
     end: stop,
     hasCalled: () => begun !== null,
     output: (stream: 'stdout' | 'stderr', text: string) => void (fresh[stream] += text),
-    /** Notes that the code asks for something, before it gets it, and throws when the run is no longer this process's. */
+    /** Records a call before it is answered. Throws when this process has lost the run. */
     begin() {
       begun ??= transactions
         .run(run.workspace_id, 'write', (db) => updateHeld(db, run, { has_called: true }))
@@ -127,7 +130,7 @@ function createHolding({ transactions, log }: RunDeps, run: RunRow, stopping: Ab
         if (why) throw new AppError('conflict', 'This run has ended.');
       });
     },
-    /** Looks at once whether somebody wants it to end, such as a cap. */
+    /** Checks at once for a request to stop, such as a reached cap. */
     look,
     async stop() {
       await renewing.stop();
@@ -166,12 +169,12 @@ async function endOf(running: RunDeps, run: RunRow, held: Holding): Promise<End>
   }
 }
 
-/** A run without effects outside can become a fixture, so what its code asked for is kept. */
+/** A dry run can become a fixture, so its calls are recorded. */
 function recorded(host: ReturnType<typeof hostOfRun>, mode: RunRow['mode']) {
   return mode === 'live' ? { host, calls: () => null } : createRecorder(host);
 }
 
-/** After a model was asked, a cap may have been reached: the question is answered, and then the run ends. */
+/** A question to a model may reach a cap. It is answered before the run ends. */
 function withCaps(host: ReturnType<typeof hostOfRun>, held: Holding): typeof host {
   const { operation, ...rest } = host;
   if (!operation) return host;
@@ -205,7 +208,7 @@ function prepare({ transactions, calls, now }: RunDeps, run: RunRow) {
   });
 }
 
-/** What the code finds as `args`: the fields of what started it, as tools find them, and how it was started. */
+/** The value of `args`: the fields of the trigger, and how the run was started. */
 function argsOf({ id, mode, payload, trigger_kind: kind }: RunRow): Record<string, unknown> {
   const fields = typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {};
   return { ...fields, trigger: { kind, payload }, run_id: id, mode };

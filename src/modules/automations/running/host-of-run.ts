@@ -1,4 +1,4 @@
-// What code of a run may ask for. Its input is hostile; every call goes the way of all calls.
+// The calls that code of a run may make. Its input is hostile, and every call goes through `execute()`.
 import type { Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Transactions } from '#kernel/database';
@@ -19,7 +19,7 @@ const fetchAsked = z.object({
 });
 const hmacAsked = z.object({ key: z.string().max(8_192), text: z.string().max(1_000_000) });
 
-/** The host of one run. `began` is awaited before anything is asked. */
+/** The host of one run. `began` is awaited before each call. */
 export function hostOfRun({ calls, transactions, vault }: HostDeps, caller: Caller, began: () => Promise<void>): Host {
   const requestId = caller.run?.id ?? caller.id;
   async function call(name: string, input: object): Promise<Record<string, unknown>> {
@@ -30,7 +30,7 @@ export function hostOfRun({ calls, transactions, vault }: HostDeps, caller: Call
   const host: Host = {
     async operation(params) {
       const { name, input } = read(operationAsked, params);
-      return call(name, (input ?? {}) as object); // whatever it is, it is parsed like every input
+      return call(name, (input ?? {}) as object); // parsed by the operation, as every input
     },
     async fetch(params) {
       const { headers = {}, ...request } = read(fetchAsked, params);

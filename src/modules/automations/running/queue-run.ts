@@ -1,4 +1,4 @@
-// Has a run wait for its turn.
+// Queues runs.
 import type { Db } from '#kernel/database';
 import { hostsOf } from '../store/automations.ts';
 import { insertRun } from '../store/runs.ts';
@@ -8,7 +8,7 @@ import type { RunDeps } from './run-deps.ts';
 
 type Start = { kind: RunRow['trigger_kind']; slot: string; due: Date; payload: unknown };
 
-/** Has a run of the active version wait for its turn. Answers its id; null where its slot has one already. */
+/** Queues a run of the active version. Returns its id, or null when its slot already has a run. */
 export async function queueRun(
   { now, newId }: Pick<RunDeps, 'now' | 'newId'>,
   db: Db,

@@ -1,4 +1,4 @@
-// Starts what is due, in any number of server processes: who begins a run is settled by its row.
+// Starts due runs, in any number of server processes. The row of a run decides which process executes it.
 import { availableParallelism } from 'node:os';
 import type { Db } from '#kernel/database';
 import type { Background } from '#kernel/module';
@@ -36,7 +36,7 @@ export function createRunner(running: RunDeps): Background {
     return isBusy || scheduled.length ? 0 : lookMs;
   }
 
-  /** Claims what this process has room for in a workspace, and answers whether there was any. A run that ends makes room at once. */
+  /** Claims as many runs of a workspace as this process has room for. Returns whether there were any. */
   async function begin(workspaceId: string, stopped: AbortSignal): Promise<boolean> {
     const room = mostAtOnce - under.size;
     if (room <= 0) return false;
@@ -65,7 +65,7 @@ export function createRunner(running: RunDeps): Background {
         return run;
       });
     } catch (error) {
-      if ((error as { code?: unknown }).code === '23505') return undefined; // one of the same automation runs
+      if ((error as { code?: unknown }).code === '23505') return undefined; // another run of this automation is under way
       throw error;
     }
   }
@@ -81,7 +81,7 @@ export function createRunner(running: RunDeps): Background {
   };
 }
 
-/** Has a run wait for each schedule that is due: one, however many times passed while no server ran. */
+/** Queues one run for each due schedule, even when several times passed while no server ran. */
 async function startScheduled(running: RunDeps, db: Db): Promise<void> {
   const at = running.now();
   for (const automation of await takeScheduled(db, batch)) {
@@ -98,7 +98,7 @@ async function startScheduled(running: RunDeps, db: Db): Promise<void> {
   }
 }
 
-/** Runs whose process is gone: begun again where nothing of them is known outside, else ended as what they are. */
+/** Handles runs whose process died. A run without any request starts again, every other run ends. */
 async function endLost(running: RunDeps, db: Db): Promise<void> {
   for (const run of await takeLost(db, batch)) {
     await endRunSecrets(db, run.id);

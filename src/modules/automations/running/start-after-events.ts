@@ -1,4 +1,4 @@
-// Starts automations after something happened.
+// Starts automations after events.
 import { createHash } from 'node:crypto';
 import { brainAccess } from '#modules/brains';
 import { listTriggeredBy } from '../store/automations.ts';
@@ -12,8 +12,8 @@ import type { Db } from '#kernel/database';
 type Pages = { page_ids: string[]; brain_id: string; source: string | null };
 
 /**
- * Starts what waits for pages like these, in the name of owners who may read them. The same pages in the same versions start it once,
- * however often they are told of.
+ * * Starts automations whose trigger matches these pages, if their owners may read them. The same page versions start
+ * an automation once.
  */
 export async function startAfterPages(running: RunDeps, workspaceId: string, pages: Pages): Promise<void> {
   await running.transactions.run(workspaceId, 'write', async (db) => {
@@ -43,7 +43,7 @@ type Board = {
   by_automation: string | null;
 };
 
-/** Starts what waits for changes of this board. An automation is not started by what it has appended itself. */
+/** Starts automations that are triggered by this board. An automation does not start itself. */
 export async function startAfterBoard(running: RunDeps, workspaceId: string, board: Board): Promise<void> {
   if (!board.row_ids.length) return;
   await running.transactions.run(workspaceId, 'write', async (db) => {
@@ -71,7 +71,7 @@ async function mayRead(db: Db, automation: AutomationRow, brainId: string): Prom
   return caller !== null && (await brainAccess(db, caller)).roles.has(brainId);
 }
 
-/** The same for the same things. */
+/** A key that is equal for equal events. */
 function slotOf(kind: string, things: unknown): string {
   return `${kind}:${createHash('sha256').update(JSON.stringify(things)).digest('hex')}`;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import type { Starter } from '../store/tables.ts';
 
-/** What whoever starts a run may do, kept with the run. */
+/** The rights of the caller who starts a run, stored with the run. */
 export function starterOf({ caller }: Pick<Context, 'caller'>): Starter {
   const { scopes, reach, homeBrainId, label, ownRules } = caller;
   return { scopes: [...scopes], reach, homeBrainId, label, ownRules };

@@ -3,7 +3,7 @@ import type { Located } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { AutomationRow, Db, Tables, VersionRow } from './tables.ts';
 
-/** Rows of automations that a caller may see: their own, and everybody's for who administers the workspace. */
+/** Automations that the caller may see: their own, or all for an administrator of the workspace. */
 function visible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
   return db
     .selectFrom('automations')
@@ -18,7 +18,7 @@ export async function locateAutomations(db: Db, ids: readonly string[], caller: 
 
 export type AutomationFilter = { state?: AutomationRow['state'] | undefined; limit: number; offset: number };
 
-/** Automations by name, and how many there are; those that were killed only when that is asked for. */
+/** Automations by name, and their number. Killed ones are included on request. */
 export async function listAutomations(db: Db, caller: Caller, { state, limit, offset }: AutomationFilter) {
   const of = visible(db, caller).where('state', state ? '=' : '<>', state ?? 'killed');
   const rows = await of.selectAll().orderBy('name').orderBy('id').limit(limit).offset(offset).execute();
@@ -29,7 +29,7 @@ export async function listAutomations(db: Db, caller: Caller, { state, limit, of
 type Listed = 'triggers' | 'tool_grants';
 export type NewAutomation = Omit<AutomationRow, 'active_version_id'>;
 
-/** Stores an automation with its first version. False: its owner has one of that name. */
+/** Stores an automation with its first version. False: its owner already has one with that name. */
 export async function insertAutomation(
   db: Db,
   automation: NewAutomation,
@@ -59,7 +59,7 @@ export async function updateAutomationRow(db: Db, id: string, change: Automation
     .execute();
 }
 
-/** The driver takes a list for an array of the database, so lists of JSON are written as text. */
+/** The driver would write a list as an SQL array, so lists of JSON are written as text. */
 function asJson(row: Partial<Pick<AutomationRow, Listed>>): Partial<Record<Listed, never>> {
   const names = ['triggers', 'tool_grants'] as const;
   const given = names.filter((name) => row[name] !== undefined);
@@ -79,7 +79,7 @@ export async function findByWebhook(db: Db, hash: string) {
     .executeTakeFirst();
 }
 
-/** As `findAutomation`, held until the transaction ends. */
+/** As `findAutomation`, with a row lock. */
 export async function lockAutomation(db: Db, id: string): Promise<AutomationRow> {
   return db.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }

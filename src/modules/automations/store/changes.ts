@@ -17,7 +17,7 @@ export async function locateChanges(db: Db, ids: readonly string[], caller: Call
 
 type NewChange = Omit<ChangeRow, 'status' | 'decided_by_label' | 'decided_at'>;
 
-/** Has a change wait; one that waited before is replaced by it. */
+/** Stores a pending change, and replaces an earlier one. */
 export async function insertChange(db: Db, change: NewChange): Promise<void> {
   await db
     .updateTable('automation_changes')
@@ -40,7 +40,7 @@ export async function findWaitingChange(db: Db, automationId: string): Promise<C
     .executeTakeFirst();
 }
 
-/** A change, held until the transaction ends. */
+/** A change, with a row lock. */
 export async function lockChange(db: Db, id: string): Promise<ChangeRow> {
   return db.selectFrom('automation_changes').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }

@@ -1,10 +1,10 @@
-// What a server process looks for in all workspaces, and takes in one of them.
+// Finds due work in all workspaces, and claims it in one of them.
 import { fromNow } from '#platform/database';
 import { taken } from '#platform/lease';
 import { sql } from 'kysely';
 import type { AutomationRow, Db, RunRow } from './tables.ts';
 
-/** Workspaces in which a schedule is due, a run waits, or a run has lost its process. */
+/** Workspaces with a due schedule, a waiting run, or a run whose process died. */
 export async function workspacesWithWork(db: Db): Promise<{ scheduled: string[]; queued: string[]; lost: string[] }> {
   const { rows } = await sql<{ what: 'scheduled' | 'queued' | 'lost'; workspace_id: string }>`
     select distinct 'scheduled' as what, workspace_id from automations
@@ -18,7 +18,7 @@ export async function workspacesWithWork(db: Db): Promise<{ scheduled: string[];
   return { scheduled: of('scheduled'), queued: of('queued'), lost: of('lost') };
 }
 
-/** Automations whose time has come, held; those that another process holds are left to it. */
+/** Due automations, with row locks. Rows that another process has locked are skipped. */
 export async function takeScheduled(db: Db, limit: number): Promise<AutomationRow[]> {
   return db
     .selectFrom('automations')
@@ -32,7 +32,7 @@ export async function takeScheduled(db: Db, limit: number): Promise<AutomationRo
     .execute();
 }
 
-/** Runs that wait and may begin: of each owner the oldest, owners with the fewest runs under way first. */
+/** Waiting runs that may begin: the oldest of each owner, owners with the fewest active runs first. */
 export async function candidates(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with waiting as (
@@ -54,7 +54,10 @@ export async function candidates(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Begins a run under a lease. Undefined: another process has it. Throws where one of its automation runs that it may not overlap. */
+/**
+ * Claims a run under a lease. Undefined: another process has it. Throws when an active run of its automation excludes
+ * it.
+ */
 export async function claimRun(db: Db, id: string, leaseMs: number): Promise<RunRow | undefined> {
   const free = sql<string>`(select id from automation_runs where id = ${id} and status = 'queued' for update skip locked)`;
   return db
@@ -65,7 +68,7 @@ export async function claimRun(db: Db, id: string, leaseMs: number): Promise<Run
     .executeTakeFirst();
 }
 
-/** Runs whose process is gone, held. */
+/** Runs whose process died, with row locks. */
 export async function takeLost(db: Db, limit: number): Promise<RunRow[]> {
   return db
     .selectFrom('automation_runs')

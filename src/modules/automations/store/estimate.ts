@@ -5,7 +5,7 @@ type Spent = { runs: number; calls: number; usd: number };
 
 const mostLookedAt = 50;
 
-/** What the newest runs since a moment asked models and cost, live and dry, and how many were started by events. */
+/** Model calls and costs of the newest runs since a time, live and dry, and how many runs events started. */
 export async function runsOf(
   db: Db,
   automationId: string,

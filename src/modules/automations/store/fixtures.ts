@@ -1,6 +1,6 @@
 import type { Db, FixtureRow } from './tables.ts';
 
-/** Stores a fixture. False: the automation has one of that name. */
+/** Stores a fixture. False: the automation already has one with that name. */
 export async function insertFixture(db: Db, fixture: FixtureRow): Promise<boolean> {
   const inserted = await db
     .insertInto('automation_fixtures')
@@ -42,7 +42,7 @@ export async function insertPass(db: Db, pass: Pass): Promise<void> {
     .execute();
 }
 
-/** When all fixtures passed for what has this hash; undefined: they have not. */
+/** When all fixtures passed for this hash. Undefined: they have not. */
 export async function findPass(db: Db, automationId: string, hash: string): Promise<Date | undefined> {
   const row = await db
     .selectFrom('automation_passes')

@@ -22,7 +22,7 @@ export async function writeValue(db: Db, of: Of, key: string, value: unknown): P
   );
 }
 
-/** Writes only where what stands there is what was expected; null stands for nothing. */
+/** Writes only if the stored value is the expected one. Null means no value. */
 export async function swapValue(
   db: Db,
   of: Of,

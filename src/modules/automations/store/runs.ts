@@ -6,7 +6,7 @@ import { sql, type UpdateObject } from 'kysely';
 import { locateAutomations } from './automations.ts';
 import type { Db, RunRow, RunStatus, Tables } from './tables.ts';
 
-/** Runs are seen by their owner alone: what code wrote is what its owner may read. */
+/** Only its owner sees a run, because its output may contain everything that the owner may read. */
 export async function locateRuns(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
   const runs = await db
     .selectFrom('automation_runs')
@@ -39,7 +39,7 @@ export type NewRun = Pick<
 > &
   Partial<Pick<RunRow, 'attempt' | 'replay_of'>>;
 
-/** Has a run wait for its turn. False: its slot has one already. */
+/** Queues a run. False: its slot already has one. */
 export async function insertRun(db: Db, run: NewRun): Promise<boolean> {
   const json = {
     payload: asJson(run.payload),
@@ -48,7 +48,7 @@ export async function insertRun(db: Db, run: NewRun): Promise<boolean> {
   };
   const inserted = await db
     .insertInto('automation_runs')
-    .values({ ...run, ...json, status: 'queued' } as never) // columns with a default are left to the database
+    .values({ ...run, ...json, status: 'queued' } as never) // the database fills columns that have a default
     .onConflict((oc) => oc.columns(['automation_id', 'slot']).doNothing())
     .executeTakeFirst();
   return Boolean(inserted.numInsertedOrUpdatedRows);
@@ -85,7 +85,7 @@ const listed = [
 
 export type ListedRun = Pick<RunRow, (typeof listed)[number]>;
 
-/** Runs of an automation, the newest first, before a moment. */
+/** Runs of an automation before a time, newest first. */
 export async function listRuns(
   db: Db,
   automationId: string,
@@ -101,7 +101,7 @@ export async function listRuns(
     .execute();
 }
 
-/** Whether one of the automation's runs waits or is under way. */
+/** Whether the automation has a waiting or active run. */
 export async function hasOpenRun(db: Db, automationId: string): Promise<boolean> {
   const row = await db
     .selectFrom('automation_runs')
@@ -113,7 +113,7 @@ export async function hasOpenRun(db: Db, automationId: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** How many runs of an automation wait, counted up to a number. */
+/** How many runs of an automation wait, counted up to a limit. */
 export async function countWaiting(db: Db, automationId: string, upTo: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
     select from automation_runs where automation_id = ${automationId} and status = 'queued' limit ${upTo}) waiting`.execute(
@@ -122,7 +122,7 @@ export async function countWaiting(db: Db, automationId: string, upTo: number): 
   return rows[0]?.count ?? 0;
 }
 
-/** The id of the run that has a slot. */
+/** The id of the run in a slot. */
 export async function findRunOfSlot(db: Db, automationId: string, slot: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('automation_runs')
@@ -136,7 +136,7 @@ export async function findRunOfSlot(db: Db, automationId: string, slot: string):
 type Held = Pick<RunRow, 'id' | 'lease_token'>;
 type Change = UpdateObject<Tables, 'automation_runs'>;
 
-/** Changes a run that this process holds. False: it holds it no more. */
+/** Changes a run that this process has claimed. False: it has lost the run. */
 export async function updateHeld(db: Db, { id, lease_token }: Held, change: Change): Promise<boolean> {
   const updated = await db
     .updateTable('automation_runs')
@@ -148,7 +148,9 @@ export async function updateHeld(db: Db, { id, lease_token }: Held, change: Chan
   return updated.numUpdatedRows > 0n;
 }
 
-/** Holds a run on, with what it wrote since. Answers why it is to be stopped, if it is; undefined: it is lost. */
+/**
+ * Renews the lease of a run and stores its new output. Returns the requested stop, if any. Undefined: the run is lost.
+ */
 export async function renew(
   db: Db,
   { id, lease_token }: Held,
@@ -192,7 +194,7 @@ export async function finishRun(db: Db, held: Held, end: End): Promise<boolean> 
   });
 }
 
-/** Puts a run back that had not asked for anything: nothing of it is known outside. */
+/** Requeues a run that had made no call, so that it had no effect yet. */
 export async function requeue(db: Db, held: Held, attempt: number): Promise<boolean> {
   return updateHeld(db, held, {
     status: 'queued',
@@ -204,7 +206,7 @@ export async function requeue(db: Db, held: Held, attempt: number): Promise<bool
   });
 }
 
-/** Ends a run that waits, or has it stopped. False: it had ended before. */
+/** Ends a waiting run, or requests the stop of an active one. False: it had already ended. */
 export async function stopRun(db: Db, id: string): Promise<boolean> {
   const ended = await db
     .updateTable('automation_runs')
@@ -222,12 +224,12 @@ export async function stopRun(db: Db, id: string): Promise<boolean> {
   return asked.numUpdatedRows > 0n;
 }
 
-/** Has a run under way end, since a cap is reached. */
+/** Requests the stop of an active run that reached a cap. */
 export async function endByCap(db: Db, id: string, cap: string): Promise<void> {
   await db.updateTable('automation_runs').set({ stop_requested: cap }).where('id', '=', id).execute();
 }
 
-/** Ends what waits, and has what runs stopped. */
+/** Ends waiting runs, and requests the stop of active ones. */
 export async function stopRuns(db: Db, automationId: string, why: string): Promise<void> {
   const of = () => db.updateTable('automation_runs').where('automation_id', '=', automationId);
   await of()
@@ -237,7 +239,7 @@ export async function stopRuns(db: Db, automationId: string, why: string): Promi
   await of().set({ stop_requested: why }).where('status', '=', 'running').execute();
 }
 
-/** What the runs of an automation have spent today (UTC), with what is held for calls under way, in millionths of a dollar. */
+/** What an automation has spent today (UTC), including reservations of active calls, in millionths of a dollar. */
 export async function spentToday(db: Db, automationId: string): Promise<number> {
   const { rows } = await sql<{ spent: string }>`
     select coalesce(sum(cost_micro_usd + reserved_micro_usd), 0)::text as spent from automation_runs
@@ -246,7 +248,7 @@ export async function spentToday(db: Db, automationId: string): Promise<number> 
   return Number(rows[0]?.spent ?? 0);
 }
 
-/** Changes what a run has spent and what is held for it. */
+/** Changes the cost and the reservation of a run. */
 export async function spend(
   db: Db,
   id: string,
@@ -264,7 +266,7 @@ export async function spend(
     where id = ${id}`.execute(db);
 }
 
-/** The newest runs of several automations, one each. */
+/** The newest run of each of these automations. */
 export async function lastRuns(db: Db, automationIds: readonly string[]): Promise<Map<string, ListedRun>> {
   if (!automationIds.length) return new Map();
   const rows = await db
@@ -278,7 +280,7 @@ export async function lastRuns(db: Db, automationIds: readonly string[]): Promis
   return new Map(rows.map((row) => [row.automation_id, row]));
 }
 
-/** How many runs of an automation ended how since a moment, and what they cost. */
+/** Number and cost of the runs of an automation since a time, by outcome. */
 export async function costByDay(db: Db, automationId: string, since: Date) {
   const { rows } = await sql<{ day: string; runs: number; micro: string }>`
     select to_char(started_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as runs, sum(cost_micro_usd)::text as micro
@@ -287,7 +289,7 @@ export async function costByDay(db: Db, automationId: string, since: Date) {
   return rows.map(({ day, runs, micro }) => ({ day, runs, cost_usd: Number(micro) / 1_000_000 }));
 }
 
-/** Removes what was recorded of runs that ended before a moment. */
+/** Deletes the recordings of runs that ended before a time. */
 export async function dropRecordingsBefore(db: Db, at: Date): Promise<void> {
   await db
     .updateTable('automation_runs')

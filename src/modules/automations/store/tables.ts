@@ -9,7 +9,7 @@ export type AutomationState = 'active' | 'paused' | 'killed';
 export type WritePolicy = 'always_draft' | 'auto_confirm_safe';
 export type RunStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'killed';
 
-/** What whoever started a run may do: the run may do no more. */
+/** The rights of the caller who started a run. The run has no more than these. */
 export type Starter = Pick<Caller, 'reach' | 'homeBrainId' | 'label' | 'ownRules'> & { scopes: string[] };
 
 export type AutomationRow = {
@@ -90,7 +90,7 @@ export type RunRow = Lease & {
   replay_of: string | null;
 };
 
-/** One thing that code asked its host for, and what it was answered. */
+/** One call of code to its host, with the answer. */
 export type RecordedCall = {
   method: string;
   params: unknown;
@@ -98,7 +98,7 @@ export type RecordedCall = {
   error?: { message: string; code?: string };
 };
 
-/** What is wanted of an automation: its fields by their names, beside its source. */
+/** A proposed change: fields by name, and the source. */
 export type WantedFields = Partial<
   Pick<
     AutomationRow,
