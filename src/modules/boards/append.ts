@@ -1,4 +1,4 @@
-// Appends rows, each key once.
+// Appends rows to a board, each key once.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { checkRows, type Row } from './columns.ts';
@@ -22,7 +22,7 @@ export type AppendInput = {
   targetField?: string | undefined;
 };
 
-/** Appends what is not there yet. Appends to a board follow each other, so that two of the same row are told apart. */
+/** Appends the new rows. The board is locked, so that two concurrent appends cannot store the same row twice. */
 export async function appendRows(
   ctx: Context,
   boardId: string,
@@ -58,7 +58,7 @@ export async function appendRows(
   return { appended: made.length, skipped: rows.length - made.length };
 }
 
-/** The rows whose key neither stands there nor in a row before it. */
+/** The rows whose key is neither stored nor in an earlier row of the call. */
 async function withoutKnown(
   ctx: Context,
   boardId: string,

@@ -1,9 +1,9 @@
-// Columns of a dataset, and whether rows fit them.
+// The columns of a dataset, and the check of rows against them.
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { limits } from './limits.ts';
 
-/** What a value of each type looks like; null stands for none in every column. */
+/** The check for values of each type. Every column accepts null. */
 const types = {
   text: z.string(),
   number: z.number(),
@@ -43,7 +43,7 @@ export function checkRows(columns: readonly Column[], rows: readonly Row[]): voi
   }
 }
 
-/** The columns to show: those that were declared, else every field that a row has. */
+/** The columns to show: the declared ones, else all fields of the rows. */
 export function columnsToShow(declared: readonly Column[], rows: readonly Row[]): Column[] {
   if (declared.length) return [...declared];
   return [...new Set(rows.flatMap((fields) => Object.keys(fields)))].map((name) => ({ name, type: 'json' as const }));

@@ -1,7 +1,7 @@
 import { defineEvent } from '#kernel/event';
 import { z } from 'zod';
 
-/** A board is new, has other rows, or is gone. `row_ids` are those that were appended. */
+/** A board was created, changed or deleted. `row_ids` are the appended rows. */
 export const boardChanged = defineEvent(
   'board.changed',
   'boards:read',

@@ -4,5 +4,5 @@ import { locateBoards } from './store.ts';
 
 export const boardId = idOf('board').describe('Id of a board, from `list_boards` or `get_board`.');
 
-/** A board is seen by whoever may read its brain. */
+/** Readers of its brain see a board. */
 export const boardResource = defineResource({ kind: 'board', noun: 'board', locate: locateBoards });

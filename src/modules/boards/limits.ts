@@ -1,4 +1,4 @@
-/** How much there may be. */
+/** Limits of boards, rows and fields. */
 export const limits = {
   rowsPerDataset: 10_000,
   rowsPerCall: 1_000,

@@ -1,4 +1,4 @@
-// Boards that move with their brain, with all their rows.
+// Exports and imports boards with all their rows.
 import { archived } from '#kernel/portable';
 import { portableTable } from '#modules/brains';
 import { z } from 'zod';

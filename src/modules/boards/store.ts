@@ -37,7 +37,7 @@ export async function locateBoards(db: Db, ids: readonly string[]): Promise<Loca
   return rows.map(({ id, brain_id }) => ({ id, brainId: brain_id }));
 }
 
-/** Stores a board. False: its brain has one of that name. */
+/** Stores a board. False: its brain already has one with that name. */
 export async function insertBoard(db: Db, board: Omit<BoardRow, 'links'>): Promise<boolean> {
   const json = { skills: asJson(board.skills), dashboard: asJson(board.dashboard), links: asJson([]) };
   const { numInsertedOrUpdatedRows } = await db
@@ -52,7 +52,7 @@ function asJson(value: unknown): never {
   return JSON.stringify(value) as never; // written as text, read as JSON
 }
 
-/** Makes sure that a dataset is there; one that is keeps its columns. */
+/** Creates a dataset if it does not exist. An existing one keeps its columns. */
 export async function ensureDataset(
   db: Db,
   of: { boardId: string; workspaceId: string; at: Date },
@@ -70,12 +70,12 @@ export async function findBoard(db: Db, id: string): Promise<BoardRow | undefine
   return db.selectFrom('boards').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** As `findBoard`, held until the transaction ends: whoever else appends to it waits. */
+/** As `findBoard`, with a row lock, so that other appends wait. */
 export async function lockBoard(db: Db, id: string): Promise<BoardRow> {
   return db.selectFrom('boards').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Boards of a name, whatever its case, in these brains. */
+/** Boards with a name in these brains, ignoring case. */
 export async function findBoardsByName(db: Db, brainIds: readonly string[], name: string): Promise<BoardRow[]> {
   if (!brainIds.length) return [];
   return db
@@ -86,7 +86,7 @@ export async function findBoardsByName(db: Db, brainIds: readonly string[], name
     .execute();
 }
 
-/** Boards by name, with how many rows each has. */
+/** Boards by name, each with its number of rows. */
 export async function listBoards(
   db: Db,
   brainIds: readonly string[],
@@ -122,7 +122,7 @@ export async function listDatasets(db: Db, boardId: string) {
     .execute();
 }
 
-/** All rows of a board, in the order in which they came. */
+/** All rows of a board, oldest first. */
 export async function readRows(db: Db, boardId: string, limit: number) {
   return db
     .selectFrom('board_rows')
@@ -145,7 +145,7 @@ export async function countRows(db: Db, boardId: string, dataset: string): Promi
 
 type Place = { boardId: string; dataset: string };
 
-/** Those of the keys that rows have in a field. */
+/** The keys that exist as values of a field. */
 export async function knownKeys(
   db: Db,
   { boardId, dataset }: Place,
@@ -159,7 +159,7 @@ export async function knownKeys(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Those of the keys that stand in a list of some row: as they are, or as the same field of an object there. */
+/** The keys that exist in a list of a row: as values, or as the same field of objects. */
 export async function knownInLists(
   db: Db,
   { boardId, dataset }: Place,

@@ -66,7 +66,7 @@ export const getBoard = defineOperation({
   },
 });
 
-/** The board of a name: in the brain that was asked for, else in the home brain, else in the only brain that has one. */
+/** Finds a board by name: in the given brain, else in the home brain, else in the only brain that has one. */
 async function byName(
   ctx: Context,
   name: string | undefined,
