@@ -1,4 +1,4 @@
-// Takes the turns of a conversation as they are said, and keeps its page current.
+// Stores the turns of a conversation as they arrive, and updates its page.
 import type { Context } from '#kernel/context';
 import { findPerson } from '#modules/accounts';
 import { writePage } from './chat-page.ts';
@@ -14,7 +14,7 @@ import {
 } from './store/chats.ts';
 import { summaryOf, titleOf } from './titles.ts';
 
-/** A page of a conversation goes on in another one at this length. */
+/** At this length, a conversation continues in another page. */
 const longestPart = 250_000;
 
 export type Said = Pick<TurnRow, 'role' | 'content'>;
@@ -68,7 +68,7 @@ async function addTurns(ctx: Context, opened: ChatRow, said: readonly Said[]) {
 
 type Titles = Pick<Conversation, 'title' | 'summary'>;
 
-/** Writes the conversation and its page anew, with the titles that are given, or told by rules where nothing better is there. */
+/** Updates the conversation and its page. Titles are the given ones, the existing ones, or made by rules. */
 export async function refresh(
   ctx: Context,
   chat: ChatRow,

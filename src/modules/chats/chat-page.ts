@@ -1,4 +1,4 @@
-// A conversation as a page: who said what, in order.
+// Writes a conversation as a page: the turns in order, each with its speaker.
 import type { Context } from '#kernel/context';
 import { storePages, type NewPage } from '#modules/pages';
 import type { ChatRow, TurnRow } from './store/chats.ts';
@@ -7,7 +7,7 @@ const chatPageType = 'chat_session';
 
 const clientNames: Readonly<Record<string, string>> = { claude: 'Claude', chatgpt: 'ChatGPT', cursor: 'Cursor' };
 
-/** Writes the page of the last part of a conversation. `turns` are those of that part. Answers its id. */
+/** Writes the page of the last part of a conversation. `turns` are those of that part. Returns its id. */
 export async function writePage(ctx: Context, chat: ChatRow, personName: string, turns: readonly TurnRow[]) {
   const assistant = clientNames[chat.client] ?? chat.client;
   const speakers = { user: personName, assistant, other: 'Tool' };
@@ -41,7 +41,7 @@ function minuteOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** What all versions of a page have in common: nothing of it is kept but what it says now. */
+/** Fields shared by all versions of a page. Earlier versions are not kept. */
 function pageOf({ id, client, started_at }: ChatRow, part: number): NewPage {
   return {
     sourceRef: `chat:${id}:${part}`,
@@ -55,7 +55,7 @@ function pageOf({ id, client, started_at }: ChatRow, part: number): NewPage {
   };
 }
 
-/** Deletes the pages of a conversation, and what they said before that. */
+/** Deletes the pages of a conversation with their history. */
 export async function removePages(ctx: Context, chat: ChatRow): Promise<void> {
   const pages = Array.from({ length: chat.part }, (_none, at) => pageOf(chat, at + 1));
   await storePages(ctx, chat.brain_id, pages);

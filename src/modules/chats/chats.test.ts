@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A request as the plugin's hooks send it with curl: the same addresses, headers, query strings and bodies. */
+/** Sends a request as the plugin's hooks do with curl: same URLs, headers, query strings and bodies. */
 async function hook(path: string, body?: object, as = key) {
   const headers = { authorization: `Bearer ${as}`, 'user-agent': 'curl/8.5.0', accept: '*/*' };
   const response = await server.request(

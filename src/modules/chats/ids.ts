@@ -4,7 +4,7 @@ import { locateChats } from './store/chats.ts';
 
 export const chatId = idOf('chat').describe('Id of a captured conversation, from `list_chat_sessions`.');
 
-/** A conversation belongs to its person alone. */
+/** Only its person sees a conversation. */
 export const chatResource = defineResource({
   kind: 'chat',
   noun: 'conversation',

@@ -13,7 +13,7 @@ import { reportDevice } from './operations/report-device.ts';
 import { saveChatSession } from './operations/save-chat-session.ts';
 import { setChatCapture } from './operations/set-chat-capture.ts';
 
-/** Conversations with agents, kept as they are said, where a person allowed it. */
+/** Conversations with agents, captured for people who allow it. */
 export const chatsModule = defineModule<Ground>({
   name: 'chats',
   resources: [chatResource],

@@ -1,4 +1,4 @@
-// What a conversation is called and what it was about, told by rules: no model is needed.
+// Makes titles and summaries of conversations by rules, without a model.
 import type { TurnRow } from './store/chats.ts';
 
 type Turn = Pick<TurnRow, 'role' | 'content'>;
@@ -6,13 +6,13 @@ type Turn = Pick<TurnRow, 'role' | 'content'>;
 const longestTitle = 90;
 const longestSummary = 600;
 
-/** The first thing that the person asked, in one line. */
+/** The person's first question, in one line. */
 export function titleOf(turns: readonly Turn[]): string {
   const asked = turns.find(({ role, content }) => role === 'user' && proseOf(content) !== '') ?? turns[0];
   return cut(firstSentence(proseOf(asked?.content ?? '')), longestTitle) || 'A conversation';
 }
 
-/** What was asked first, what was asked last, and how the last answer begins. */
+/** The first question, the last question, and the start of the last answer. */
 export function summaryOf(turns: readonly Turn[]): string {
   const asked = turns.filter(({ role }) => role === 'user').map(({ content }) => firstSentence(proseOf(content)));
   const answer = turns.findLast(({ role }) => role === 'assistant');
@@ -25,7 +25,7 @@ export function summaryOf(turns: readonly Turn[]): string {
   return cut(said.filter(Boolean).join(' '), longestSummary);
 }
 
-/** The words of a message without code, marks of Markdown and what its client put around it. */
+/** The words of a message, without code, Markdown and wrappers of its client. */
 function proseOf(text: string): string {
   return text
     .replaceAll(/```[\s\S]*?(```|$)/g, ' ')

@@ -3,7 +3,7 @@ import { turnRoles } from './store/chats.ts';
 
 export const sessionKey = z.string().trim().min(1).max(200).describe('As the client calls the session.');
 
-/** As long as a hook can send in one command. */
+/** The most characters that a hook can send in one command. */
 export const turnContent = z.string().trim().min(1).max(200_000);
 
 export const turnRole = z.enum(turnRoles).describe('Who said it: the person, the model, or anything else.');

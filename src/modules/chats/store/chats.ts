@@ -18,7 +18,7 @@ export type ChatRow = {
   part: number;
   part_from: number;
   part_length: number;
-  /** How many turns there were when a model last wrote the title. */
+  /** The number of turns when a model last wrote the title. */
   turns_told: number;
   started_at: Date;
   last_turn_at: Date;
@@ -40,7 +40,7 @@ export type NewChat = Pick<
   'id' | 'workspace_id' | 'person_id' | 'brain_id' | 'session_id' | 'client' | 'started_at'
 >;
 
-/** The conversation of a session, made when it is not there, and held until the transaction ends. */
+/** The conversation of a session, created if needed, with a row lock. */
 export async function openChat(db: Db, chat: NewChat): Promise<ChatRow> {
   await db
     .insertInto('chat_sessions')
@@ -93,7 +93,7 @@ export async function lastTurn(db: Db, chatId: string): Promise<TurnRow | undefi
     .executeTakeFirst();
 }
 
-/** Turns from a position on, in the order in which they came. */
+/** Turns from a position on, oldest first. */
 export async function listTurns(db: Db, chatId: string, from: number, limit = 5_000): Promise<TurnRow[]> {
   return db
     .selectFrom('chat_turns')
@@ -105,7 +105,7 @@ export async function listTurns(db: Db, chatId: string, from: number, limit = 5_
     .execute();
 }
 
-/** A conversation, held until the transaction ends; undefined when it was deleted. */
+/** A conversation, with a row lock. Undefined: it was deleted. */
 export async function lockChat(db: Db, id: string): Promise<ChatRow | undefined> {
   return db.selectFrom('chat_sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -114,7 +114,7 @@ export async function findChat(db: Db, id: string): Promise<ChatRow> {
   return db.selectFrom('chat_sessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Conversations of a person, the latest first. */
+/** Conversations of a person, newest first. */
 export async function listChats(db: Db, personId: string, page: { limit: number; offset: number }) {
   const own = db.selectFrom('chat_sessions').where('person_id', '=', personId);
   const chats = await own
@@ -128,7 +128,7 @@ export async function listChats(db: Db, personId: string, page: { limit: number;
   return { chats, total: Number(total) };
 }
 
-/** Conversations that rested since, and went on since a model gave them their title. */
+/** Idle conversations with turns since the last title of a model. */
 export async function listUntold(db: Db, restedSince: Date, limit: number): Promise<ChatRow[]> {
   return db
     .selectFrom('chat_sessions')
@@ -145,7 +145,7 @@ export async function deleteChatRow(db: Db, id: string): Promise<void> {
   await db.deleteFrom('chat_sessions').where('id', '=', id).execute();
 }
 
-/** A conversation is its person's alone; its page follows the brain that it is in. */
+/** Only its person sees a conversation. Its page follows the rules of its brain. */
 export async function locateChats(db: Db, ids: readonly string[], personId: string): Promise<Located[]> {
   const rows = await db
     .selectFrom('chat_sessions')
@@ -156,7 +156,7 @@ export async function locateChats(db: Db, ids: readonly string[], personId: stri
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
 
-/** Whether a person switched capture off. */
+/** Whether the person switched capture off. */
 export async function isStopped(db: Db, personId: string): Promise<boolean> {
   const row = await db
     .selectFrom('chat_capture_stops')
@@ -187,7 +187,7 @@ type DigestRow = {
   deleted_at: Date | null;
 };
 
-/** The latest page of a type in these brains, of one day where one is named. */
+/** The newest page of a type in these brains, optionally of one day. */
 export async function latestPage(
   db: Kysely<{ pages: DigestRow }>,
   brainIds: readonly string[],

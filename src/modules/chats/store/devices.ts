@@ -16,7 +16,7 @@ export type DeviceRow = {
 };
 type Db = Kysely<{ client_devices: DeviceRow }>;
 
-/** Notes a device, or that it was seen again. Answers its id, which stays. */
+/** Stores a device, or updates when it was last seen. Returns its permanent id. */
 export async function noteDevice(db: Db, device: DeviceRow): Promise<string> {
   const sections = sql<Section[]>`${JSON.stringify(device.sections)}::jsonb`;
   const { plugin_version, auto_update, last_seen_at } = device;
@@ -33,7 +33,7 @@ export async function noteDevice(db: Db, device: DeviceRow): Promise<string> {
   return id;
 }
 
-/** The devices of a person, the one seen last first. */
+/** The devices of a person, last seen first. */
 export async function listDeviceRows(db: Db, personId: string): Promise<DeviceRow[]> {
   return db
     .selectFrom('client_devices')
