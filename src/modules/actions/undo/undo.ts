@@ -104,8 +104,8 @@ async function tryUndoAgain(
 }
 
 /**
- * Whether the provider certainly shows it as undone: the id no longer exists, or the former state is back. An item that
- * is found by a mark or by its likeness may still be there, changed by somebody.
+ * * Whether the provider proves the undo: the id no longer exists, or the former state is back. A lookup by marker or
+ * by fingerprint proves nothing, because somebody may have changed the item.
  */
 async function isTakenBack(deps: GateDeps, draft: DraftRow): Promise<boolean> {
   const action = deps.registry.get(draft.source, draft.action);
