@@ -51,7 +51,7 @@ function mayHold(scope: Scope, policy: WritePolicy, mode: RunRow['mode']): boole
   );
 }
 
-/** The rules of the starting key limit the run, too. No rule sends a draft without approval. */
+/** The rules of the starting key limit the run, too. None of them skips an approval. */
 function rulesOf(policy: WritePolicy, ofStarter: readonly Rule[]): Rule[] {
   const narrowing = ofStarter.map((rule): Rule => (rule.effect === 'allow' ? { ...rule, ...drafts } : rule));
   const safe: Rule[] = policy === 'auto_confirm_safe' ? [{ effect: 'allow', is_safe: true }] : [];
