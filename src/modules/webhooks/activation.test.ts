@@ -1,4 +1,5 @@
-// In whatever order edits, tests, fixtures and activations come, live events run only what passed; and owners hear of failures once.
+// In any order of edits, tests, fixtures and activations, live events run only versions that passed. Owners get one
+// mail about failures.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDepth } from '../../../tests/support/depth.ts';
@@ -22,7 +23,7 @@ afterAll(async () => {
   await smtp.close();
 });
 
-/** Code that says which it is; an even one drops what a fixture expects to be stored. */
+/** Code that returns its number. Even numbers drop the document that a fixture expects. */
 const codeOf = (number: number) =>
   `function translate({ body }) { return ${number % 2} ? { documents: [{ content: 'code ${number}: ' + body.text }] } : { drop: true }; }`;
 let made = 0;
@@ -51,12 +52,12 @@ const step = fc.oneof(
   fc.record({ kind: fc.constantFrom('test' as const, 'activate' as const, 'fixture' as const, 'rename' as const) }),
 );
 
-test('whatever comes in whatever order, a version is active only when all its fixtures passed for exactly it', async () => {
+test('in any order of steps, a version is active only when all its fixtures passed for exactly that version', async () => {
   const [numRuns] = inDepth([60], [8]);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       const { webhook_connector_id } = await connector(codeOf(1));
-      // What should be so, kept beside the server.
+      // The expected state, kept apart from the server.
       const passed = new Set<string>();
       const fixtures: string[] = [await addFixture(webhook_connector_id)];
       let [version, code, active]: [number, number, number | null] = [1, 1, null];

@@ -1,4 +1,4 @@
-// Mails the owner of a connector that needs them: at most one in 30 minutes, however many events and processes.
+// Mails the owner of a failing connector: at most one mail in 30 minutes, for any number of events and processes.
 import type { Db, Transactions } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import type { Jobs } from '#platform/jobs';
@@ -39,7 +39,7 @@ export async function alertOwner(
 
 type Mailing = { transactions: Transactions; mail: Mail; publicUrl: string };
 
-/** The job: one mail. One that the server refuses for good is given up. */
+/** The job: one mail. A mail that the mail server refuses permanently is dropped. */
 export async function mailAlert({ transactions, mail, publicUrl }: Mailing, work: AlertWork): Promise<void> {
   const since = work.since === null ? null : new Date(work.since);
   const told = await transactions.run(work.workspaceId, 'read', async (db) => {

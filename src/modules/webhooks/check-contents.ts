@@ -2,7 +2,10 @@ import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { brainsOfContents } from './store/connectors.ts';
 
-/** Throws unless the caller may read what a connector received: its owner and members of its brain may, an administrator as such may not. */
+/**
+ * Throws unless the caller may read the events of a connector: as its owner or a member of its brain. Being an
+ * administrator is not enough.
+ */
 export async function checkContents(ctx: Context, connectorId: string): Promise<void> {
   const brainId = (await brainsOfContents(ctx.db, [connectorId], ctx.caller)).get(connectorId);
   if (brainId === undefined) throw notFound('webhook connector');

@@ -1,4 +1,4 @@
-// What a webhook connector may be told, and how it is shown.
+// The fields of webhook connectors in inputs and answers.
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { providerNames } from './signatures/providers.ts';
@@ -41,7 +41,7 @@ const translatorCode = z
     'A function translate of {body, raw_body, headers, query}, in Python of a dict with these, that answers {documents: [{content, …}]} or {drop: true, drop_reason}.',
   );
 
-/** What can be said when it is made and later. */
+/** Fields that can be set at creation and later. */
 export const settingFields = {
   signature_scheme: signatureScheme.optional(),
   provider: provider.optional(),
@@ -61,7 +61,7 @@ export const settingFields = {
 const settings = z.strictObject(settingFields);
 export type Settings = z.output<typeof settings>;
 
-/** How a connector is shown. */
+/** A connector in answers. */
 export const connectorOutput = z.object({
   webhook_connector_id: z.uuid(),
   name: z.string(),

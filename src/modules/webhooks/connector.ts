@@ -13,7 +13,7 @@ import type { ConnectorRow, VersionRow } from './store/tables.ts';
 import { sealSecret } from './version-secret.ts';
 import { addressOf } from './slug.ts';
 
-/** A version without what it is numbered by. */
+/** A version without its number. */
 export type NewVersion = Omit<VersionRow, 'number'>;
 
 const empty = {
@@ -27,15 +27,15 @@ const empty = {
   allowed_brain_ids: [] as string[],
 };
 type Before = Pick<VersionRow, keyof typeof empty | 'brain_id' | 'id' | 'workspace_id'>;
-/** A secret that was made is shown once to a person, and waits for one behind a link when an agent asked. */
+/** A generated secret is shown once to a person. An agent gets a link, and its person sees the secret there. */
 type Made = { version: NewVersion; shownSecret: string | null; isSecretUnread: boolean | 'as before' };
 
-/** The settings before any were told. */
+/** The default settings. */
 export function noSettings(ctx: Context, brainId: string): Before {
   return { ...empty, brain_id: brainId, id: ctx.newId(), workspace_id: ctx.caller.workspaceId };
 }
 
-/** The next version of a connector: what was before, with what is told now. */
+/** The next version of a connector: the former settings with the given changes. */
 export async function nextVersion(
   ctx: Context,
   vault: Vault,
@@ -120,7 +120,7 @@ function placeOf({ id, workspace_id: workspaceId }: Before) {
   return { workspaceId, table: 'webhook_versions', row: id, column: 'secret' };
 }
 
-/** Whether the secret is made on this side and given to the sender. */
+/** Whether this server makes the secret and the sender receives it. */
 function isOurs({ provider }: Signing): boolean {
   return provider === null || providerOf(provider).secret === 'ours';
 }
@@ -144,12 +144,12 @@ async function valueOf(ctx: Context, vault: Vault, given: string): Promise<strin
   return value;
 }
 
-/** Whether a sender that does not know the address can do anything. */
+/** Whether the address is the only secret, because requests are not signed. */
 export function isSecretAddress({ scheme }: Pick<VersionRow, 'scheme'>): boolean {
   return scheme === 'none';
 }
 
-/** Where the connector's owner is shown a secret that waits for them; null: none does. */
+/** The page where the owner sees a generated secret. Null: none waits. */
 export function secretLink(
   publicUrl: string,
   { id, has_unread_secret }: Pick<ConnectorRow, 'id' | 'has_unread_secret'>,

@@ -1,4 +1,4 @@
-// How events are shown.
+// Events in answers.
 import { z } from 'zod';
 import { outcomes } from './outcomes.ts';
 import type { EventSummary } from './store/events.ts';
@@ -40,14 +40,14 @@ export function presentEvent(event: EventSummary | EventRow): z.input<typeof eve
   };
 }
 
-/** A body that was cut, without the character that the cut halved. */
+/** A truncated body, without an incomplete last character. */
 export function beginning(body: Buffer): Buffer {
   let end = body.length;
   while (end > Math.max(1, body.length - 3) && ((body[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
   return body.subarray(0, (body[end - 1] ?? 0) >= 0xc0 ? end - 1 : body.length);
 }
 
-/** A body as text, or in base64 where it is none. */
+/** A body as text, or in base64 when it is not text. */
 export function presentBody(body: Buffer | null): { raw_body: string | null; raw_body_encoding: 'utf8' | 'base64' } {
   if (body === null) return { raw_body: null, raw_body_encoding: 'utf8' };
   const text = body.toString();

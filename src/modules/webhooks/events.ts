@@ -9,7 +9,7 @@ export const webhookEventEnded = defineEvent(
   z.object({ webhook_connector_id: z.uuid(), webhook_event_id: z.uuid(), outcome: z.enum(outcomes) }),
 );
 
-/** A webhook connector was made, changed, activated, paused or deleted. */
+/** A webhook connector was created, changed, activated, paused or deleted. */
 export const webhookConnectorChanged = defineEvent(
   'webhook_connector.changed',
   'connectors:read',

@@ -1,4 +1,4 @@
-// What is read of a body without running any code: fields by their path, and its shape.
+// Reads fields of a body by path, and its shape, without running code.
 import { createHash } from 'node:crypto';
 
 /** The value at a path such as `event.id`; undefined where there is none. */
@@ -14,13 +14,13 @@ export function fieldAt(value: unknown, path: string): unknown {
 const deepest = 64;
 const mostNodes = 20_000;
 
-/** Whether somebody could walk it without running out of stack. */
+/** Whether the nesting is shallow enough for recursion. */
 export function isShallow(value: unknown, levels = deepest): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
 }
 
-/** A hash of the names and types in a value: two events of one kind have the same, whatever they say. */
+/** A hash of the names and types in a value. Events of one kind share it. */
 export function shapeOf(value: unknown): string {
   let nodes = 0;
   const walk = (each: unknown, levels: number): string => {

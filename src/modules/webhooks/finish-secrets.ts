@@ -1,4 +1,4 @@
-// A connector that uses a variable gets its value whenever somebody sets it, behind a link or elsewhere.
+// Copies the new value of a variable to the connectors that use it.
 import type { Transactions } from '#kernel/database';
 import { variableValue } from '#modules/variables';
 import { lineageOf } from '#modules/brains';
@@ -13,8 +13,8 @@ import { openSecret, sealSecret } from './version-secret.ts';
 type Doors = { transactions: Transactions; vault: Vault; known: KnownConnectors; now: () => Date; newId: () => string };
 
 /**
- * Gives the value of a variable to connectors that use it. The newest and the active version get a successor that differs
- * in nothing but the secret, so that fixtures stay passed and the connector stays active.
+ * * Gives the value of a variable to connectors that use it. The newest and the active version get a successor with
+ * another secret and the same code, so that fixtures stay passed and the connector stays active.
  */
 export async function finishSecrets(doors: Doors, workspaceId: string, variableId: string): Promise<void> {
   const { transactions, vault, known, now, newId } = doors;

@@ -64,7 +64,7 @@ const headers: readonly Record<string, string>[] = [
   { 'x-forwarded-for': '::1, 127.0.0.1', 'x-http-method-override': 'DELETE', expect: '' },
   Object.fromEntries(Array.from({ length: 90 }, (_none, i) => [`x-many-${i}`, 'v'.repeat(80)])),
 ];
-/** What is written to a socket as it stands, and broken off. */
+/** Raw text for a socket that is closed early. */
 const raws: readonly string[] = [
   'content-length: 400000\r\n\r\n{"half',
   'transfer-encoding: chunked\r\n\r\nffffffff\r\nx',

@@ -18,7 +18,7 @@ export const webhookConnectorResource = defineResource({
   locate: locateConnectors,
 });
 
-/** What a connector received is seen by its person, and by members of its brain who see the connector. */
+/** The owner of a connector, and members of its brain who see the connector, see its events. */
 function withConnector(connectorsOf: (db: Db, ids: readonly string[]) => Promise<Map<string, string>>) {
   return async (db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> => {
     const connectors = await connectorsOf(db, ids);

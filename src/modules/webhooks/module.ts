@@ -36,7 +36,7 @@ import { createWorker, type WorkerOptions } from './translating/worker.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** What the parts of this module share in one server. */
+/** State shared by the parts of this module in one server. */
 const sharedOf = perServer((ground: Ground) => {
   const { db, transactions, vault, telemetry } = ground;
   const events = telemetry.counter('thalamus_webhook_events_total', 'Events of webhook connectors.', [
@@ -45,13 +45,13 @@ const sharedOf = perServer((ground: Ground) => {
   ]);
   return {
     known: createKnownConnectors({ db, transactions, vault, now }),
-    /** Says that events wait; set when the server starts. */
+    /** Wakes the translator. Set when the server starts. */
     waker: { wake: () => {} },
     count: (connector: string, outcome: string) => events.inc(1, { connector, outcome }),
   };
 });
 
-/** What takes requests to the addresses of connectors. */
+/** Receives requests to the addresses of connectors. */
 export const webhookIntakeOf = perServer((ground: Ground) => {
   const { transactions, vault, config } = ground;
   const { known, waker, count } = sharedOf(ground);
@@ -65,10 +65,10 @@ export const webhookIntakeOf = perServer((ground: Ground) => {
   };
 });
 
-/** How what arrives is passed on, by a later module. */
+/** Passes stored events on. A later module sets it. */
 export type PassOnOf = (ground: Ground) => Working['passOn'];
 
-/** Services that send webhooks, as sources of knowledge. */
+/** Webhook connectors: events of services become documents. */
 export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
   defineModule<Ground>({
     name: 'webhooks',
@@ -102,7 +102,7 @@ export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
     work: (ground, calls) => workOf(ground, calls, passOnOf),
   });
 
-/** What goes on by itself: translation, mails to owners, secrets that arrive, and the end of what is kept. */
+/** Background work: translation, mails to owners, new secrets, and deletion after the retention time. */
 function workOf(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
   const { transactions, mail, vault, config } = ground;
   const { known, waker } = sharedOf(ground);

@@ -1,4 +1,4 @@
-/** What became of an event. `received`: it waits for its translation. */
+/** The outcomes of events. `received`: waits for its translation. */
 export const outcomes = [
   'received',
   'success',
@@ -29,7 +29,7 @@ export function outcomesOf(filter: EventFilter): readonly Outcome[] {
   return filter === 'all' ? outcomes : filtered[filter];
 }
 
-/** Those whose bodies have been kept, so that they can be translated again. */
+/** Outcomes whose events keep their bodies and can be translated again. */
 export const replayable: readonly Outcome[] = [
   'success',
   'partial',

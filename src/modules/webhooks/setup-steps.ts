@@ -1,7 +1,7 @@
 import { providerOf } from './signatures/schemes.ts';
 import type { VersionRow } from './store/tables.ts';
 
-/** How to set the sender up, step by step. */
+/** The steps to set up the sender. */
 export function setupSteps({ provider, scheme }: Pick<VersionRow, 'provider' | 'scheme'>, url: string): string[] {
   if (provider) return providerOf(provider).steps.map((step) => step.replaceAll('{url}', url));
   const address = `Have the sender POST to ${url}.`;

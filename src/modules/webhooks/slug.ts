@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A new end of an address: 128 random bits. */
+/** A new last part of an address: 128 random bits. */
 export function newSlug(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** By what an address is found. */
+/** The hash that finds an address. */
 export function hashOfSlug(slug: string): string {
   return createHash('sha256').update(slug).digest('hex');
 }

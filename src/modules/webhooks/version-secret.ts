@@ -12,7 +12,7 @@ export function sealSecret(vault: Vault, db: Db, version: Of, secret: string): P
   return vault.seal(db, placeOf(version), secret);
 }
 
-/** The secret by which requests are checked; null where there is none. */
+/** The secret that requests are checked by. Null: there is none. */
 export async function openSecret(
   vault: Vault,
   db: Db,

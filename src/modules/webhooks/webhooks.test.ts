@@ -314,7 +314,7 @@ test('credentials are blanked under the names that senders use, and signatures s
   expect(event.headers).toMatchObject({ 'x-event-key': 'repo:push', 'x-signature': signature('{}') });
 });
 
-test('after their days, bodies, headers and parameters are removed, and rows of requests that were not taken too', async () => {
+test('after the retention time, bodies, headers, parameters and rows of rejected requests are deleted', async () => {
   const { id, send, post, events } = await active();
   for (const text of ['Kept', 'Doubled', 'Doubled'])
     await send({ text, id: text }, { 'x-lamp': 'lit', 'idempotency-key': text });
@@ -459,7 +459,7 @@ test('an administrator does not read what the connector of a member received', a
   expect((await member.call('get_webhook_event', { webhook_event_id })).status).toBe(200);
 });
 
-test('an address that nobody has is answered before the body came, and only 300 times a minute', async () => {
+test('an unknown address is answered before the body arrives, and only 300 times a minute', async () => {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.write(
     `POST /v1/webhook/nobody HTTP/1.1\r\nhost: ${new URL(server.url).host}\r\ncontent-length: 1000\r\n\r\n{`,

@@ -1,4 +1,4 @@
-// Headers and parameters as they are kept: what would let its reader in somewhere is blanked.
+// Blanks credentials in headers and parameters before they are stored.
 
 import { storableText } from '#platform/database';
 
@@ -6,7 +6,7 @@ const blanked = '[blanked]';
 const mostFields = 100;
 const longest = 4_000;
 
-/** A signature proves something and opens nothing, so that it stays. */
+/** A signature gives no access, so it is kept. */
 const credential =
   /auth(?!ors?(?![a-z]))|cookie|token|secret|passw|(api|access)[-_]?key|credential|(^|[-_])(key|sig|code|pwd)$/;
 /** `x-event-key` is the event type of Bitbucket. */

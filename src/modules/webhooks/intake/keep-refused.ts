@@ -1,16 +1,16 @@
-// Rows of requests that were not taken: one each, until there are hundreds in a minute.
+// Stores rejected requests: one row each, up to a limit per minute.
 import type { Transactions } from '#kernel/database';
 import { countEvent, insertEvent, type NewEvent } from '../store/events.ts';
 import type { KnownConnector } from './known-connectors.ts';
 
-/** So many rows of a kind a minute in each process; one row counts the rest. */
+/** The most rows of a kind per minute and process. One row counts the rest. */
 const rowsPerMinute = 600;
 const minute = 60_000;
 const mostCounts = 10_000;
 
 type Doors = { transactions: Transactions; count(connectorId: string, outcome: string): void };
 
-/** Makes what keeps a request that was not taken. */
+/** Creates the function that stores a rejected request. */
 export function createKeepRefused({ transactions, count }: Doors) {
   const counts = new Map<string, { minute: number; rows: number }>();
 

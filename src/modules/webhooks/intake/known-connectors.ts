@@ -1,4 +1,4 @@
-// What intake has to know of a connector, kept for a second in each process.
+// Caches what intake needs of a connector, for one second in each process.
 import type { Transactions } from '#kernel/database';
 import { readPresented } from '#platform/database';
 import type { Vault } from '#platform/vault';
@@ -26,9 +26,9 @@ const keptMs = 1_000;
 const mostKept = 2_000;
 
 export type KnownConnectors = {
-  /** The connector of an address, in whatever state; null: there is none. */
+  /** The connector of an address, in any state. Null: there is none. */
   find(slug: string): Promise<KnownConnector | null>;
-  /** Has a connector looked up anew; other processes do so within a second. */
+  /** Drops a connector from the cache. Other processes read it again within a second. */
   forget(id: string): void;
 };
 

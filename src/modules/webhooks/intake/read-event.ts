@@ -1,4 +1,4 @@
-// What a request says: its payload, its type, the sender's own id of it.
+// Reads a request: its payload, its type, and the sender's event id.
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { storableText } from '#platform/database';
 import { fieldAt, isShallow, shapeOf } from '../fields-of-body.ts';
@@ -7,7 +7,7 @@ import { standardFamily } from '../signatures/verify.ts';
 import type { Place } from '../signatures/providers.ts';
 import type { Rule } from '../signatures/rule.ts';
 
-/** The bytes of a body as they were before packing; null: they are more than that, or not what they are said to be. */
+/** The decompressed bytes of a body. Null: they exceed the limit, or are not in the declared format. */
 export function unpacked(
   body: Buffer,
   encoding: string | undefined,
@@ -24,7 +24,7 @@ export function unpacked(
   }
 }
 
-/** The payload as code finds it: JSON, the fields of a form, or text. */
+/** The payload for the translator: JSON, the fields of a form, or text. */
 export function payloadOf(body: Buffer, contentType: string | null): unknown {
   const text = body.toString();
   if (/^application\/x-www-form-urlencoded/i.test(contentType ?? '')) return fieldsOf(text);
@@ -38,7 +38,7 @@ export function payloadOf(body: Buffer, contentType: string | null): unknown {
 
 const mostFields = 1_000;
 
-/** A field that comes once is its text, one that comes several times a list. */
+/** A field is its text, a repeated field a list. */
 function fieldsOf(form: string): Record<string, string | string[]> {
   const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
   const params = [...new URLSearchParams(form)].slice(0, mostFields);
@@ -51,7 +51,7 @@ function fieldsOf(form: string): Record<string, string | string[]> {
 
 type Signed = { signing: Signing; rule: Rule };
 
-/** Which event it is, of which type and shape. */
+/** The id, type and shape of an event. */
 export function factsOf(payload: unknown, headers: Readonly<Record<string, string>>, connector: Signed) {
   const { ids, types } = placesOf(connector.signing.provider);
   const first = (places: readonly Place[]) => {
@@ -62,7 +62,7 @@ export function factsOf(payload: unknown, headers: Readonly<Record<string, strin
     }
     return null;
   };
-  // Standard Webhooks sign the id, so that only the header of the verified family is believed.
+  // Standard Webhooks sign the id, so only the header of the verified family counts.
   const signed = connector.rule.kind === 'standard' ? [{ header: `${standardFamily(headers)}-id` }] : ids;
   return { delivery_id: first(signed), event_type: first(types), shape_hash: shapeOf(payload) };
 }

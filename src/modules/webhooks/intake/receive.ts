@@ -1,4 +1,4 @@
-// Takes one request to a connector: it is verified, and kept by one insert before it is answered.
+// Receives one request to a connector: verifies it, and stores it by one insert before it is answered.
 import type { Transactions } from '#kernel/database';
 import { AppError, notFound } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
@@ -18,7 +18,7 @@ export type Unread = 'too_large' | 'too_slow' | 'too_busy';
 export type Delivery = {
   slug: string;
   method: string;
-  /** Path and parameters, as they were asked for. */
+  /** Path and parameters, as requested. */
   target: string;
   /** By names in lower case. */
   headers: Record<string, string>;
@@ -39,7 +39,7 @@ export type Intake = {
   mostBytes: number;
   /** Takes one from the connector's minute. Throws `rate_limited`. */
   limit(of: { id: string; workspaceId: string }): Promise<void> | void;
-  /** Says that there is an event to translate. */
+  /** Wakes the translator. */
   wake(): void;
   /** Counts events for the metrics. */
   count(connectorId: string, outcome: string): void;
@@ -51,7 +51,10 @@ const keptOfUnsigned = 2_048;
 /** Takes one request. */
 export type WebhookReceive = (delivery: Delivery) => Promise<Answer>;
 
-/** Makes what takes requests. Throws `not_found` for an address that nobody has. Every request to another leaves a row, unless its connector was deleted. */
+/**
+ * Creates the receiver of requests. Throws `not_found` for an unknown address. Every other request is stored, unless
+ * its connector was deleted.
+ */
 export function createReceive(intake: Intake): WebhookReceive {
   const keepRefused = createKeepRefused(intake);
 
@@ -79,7 +82,7 @@ export function createReceive(intake: Intake): WebhookReceive {
 
 type Refusal = { detail: string } & ({ error: AppError; answer?: never } | { answer: Answer; error?: never });
 
-/** Why nothing is taken, by the state of the connector and its limit; null: it is. */
+/** Why the connector's state or limit rejects the request. Null: it does not. */
 async function refusalOf(intake: Intake, connector: KnownConnector): Promise<Refusal | null> {
   const { id, workspaceId, state } = connector;
   try {
@@ -150,7 +153,7 @@ type Taken = {
   keep(more: Partial<NewEvent>): Promise<void>;
 };
 
-/** Senders sign what they send; some sign it before it is packed on the way. */
+/** Senders sign the bytes they send. Some sign the body before compression. */
 function whyRefused({ delivery, connector, sent, body }: Taken, publicUrl: string): string | null {
   const { method, target, headers, receivedAt: at } = delivery;
   const check = (bytes: Buffer) => {

@@ -9,7 +9,10 @@ import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
 
 type Doors = { transactions: Transactions; vault: Vault; known: KnownConnectors; newId: () => string };
 
-/** Keeps the token of a first request to a draft, and the event without it. False: it is none, or the connector has a secret already. */
+/**
+ * Stores the token of a first request to a draft connector, and the event without the token. False: no token, or the
+ * connector already has a secret.
+ */
 export async function takeVerificationToken(
   { transactions, vault, known, newId }: Doors,
   { id, workspaceId, state, signing, secret }: KnownConnector,

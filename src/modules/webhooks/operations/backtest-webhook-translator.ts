@@ -18,7 +18,7 @@ import { versionNumber } from './test-webhook-translator.ts';
 const mostEvents = 500;
 const examplesOfEach = 5;
 const previewLength = 500;
-/** A translator may take 5 s for each event, so that not all are compared at any price. */
+/** The time limit of a backtest: a translator may take 5 s for each event. */
 const finishWithinMs = 60_000;
 
 const input = z.strictObject({
@@ -77,7 +77,7 @@ export function backtestWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
         if (performance.now() > endsAt) break;
         tried += 1;
         const event = await ctx.transact(({ db }) => findEvent(db, id));
-        if (!event?.body) continue; // its days have passed meanwhile
+        if (!event?.body) continue; // its body was deleted meanwhile
         const given = inputOfEvent(event);
         const older = await translate(sandbox, against, given, `webhook:${against.id}`);
         const newer = await translate(sandbox, version, given, `webhook:${version.id}`);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { providerNames } from '../signatures/providers.ts';
 import { providerOf } from '../signatures/schemes.ts';
 
-/** Stands in the steps for an address that does not exist yet. */
+/** The placeholder in the steps for an address that does not exist yet. */
 const addressPlace = '<address>';
 
 export const listWebhookProviders = defineOperation({

@@ -77,7 +77,7 @@ export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake:
   });
 }
 
-/** The events and the version; unless it is a dry run, the events wait again from here on. */
+/** The events and the version. Without `dry_run`, this also queues the events. */
 async function choose(ctx: Context, asked: z.output<typeof input>): Promise<Loaded> {
   const { webhook_connector_id: id, version: number, dry_run } = asked;
   await checkContents(ctx, id);
@@ -113,7 +113,7 @@ async function checkMayRun(ctx: Context, connector: ConnectorRow, version: Versi
   throw new AppError('conflict', 'The fixtures have not passed for this version. Call test_webhook_translator.');
 }
 
-/** What a version makes of an event, with nothing stored. */
+/** Translates an event by a version, and stores nothing. */
 async function tried(sandbox: Sandbox, version: VersionRow, event: EventRow): Promise<Result> {
   const { translation } = await translate(sandbox, version, inputOfEvent(event), `webhook:${version.id}`);
   const documents = translation.kind === 'documents' ? translation.documents.length : 0;

@@ -1,17 +1,17 @@
-// What is known of senders: how they sign, where they say what happened, and how they try an address. Each from its own documentation.
+// Facts about senders, from their documentation: signature, place of event id and type, and verification request.
 import { createHmac } from 'node:crypto';
 import { fieldAt } from '../fields-of-body.ts';
 import type { Rule } from './rule.ts';
 
-/** Where the sender's id of an event, or its type, stands: the first place that holds one counts. */
+/** Where the event id or type is found. The first place with a value counts. */
 export type Place = { header: string } | { field: string };
 
-/** What to answer when the sender only tries the address. `null`: this is no such try. */
+/** The answer to a verification request of the sender. `null`: the request is an event. */
 type Handshake = (body: unknown, secret: string | null) => { status: 200 | 204; json?: Record<string, unknown> } | null;
 
 export type Provider = {
   title: string;
-  /** Which rule holds for a secret. */
+  /** The signature rule for a secret. */
   rule(secret: string | null): Rule;
   /** Who makes the secret: `ours` may be made here; `theirs` is copied from the sender. */
   secret: 'ours' | 'theirs';

@@ -1,9 +1,9 @@
-// The ways in which senders prove that a request is theirs, as data.
+// The signature rules of senders, as data.
 
 /** A part of what is signed. Other texts stand as they are. */
 type Signed = 'body' | 'timestamp' | 'method' | 'url' | { text: string };
 
-/** Where the moment of sending stands: in a header, in a part of the signature's own header, or in a field of the JSON body. */
+/** Where the timestamp is: in a header, in a part of the signature's header, or in a field of the JSON body. */
 type Moment = { header: string } | { part: string } | { field: string };
 
 /** How a signature is checked. */
@@ -14,10 +14,10 @@ export type Rule =
       /** The first of these that is there. */
       headers: readonly string[];
       encoding: 'hex' | 'base64';
-      /** What stands before the signature; with `isPrefixOptional` it may be absent. */
+      /** The prefix of the signature. With `isPrefixOptional` it may be absent. */
       prefix?: string;
       isPrefixOptional?: boolean;
-      /** Stands between several signatures or parts of the header. */
+      /** The separator of several signatures or parts in the header. */
       separator?: string;
       signed: readonly Signed[];
       moment?: { at: Moment; unit: 'seconds' | 'milliseconds'; toleranceSeconds: number };

@@ -1,11 +1,11 @@
-// What a connector was told about signatures, as a rule: by its provider, or by a scheme of its own.
+// Makes the signature rule of a connector, from its provider or its own scheme.
 import { providers, type Provider, type ProviderName } from './providers.ts';
 import type { Rule } from './rule.ts';
 
 export const schemes = ['hmac_sha256', 'standard_webhooks', 'none', 'provider'] as const;
 export type Scheme = (typeof schemes)[number];
 
-/** What a sender of `hmac_sha256` that is none of the providers does. */
+/** The defaults of `hmac_sha256` for other senders. */
 export type SignatureSettings = { header?: string; encoding?: 'hex' | 'base64'; prefix?: string };
 
 export type Signing = { scheme: Scheme; provider: ProviderName | null; settings: SignatureSettings };
@@ -13,7 +13,7 @@ export type Signing = { scheme: Scheme; provider: ProviderName | null; settings:
 const usualHeaders = ['x-hub-signature-256', 'x-webhook-signature', 'x-signature-256', 'x-signature'];
 const toleranceSeconds = 300;
 
-/** By which rule requests are checked. */
+/** The rule that requests are checked by. */
 export function ruleOf({ scheme, provider, settings }: Signing, secret: string | null): Rule {
   if (provider) return providerOf(provider).rule(secret);
   if (scheme === 'standard_webhooks') return { kind: 'standard', toleranceSeconds };
@@ -38,7 +38,7 @@ const usualIds: Provider['ids'] = [
 ];
 const usualTypes: Provider['types'] = [{ header: 'x-event-type' }, { field: 'type' }, { field: 'event' }];
 
-/** Where the sender says which event it is, and of which type. */
+/** Where the sender puts the event id and type. */
 export function placesOf(provider: ProviderName | null): Pick<Provider, 'ids' | 'types'> {
   return provider ? providerOf(provider) : { ids: usualIds, types: usualTypes };
 }
@@ -47,7 +47,7 @@ export function providerOf(name: ProviderName): Provider {
   return providers[name];
 }
 
-/** Whether a secret is one that the rule can use. Answers what is wrong with it, or null. */
+/** Why the rule cannot use a secret. Null: it can. */
 export function whyUnfit(signing: Signing, secret: string): string | null {
   const { kind } = ruleOf(signing, secret);
   if (kind === 'standard' && !/^(whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(secret))

@@ -5,7 +5,7 @@ import type { Received, Rule } from './rule.ts';
 
 type Hmac = Extract<Rule, { kind: 'hmac' }>;
 
-/** Null when the request is the sender's own; otherwise why not, in words that hold nothing of the secret. */
+/** Null for a valid request. Otherwise the reason, which reveals nothing of the secret. */
 export function whyUnverified(rule: Rule, secret: string | null, request: Received): string | null {
   if (rule.kind === 'none') return null;
   if (secret === null || secret === '') return 'The connector has no secret yet.';
@@ -46,7 +46,7 @@ function checkHmac(rule: Hmac, secret: string, request: Received): string | null
   return isOurs ? null : 'The signature does not fit the body and the secret.';
 }
 
-/** So many signatures of one request are tried. */
+/** The most signatures of one request that are checked. */
 const mostSignatures = 20;
 
 function withoutPrefix(part: string, { prefix, isPrefixOptional }: Hmac): string | null {
@@ -160,7 +160,7 @@ function checkAddressAndForm(
   return isEqual(given, expected) ? null : 'The signature does not fit the request and the secret.';
 }
 
-/** Names and values one after the other, by name; of a name that comes several times each different value once, in order. */
+/** Names and values, sorted by name. A repeated name has each different value once, sorted. */
 function fieldsInOrder(form: string): string {
   const params = new URLSearchParams(form);
   const names = [...new Set(params.keys())].toSorted((a, b) => (a < b ? -1 : 1));
@@ -180,7 +180,7 @@ function missing(names: readonly string[]): string {
   return `The request has no header ${names.join(' or ')}.`;
 }
 
-/** Takes as long for any two texts of these lengths. */
+/** Compares in constant time for texts of these lengths. */
 function isEqual(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);

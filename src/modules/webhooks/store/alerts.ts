@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
-/** Takes the right to tell the owner, when nobody has since `before`. Answers when they were told last. */
+/** Claims the next mail to the owner, if none was claimed since `before`. Returns when they were last notified. */
 export async function takeAlert(
   db: Db,
   id: string,

@@ -5,7 +5,10 @@ import { holds, isFree, kept, released, taken, type Lease } from '#platform/leas
 import { sql } from 'kysely';
 import { asJson, type ConnectorRow, type Db, type VersionRow } from './tables.ts';
 
-/** Connectors that a caller may see: their person's, or everybody's for who administers; a key of one brain sees that brain's. */
+/**
+ * Connectors that the caller may see: their own, or all for an administrator. A brain-scoped key sees those of its
+ * brain.
+ */
 function visible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
   return db
     .selectFrom('webhook_connectors')
@@ -52,7 +55,7 @@ async function insertVersion(db: Db, version: VersionRow): Promise<void> {
     .execute();
 }
 
-/** Stores a further version and makes it the newest. The connector has to be held. */
+/** Stores the next version. The connector has to be locked. */
 export async function addVersion(db: Db, version: Omit<VersionRow, 'number'>): Promise<VersionRow> {
   const { last } = await db
     .selectFrom('webhook_versions')
@@ -70,7 +73,7 @@ export async function updateConnector(db: Db, id: string, change: Partial<Connec
   await db.updateTable('webhook_connectors').set(change).where('id', '=', id).execute();
 }
 
-/** Held until the transaction ends, so that two who change it do so one after the other. */
+/** With a row lock, so that concurrent changes follow each other. */
 export async function lockConnector(db: Db, id: string): Promise<ConnectorRow> {
   return db.selectFrom('webhook_connectors').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
@@ -134,7 +137,7 @@ export async function usingVariable(db: Db, name: string): Promise<ConnectorRow[
     .execute();
 }
 
-/** Connectors in all workspaces with events to translate, that no process has at hand. */
+/** Connectors in all workspaces that have events to translate and no lease. */
 export async function connectorsWithWork(db: Db): Promise<{ id: string; workspace_id: string }[]> {
   const { rows } = await sql<{ id: string; workspace_id: string }>`
     select id, workspace_id from webhook_connectors
@@ -144,7 +147,7 @@ export async function connectorsWithWork(db: Db): Promise<{ id: string; workspac
   return rows;
 }
 
-/** Takes a connector for a while. Undefined: another process has it. */
+/** Leases a connector. Undefined: another process has it. */
 export async function takeConnector(db: Db, id: string, leaseMs: number): Promise<(ConnectorRow & Lease) | undefined> {
   const free = sql<string>`(select id from webhook_connectors where id = ${id} and ${isFree} for update skip locked)`;
   return db
@@ -155,12 +158,12 @@ export async function takeConnector(db: Db, id: string, leaseMs: number): Promis
     .executeTakeFirst();
 }
 
-/** Keeps the lease of a connector. False: another process has it. */
+/** Renews the lease of a connector. False: another process has it. */
 export function keepConnector(db: Db, connector: Held, leaseMs: number): Promise<boolean> {
   return updateHeld(db, connector, kept(leaseMs));
 }
 
-/** Gives the lease back, unless another process has it. */
+/** Ends the lease, unless another process has it. */
 export function releaseConnector(db: Db, connector: Held): Promise<boolean> {
   return updateHeld(db, connector, released);
 }

@@ -70,7 +70,7 @@ function insert(db: Db, event: NewEvent, duplicateOf: string | null = null) {
   });
 }
 
-/** Counts one that came after the first hundreds of a minute, in the one row of that minute. */
+/** Counts a request over the limit of a minute, in one row for that minute. */
 export async function countEvent(db: Db, event: NewEvent, minute: Date): Promise<void> {
   await sql`
     insert into webhook_events (id, workspace_id, connector_id, received_at, outcome, detail, headers, query, body_bytes, finished_at, counted_minute)
@@ -80,7 +80,7 @@ export async function countEvent(db: Db, event: NewEvent, minute: Date): Promise
       do update set counted = webhook_events.counted + 1`.execute(db);
 }
 
-/** The oldest events of a connector that wait, without what is long. */
+/** The oldest waiting events of a connector, without large columns. */
 export async function waitingEvents(
   db: Db,
   connectorId: string,
@@ -109,7 +109,7 @@ export async function takeEvents(db: Db, ids: readonly string[]): Promise<EventR
   return rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
 }
 
-/** Holds an event that still waits, while its connector is still at hand here; false: somebody else deals with it. */
+/** Locks a waiting event, if this process still leases its connector. False: another process has it. */
 export async function holdEvent(
   db: Db,
   eventId: string,
@@ -186,7 +186,7 @@ function matching(db: Db, { connectorId, filter, since, until, text }: EventQuer
 
 export type EventSummary = Omit<EventRow, 'body' | 'translator_output' | 'headers' | 'query'>;
 
-/** Events, the newest first, without what is long. */
+/** Events, newest first, without large columns. */
 export async function listEvents(db: Db, query: EventQuery, limit: number, offset: number): Promise<EventSummary[]> {
   return matching(db, query)
     .select([
@@ -220,7 +220,7 @@ export async function listEvents(db: Db, query: EventQuery, limit: number, offse
 
 export type Activity = { last_event_at: Date; last_outcome: Outcome; failures: number };
 
-/** The last event of each connector, and how many since a moment failed or were refused; by the id of the connector. */
+/** By connector id: the last event, and how many failed or were rejected since a time. */
 export async function activityOf(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Activity>> {
   const failed = [...outcomesOf('errors'), ...outcomesOf('signature_failed')];
   const { rows } = await sql<Activity & { id: string }>`
@@ -234,7 +234,7 @@ export async function activityOf(db: Db, ids: readonly string[], since: Date): P
   return new Map(rows.map(({ id, ...activity }) => [id, activity]));
 }
 
-/** Ids of events of a filter that can be translated again, the oldest first. */
+/** Ids of the events of a filter that can be translated again, oldest first. */
 export async function replayableEvents(
   db: Db,
   query: EventQuery,
@@ -270,7 +270,7 @@ export async function newestEvents(
   return rows.map(({ id }) => id);
 }
 
-/** Has events wait again, for a version or for the one that is active then. */
+/** Queues events again, for a version or for the version that is active then. */
 export async function requeueEvents(db: Db, ids: readonly string[], versionId: string | null): Promise<void> {
   if (!ids.length) return;
   await db
@@ -313,7 +313,7 @@ export async function listSamples(db: Db, connectorId: string, { limit, bytes }:
 
 const notTaken: readonly Outcome[] = ['refused', 'signature_failed'];
 
-/** Removes what came with events before a moment: bodies, headers, what was translated. Requests that were not taken leave no row. */
+/** Deletes bodies, headers and translations of events before a time, and all rows of rejected requests. */
 export async function dropContentBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('webhook_events').where('received_at', '<', before).where('outcome', 'in', notTaken).execute();
   await db
@@ -325,7 +325,7 @@ export async function dropContentBefore(db: Db, before: Date): Promise<void> {
     .execute();
 }
 
-/** How many requests with a wrong signature came since a moment. */
+/** How many requests had a wrong signature since a time. */
 export async function countUnsigned(db: Db, connectorId: string, since: Date | null): Promise<number> {
   const { count } = await db
     .selectFrom('webhook_events')

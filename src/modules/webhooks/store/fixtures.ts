@@ -1,8 +1,8 @@
-// Fixtures of connectors, and for which versions they have passed.
+// Fixtures of connectors, and the versions they passed for.
 import { sql } from 'kysely';
 import { asJson, type Db, type FixtureRow, type PassRow } from './tables.ts';
 
-/** False: the connector has one of that name. */
+/** False: the connector already has one with that name. */
 export async function insertFixture(db: Db, fixture: FixtureRow): Promise<boolean> {
   const inserted = await db
     .insertInto('webhook_fixtures')
@@ -69,7 +69,7 @@ export async function putPass(db: Db, pass: PassRow): Promise<void> {
     .execute();
 }
 
-/** Takes back that a fixture passed for a version, since it does not any more. */
+/** Deletes the pass of a fixture that fails now. */
 export async function dropPass(
   db: Db,
   { fixture_id, version_id }: Pick<PassRow, 'fixture_id' | 'version_id'>,
@@ -81,7 +81,7 @@ export async function dropPass(
     .execute();
 }
 
-/** Has what passed for a version pass for another of the same code. */
+/** Copies the passes of a version to another version with the same code. */
 export async function copyPasses(db: Db, from: string, to: string): Promise<void> {
   await db
     .insertInto('webhook_passes')

@@ -16,7 +16,7 @@ export type ConnectorRow = {
   brain_id: string;
   head_version_id: string;
   active_version_id: string | null;
-  /** Whether a secret was made that no person was shown. */
+  /** Whether a generated secret waits to be shown to a person. */
   has_unread_secret: boolean;
   alerted_at: Date | null;
   created_at: Date;
@@ -66,7 +66,7 @@ export type PassRow = {
   passed_at: Date;
 };
 
-/** A document of an event, and what became of it. */
+/** A document of an event, and its outcome. */
 export type DocumentRow = {
   id: string | null;
   brain_id: string | null;

@@ -1,4 +1,4 @@
-// What a version of a translator answers beside another one: documents added, lost and changed, and errors.
+// Compares the answers of two versions of a translator: documents added, lost and changed, and errors.
 import type { TranslatedDocument, Translation } from './documents.ts';
 
 export const differences = ['added', 'lost', 'changed', 'error'] as const;

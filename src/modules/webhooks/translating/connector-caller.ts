@@ -1,11 +1,11 @@
-// In whose name a connector stores: its person's, in the brains it may write to.
+// The caller of a connector: its person, limited to the brains it may write to.
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import type { ReadyConnector } from '#modules/ingest';
 import type { ConnectorRow, VersionRow } from '../store/tables.ts';
 
-/** The caller of a connector. Null: its person is gone. */
+/** The caller of a connector. Null: its person has left. */
 export async function callerOf(db: Db, connector: ConnectorRow, version: VersionRow): Promise<Caller | null> {
   const person = await findPerson(db, connector.person_id);
   if (!person) return null;

@@ -1,4 +1,4 @@
-// What a translator answers, checked like any other text from outside.
+// Parses the answer of a translator, which is untrusted.
 import { longestContent } from '#modules/ingest';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-// One event, from its translation to its outcome: documents, outcome and what follows from it are one transaction.
+// Processes one event. Its documents, outcome and follow-ups are stored in one transaction.
 import type { Calls } from '#kernel/calls';
 import type { Db, Transactions } from '#kernel/database';
 import type { Jobs } from '#platform/jobs';
@@ -14,7 +14,7 @@ import { inputOfEvent } from './input-of.ts';
 import { storeDocuments } from './store-documents.ts';
 import { translate, type Translated } from './translate.ts';
 
-/** An event that was stored, for those who pass it on: in the transaction that stored it. */
+/** A stored event, for subscribers in the same transaction. */
 export type Arrived = {
   connector: ConnectorRow;
   event: EventRow;
@@ -31,7 +31,7 @@ export type Working = {
   newId: () => string;
   /** Notifies the owner of an outcome that needs them. */
   alert(db: Db, connector: ConnectorRow, end: End): Promise<void>;
-  /** Has what arrived passed on. */
+  /** Passes the event on to destinations. */
   passOn(db: Db, arrived: Arrived): Promise<void>;
   /** Emits the event for open pages. */
   tellEvent(db: Db, connector: ConnectorRow, event: EventRow, outcome: Outcome): Promise<void>;
@@ -62,7 +62,7 @@ const givenUp: Translated = {
   durationMs: 0,
 };
 
-/** Stores what an event became. Nothing happens where another process has dealt with it, or deals with it now. */
+/** Stores the outcome of an event. Does nothing when another process has it. */
 export async function storeEvent(working: Working, connector: ConnectorRow, ready: Ready): Promise<void> {
   const { transactions, now } = working;
   const outcome = await transactions.run(
@@ -108,7 +108,7 @@ async function endOf(working: Working, db: Db, connector: ConnectorRow, { event,
 
 const longestOutput = 1_000_000;
 
-/** What is kept of a translator's answer: all, unless it is very long. */
+/** The translator's answer, truncated to be stored. */
 function shortened(output: unknown): unknown {
   if (output === null || output === undefined) return null;
   const json = JSON.stringify(output);

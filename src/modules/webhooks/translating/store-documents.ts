@@ -1,4 +1,4 @@
-// Stores the documents of an event. Each stands or falls by itself; all of them are in one transaction with the event's outcome.
+// Stores the documents of an event. Each fails alone, and all are in one transaction with the event's outcome.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { ingestItem, type ReadyConnector } from '#modules/ingest';
@@ -10,7 +10,7 @@ import type { TranslatedDocument } from './documents.ts';
 
 type Deps = { search: Search; jobs: Jobs };
 
-/** Stores them and answers what became of each. */
+/** Stores them and returns the outcome of each. */
 export async function storeDocuments(
   ctx: Context,
   deps: Deps,

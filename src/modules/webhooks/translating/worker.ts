@@ -1,4 +1,4 @@
-// Translates events in the background, in any number of server processes: of one connector in the order in which they came.
+// Translates events in the background, in any number of server processes. The events of one connector keep their order.
 import type { Db } from '#kernel/database';
 import type { Background } from '#kernel/module';
 import { background } from '#platform/background';
@@ -19,9 +19,9 @@ const lookMs = 500;
 const leaseMs = 15_000;
 const renewMs = 3_000;
 const batch = 50;
-/** Events of one connector that are translated beside each other; they are stored one after the other. */
+/** How many events of one connector are translated at the same time. They are stored one after the other. */
 const atOnce = 4;
-/** Of their bodies together, unless one alone is larger. */
+/** The most bytes of their bodies together, unless one alone is larger. */
 const bytesAtOnce = 16_000_000;
 const mostConnectors = 8;
 const finishWithinMs = 5_000;
@@ -29,7 +29,7 @@ const finishWithinMs = 5_000;
 export type WorkerOptions = Working & { asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>; log: Log };
 
 export type Worker = Background & {
-  /** Says that an event waits, so that it is not waited for. */
+  /** Wakes the worker at once. */
   wake(): void;
 };
 
@@ -68,7 +68,7 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
-  /** Deals with the oldest events that wait. False: there were none. */
+  /** Processes the oldest waiting events. False: there were none. */
   async function workBatch(taken: ConnectorRow, ended: AbortSignal): Promise<boolean> {
     const { waiting, connector } = await transactions.run(taken.workspace_id, 'read', (db) => nextBatch(db, taken));
     for (const ids of inParts(waiting)) {
