@@ -1,4 +1,4 @@
-// How deliveries are shown.
+// Deliveries in answers.
 import { z } from 'zod';
 import { messageIdOf } from './message-id.ts';
 import type { DeliverySummary } from './store/deliveries.ts';

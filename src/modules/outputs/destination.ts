@@ -51,7 +51,7 @@ export function presentDestination(row: DestinationRow): z.input<typeof destinat
   };
 }
 
-/** The address as it is stored. Throws for one that deliveries would not go to. */
+/** The address to store. Throws for an address that deliveries cannot reach. */
 export function checkedUrl(egress: Egress, url: string): string {
   const { href, username, password, hash } = new URL(url);
   if (username || password || hash)
@@ -60,7 +60,7 @@ export function checkedUrl(egress: Egress, url: string): string {
   return href;
 }
 
-/** The variables behind the handles in headers. Throws for a handle that is none of the caller's. */
+/** The variables behind the handles in headers. Throws for a handle that the caller does not have. */
 export async function variablesIn(ctx: Context, vault: Vault, headers: Record<string, string>) {
   const texts = Object.values(headers);
   const { handles, answered } = await resolveHandles(vault, ctx, texts);
@@ -70,18 +70,18 @@ export async function variablesIn(ctx: Context, vault: Vault, headers: Record<st
   return handles.map(({ handle }, at) => ({ handle, variable_id: answered[at]?.variable_id ?? '' }));
 }
 
-/** Where the secret of a destination is sealed. */
+/** The vault context that binds the secret of a destination. */
 export function secretPlace({ id: row, workspace_id: workspaceId }: Pick<DestinationRow, 'id' | 'workspace_id'>) {
   return { workspaceId, table: 'output_destinations', row, column: 'secret' };
 }
 
-/** Why an agent does not set a destination active. */
+/** The error when an agent activates a destination. */
 export const pauseEnds = 'The destination is paused, or it answered 410 Gone.';
 
-/** How a reader gets what it had before. */
+/** How a reader gets earlier events again. */
 export const readAgain = 'Its reader reads again from an earlier cursor.';
 
-/** Throws for a feed: nothing is sent to it. */
+/** Throws for a feed, which receives no requests. */
 export function onlyWebhook({ kind }: Pick<DestinationRow, 'kind'>, instead: string): void {
   if (kind === 'feed') throw new AppError('conflict', `This destination is a feed. ${instead}`);
 }

@@ -1,4 +1,4 @@
-/** The id that a receiver knows a delivery by, the same at every attempt and replay. */
+/** The receiver's id of a delivery, the same at every attempt and replay. */
 export function messageIdOf(deliveryId: string): string {
   return `msg_${deliveryId}`;
 }

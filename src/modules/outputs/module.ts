@@ -30,19 +30,19 @@ import { failUnread } from './store/feeds.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** Says that deliveries wait; set when the server starts. */
+/** Wakes the delivery worker. Set when the server starts. */
 const wakerOf = perServer((_ground: Ground) => ({ wake: () => {} }));
 
-/** What passes on what arrives, in the transaction that stores it. */
+/** Passes events on, in the transaction that stores them. */
 export const passOnOf = (ground: Ground) => {
   const waker = wakerOf(ground);
   return (db: Db, arrived: Arrived) => passOn({ now, newId, wake: () => waker.wake() }, db, arrived);
 };
 
-/** What answers readers of feeds. */
+/** Answers readers of feeds. */
 export const outputFeedOf = ({ db, transactions }: Ground) => createFeedRead({ db, transactions, now });
 
-/** Where events go on to. */
+/** Destinations and routes: events go on to webhooks and feeds. */
 export const outputsModule = defineModule<Ground>({
   name: 'outputs',
   resources: [destinationResource, routeResource, deliveryResource],

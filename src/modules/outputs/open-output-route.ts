@@ -1,4 +1,4 @@
-// The approval of a route, as an action: from then on events go out along it without being asked about each.
+// Approves a route as an action. After that, its events are sent without further approval.
 import { isDeepStrictEqual } from 'node:util';
 import { defineAction } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
@@ -13,7 +13,7 @@ import { formats } from './store/tables.ts';
 const payload = z.strictObject({
   route_id: z.uuid(),
   url: z.url().max(2_000),
-  /** As they are stored: handles, where values are secret. */
+  /** As stored: handles stand for secret values. */
   headers: z.record(z.string(), z.string()),
   destination_name: z.string().max(200),
   source_kind: z.literal('webhook_connector'),
@@ -27,7 +27,7 @@ export type OpenRoute = z.output<typeof payload>;
 
 type Reach = { open(route: OpenRoute): Promise<void>; isOpen(routeId: string): Promise<boolean> };
 
-/** Makes how a draft of this action opens its route: here, in one transaction. */
+/** Opens the route of an approved draft, in one transaction. */
 export function createRouteReach({ transactions }: { transactions: Transactions }) {
   return ({ workspace_id: workspaceId }: Connected): Reach => ({
     open: (asked) =>
@@ -62,7 +62,7 @@ export function createRouteReach({ transactions }: { transactions: Transactions 
   });
 }
 
-/** A person approves it once, for this address, source, format and filters. */
+/** A person approves a route once, for this address, source, format and filters. */
 export const openOutputRoute = defineAction<typeof payload, Reach>({
   name: 'open_output_route',
   source: 'outputs',

@@ -44,7 +44,7 @@ async function setRules(rules: object[]) {
 }
 const stateOf = async (id: string) =>
   (await server.ok('list_output_destinations')).destinations.find((each) => each.output_destination_id === id)?.status;
-/** Has what waits be due now, so that no pause is waited for. */
+/** Makes waiting deliveries due now. */
 const makeDue = () =>
   database.rows(`update output_deliveries set next_attempt_at = now() - interval '1 second' where status = 'waiting'`);
 
@@ -292,7 +292,7 @@ test('rules for a target hold for a person’s route and address, and require_hu
   await setRules([]);
 });
 
-test('what waits along a detached route is not sent, and an agent ends no pause', async () => {
+test('waiting deliveries of a detached route are not sent, and an agent cannot end a pause', async () => {
   const [from, to, agent] = [await source(), await destination(), await agentKey()];
   const { output_route_id } = await attach(from.id, to.id);
   receiver.answers.set(to.path, [500]);

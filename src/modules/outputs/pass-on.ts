@@ -1,4 +1,4 @@
-// Has what arrived go along the routes that people allowed, in the transaction that stored it.
+// Queues deliveries of a stored event along approved routes, in the transaction that stored it.
 import type { Db } from '#kernel/database';
 import type { Arrived } from '#modules/webhooks';
 import { mayReceive } from './route-holds.ts';
@@ -10,7 +10,7 @@ import type { RouteRow } from './store/tables.ts';
 type Doors = { now: () => Date; newId: () => string; wake(): void };
 type Document = Arrived['documents'][number];
 
-/** Makes a delivery for each route that takes one of the documents. A route that takes none leaves no row. */
+/** Queues a delivery for each route whose filters match one of the documents. */
 export async function passOn(
   { now, newId, wake }: Doors,
   db: Db,
@@ -38,7 +38,7 @@ export async function passOn(
   }
 }
 
-/** The type exactly, and every tag. */
+/** Matches the exact type and every tag. */
 function fits({ type_filter, tag_filter }: RouteRow, { row }: Document): boolean {
   return (type_filter === null || row.type === type_filter) && tag_filter.every((tag) => row.tags.includes(tag));
 }

@@ -1,4 +1,4 @@
-// Whether a route still holds, whatever became of the people behind it.
+// Checks whether a route is still valid, after changes of its people and their roles.
 import type { Db } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import { findWebhookConnector } from '#modules/webhooks';
@@ -7,19 +7,22 @@ import type { DestinationRow, RouteRow } from './store/tables.ts';
 
 type Owned = { person_id: string };
 
-/** Whether a destination may get the events of a source: its owner is here, and administers the workspace or owns the source. */
+/**
+ * Whether a destination may get the events of a source: its owner is a member, and is an administrator or owns the
+ * source.
+ */
 export async function mayReceive(db: Db, destination: Owned, source: Owned): Promise<boolean> {
   const owner = await findPerson(db, destination.person_id);
   return owner !== undefined && (owner.role !== 'member' || owner.id === source.person_id);
 }
 
-/** Whether a delivery may still go out along its route. */
+/** Whether a delivery may still be sent along its route. */
 export async function routeHolds(db: Db, routeId: string, destination: DestinationRow): Promise<boolean> {
   const route = await findRoute(db, routeId);
   return route?.state === 'active' && mayUse(db, route, destination);
 }
 
-/** Whether a destination may still get what an approved route brings. */
+/** Whether a destination may still get the events of an approved route. */
 export async function mayUse(db: Db, { source_id }: Pick<RouteRow, 'source_id'>, destination: Owned): Promise<boolean> {
   const source = await findWebhookConnector(db, source_id);
   return source !== undefined && mayReceive(db, destination, source);

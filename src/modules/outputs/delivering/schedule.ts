@@ -16,12 +16,12 @@ export const pauses: readonly number[] = [
   24 * hour,
 ];
 const mostRetryAfter = 24 * hour;
-/** A pause is this share longer at most, so that what failed together does not come back together. */
+/** The most jitter of a pause, so that deliveries that failed together are not retried together. */
 const jitter = 0.2;
 
 /**
- * When to try again after so many attempts; null: it was the last. `retryAfterMs`: what the receiver asked for, which only makes the
- * pause longer. `random`: from 0 to 1.
+ * * When to retry after this many attempts. Null: that was the last. `retryAfterMs`: the receiver's Retry-After, which
+ * can only make the pause longer. `random`: from 0 to 1.
  */
 export function nextAttempt(
   attempts: number,
@@ -34,7 +34,7 @@ export function nextAttempt(
   return new Date(at.getTime() + Math.max(pause * (1 + jitter * random), asked));
 }
 
-/** What a Retry-After header asks for, in seconds or as a date (RFC 9110 §10.2.3); null: nothing that can be read. */
+/** Parses a Retry-After header, in seconds or as a date (RFC 9110 §10.2.3). Null: it is invalid. */
 export function retryAfterMs(header: string | undefined, at: Date): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * second;
@@ -42,5 +42,5 @@ export function retryAfterMs(header: string | undefined, at: Date): number | nul
   return Number.isNaN(date) ? null : Math.max(0, date - at.getTime());
 }
 
-/** A destination that fails for so long is paused; its owner is told at the half. */
+/** A destination that fails for this time is paused. Its owner is notified after half of it. */
 export const pausedAfterMs = 5 * 24 * hour;

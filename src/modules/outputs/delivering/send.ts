@@ -9,10 +9,10 @@ import { signedHeaders } from './sign.ts';
 
 const timeoutMs = 15_000;
 
-/** What a destination is reached with, opened. */
+/** A destination's address, headers and secrets, decrypted. */
 export type Opened = { url: string; headers: Record<string, string>; handles: Handle[]; secrets: string[] };
 
-/** Opens what is sealed. */
+/** Decrypts sealed values. */
 export async function openDestination(vault: Vault, db: Db, destination: DestinationRow, at: Date): Promise<Opened> {
   const { id: row, workspace_id: workspaceId, url, headers, variables, previous_until: until } = destination;
   const open = (column: 'secret' | 'previous_secret', sealed: string) =>
@@ -24,7 +24,7 @@ export async function openDestination(vault: Vault, db: Db, destination: Destina
   return { url, headers, secrets, handles: variables.length ? await openVariables(vault, db, variables) : [] };
 }
 
-/** What came of a request. `isGone`: the receiver wants no more. */
+/** The outcome of a request. `isGone`: the receiver answered 410 and wants no further deliveries. */
 export type Sent = {
   httpStatus: number | null;
   error: string | null;
@@ -35,7 +35,7 @@ export type Sent = {
 
 type Message = { id: string; contentType: string; body: Buffer };
 
-/** Sends a message. It never throws for what the other side does. */
+/** Sends a message. Errors of the receiver are returned, not thrown. */
 export async function sendMessage(
   egress: Egress,
   to: Opened,

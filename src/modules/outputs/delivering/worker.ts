@@ -1,4 +1,4 @@
-// Sends deliveries that are due, in any number of server processes; each destination has a queue of its own.
+// Sends due deliveries, in any number of server processes. Each destination has its own queue.
 import type { Db, Transactions } from '#kernel/database';
 import type { Background } from '#kernel/module';
 import { findPerson } from '#modules/accounts';
@@ -34,7 +34,7 @@ export type Delivering = {
 };
 
 const lookMs = 500;
-/** Deliveries of one destination that are under way at a time, in each process. */
+/** The most concurrent deliveries to one destination, in each process. */
 const atOnce = 4;
 const mostAtOnce = 64;
 const leaseMs = 60_000;
@@ -104,7 +104,7 @@ async function deliver(doors: Delivering, delivery: DeliveryRow): Promise<void> 
   doors.count(destination_id, sent.error === null ? 'delivered' : 'failed');
 }
 
-/** Notes an attempt with all that follows from it, in one transaction. */
+/** Stores an attempt and its consequences, in one transaction. */
 async function note(doors: Delivering, db: Db, delivery: DeliveryRow, sent: Sent, at: Date): Promise<void> {
   const { httpStatus: http_status, error, isGone, durationMs: duration_ms, retryAfterMs } = sent;
   const destination = await lockDestination(db, delivery.destination_id);

@@ -1,4 +1,4 @@
-// Reading a feed: its token is the only authority, and a cursor says what the reader has.
+// Reads a feed. Its token is the only authority, and a cursor says what the reader has.
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { readPresented } from '#platform/database';
@@ -10,24 +10,24 @@ import { acknowledge, feedAfter, findFeed, payloadsOf } from '../store/feeds.ts'
 import type { DestinationRow } from '../store/tables.ts';
 
 type Doors = { db: Db; transactions: Transactions; now: () => Date };
-/** `cursor`: what the page before answered; 0 is the beginning. */
+/** `cursor`: from the page before, or 0 for the beginning. */
 export type FeedQuery = { cursor: number; limit: number };
 export type FeedEvent = {
-  /** The same however often the event is read. */
+  /** The same at every reading of the event. */
   webhook_id: string;
   created_at: string;
   content_type: string;
   body: string;
-  /** How the bytes of the body stand in the text. */
+  /** The encoding of the body in the text. */
   encoding: 'utf-8' | 'base64';
 };
 export type FeedPage = { events: FeedEvent[]; next_cursor: string; has_more: boolean };
 export type FeedRead = (token: string, query: FeedQuery) => Promise<FeedPage>;
 
-/** Bytes of all bodies of a page, unless a single one is larger. */
+/** The most bytes of all bodies of a page, unless a single one is larger. */
 const mostBytes = 4_000_000;
 
-/** Reads what comes after a cursor, and notes that the reader has what came before it. */
+/** Returns the events after a cursor, and marks those before it as read. */
 export function createFeedRead({ db, transactions, now }: Doors): FeedRead {
   return async (token, query) => {
     const hash = hashSecret(token);

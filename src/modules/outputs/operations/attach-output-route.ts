@@ -89,7 +89,7 @@ export function attachOutputRoute({ gate }: { gate: GateDeps }) {
   });
 }
 
-/** What is to be approved. */
+/** The payload to approve. */
 async function newRoute(ctx: Context, asked: Input): Promise<OpenRoute> {
   const destination = await findDestination(ctx.db, asked.output_destination_id);
   const source = await findWebhookConnector(ctx.db, asked.output_source_id);

@@ -106,7 +106,7 @@ async function newWebhook(
   return answer(row.id, { url, signing_scheme: 'standard_webhooks', signing_secret: shown });
 }
 
-/** What a new destination of either kind begins with. */
+/** The initial fields of a destination of either kind. */
 function emptyRow({ newId, now: at, caller: { workspaceId: workspace_id, personId: person_id } }: Context) {
   const health = { state: 'active' as const, failing_since: null, half_told: false, last_position: 0 };
   const previous = { previous_secret: null, previous_until: null };

@@ -70,7 +70,7 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
   });
 }
 
-/** Routes were approved for what the destination was, so only a person changes it, within the policy. */
+/** Routes were approved for the former destination, so only a person may change it, within the policy. */
 async function checkChange(ctx: Context, url: string): Promise<void> {
   onlyPerson(ctx, 'Routes were approved for this address and these headers.');
   const whyHuman = await checkAddress(ctx, url);

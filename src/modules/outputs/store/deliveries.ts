@@ -1,4 +1,4 @@
-// Deliveries: each is also its place in the queue of its destination.
+// Deliveries. They are also the queue of each destination.
 import type { Caller } from '#kernel/caller';
 import { holds, isFree, noLease, released, taken } from '#platform/lease';
 import { sql } from 'kysely';
@@ -20,7 +20,7 @@ export type NewDelivery = Pick<
   | 'position'
 >;
 
-/** Has a delivery wait, unless this event went along this route before. */
+/** Queues a delivery, unless this event already went along this route. */
 export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<void> {
   const empty = { http_status: null, error: null, duration_ms: null, delivered_at: null };
   await db
@@ -37,7 +37,7 @@ export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<voi
     .execute();
 }
 
-/** Destinations in all workspaces that deliveries are due for. */
+/** Destinations with due deliveries, in all workspaces. */
 export async function destinationsWithWork(db: Db, at: Date): Promise<{ id: string; workspace_id: string }[]> {
   const { rows } = await sql<{ id: string; workspace_id: string }>`
     select id, workspace_id from output_destinations where state = 'active' and kind = 'webhook' and exists (
@@ -47,7 +47,7 @@ export async function destinationsWithWork(db: Db, at: Date): Promise<{ id: stri
   return rows;
 }
 
-/** Takes the deliveries that are due longest. Other processes leave them alone for the time of the lease. */
+/** Leases the deliveries that are due longest. */
 export async function takeDeliveries(
   db: Db,
   destinationId: string,
@@ -63,7 +63,7 @@ export type Ended = Pick<
   'status' | 'attempts' | 'next_attempt_at' | 'http_status' | 'error' | 'duration_ms' | 'delivered_at'
 >;
 
-/** Notes what an attempt came to. False: another process has the delivery by now. */
+/** Stores the outcome of an attempt. False: another process has the delivery. */
 export async function endAttempt(db: Db, delivery: DeliveryRow, end: Ended, attempt: AttemptRow): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('output_deliveries')
@@ -75,7 +75,7 @@ export async function endAttempt(db: Db, delivery: DeliveryRow, end: Ended, atte
   return numUpdatedRows > 0n;
 }
 
-/** Ends deliveries that wait: those along a route, those to a destination, or one. */
+/** Cancels waiting deliveries of a route, of a destination, or a single one. */
 export async function failWaiting(
   db: Db,
   of: Partial<Pick<DeliveryRow, 'id' | 'route_id' | 'destination_id'>>,
@@ -130,7 +130,7 @@ export async function listAttempts(db: Db, deliveryId: string): Promise<AttemptR
     .execute();
 }
 
-/** Has deliveries wait from the start again, under their ids. Those whose payload is gone or whose route was detached stay. */
+/** Queues deliveries again, under their ids, with all attempts. Deliveries without payload or route are skipped. */
 export async function replayDeliveries(
   db: Db,
   of: { ids: readonly string[] } | { destinationId: string; since: Date | null; until: Date | null },
@@ -152,7 +152,7 @@ export async function replayDeliveries(
   return Number(numUpdatedRows);
 }
 
-/** Removes payloads that nobody needs any more. */
+/** Deletes payloads after their retention time. */
 export async function dropPayloadsBefore(db: Db, before: Date): Promise<void> {
   await db
     .updateTable('output_deliveries')

@@ -10,7 +10,7 @@ function asJson(value: unknown): never {
   return JSON.stringify(value) as never; // written as text, read as JSON
 }
 
-/** What a caller sees: their person's, or everybody's for who administers. A key of one brain sees none. */
+/** Destinations that the caller may see: their own, or all for an administrator. A brain-scoped key sees none. */
 function visible(db: Db, { personId, role, reach }: Caller) {
   return db
     .selectFrom('output_destinations')
@@ -75,7 +75,7 @@ export async function updateDestination(db: Db, id: string, change: DestinationC
     .execute();
 }
 
-/** Held until the transaction ends. */
+/** With a row lock. */
 export async function lockDestination(db: Db, id: string): Promise<DestinationRow> {
   return db.selectFrom('output_destinations').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
@@ -129,10 +129,10 @@ export async function routesTo(db: Db, destinationId: string): Promise<RouteRow[
     .execute();
 }
 
-/** A route with what decides about passing on: whose its destination is, and of which kind. */
+/** A route with the owner and kind of its destination. */
 type RouteOut = RouteRow & { receiver_id: string; destination_kind: DestinationRow['kind'] };
 
-/** The routes that an event of a connector takes, always in the same order, for feeds are held. */
+/** The routes for an event of a connector, always in the same order, because feeds are locked. */
 export async function routesFrom(db: Db, sourceId: string): Promise<RouteOut[]> {
   return db
     .selectFrom('output_routes')

@@ -1,4 +1,4 @@
-// What feeds hold: deliveries with a place each, in the order in which they came.
+// The deliveries of feeds, each with a position.
 import { sql } from 'kysely';
 import type { Db, DeliveryRow } from './tables.ts';
 
@@ -11,7 +11,7 @@ export async function findFeed(db: Db, hash: string): Promise<{ id: string; work
     .executeTakeFirst();
 }
 
-/** The next place in a feed. The feed is held until the transaction ends, so that places become visible in their order. */
+/** The next position in a feed. The feed is locked, so that positions become visible in order. */
 export async function nextPosition(db: Db, feedId: string): Promise<number> {
   const { last_position } = await db
     .updateTable('output_destinations')
@@ -24,7 +24,7 @@ export async function nextPosition(db: Db, feedId: string): Promise<number> {
 
 type Head = { id: string; position: number; payload_bytes: number };
 
-/** What stands after a cursor, along these routes, and is kept still. */
+/** The deliveries of these routes after a cursor, if still stored. */
 export async function feedAfter(
   db: Db,
   feedId: string,
@@ -46,7 +46,7 @@ export async function feedAfter(
 
 type Kept = Pick<DeliveryRow, 'id' | 'created_at' | 'content_type'> & { payload: Buffer };
 
-/** Deliveries with their payloads, in the order of their places. */
+/** Deliveries with their payloads, by position. */
 export async function payloadsOf(db: Db, ids: readonly string[]): Promise<Kept[]> {
   if (!ids.length) return [];
   return db
@@ -58,7 +58,7 @@ export async function payloadsOf(db: Db, ids: readonly string[]): Promise<Kept[]
     .execute();
 }
 
-/** Notes that the reader of a feed has all up to a cursor that came along these routes. */
+/** Marks the deliveries of these routes up to a cursor as read. */
 export async function acknowledge(
   db: Db,
   feedId: string,
@@ -75,7 +75,7 @@ export async function acknowledge(
     .execute();
 }
 
-/** Ends what nobody read in time, so that its payload goes, too. */
+/** Expires deliveries that nobody read in time, so that their payloads are deleted, too. */
 export async function failUnread(db: Db, before: Date): Promise<void> {
   await db
     .updateTable('output_deliveries')

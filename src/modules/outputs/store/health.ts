@@ -1,4 +1,4 @@
-// How deliveries to destinations go.
+// The health of destinations.
 import { sql } from 'kysely';
 import type { Db, DeliveryRow } from './tables.ts';
 
@@ -9,7 +9,7 @@ export type Health = {
   failures: number;
 };
 
-/** The newest delivery of each destination, how many wait, and how many since a moment failed; by the id of the destination. */
+/** By destination id: the newest delivery, how many wait, and how many failed since a time. */
 export async function healthOf(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Health>> {
   const { rows } = await sql<Health & { id: string }>`
     select destination.id, last.created_at as last_delivery_at, last.status as last_status,

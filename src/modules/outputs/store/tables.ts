@@ -10,7 +10,7 @@ export type DestinationRow = {
   person_id: string;
   name: string;
   kind: 'webhook' | 'feed';
-  /** Where events go; of a feed, where it is read. */
+  /** The URL that events are sent to, or where the feed is read. */
   url: string;
   headers: Record<string, string>;
   variables: { handle: string; variable_id: string }[];
@@ -21,7 +21,7 @@ export type DestinationRow = {
   state: DestinationState;
   failing_since: Date | null;
   half_told: boolean;
-  /** Of a feed that has a token: what it is found by. */
+  /** The hash of a feed's token. */
   token_hash: string | null;
   last_position: number;
   created_at: Date;
@@ -60,7 +60,7 @@ export type DeliveryRow = {
   duration_ms: number | null;
   created_at: Date;
   delivered_at: Date | null;
-  /** The place in a feed. */
+  /** The position in a feed. */
   position: number | null;
   lease_token: number;
   lease_until: Date | null;
