@@ -1,4 +1,4 @@
-// Accounts at providers that answer as their documentation says; what they answer is said by each test.
+// Accounts at providers that answer as documented. Each test sets the answers.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { signIn, type Browser } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
@@ -8,7 +8,7 @@ import { startSmallService, type Asked, type SmallService } from '../../../tests
 const names = ['google', 'github', 'linear', 'monday', 'notion', 'slack', 'microsoft', 'discord'];
 const secret = 's3cret_with-marks';
 
-/** What each provider says of its account, at the path where it is asked. */
+/** Each provider's answer about the account, by path. */
 const identities: Record<string, unknown> = {
   '/oauth2/v2/userinfo': { id: '1', email: 'ada@example.com' },
   '/user': { id: 7, login: 'ada' },
@@ -27,7 +27,7 @@ let service: SmallService;
 let server: TestServer;
 let browser: Browser;
 let database: OwnerDatabase;
-/** What the token endpoint answers next. */
+/** The next answer of the token endpoint. */
 let tokens: Record<string, unknown> = {};
 let tokenStatus = 200;
 
@@ -166,7 +166,7 @@ test('Notion gets JSON with Basic, Slack asks for a user token, Linear gets scop
   });
   const { asked } = await link('linear', { ...given, scope: ['read', 'write', 'admin'] });
   expect(asked.get('scope')).toBe('read,write');
-  // What was given before is asked for again, or the provider would take it away.
+  // The former scopes are requested again, or the provider would revoke them.
   expect((await link('linear', { ...given, scope: ['read', 'write'] })).asked.get('scope')).toBe('read,write,admin');
   expect(
     (await link('slack', { ok: true, authed_user: { ...given, scope: 'channels:read' } })).asked.get('scope'),
@@ -283,7 +283,7 @@ test.each([
   const back = () =>
     server.request(`/api/oauth/callback?${query}`, { headers: { cookie: browser.cookie }, redirect: 'manual' });
   expect((await back()).headers.get('location')).toBe(`/integrations/drive?error=${encodeURIComponent(message)}`);
-  // The consent is used up: what comes a second time is told so.
+  // The consent is used: a second callback gets an error.
   expect((await back()).headers.get('location')).toMatch(/^\/integrations\?error=This%20consent%20was%20used/);
 });
 
@@ -300,7 +300,7 @@ test('an expired account requests all its former permissions when it is linked a
     const { authorization_url } = await browser.ok('start_oauth', { provider: 'google', source: 'gmail' });
     return new URL(String(authorization_url)).searchParams.get('scope');
   };
-  expect(await begin()).not.toContain(calendar); // Google adds what works by itself
+  expect(await begin()).not.toContain(calendar); // Google keeps scopes of other sources by itself
   await database.rows(`update connections set status = 'reconnect_needed' where id = '${connection_id}'`);
   expect(await begin()).toContain(calendar);
   await server.ok('revoke_connected_account', { connection_id });

@@ -1,4 +1,4 @@
-// A consent at any OAuth provider of which no more than its two addresses are known.
+// A consent at any OAuth provider, given only its two endpoints.
 import { AppError } from '#kernel/errors';
 import type { Egress } from '#platform/egress';
 import { customProvider } from './custom-provider.ts';
@@ -16,7 +16,7 @@ export type ConsentClient = {
   redirectUri: string;
 };
 
-/** Asks for a consent, and trades what comes back for tokens. Throws `upstream_failed` when the provider refuses. */
+/** Builds the consent URL, and exchanges the code for tokens. Throws `upstream_failed` when the provider refuses. */
 export type AskConsent = {
   url(
     client: ConsentClient,

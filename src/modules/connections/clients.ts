@@ -9,29 +9,29 @@ import { customProvider } from './custom-provider.ts';
 import type { Provider } from '#kernel/provider';
 import { findProviderConfig, listProviderConfigs, type ConfigRow } from './store/provider-configs.ts';
 
-/** Where the OAuth client comes from that a workspace uses. */
+/** The origin of a workspace's OAuth client. */
 export type ClientOrigin = 'workspace' | 'server' | 'none';
 
-/** A provider as a workspace has it, and the client it uses there, without its secret. */
+/** A provider in a workspace, with its client but not the client secret. */
 export type ProviderOfWorkspace = {
   provider: Provider;
-  /** Whether the workspace set the provider itself up, and not only a client at it. */
+  /** Whether the workspace described the provider itself, and not only its client. */
   isCustom: boolean;
   origin: ClientOrigin;
   clientId: string | null;
   configuredAt: Date | null;
 };
 
-/** Finds providers, those of the list and those a workspace set up itself, and the OAuth clients at them. */
+/** Finds built-in and custom providers of a workspace, and their OAuth clients. */
 export type Clients = {
   /** The workspace's own client, or the one of the server's settings. */
   find(db: Db, workspaceId: string, provider: string): Promise<OAuthClient | null>;
   /** The client of the server's settings alone. */
   ofServer(provider: string): OAuthClient | null;
-  /** As `find`, but throws what to do when there is none. */
+  /** As `find`. Throws an error with the next step when there is none. */
   get(db: Db, workspaceId: string, provider: string): Promise<OAuthClient>;
   provider(db: Db, name: string): Promise<Provider | undefined>;
-  /** All that the workspace can link accounts of, those of the list first. */
+  /** All providers of the workspace, built-in ones first. */
   all(db: Db): Promise<ProviderOfWorkspace[]>;
   /** Providers that every workspace has. */
   listed: readonly Provider[];
@@ -103,12 +103,12 @@ function createClients(options: {
   };
 }
 
-/** Where a client's secret is sealed. */
+/** The vault context that binds a client secret. */
 export function clientSecretAt(workspaceId: string, provider: string) {
   return { workspaceId, table: 'provider_configs', row: provider, column: 'client_secret' };
 }
 
-/** A provider of the list with what the workspace adds to its requests, or one that the workspace describes itself. */
+/** A built-in provider with the workspace's extra parameters, or a custom provider. */
 function providerOf(listed: Provider | undefined, row: ConfigRow | undefined): Provider | undefined {
   if (!listed) return isCustom(row) ? customOf(row) : undefined;
   if (!listed.oauth || !row) return listed;

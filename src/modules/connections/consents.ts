@@ -1,11 +1,11 @@
-// Consents under way: begun and finished by one browser, once, with what is needed sealed in between.
+// Pending consents: started and finished once, in one browser, with sealed data in between.
 import type { Db } from '#kernel/database';
 import { issueSecret, presentSecret, randomSecret, useSecret } from '#platform/one-time-secrets';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
 import { insertConsent, removeConsent, type ConsentKind } from './store/consents.ts';
 
-/** The state of a consent begins with this, by which a callback that serves several kinds tells them apart. */
+/** The prefix of a state, by which a shared callback tells the kinds of consent apart. */
 const prefixes = {
   account: 'oa',
   sign_in: 'si',
@@ -18,18 +18,18 @@ type Keeping<Kept> = {
   kind: ConsentKind;
   id: string;
   workspaceId: string;
-  /** What only the browser that begins it knows. */
+  /** A secret of the browser that starts the consent. */
   browser: string;
   at: Date;
   expiresAt: Date;
-  /** The variable link that it belongs to, of which one consent at most is under way. */
+  /** The variable link of the consent. A link has at most one pending consent. */
   linkId?: string;
   kept: Kept;
 };
 
 type Presented = { kind: ConsentKind; state: string; browser: string; at: Date };
 
-/** Keeps something sealed for one browser, and answers the secret by which it is taken, once. */
+/** Stores sealed data for one browser. Returns the one-time secret to take it. */
 export async function keepForBrowser<Kept>(db: Db, vault: Vault, keeping: Keeping<Kept>): Promise<string> {
   const { kind, id, workspaceId, browser: boundTo, at, expiresAt, linkId, kept } = keeping;
   const secret = { purpose: kind, prefix: prefixes[kind], subjectId: id, workspaceId, boundTo, at, expiresAt };
@@ -39,7 +39,7 @@ export async function keepForBrowser<Kept>(db: Db, vault: Vault, keeping: Keepin
   return token;
 }
 
-/** Takes what was kept. Undefined: it was taken, has expired, or is another browser's. */
+/** Takes the stored data. Undefined: it was taken, has expired, or belongs to another browser. */
 export async function takeKept<Kept>(
   db: Db,
   vault: Vault,
@@ -51,7 +51,10 @@ export async function takeKept<Kept>(
   return JSON.parse(await vault.open(db, sealedAt(row.workspace_id, row.id), row.sealed)) as Kept; // sealed by `keepForBrowser`
 }
 
-/** Begins a consent, and answers the address of its page: `url` makes it of the state and the code verifier (PKCE, RFC 7636). */
+/**
+ * Starts a consent, and returns the address of its page. `url` builds it from the state and the code verifier (PKCE,
+ * RFC 7636).
+ */
 export async function beginConsent<Kept>(
   db: Db,
   vault: Vault,
@@ -62,12 +65,12 @@ export async function beginConsent<Kept>(
   return url({ state, codeVerifier });
 }
 
-/** Takes a consent that the provider sent back. Undefined: it was used, has expired, or was begun in another browser. */
+/** Takes a consent after the callback. Undefined: it was used, has expired, or was started in another browser. */
 export function takeConsent<Kept>(db: Db, vault: Vault, presented: Presented) {
   return takeKept<{ codeVerifier: string; kept: Kept }>(db, vault, presented);
 }
 
-/** The workspace of a consent, for whoever presents its state. */
+/** The workspace of a consent, found by its state. */
 export async function workspaceOfConsent(
   db: Kysely<unknown>,
   kind: ConsentKind,
@@ -76,7 +79,7 @@ export async function workspaceOfConsent(
   return (await presentSecret(db, kind, state))?.workspaceId;
 }
 
-/** Whether a state is of a consent of this kind. */
+/** Whether a state belongs to this kind of consent. */
 export function isStateOf(kind: ConsentKind, state: string): boolean {
   return state.startsWith(`${prefixes[kind]}_`);
 }

@@ -1,14 +1,14 @@
-// How an access is handed to a provider's API. The value is a secret: it goes into a request and nowhere else.
+// How a credential is sent to a provider's API. The value is secret and goes only into requests.
 import { bearer, type Placement, type Provider } from '#kernel/provider';
 
-/** What was set for a connection beside its secret. */
+/** Settings of a connection beside its secret. */
 export type ConnectionSettings = {
   url?: string;
-  /** For services that leave it open: which header carries the key, and what stands before it. */
+  /** For services without a fixed rule: the header of the key, and its prefix. */
   header?: { name: string; value: string };
 };
 
-/** A secret and where it goes: into headers, into the query, or, for `path` and `url`, where the caller puts it. */
+/** A secret and its place: headers, query, or, for `path` and `url`, a place chosen by the caller. */
 export type Credential = {
   value: string;
   headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export type Credential = {
   place: Placement['in'];
 };
 
-/** An access as the provider's API wants it. */
+/** The credential in the form of the provider's API. */
 export function credentialOf(access: {
   provider: Provider;
   kind: 'oauth' | 'token';

@@ -1,15 +1,15 @@
 import { bearer, type IdentityFacts, type OAuthFacts, type Provider, type RevokeFacts } from '#kernel/provider';
 
-/** What is known of a provider that is not in the list. Addresses are absolute. */
+/** The description of a custom provider. Addresses are absolute. */
 export type CustomFacts = {
   name: string;
   label: string;
   authorizeUrl: string;
   tokenUrl: string;
   tokenAuthMethod: OAuthFacts['tokenAuthMethod'];
-  /** Answers whose token it is (OpenID Connect Core §5.3); null: accounts have no name. */
+  /** Returns the owner of a token (OpenID Connect Core §5.3). Null: accounts have no name. */
   userinfoUrl: string | null;
-  /** Ends a token (RFC 7009); null: only the person can, at the provider. */
+  /** Revokes a token (RFC 7009). Null: only the person can revoke it, at the provider. */
   revocationUrl: string | null;
   scopes: readonly string[];
   apiHosts: readonly string[];
@@ -17,7 +17,7 @@ export type CustomFacts = {
   tokenParams: Readonly<Record<string, string>>;
 };
 
-/** A provider by the book: RFC 6749 with PKCE and bearer tokens, and nothing that only one service does. */
+/** A standard provider: RFC 6749 with PKCE and bearer tokens, and no special cases. */
 export function customProvider(facts: CustomFacts): Provider & { oauth: OAuthFacts } {
   const { name, label, authorizeUrl, tokenUrl, tokenAuthMethod, userinfoUrl, revocationUrl } = facts;
   const { origin } = new URL(authorizeUrl);
@@ -50,7 +50,7 @@ export function customProvider(facts: CustomFacts): Provider & { oauth: OAuthFac
   };
 }
 
-/** Services without OpenID Connect call the same things by other names. */
+/** Services without OpenID Connect use other field names. */
 function userinfo(url: string): IdentityFacts {
   return {
     request: { method: 'GET', url, headers: { authorization: 'Bearer {token}' } },
@@ -68,7 +68,7 @@ function userinfo(url: string): IdentityFacts {
   };
 }
 
-/** The client proves itself as it does at the token endpoint (RFC 7009 §2.1). */
+/** The client authenticates as at the token endpoint (RFC 7009 §2.1). */
 function revocation(url: string, method: OAuthFacts['tokenAuthMethod']): RevokeFacts {
   const form = { token: '{token}' };
   if (method === 'client_secret_basic') {

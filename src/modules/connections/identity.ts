@@ -6,12 +6,12 @@ import type { Provider } from '#kernel/provider';
 import { requestOf, textOf, valueAt } from './request-facts.ts';
 
 /**
- * Who the linked account is, as the provider tells; `endsAt` when it says how long its token lives. `isAsked` is false
- * for a provider that has no way to ask.
+ * * The identity of the linked account. `endsAt`: the token's expiry, if the provider names one. `isAsked` is false for
+ * a provider without an identity endpoint.
  */
 export type Identity = { accountId: string; account: string; endsAt?: Date; isAsked?: boolean };
 
-/** An access that is tried out: which provider it is for, how it came, and what was set for it. */
+/** A credential to test: its provider, how it was obtained, and its settings. */
 export type Trial = {
   provider: Provider;
   kind: 'oauth' | 'token';
@@ -20,7 +20,7 @@ export type Trial = {
   token: string;
 };
 
-/** An access that the provider does not take; `status` is its answer's. */
+/** The provider rejected the credential. `status` is that of its answer. */
 export class AccessRefused extends AppError {
   readonly diagnostics: Diagnostics;
 
@@ -32,7 +32,7 @@ export class AccessRefused extends AppError {
 
 const identityTimeoutMs = 15_000;
 
-/** Whose account a token belongs to, as the provider tells. Throws `AccessRefused` with what it answered instead. */
+/** Asks the provider whose account a token belongs to. Throws `AccessRefused` when it rejects the token. */
 export async function readIdentity(egress: Egress, trial: Trial): Promise<Identity> {
   const facts = identityFactsOf(trial);
   const { provider, baseUrl, token } = trial;
@@ -53,12 +53,12 @@ function identityFactsOf({ provider, kind }: Trial) {
   return (kind === 'token' && provider.tokenIdentity) || provider.identity;
 }
 
-/** Nobody can be asked whose it is: a person has one account there. */
+/** The provider cannot say whose token it is, so a person has one account there. */
 function unnamed({ label }: Provider): Identity {
   return { accountId: 'unnamed', account: `${label} account`, isAsked: false };
 }
 
-/** GitHub tells the end of a personal token in a header. */
+/** GitHub sends the expiry of a personal token in a header. */
 function endOf({ headers }: EgressResponse): { endsAt?: Date } {
   const at = Date.parse(
     headers['github-authentication-token-expiration']?.replace(' UTC', 'Z').replace(' ', 'T') ?? '',
@@ -81,7 +81,7 @@ async function readAddress(egress: Egress, trial: Trial): Promise<Identity> {
     timeoutMs: identityTimeoutMs,
     maxBytes: 10_000_000,
     readsOnly: true,
-    // A key in a header of its own would be carried along to wherever it leads.
+    // A redirect would carry a key in a custom header to another host.
     redirects: credential.place === 'header' ? 'refuse' : 'follow',
     secrets: token ? [token] : [],
   });
@@ -118,7 +118,7 @@ function refused(trial: Trial, response: EgressResponse): AccessRefused {
   return new AccessRefused(refusalOf(trial, response.status, said, diagnostics.resolution), diagnostics);
 }
 
-/** What was pasted is spoken of as what it is: a token, a key for an address, or the address itself. */
+/** The name of the pasted value in messages: a token, a key for an address, or an address. */
 function refusalOf(trial: Trial, status: number, said: string, resolution: string): string {
   const { provider, kind, token } = trial;
   const { label, token: facts, placement } = provider;

@@ -5,7 +5,7 @@ import { listConnections } from './store/connections.ts';
 
 export const connectionId = idOf('connection').describe('Id of a linked account, from `list_connections`.');
 
-/** A connection is seen by whoever has it in their chain. */
+/** A caller sees the connections in their credential chain. */
 export function connectionResource(holdersOf: HoldersOf) {
   return defineResource({
     kind: 'connection',

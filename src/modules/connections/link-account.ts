@@ -18,13 +18,13 @@ export type Linking = {
   tokens: Tokens | null;
 };
 
-/** What stores an account. */
+/** Dependencies of storing an account. */
 export type AccountKeeping = {
   vault: Vault;
   now: () => Date;
 };
 
-/** Stores an account that was linked, new or again, with its tokens sealed, and tells of it. */
+/** Stores a new or relinked account with its tokens sealed, and emits the change. */
 export async function linkAccount(
   ctx: Context,
   keeping: AccountKeeping,

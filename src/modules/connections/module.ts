@@ -17,10 +17,10 @@ import { testConnection } from './operations/test-connection.ts';
 import type { HoldersOf } from './ownership.ts';
 import { tokensOf } from './tokens.ts';
 
-/** What connections need of the modules above them. */
+/** What other modules provide to connections. */
 type Above = {
   holdersOf: HoldersOf;
-  /** What linking asks for, by source. */
+  /** The scopes to request, by source. */
   sources: ReadonlyMap<string, SourceAccess>;
 };
 

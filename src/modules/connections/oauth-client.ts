@@ -6,7 +6,7 @@ import type { OAuthFacts, Provider } from '#kernel/provider';
 import { basicOf } from './request-facts.ts';
 import { plainAnswer } from './token-answer.ts';
 
-/** An OAuth client at a provider, ready to speak. `baseUrl` stands in for the provider's hosts. */
+/** An OAuth client at a provider. `baseUrl` replaces the provider's hosts. */
 export type OAuthClient = {
   provider: Provider;
   oauth: OAuthFacts;
@@ -17,15 +17,15 @@ export type OAuthClient = {
   redirectUri: string;
 };
 
-/** What a token endpoint gave. Null for what it did not say. */
+/** The answer of a token endpoint. Absent fields are null. */
 export type Tokens = {
   accessToken: string;
-  /** Null: the access token does not end. */
+  /** Null: the access token does not expire. */
   expiresInSeconds: number | null;
   refreshToken: string | null;
-  /** How long the grant itself lives. */
+  /** When the grant itself expires. */
   grantEndsInSeconds: number | null;
-  /** Null: the answer names none, so that they are what they were. */
+  /** Null: the answer names no scopes, so they are unchanged. */
   scopes: string[] | null;
 };
 
@@ -59,7 +59,7 @@ export async function authorizationUrl(
   return url.href;
 }
 
-/** Trades the code of a callback for tokens. */
+/** Exchanges the code of a callback for tokens. */
 export async function exchangeCode(
   egress: Egress,
   client: OAuthClient,
@@ -84,7 +84,8 @@ export async function exchangeCode(
 }
 
 /**
- * Trades a refresh token for new tokens, within `timeoutMs`. Throws `InvalidGrant` when the provider has ended the grant.
+ * * Exchanges a refresh token for new tokens, within `timeoutMs`. Throws `InvalidGrant` when the provider has revoked
+ * the grant.
  */
 export async function refreshTokens(
   egress: Egress,
@@ -109,18 +110,18 @@ function spoken(egress: Egress, client: OAuthClient, secrets: readonly string[],
   const hidden = [...secrets, ...(clientSecret ? [clientSecret, basicOf(clientId, clientSecret)] : [])];
   const options = {
     [oauth.customFetch]: throughEgress(egress, client, { secrets: hidden, timeoutMs }),
-    // Egress decides what may be reached; plain http passes it only where the operator excepted it.
+    // Egress checks the host. It allows plain http only where the operator made an exception.
     [oauth.allowInsecureRequests]: true,
     additionalParameters: { ...facts.tokenParams },
   };
   return { server, self: { client_id: clientId }, authentication: authenticationOf(client), options };
 }
 
-/** How the client proves who it is: as the provider wants it, and without a secret when it has none. */
+/** The client authentication that the provider wants, or none for a public client. */
 function authenticationOf({ oauth: facts, clientId, clientSecret }: OAuthClient): oauth.ClientAuth {
   if (!clientSecret || facts.tokenAuthMethod === 'none') return oauth.None();
   if (facts.tokenAuthMethod === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
-  // The library's own encodes `_` and `-` too, which providers that do not decode would take for another secret.
+  // The library also encodes `_` and `-`. Providers that do not decode would see another secret.
   return (_server, _client, _body, headers) => {
     headers.set('authorization', `Basic ${basicOf(clientId, clientSecret)}`);
   };
@@ -151,14 +152,14 @@ function throughEgress(
   };
 }
 
-/** What a token endpoint says when it is the client that is not accepted (RFC 6749 §5.2; the last one is GitHub's). */
+/** Errors of a token endpoint that mean the client is not accepted (RFC 6749 §5.2; the last one is GitHub's). */
 const clientFaults = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'];
 
 function codeOf(error: unknown): string {
   return error instanceof oauth.ResponseBodyError ? error.error : '';
 }
 
-/** Turns the library's errors into ours, and tells an ended grant from a provider in trouble. */
+/** Maps the library's errors to ours. Distinguishes a revoked grant from a provider error. */
 async function asked(
   { oauth: facts, provider }: OAuthClient,
   secrets: readonly string[],

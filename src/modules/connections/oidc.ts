@@ -12,7 +12,7 @@ export type OidcClient = {
   redirectUri: string;
 };
 
-/** What the issuer has told of somebody who signed in there. */
+/** The issuer's claims about a person who signed in. */
 export type OidcAccount = { issuer: string; subject: string; label: string; email: string | null };
 
 type OidcDeps = { egress: Egress; client: OidcClient; secrets?: readonly string[] };
@@ -37,7 +37,7 @@ function optionsOf({ egress, client, secrets = [] }: OidcDeps) {
       });
       return new Response(bodyText(response), { status: response.status, headers: response.headers });
     },
-    // Egress decides what may be reached; plain http passes it only where the operator excepted it.
+    // Egress checks the host. It allows plain http only where the operator made an exception.
     [oauth.allowInsecureRequests]: true,
   };
 }
@@ -50,7 +50,7 @@ async function discover(speaking: OidcDeps): Promise<oauth.AuthorizationServer> 
 
 type Asked = { state: string; codeVerifier: string; nonce: string };
 
-/** Asks the issuer where its sign-in page is. Answers what makes the address of it for one consent. */
+/** Discovers the issuer's sign-in page. Returns a function that builds its URL for one consent. */
 export async function oidcPage(egress: Egress, client: OidcClient): Promise<(asked: Asked) => Promise<string>> {
   const { authorization_endpoint: page } = await spoken(client, () => discover({ egress, client }));
   if (!page) throw unusable(client);
@@ -71,7 +71,7 @@ export async function oidcPage(egress: Egress, client: OidcClient): Promise<(ask
   };
 }
 
-/** Trades the code of a callback for what the issuer says about whoever signed in, and checks its signature, audience and nonce. */
+/** Exchanges the code of a callback for the ID token's claims, and checks signature, audience and nonce. */
 export function oidcAccount(
   egress: Egress,
   client: OidcClient,
@@ -110,7 +110,7 @@ export function oidcAccount(
   });
 }
 
-/** What the ID token does not say, the userinfo endpoint may. */
+/** The userinfo endpoint adds claims that the ID token lacks. */
 async function userInfo(
   speaking: OidcDeps,
   server: oauth.AuthorizationServer,

@@ -4,32 +4,34 @@ import { z } from 'zod';
 import type { Db } from '#kernel/database';
 import type { ConnectionRow } from './store/connections.ts';
 
-/** Whose an account is: the person's alone, or the workspace's, for every member to use. */
+/** The owner of an account: one person, or the workspace for all members. */
 export const ownerField = z
   .enum(['person', 'workspace'])
   .default('person')
   .describe('workspace: every member may use it. Needs the workspace role admin or owner.');
 
-/** Throws unless the caller may link accounts for everybody. */
+/** Throws unless the caller may link accounts for the workspace. */
 export function checkMayShare({ role }: Caller, owner: 'person' | 'workspace'): void {
   if (owner === 'person' || role !== 'member') return;
   throw new AppError('forbidden', 'Only an admin or the owner of the workspace may link accounts for everybody.');
 }
 
-/** Throws unless the caller may change or end this account: their own, or the workspace's as one of its admins. */
+/** Throws unless the caller may change or disconnect this account: their own, or, as an admin, the workspace's. */
 export function checkMayChange({ role }: Caller, row: ConnectionRow): void {
   if (!row.is_shared || role !== 'member') return;
   const message = `${row.account} belongs to the workspace. One of its admins can change it.`;
   throw new AppError('forbidden', message, { connection_id: row.id });
 }
 
-/** Who may hold an account for a caller, and the link of the chain they are (`modules/variables/chain.ts`). */
+/**
+ * A possible owner of an account for the caller, with its link of the credential chain (`modules/variables/chain.ts`).
+ */
 export type Holder = { scope: string; scopeId: string; link: string };
 
-/** Tells them in the order in which they are asked. */
+/** The owners of the credential chain, in order. */
 export type HoldersOf = (db: Db, caller: Caller) => Promise<readonly Holder[]>;
 
-/** Whether an account is held by this holder: a person holds their own, the workspace those that it shares. */
+/** Whether an account belongs to this owner: a person or the workspace. */
 export function isHeldBy(
   row: Pick<ConnectionRow, 'is_shared' | 'person_id' | 'workspace_id'>,
   holder: Holder,
@@ -38,7 +40,7 @@ export function isHeldBy(
   return holder.scope === scope && holder.scopeId === scopeId;
 }
 
-/** The scopes of `wanted` that an account was not given. What a pasted token may do, its provider alone knows. */
+/** The scopes of `wanted` that an account lacks. The scopes of a pasted token are unknown. */
 export function missingScopes(row: Pick<ConnectionRow, 'kind' | 'scopes'>, wanted: readonly string[]): string[] {
   const given = new Set(row.scopes.map((scope) => scope.toLowerCase()));
   return row.kind === 'token' ? [] : wanted.filter((scope) => !given.has(scope.toLowerCase()));

@@ -15,7 +15,7 @@ let service: SmallService;
 let server: TestServer;
 let browser: Browser;
 let database: OwnerDatabase;
-/** What the provider accepts now. */
+/** The tokens that the provider accepts now. */
 let isAccepted = true;
 
 function answer({ path, headers }: Asked) {

@@ -1,7 +1,7 @@
-/** What the operator set for a provider. */
+/** The operator's settings for a provider. */
 export type ProviderSettings = { baseUrl: string | null; clientId: string | null; clientSecret: string | null };
 
-/** Puts the operator's base URL in the place of a provider's host; the path stays. */
+/** Replaces a provider's host with the operator's base URL. The path stays. */
 export function placed(url: string, baseUrl: string | null): string {
   if (!baseUrl) return url;
   const { pathname, search } = new URL(url);

@@ -1,4 +1,4 @@
-// What is told of a linked account. No token, no address that is one, and nothing sealed.
+// A linked account in answers. It has no token, no secret address and nothing sealed.
 import type { Caller } from '#kernel/caller';
 import { z } from 'zod';
 import type { Provider } from '#kernel/provider';
@@ -41,7 +41,7 @@ export const connectionOutput = z.object({
   connect_url: z.url().describe('The page to link it again.'),
 });
 
-/** An end that is nearer than this is told as a warning. */
+/** An expiry nearer than this is a warning. */
 const soonMs = 3 * 24 * 60 * 60 * 1000;
 
 export function presentConnection(

@@ -1,4 +1,4 @@
-// What a workspace says of an OAuth provider, checked and put together with what it said before.
+// Checks a workspace's settings of an OAuth provider, and merges them with the stored ones.
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import type { Provider } from '#kernel/provider';
@@ -23,7 +23,7 @@ const params = z
   )
   .refine((record) => Object.keys(record).length <= 20, 'must have 20 parameters at most');
 
-/** The fields by which a provider of one's own is described, as `configure_oauth_provider` takes them. */
+/** The fields of a custom provider in `configure_oauth_provider`. */
 export const configFields = {
   label: z.string().trim().min(1).max(80).optional().describe('The label. Required for a custom provider.'),
   authorization_url: url.optional().describe('Its consent page. With token_url it makes a custom provider.'),
@@ -55,7 +55,7 @@ export const configFields = {
 const asked = z.object(configFields);
 export type Asked = z.output<typeof asked>;
 
-/** What a row says beside client and who wrote it. */
+/** The settings of a row, without client and author. */
 type Said = Omit<
   ConfigRow,
   | 'workspace_id'
@@ -68,15 +68,15 @@ type Said = Omit<
   | 'updated_at'
 >;
 
-/** Parameters that OAuth itself uses (RFC 6749, RFC 7636): whoever sets them would change what is asked for. */
+/** Parameters of OAuth itself (RFC 6749, RFC 7636), which cannot be set: they would change the request. */
 const reserved =
   /^(response_(type|mode)|client_(id|secret|assertion(_type)?)|redirect_uri|scope|state|request(_uri)?|code(_challenge(_method)?|_verifier)?|grant_type|refresh_token|username|password)$/i;
 
 const addresses = ['authorization_url', 'token_url', 'userinfo_url', 'revocation_url'] as const;
 
 /**
- * What the row is to say: what is asked for, and for the rest what it said before. Throws `invalid_input` for what is
- * missing, for what a provider of the list does not take, and for addresses that `checkUrl` refuses.
+ * * The new settings: the input, and otherwise the stored values. Throws `invalid_input` for missing fields, for fields
+ * that a built-in provider does not accept, and for addresses that `checkUrl` refuses.
  */
 export function saidOf(
   name: string,
@@ -109,7 +109,7 @@ export function saidOf(
   };
 }
 
-/** Whether tokens would go where they did not go before. */
+/** Whether tokens would go to a new address. */
 export function leadsElsewhere(before: ConfigRow, after: Said): boolean {
   const hosts = new Set(before.api_hosts);
   return (
@@ -118,7 +118,7 @@ export function leadsElsewhere(before: ConfigRow, after: Said): boolean {
   );
 }
 
-/** Whether the secret of its client would go where it did not go before. */
+/** Whether the client secret would go to a new address. */
 export function sendsSecretElsewhere(before: ConfigRow, after: Said): boolean {
   return (['token_url', 'revocation_url'] as const).some((field) => after[field] && before[field] !== after[field]);
 }

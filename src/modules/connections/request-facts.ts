@@ -1,9 +1,9 @@
-// Turns requests that are written down as data into requests that can be sent, and reads answers by paths.
+// Builds requests from data, and reads answers by paths.
 import type { EgressRequest } from '#platform/egress';
 import { placed } from './placed.ts';
 import type { RequestFacts, Template } from '#kernel/provider';
 
-/** What stands for the names in braces. */
+/** The values of the names in braces. */
 export type RequestValues = { token: string; clientId?: string; clientSecret?: string | null };
 
 /** The request with its names filled in, at the operator's base URL where one is set. Its secrets are kept out of errors. */
@@ -27,12 +27,12 @@ export function requestOf(
   };
 }
 
-/** HTTP Basic as OAuth wants it: both percent-encoded first (RFC 6749 §2.3.1). */
+/** HTTP Basic for OAuth: both parts are percent-encoded first (RFC 6749 §2.3.1). */
 export function basicOf(clientId: string, clientSecret: string): string {
   return Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
 }
 
-/** What stands at a path of an answer, such as `viewer.email`; undefined when there is nothing. */
+/** The value at a path of an answer, such as `viewer.email`. Undefined: there is none. */
 export function valueAt(answer: unknown, path: string): unknown {
   let value = answer;
   for (const name of path.split('.')) {

@@ -7,7 +7,7 @@ import { requestOf, valueAt } from './request-facts.ts';
 import { openToken } from './seal-tokens.ts';
 import type { ConnectionRow } from './store/connections.ts';
 
-/** What is needed to end an access at its provider; tokens are null when there is none. */
+/** The data for revoking tokens at their provider. Absent tokens are null. */
 export type Revocation = {
   provider: Provider;
   kind: 'oauth' | 'token';
@@ -17,7 +17,7 @@ export type Revocation = {
   refreshToken: string | null;
 };
 
-/** What is needed to end an account's access, as long as its tokens are there; null when nobody here knows its provider any more. */
+/** Collects the data for revoking, while the tokens are still stored. Null: the provider is no longer configured. */
 export async function endingOf(
   { clients, vault }: { clients: Clients; vault: Vault },
   db: Db,
@@ -29,17 +29,17 @@ export async function endingOf(
     provider,
     kind: row.kind,
     baseUrl: clients.baseUrlOf(row.provider),
-    // A secret or a token that can no longer be opened must not keep its account linked.
+    // A secret or token that cannot be decrypted must not prevent disconnecting.
     client: await clients.find(db, row.workspace_id, row.provider).catch(() => null),
     accessToken: await openToken(vault, db, row, 'access_token').catch(() => null),
     refreshToken: await openToken(vault, db, row, 'refresh_token').catch(() => null),
   };
 }
 
-/** Whether the provider was told, and where a person ends the access by themself when it was not. */
+/** Whether the provider revoked the tokens. If not, the page where a person can do it. */
 export type Told = { isTold: boolean; ownPage: OwnPage | null };
 
-/** Tells the provider to end an access. Nothing is thrown: here it has ended already. */
+/** Revokes tokens at the provider. Never throws: the account is already disconnected here. */
 export async function tellProvider(egress: Egress, ending: Revocation): Promise<Told> {
   const isTold = await told(egress, ending).catch(() => false);
   return { isTold, ownPage: isTold ? null : ending.provider.ownPage };

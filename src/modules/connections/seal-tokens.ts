@@ -28,7 +28,7 @@ export async function sealAndStore(
   return storeTokens(db, row.id, sealed, { lease, at });
 }
 
-/** A token of a connection in clear; null when there is none. */
+/** A decrypted token of a connection. Null: there is none. */
 export async function openToken(vault: Vault, db: Db, row: ConnectionRow, column: Column): Promise<string | null> {
   const sealed = row[column];
   return sealed && vault.open(db, placeOf(row, column), sealed);

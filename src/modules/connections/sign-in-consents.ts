@@ -1,4 +1,4 @@
-// Lets somebody prove by an account of a provider who they are. Who that is here, accounts knows.
+// Consents for signing in with a provider. The accounts module matches them to people.
 import { perServer } from '#kernel/module';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -19,32 +19,32 @@ import type { RequestFacts, SignInFacts } from '#kernel/provider';
 import { requestOf, textOf, valueAt } from './request-facts.ts';
 import { countConsents } from './store/consents.ts';
 
-/** What a provider has told of somebody who agreed there. */
+/** A provider's claims about the person who gave consent. */
 export type Vouched = Kept & { account: Account };
 
 type Kept = {
   provider: string;
-  /** The workspace that they want to come to; null: none was named. */
+  /** The workspace to sign in to. Null: none was named. */
   workspaceId: string | null;
   /** The workspace whose OAuth client may be used beside the server's. */
   clientOf: string | null;
   returnTo: string;
   /** The session in which the account is linked; null: it signs in. */
   linksFor: string | null;
-  /** What an OpenID Connect issuer has to say again. */
+  /** The nonce that an OpenID Connect issuer has to return. */
   nonce: string;
 };
 
 export type SignInConsents = {
   /** Providers by which people sign in to a workspace, or to the server where none is named. */
   offered(workspaceId: string | null): Promise<{ name: string; label: string }[]>;
-  /** Where the browser goes, and what it keeps to be known again. */
+  /** The URL for the browser, and the secret that it keeps. */
   begin(asked: Omit<Kept, 'nonce'>): Promise<{ url: string; browser: string }>;
-  /** Whether a state that came back is of a consent for signing in. */
+  /** Whether a returned state belongs to a sign-in consent. */
   isOurs(state: string): boolean;
   /**
-   * Uses a consent up, in the browser that began it. The tokens are forgotten, for nothing is linked by this; they are not
-   * ended at the provider, since that would end those of an account that the person has linked with the same client.
+   * * Consumes a consent, in the browser that started it. The tokens are dropped but not revoked, because revoking
+   * would also end an account that the person linked with the same client.
    */
   finish(callback: { state: string; code: string; browser: string; iss?: string | undefined }): Promise<Vouched>;
 };
@@ -63,7 +63,7 @@ type Options = {
 const livesMs = 10 * 60 * 1000;
 const kind = 'sign_in';
 const oidcName = 'oidc';
-/** Anybody may begin one; so many unfinished ones are nobody's. */
+/** Anybody may start a sign-in. This limits the unfinished ones. */
 const mostUnfinished = 1_000;
 
 function createSignInConsents(options: Options): SignInConsents {
@@ -133,7 +133,9 @@ function createSignInConsents(options: Options): SignInConsents {
 
 type Asked = { state: string; codeVerifier: string };
 
-/** The client by which people sign in with a provider: the workspace's own only where that may be. Throws when there is none. */
+/**
+ * The client for signing in with a provider: the workspace's own only where that is allowed. Throws when there is none.
+ */
 async function clientFor(
   clients: Clients,
   db: Db,
@@ -159,7 +161,7 @@ async function take({ db, transactions, vault, clients, now }: Options, state: s
   });
 }
 
-/** Whose account it is, and the address that the provider has checked. */
+/** The identity of the account, and its verified address. */
 async function readAccount(options: Options, client: OAuthClient, facts: SignInFacts, token: string): Promise<Account> {
   const { identity, label, name: provider } = client.provider;
   if (!identity) throw new Error(`${provider} does not tell whose account it is`);
@@ -211,7 +213,7 @@ function tooMany(): AppError {
   return new AppError('rate_limited', 'Too many people are signing in. Try again in ten minutes.');
 }
 
-/** Accounts at providers by which people sign in to this server. */
+/** Sign-in with accounts at providers. */
 export const signInConsentsOf = perServer((ground: Ground) => {
   const clients = clientsOf(ground);
   const { oidc } = ground.config;

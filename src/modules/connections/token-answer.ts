@@ -3,8 +3,8 @@ import type { OAuthFacts } from '#kernel/provider';
 import { valueAt } from './request-facts.ts';
 
 /**
- * An answer of a token endpoint in the form of RFC 6749, whatever form the provider gave it: tokens below a field, scopes
- * as a list, an error in a 200. What we do not use is left out, identity tokens with it: who it is, the provider's own API says.
+ * * Normalizes the answer of a token endpoint to RFC 6749: nested tokens, scopes as a list, errors in a 200. Unused
+ * fields and identity tokens are dropped, because the provider's API returns the identity.
  */
 export function plainAnswer({ tokensAt }: Pick<OAuthFacts, 'tokensAt'>, response: EgressResponse): Response {
   const answer = parsed(response);
@@ -29,7 +29,7 @@ function tokenOf(tokens: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** Some write a number as text, and some nothing or 0 for what does not end. */
+/** Some providers send numbers as text, and nothing or 0 for tokens that do not expire. */
 function secondsOf(value: unknown): number | undefined {
   const seconds = typeof value === 'string' || typeof value === 'number' ? Number(value) : 0;
   return seconds > 0 ? seconds : undefined;

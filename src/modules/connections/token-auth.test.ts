@@ -1,4 +1,4 @@
-// How a client proves itself where it trades a code: in the form, by Basic, or not at all (SE-014; RFC 6749 §2.3.1).
+// Client authentication at the token endpoint: form, Basic or none (SE-014; RFC 6749 §2.3.1).
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn, type Browser } from '../../../tests/support/google.ts';
 import { startHttpRecorder, type HttpRecorder } from '../../../tests/support/http-recorder.ts';

@@ -21,11 +21,11 @@ import { backOff, giveBack, takeLease } from './store/tokens.ts';
 /** Gives valid access tokens, refreshing them when they are about to end. */
 export type TokenSource = {
   /**
-   * An access token that is good for a minute at least. `renewedAfter` asks for a newer one than a token that the
-   * provider has just refused. Throws `unavailable` with what the person has to do when the account must be linked again.
+   * * An access token that is valid for at least a minute. `renewedAfter` requests a newer one than a token that the
+   * provider has just rejected. Throws `unavailable` with the next step when the account must be linked again.
    */
   accessToken(workspaceId: string, connectionId: string, renewedAfter?: string): Promise<string>;
-  /** As `accessToken`, for OAuth accounts and pasted tokens alike, in the form that the provider's API wants. */
+  /** As `accessToken`, for OAuth accounts and pasted tokens, in the form of the provider's API. */
   credential(workspaceId: string, connectionId: string, renewedAfter?: string): Promise<Credential>;
 };
 
@@ -36,7 +36,7 @@ type Options = {
   clients: Clients;
   publicUrl: string;
   tell: Tell;
-  /** How long a process may take to refresh before another one tries. */
+  /** How long one process may take to refresh. */
   leaseMs: number;
   now: () => Date;
   newId: () => string;
@@ -46,12 +46,12 @@ const marginMs = 60_000;
 const pollMs = 150;
 const firstBackOffMs = 2_000;
 const longestBackOffMs = 5 * 60_000;
-/** Until a use is written down again. */
+/** The shortest time between two records of use. */
 const useNotedForMs = 60_000;
 
-/** A refresh that this process has the lease for. */
+/** A refresh under the lease of this process. */
 type Lease = { row: ConnectionRow; client: OAuthClient; refreshToken: string };
-/** What the database holds: the row, whose it is, and its access token in clear while it is good. */
+/** The stored row and its owner, with the decrypted access token while it is valid. */
 type Held = { row: ConnectionRow; provider: Provider; valid: string | null };
 
 /**
@@ -77,7 +77,7 @@ function createTokenSource(options: Options): TokenSource {
     return work.finally(() => refreshing.delete(row.id));
   }
 
-  /** Written down once a minute for each account and process: reading must stay cheap. */
+  /** Use is recorded once a minute for each account and process, so that reads stay cheap. */
   async function note({ id, workspace_id }: ConnectionRow): Promise<void> {
     const at = options.now();
     if (at.getTime() - (usedAt.get(id) ?? 0) < useNotedForMs) return;
@@ -104,17 +104,17 @@ async function read(options: Options, workspaceId: string, id: string, refused?:
   });
 }
 
-/** The access token, unless it ends soon, or is the one that was refused. An address without a key has an empty one. */
+/** The access token, unless it expires soon or was rejected. An address without a key has an empty token. */
 async function validToken(options: Options, db: Db, row: ConnectionRow, refused?: string): Promise<string | null> {
   if (row.access_token === null) return row.kind === 'token' && refused === undefined ? '' : null;
-  // Without a way to renew it, it is used until the provider itself refuses it.
+  // A token that cannot be renewed is used until the provider rejects it.
   const endsAt = row.refresh_token ? row.access_expires_at : null;
   if (endsAt && endsAt.getTime() - marginMs <= options.now().getTime()) return null;
   const token = await openToken(options.vault, db, row, 'access_token');
   return token === refused ? null : token;
 }
 
-/** Refreshes, or waits for whoever does. */
+/** Refreshes, or waits for the process that does. */
 async function refreshOnce(options: Options, { workspace_id, id }: ConnectionRow, refused?: string): Promise<string> {
   const giveUpAt = Date.now() + options.leaseMs + marginMs;
   while (Date.now() < giveUpAt) {
@@ -128,7 +128,7 @@ async function refreshOnce(options: Options, { workspace_id, id }: ConnectionRow
   throw new AppError('unavailable', 'Refreshing the account takes unusually long. Try again in a minute.');
 }
 
-/** Takes the lease; null when somebody else has it, and the token itself when somebody refreshed it since it was read. */
+/** Takes the lease. Returns null when another process has it, or the token when it was refreshed meanwhile. */
 async function beginRefresh(
   options: Options,
   workspaceId: string,
@@ -173,7 +173,7 @@ async function refresh(options: Options, { row, client, refreshToken }: Lease): 
   return refreshedByAnother(options, row);
 }
 
-/** Who unlinked the account or removed its client meanwhile had the former tokens ended; these ones are known here alone. */
+/** The account was disconnected meanwhile and its former tokens were revoked. Only this process knows the new ones. */
 async function endIfUnlinked(
   { transactions, egress }: Options,
   { row, client }: Pick<Lease, 'row' | 'client'>,
@@ -185,7 +185,7 @@ async function endIfUnlinked(
   await tellProvider(egress, { provider, kind: 'oauth', baseUrl, client, accessToken, refreshToken });
 }
 
-/** A rotated token that is not stored is an account lost, so that a database in trouble is tried again. */
+/** An unstored rotated token loses the account, so database errors are retried. */
 async function store(options: Options, row: ConnectionRow, tokens: Tokens): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -202,7 +202,7 @@ async function store(options: Options, row: ConnectionRow, tokens: Tokens): Prom
   }
 }
 
-/** Before an account is declared dead it is read again: somebody may have linked or refreshed it meanwhile. */
+/** Reads an account again before it is declared dead, because it may have been relinked or refreshed. */
 async function afterInvalidGrant(options: Options, row: ConnectionRow): Promise<string> {
   const reason = `${row.account} no longer accepts this server. Link the account again.`;
   if (await declareDead(options, row, reason)) throw reconnect(options, { ...row, status_reason: reason });
@@ -210,8 +210,8 @@ async function afterInvalidGrant(options: Options, row: ConnectionRow): Promise<
 }
 
 /**
- * A token that was refused and cannot be renewed is dead when the provider does not even say any more whose it is; when
- * it does, only this one call was refused.
+ * * A rejected token that cannot be renewed is dead if the identity request fails, too. Otherwise only this call was
+ * rejected.
  */
 async function afterRefusal(options: Options, row: ConnectionRow, refused = ''): Promise<string> {
   const provider = await options.transactions.run(row.workspace_id, 'read', (db) => providerOf(options, db, row));

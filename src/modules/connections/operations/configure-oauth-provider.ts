@@ -101,12 +101,12 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
   });
 }
 
-/** It is written and never read: who changes the addresses is not thereby told it. */
+/** The secret is never returned, so changing the addresses does not reveal it. */
 const secretAnew = 'client_secret: enter it again, because the addresses it is sent to change';
 
 type Doors = { clients: Clients; vault: Vault; egress: Egress };
 
-/** The row as it is to be. Who linked an account agreed to where its tokens go, so that does not change under them. */
+/** The new row. People linked accounts for the present addresses, so these cannot change while accounts exist. */
 async function rowOf({ clients, vault, egress }: Doors, ctx: Context, asked: Input): Promise<ConfigRow> {
   const { provider, client_id, client_secret, workspace_id: _ours, ...given } = asked;
   const { workspaceId, personId } = ctx.caller;
@@ -136,7 +136,7 @@ async function rowOf({ clients, vault, egress }: Doors, ctx: Context, asked: Inp
   };
 }
 
-/** A client without a secret proves itself by PKCE, where the provider knows it. */
+/** A client without a secret needs PKCE, where the provider supports it. */
 function needsSecret(
   listed: Clients['listed'][number] | undefined,
   said: Pick<ConfigRow, 'token_auth_method'>,

@@ -103,7 +103,7 @@ function tokensOf(accessToken: string, endsAt: Date | undefined, now: Date): Tok
   return { accessToken, expiresInSeconds: null, refreshToken: null, grantEndsInSeconds, scopes: null };
 }
 
-/** A token is a person's to hand over: by the console, or by a script with the owner's own key. No agent has either. */
+/** Only a person may hand over a token: at the console, or in a script with the owner's key. Agents have neither. */
 function checkMayHandOver(caller: Caller, { name, label }: Provider, publicUrl: string): void {
   if (standsForPerson(caller)) return;
   const url = `${publicUrl}/integrations/${name}`;

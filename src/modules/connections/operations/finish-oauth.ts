@@ -70,7 +70,7 @@ export function finishOauth(options: AccountKeeping & { clients: Clients; egress
   });
 }
 
-/** Tokens go where the person agreed to: what a workspace says of its own provider may have changed since the consent. */
+/** Throws when the provider's addresses changed since the consent, because the person agreed to the former ones. */
 async function checkSame(db: Db, clients: Clients, { provider }: OAuthClient): Promise<void> {
   if (clients.isListed(provider.name)) return;
   await holdProviderConfig(db, provider.name);
@@ -78,7 +78,7 @@ async function checkSame(db: Db, clients: Clients, { provider }: OAuthClient): P
   throw new AppError('conflict', `${provider.label} was changed at this moment. Link the account again.`);
 }
 
-/** Whatever goes wrong says where the person began, so that they are led back there. */
+/** Adds the page where the person started to every error, so that the browser returns there. */
 async function from<T>(client: OAuthClient, { returnTo: return_to }: LinkingBegun, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

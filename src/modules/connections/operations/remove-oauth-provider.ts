@@ -11,7 +11,7 @@ import { endingOf, tellProvider, type Revocation } from '../revoke.ts';
 import { endConnection, listLinked } from '../store/connections.ts';
 import { deleteProviderConfig, holdProviderConfig } from '../store/provider-configs.ts';
 
-/** So many accounts at once are ended at a provider. */
+/** How many accounts are revoked at the same time. */
 const atOnce = 8;
 
 const output = z.object({
@@ -76,7 +76,7 @@ export function removeOauthProvider(options: Options) {
   });
 }
 
-/** Tells the provider of every account; answers of how many it was told. */
+/** Revokes every account at the provider. Returns how many revocations succeeded. */
 async function endAll(
   { egress }: Options,
   ctx: AfterCommitContext,

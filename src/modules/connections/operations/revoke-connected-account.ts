@@ -22,7 +22,7 @@ const output = z.object({
     .describe('Where the person can revoke the access at the provider, if this server could not.'),
 });
 
-/** What is needed to tell its provider; null when nobody here knows the provider any more. */
+/** The data for revoking at the provider. Null: the provider is no longer configured. */
 type Ended = { ending: Revocation | null };
 
 export function revokeConnectedAccount(options: { clients: Clients; vault: Vault; egress: Egress }) {

@@ -14,10 +14,10 @@ import { listConnections, type ConnectionRow } from '../store/connections.ts';
 
 const consentLivesMs = 10 * 60 * 1000;
 
-/** What a source needs of a provider, as scopes that the consent page asks for: for reading, and for acting, too. */
+/** The scopes that a source needs, for reading and for writing. */
 export type SourceAccess = { provider: string; toRead: readonly string[]; toAct: readonly string[] };
 
-/** What is known when the browser comes back. */
+/** The data kept until the browser returns. */
 export type LinkingBegun = { provider: string; source: string; scopes: string[]; isShared: boolean; returnTo: string };
 
 type Begun = { client: OAuthClient; url: string };
@@ -73,7 +73,7 @@ export function startOauth(options: {
       return { client, url };
     },
 
-    /** What a workspace entered leads nobody into a private network. */
+    /** A custom provider's address must not lead into a private network. */
     async afterCommit(_ctx, { client, url }) {
       if (!clients.isListed(client.provider.name)) await egress.checkResolved(url);
       return { authorization_url: url };
@@ -82,8 +82,8 @@ export function startOauth(options: {
 }
 
 /**
- * What is asked for: what tells who it is, what the source needs, and what accounts had for other sources: of those that ended,
- * which are linked again now, and of those that work, where the provider would otherwise take it away.
+ * * The scopes to request: identity, the source's own, and those of existing accounts for other sources. Expired
+ * accounts are relinked by this, and some providers revoke scopes that are not requested again.
  */
 async function scopesFor(
   { db, caller }: Context,
@@ -98,7 +98,7 @@ async function scopesFor(
   return [...new Set([...always, ...needed, ...rows.filter(counts).flatMap(({ scopes }) => scopes)])];
 }
 
-/** What a source asks for; a provider that is linked for its own sake asks for nothing beyond who it is. */
+/** The scopes of a source. Without a source, only the identity is requested. */
 async function needsOf(
   { db }: Context,
   source: string,

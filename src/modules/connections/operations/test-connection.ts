@@ -34,7 +34,7 @@ const unasked = 'Its access seems valid. The provider has no userinfo_url, so it
 
 type Tested = { row: ConnectionRow; provider: Provider | undefined };
 
-/** What came of asking the provider. */
+/** The outcome of the test. */
 type Outcome = { identity: Identity } | { error: AppError };
 
 export function testConnection(options: { clients: Clients; tokens: TokenSource; egress: Egress }) {
@@ -81,7 +81,7 @@ export function testConnection(options: { clients: Clients; tokens: TokenSource;
   });
 }
 
-/** With the very token that real calls use; one that is refused is renewed once, as they do. */
+/** Uses the same token as real calls, and renews a rejected one once, as they do. */
 async function tryOut(
   { clients, tokens, egress }: { clients: Clients; tokens: TokenSource; egress: Egress },
   { row, provider }: Tested,

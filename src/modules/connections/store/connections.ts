@@ -6,14 +6,14 @@ import { isHeldBy, type Holder } from '../ownership.ts';
 export type ConnectionRow = Lease & {
   id: string;
   workspace_id: string;
-  /** Who linked it, and whose it is unless it is shared. */
+  /** The person who linked it, and its owner unless it is shared. */
   person_id: string;
   provider: string;
   kind: 'oauth' | 'token';
   is_shared: boolean;
   account_id: string;
   account: string;
-  /** The name by which its pages are known: as it was first called, and no other account of the provider is. */
+  /** The permanent name of its pages: the first name, unique among the accounts of the provider. */
   known_as: string;
   scopes: string[];
   lost_scopes: string[];
@@ -21,7 +21,7 @@ export type ConnectionRow = Lease & {
   status: 'active' | 'reconnect_needed' | 'revoked';
   status_reason: string | null;
   access_token: string | null;
-  /** Null: it does not end. */
+  /** Null: it does not expire. */
   access_expires_at: Date | null;
   refresh_token: string | null;
   ends_at: Date | null;
@@ -33,7 +33,7 @@ export type ConnectionRow = Lease & {
   last_used_at: Date | null;
   last_sync_at: Date | null;
   connected_at: Date;
-  /** When it was ended here. */
+  /** When it was disconnected here. */
   revoked_at: Date | null;
   updated_at: Date;
 };
@@ -47,7 +47,7 @@ export async function findConnection(db: Db, id: string): Promise<ConnectionRow 
   return select(db).where('id', '=', id).executeTakeFirst() as Promise<ConnectionRow | undefined>; // jsonb arrives parsed
 }
 
-/** The accounts that any of the holders has, in the order of the holders, the longest linked first in each. */
+/** The accounts of these owners, in the order of the owners, oldest first. */
 export async function listConnections(
   db: Db,
   holders: readonly Holder[],
@@ -112,7 +112,7 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
   const again = {
     ...changed,
     ...(account.is_shared && { person_id: linkedBy }),
-    // Some providers give a refresh token at the first consent only; it goes on being good.
+    // Some providers send a refresh token at the first consent only. It stays valid.
     refresh_token: sql<
       string | null
     >`case when connections.kind = 'oauth' and excluded.kind = 'oauth' then connections.refresh_token end`,
@@ -127,7 +127,7 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
     .onConflict((conflict) =>
       conflict
         .columns([...identity])
-        // Written out, so that PostgreSQL knows which of the two partial indexes is meant.
+        // Written out, so that PostgreSQL picks the right partial index.
         .where(account.is_shared ? sql<boolean>`is_shared` : sql<boolean>`not is_shared`)
         .doUpdateSet(again),
     )
@@ -136,8 +136,8 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
 }
 
 /**
- * The name an account has already, or the one the provider gives it. Where another account goes by that, its id is told
- * besides: one that was unlinked makes room, since an address that is made anew is another account of the same name.
+ * * The account's existing name, or the provider's. If another account has that name, the id is appended. A
+ * disconnected account frees its name, because a recreated address is another account of the same name.
  */
 async function nameFor(
   db: Db,
@@ -158,7 +158,7 @@ async function nameFor(
   return isTaken ? `${account} (${account_id})` : own;
 }
 
-/** Ends a connection and forgets its tokens. With a lease: only if nobody linked or refreshed it meanwhile. */
+/** Disconnects an account and deletes its tokens. With a lease: only if nobody relinked or refreshed it meanwhile. */
 export async function endConnection(
   db: Db,
   id: string,
@@ -184,7 +184,7 @@ export async function endConnection(
   return row !== undefined;
 }
 
-/** Notes that an account was used; more than once a minute it is not written down. */
+/** Records the last use of an account, at most once a minute. */
 export async function noteUse(db: Db, id: string, at: Date): Promise<void> {
   const before = new Date(at.getTime() - 60_000);
   await db
@@ -195,12 +195,12 @@ export async function noteUse(db: Db, id: string, at: Date): Promise<void> {
     .execute();
 }
 
-/** Notes that what the account holds was read in. */
+/** Records the last sync of the account. */
 export async function noteSync(db: Db, id: string, at: Date): Promise<void> {
   await db.updateTable('connections').set({ last_sync_at: at }).where('id', '=', id).execute();
 }
 
-/** Notes what went wrong with an account last; null when it works. */
+/** Records the last error of an account. Null: it works. */
 export async function noteError(db: Db, id: string, error: string | null, at: Date): Promise<void> {
   await db
     .updateTable('connections')
@@ -209,7 +209,7 @@ export async function noteError(db: Db, id: string, error: string | null, at: Da
     .execute();
 }
 
-/** The name an account has now, where people can change it at the provider. */
+/** Updates the name of an account, which people can change at the provider. */
 export async function rename(db: Db, id: string, account: string): Promise<void> {
   await db.updateTable('connections').set({ account }).where('id', '=', id).where('account', '!=', account).execute();
 }

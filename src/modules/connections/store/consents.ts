@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What a consent is asked for, or what is kept of one that was given. */
+/** The kind of a pending consent or of stored consent data. */
 export type ConsentKind = 'account' | 'sign_in' | 'bundle' | 'playground' | 'playground_result';
 
 export type ConsentRow = {
@@ -12,18 +12,18 @@ export type ConsentRow = {
 };
 type Db = Kysely<{ consents: ConsentRow; one_time_secrets: { subject_id: string; expires_at: Date } }>;
 
-/** Stores a consent under way; another one of the same variable link is given up. */
+/** Stores a pending consent. It replaces an earlier one of the same variable link. */
 export async function insertConsent(db: Db, consent: ConsentRow): Promise<void> {
   if (consent.link_id) await db.deleteFrom('consents').where('link_id', '=', consent.link_id).execute();
   await db.insertInto('consents').values(consent).execute();
 }
 
-/** Takes a consent away. */
+/** Deletes a consent. */
 export async function removeConsent(db: Db, id: string): Promise<ConsentRow | undefined> {
   return db.deleteFrom('consents').where('id', '=', id).returningAll().executeTakeFirst();
 }
 
-/** How many of a kind are under way. */
+/** The number of pending consents of a kind. */
 export async function countConsents(db: Db, kind: ConsentKind, at: Date): Promise<number> {
   const { count } = await db
     .selectFrom('consents')

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { OAuthFacts } from '#kernel/provider';
 
-/** A workspace's OAuth client at a provider; with addresses, when the provider is of its own. */
+/** A workspace's OAuth client at a provider. A custom provider has addresses, too. */
 export type ConfigRow = {
   workspace_id: string;
   provider: string;
-  /** Null: the provider is described, and its client is not known yet. */
+  /** Null: the provider is described, but has no client yet. */
   client_id: string | null;
   /** Null for a public client. */
   client_secret: string | null;
@@ -31,7 +31,7 @@ export async function findProviderConfig(db: Db, provider: string): Promise<Conf
   return db.selectFrom('provider_configs').selectAll().where('provider', '=', provider).executeTakeFirst();
 }
 
-/** As `findProviderConfig`; nobody changes the row until the transaction ends. */
+/** As `findProviderConfig`, with a row lock. */
 export async function holdProviderConfig(db: Db, provider: string): Promise<ConfigRow | undefined> {
   return db.selectFrom('provider_configs').selectAll().where('provider', '=', provider).forUpdate().executeTakeFirst();
 }

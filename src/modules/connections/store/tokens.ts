@@ -1,19 +1,19 @@
-// What a refresh writes: the lease of who refreshes, and the tokens that come of it.
+// Stores the lease and the tokens of a refresh.
 import { holds, isFree, released, taken } from '#platform/lease';
 import { sql } from 'kysely';
 import type { ConnectionRow, Db } from './connections.ts';
 
-/** Sealed tokens and what is known of them; a refresh token or an end that is absent leaves the stored one. */
+/** Sealed tokens with their expiry. An absent refresh token or expiry keeps the stored one. */
 export type SealedTokens = {
   accessToken: string;
   accessExpiresAt: Date | null;
   refreshToken: string | null;
   endsAt: Date | null;
-  /** Null: as they were. */
+  /** Null: unchanged. */
   scopes: string[] | null;
 };
 
-/** Stores tokens and ends the lease. Undefined when somebody else took the lease meanwhile; then nothing is stored. */
+/** Stores tokens and ends the lease. Undefined: another process took the lease, and nothing was stored. */
 export async function storeTokens(
   db: Db,
   id: string,
@@ -30,7 +30,7 @@ export async function storeTokens(
       ...(tokens.endsAt && { ends_at: tokens.endsAt }),
       ...(scopes && {
         scopes,
-        // What was there before and is not there now is lost until it is linked again.
+        // Scopes that the renewal no longer has are missing until the account is linked again.
         lost_scopes: sql<string[]>`array(select distinct each from unnest(scopes || lost_scopes) each
           where each <> all (${scopes}::text[]))`,
       }),
@@ -50,8 +50,8 @@ export async function storeTokens(
 }
 
 /**
- * Takes the right to refresh, for as long as the slowest attempt may take. Undefined: somebody else has it. The clock is
- * the database's, so that servers whose clocks differ do not take each other's.
+ * * Takes the lease to refresh. Undefined: another process has it. It uses the database's clock, because the clocks of
+ * servers differ.
  */
 export async function takeLease(db: Db, id: string, leaseMs: number): Promise<ConnectionRow | undefined> {
   const row = await db
@@ -65,7 +65,7 @@ export async function takeLease(db: Db, id: string, leaseMs: number): Promise<Co
   return row as ConnectionRow | undefined; // jsonb arrives parsed
 }
 
-/** Gives the lease back unused. */
+/** Ends the lease without a refresh. */
 export async function giveBack(db: Db, id: string, lease: number): Promise<void> {
   await db
     .updateTable('connections')
@@ -75,7 +75,7 @@ export async function giveBack(db: Db, id: string, lease: number): Promise<void>
     .execute();
 }
 
-/** Gives the lease back after a failure, says what it was, and holds further attempts off for a while. */
+/** Ends the lease after an error, stores the error, and delays the next attempt. */
 export async function backOff(
   db: Db,
   id: string,
