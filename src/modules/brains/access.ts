@@ -4,7 +4,7 @@ import type { Db } from '#kernel/database';
 import { AppError, notFound } from '#kernel/errors';
 import { lineageOf, rolesOf } from './store/brains.ts';
 
-/** Which brains a caller may use: its person's, or for a key of narrow reach the home brain and its ancestors. */
+/** The brains a caller may use: its person's, or for a brain-scoped key the home brain and its ancestors. */
 export async function brainAccess(db: Db, caller: Caller): Promise<BrainAccess> {
   const roles = await rolesOf(db, caller.personId, caller.role !== 'member');
   if (caller.reach === 'owner') return { homeBrainId: caller.homeBrainId, roles };
@@ -17,7 +17,7 @@ export async function brainAccess(db: Db, caller: Caller): Promise<BrainAccess> 
   return { homeBrainId: caller.homeBrainId, roles: new Map(narrow) };
 }
 
-/** The brains a read covers: the one that was asked for, or all the caller may read. */
+/** The brains of a read: the given one, or all that the caller may read. */
 export async function readableBrains(ctx: Context, brainId?: string): Promise<string[]> {
   if (brainId) return [brainId];
   return [...(await ctx.brains()).roles.keys()];

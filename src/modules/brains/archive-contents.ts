@@ -1,4 +1,4 @@
-// A brain as a part of an archive: the lines that an import on any server takes.
+// A brain in an archive: lines that any server can import.
 import type { BrainContents, ExportLine } from '#kernel/brain-contents';
 import { idCursor } from '#kernel/brain-contents';
 import { AppError } from '#kernel/errors';
@@ -8,7 +8,7 @@ import { brainNameField, description, language, routingRules } from './brain-fie
 import { findBrainToArchive } from './store/archives.ts';
 
 type Batch = Awaited<ReturnType<BrainContents['exportBatch']>> & { hasMore?: boolean; characters?: number };
-/** What a page is made of. `complete` adds what is not in the database to a line; null: there is no line. */
+/** A table's export. `complete` adds data from outside the database to a line. Null: the line is dropped. */
 export type Section = Pick<BrainContents, 'name' | 'scope' | 'cursor'> & {
   exportBatch(...asked: Parameters<BrainContents['exportBatch']>): Promise<Batch>;
   complete?(line: ExportLine, workspaceId: string): Promise<ExportLine | null>;

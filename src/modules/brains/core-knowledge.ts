@@ -1,4 +1,4 @@
-// What always holds on a brain: its own items, and those of the brains above it that reach down.
+// Core knowledge of a brain: its own items, and inherited items of the brains above.
 import type { Context } from '#kernel/context';
 import { notFound } from '#kernel/errors';
 import { z } from 'zod';
@@ -13,14 +13,14 @@ import {
   type Item,
 } from './store/core-knowledge.ts';
 
-/** A section of a brain, as it is to be from now on. */
+/** The new content of a section. */
 export const newSection = z.strictObject({
   section: z.string().trim().min(1).max(120).describe('The topic, such as writing_style. Each section holds one item.'),
   content: z.string().trim().min(1).max(8_000),
   visibility: z.enum(visibilities).default('inherited').describe('inherited: applies to the brains below too.'),
 });
 
-/** Puts an item in force, in the place of what its section held. */
+/** Adds an item, and replaces the active one of its section. */
 export async function putSection(
   ctx: Context,
   brainId: string,
@@ -47,7 +47,7 @@ export async function putSection(
   return { id, version, replaced };
 }
 
-/** Takes an item out of force. Throws `not_found` when it is not in force on the brain. */
+/** Removes an item. Throws `not_found` when it is not active on the brain. */
 export async function takeItemOut(
   ctx: Context,
   brainId: string,
@@ -60,7 +60,7 @@ export async function takeItemOut(
   await ctx.emit(brainUpdated({ brain_id: brainId, name: brain.name }, { brainId }));
 }
 
-/** An item as a session is told it. */
+/** An item in a session. */
 export const coreKnowledgeOutput = z.object({
   section: z.string(),
   content: z.string(),
@@ -68,14 +68,14 @@ export const coreKnowledgeOutput = z.object({
   is_inherited: z.boolean(),
 });
 
-/** Items of a brain and those that reach it from above, as far as the caller may read there. */
+/** Own and inherited items of a brain that the caller may read. */
 export async function itemsFor(ctx: Context, brainId: string, history: boolean): Promise<Item[]> {
   const { roles } = await ctx.brains();
   const above = (await lineageOf(ctx.db, brainId)).slice(1).filter((id) => roles.has(id));
   return listItems(ctx.db, { brainId, above, history });
 }
 
-/** The core knowledge in force on a brain, from the highest brain down. */
+/** The active core knowledge of a brain, from the highest brain down. */
 export async function coreKnowledgeInForce(
   ctx: Context,
   brainId: string,

@@ -41,7 +41,7 @@ async function draftWith(key: string): Promise<string> {
   return String((await server.ok('act_on_integration', call, { key }))['draft_id']);
 }
 
-/** A brain with something of every kind in it; the word `xylophone` stands in every text. */
+/** A brain with content of every kind. Every text contains `xylophone`. */
 async function fill(name: string): Promise<string> {
   const brain_id = await newBrain(name);
   await server.ok('invite_member', { brain_id, email: `guest@${name}.example`, access_level: 'viewer' });

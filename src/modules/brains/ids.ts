@@ -9,7 +9,7 @@ import { locateSuggestions } from './store/suggestions.ts';
 
 export const brainId = idOf('brain').describe('Id of a brain, from `list_brains` or `load_brain`.');
 
-/** A brain is seen by whoever has a role on it; the kernel checks that by the brain itself. */
+/** People with a role on a brain see it. The kernel checks the role. */
 export const brainResource = defineResource({
   kind: 'brain',
   noun: 'brain',
@@ -20,7 +20,7 @@ export const brainResource = defineResource({
 
 export const memberId = idOf('member').describe('`user_id` of a member or of an invitation, from `list_members`.');
 
-/** A member is named beside a brain, and the operation looks there; here it only has to be somebody of the workspace. */
+/** A person of the workspace. The operation itself checks that they are a member of the brain. */
 export const memberResource = defineResource({
   kind: 'member',
   noun: 'member',
@@ -33,7 +33,7 @@ export const coreKnowledgeId = idOf('core_knowledge').describe(
   'From `list_core_knowledge` of the brain that it was added to.',
 );
 
-/** An item of core knowledge is seen by whoever may read the brain it was added to. */
+/** Readers of its brain see an item of core knowledge. */
 export const coreKnowledgeResource = defineResource({
   kind: 'core_knowledge',
   noun: 'active item of core knowledge',
@@ -43,7 +43,7 @@ export const coreKnowledgeResource = defineResource({
 export const skillId = idOf('skill').describe('Id of a skill, from `skills`.');
 export const agentId = idOf('key').describe('The agent: the id of its key, from `list_keys`.');
 
-/** A skill is in the library of the workspace; a key of one brain sees those that are in force there. */
+/** All people of the workspace see a skill. A brain-scoped key sees the skills of its brain. */
 export const skillResource = defineResource({
   kind: 'skill',
   noun: 'skill',
@@ -55,7 +55,7 @@ export const skillResource = defineResource({
 
 export const suggestionId = idOf('suggestion').describe('Id of a suggestion, from `list_suggestions`.');
 
-/** A suggestion is seen by whoever may read its brain; one about no brain by its person, and by who administers the workspace. */
+/** Readers of its brain see a suggestion. Without a brain, its person and administrators of the workspace see it. */
 export const suggestionResource = defineResource({
   kind: 'suggestion',
   noun: 'suggestion',

@@ -1,4 +1,4 @@
-// What an invitation to a brain comes to: a role at once for a person who is here, or a row that waits for them.
+// Invites people to a brain. A member of the workspace gets the role at once, everybody else a pending invitation.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { checkLimit, type Limits } from './limits.ts';
@@ -10,7 +10,7 @@ import { findMember, restoreMember } from './store/members.ts';
 /** A role on a brain for an address. */
 export type BrainInvitation = { brain_id: string; email: string; access_level: InvitedRole; cascades: boolean };
 
-/** Holds the members of a brain that somebody is invited to. Throws unless the caller may invite there. */
+/** Locks the members of a brain. Throws unless the caller may invite to it. */
 export async function holdToInvite(ctx: Context, brainId: string): Promise<void> {
   const { brain, role } = await holdMembers(ctx, brainId);
   checkAdmin(role);
@@ -47,7 +47,7 @@ export async function grantRole(ctx: Context, invitation: BrainInvitation, perso
   await tellMembersChanged(ctx, brain_id, person.id);
 }
 
-/** Has a role wait for an address that nobody here has. Answers the invitation's id. */
+/** Stores an invitation for an address without an account. Returns its id. */
 export async function storeInvitation(ctx: Context, invitation: BrainInvitation): Promise<string> {
   const id = await insertInvitation(ctx.db, {
     ...invitation,

@@ -10,7 +10,7 @@ export type Limits = {
   skills: number | null;
 };
 
-/** Reads the limits. Where there are any, nobody else can use them up until the transaction ends. */
+/** Reads the limits, and locks them until the transaction ends. */
 export type ReadLimits = (ctx: Context) => Promise<Limits>;
 
 const words = {

@@ -46,7 +46,7 @@ const change = (brain_id: string, user_id: string, access_level: string, key = s
 const remove = (brain_id: string, user_id: string, key = server.key) =>
   server.call('remove_member', { brain_id, user_id }, { key });
 
-/** Opens a link as a browser does, and answers how to call with what it opened. */
+/** Opens a link as a browser does. Returns a client with the new session. */
 async function open(link: unknown): Promise<{ status: number; ok(operation: string): Promise<Answer['body']> }> {
   const token = new URL(String((link as { url: string }).url)).hash.slice(1);
   const headers = { 'content-type': 'application/json', origin: server.url };

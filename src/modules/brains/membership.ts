@@ -1,4 +1,4 @@
-// Who may change who is on a brain.
+// Checks who may change the members of a brain.
 import { isAtLeast, type BrainRole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
@@ -9,8 +9,8 @@ import { findInvitation } from './store/invitations.ts';
 import { findMember, listMembers } from './store/members.ts';
 
 /**
- * Holds the brain, so that its members change one after the other, and answers the caller's role on it as it is from then
- * on: what they were when they asked may have ended meanwhile.
+ * * Locks the brain, so that its members change one after the other. Returns the caller's current role, which may have
+ * changed since the request began.
  */
 export async function holdMembers(ctx: Context, brainId: string): Promise<{ brain: Brain; role: BrainRole }> {
   const brain = await holdBrain(ctx.db, brainId);
@@ -28,12 +28,12 @@ export function checkAdmin(role: BrainRole): void {
   });
 }
 
-/** Somebody on a brain by their own membership, or on the way there by an invitation. */
+/** A direct member of a brain, or a person with a pending invitation. */
 export type OnBrain =
   | { kind: 'member'; access_level: BrainRole; cascades: boolean }
   | { kind: 'invitation'; access_level: BrainRole; cascades: boolean };
 
-/** Whom an id names on a brain. Throws `not_found` for nobody, and `conflict` for who is there only by a brain above. */
+/** The member or invitation with an id. Throws `not_found`, or `conflict` for an inherited membership. */
 export async function findOnBrain(ctx: Context, brainId: string, userId: string): Promise<OnBrain> {
   const member = await findMember(ctx.db, brainId, userId);
   if (member) return { kind: 'member', ...member };
@@ -48,14 +48,17 @@ export async function findOnBrain(ctx: Context, brainId: string, userId: string)
   );
 }
 
-/** Members of the brains above whose membership reaches down to this one; only brains the caller may read are told. */
+/**
+ * Inherited members: those of brains above whose membership includes this one. Covers only brains that the caller may
+ * read.
+ */
 export async function inheritedMembers(ctx: Context, brainId: string) {
   const { roles } = await ctx.brains();
   const above = (await lineageOf(ctx.db, brainId)).slice(1).filter((id) => roles.has(id));
   return above.length ? (await listMembers(ctx.db, above)).filter(({ cascades }) => cascades) : [];
 }
 
-/** Tells those on the brain, and the person it is about, who may not be on it any more. */
+/** Emits the change to the members of the brain, and to the affected person, who may have been removed. */
 export async function tellMembersChanged(ctx: Context, brainId: string, personId?: string): Promise<void> {
   await ctx.emit(membersChanged({ brain_id: brainId }, { brainId }));
   if (personId) await ctx.emit(membersChanged({ brain_id: brainId }, { personId }));

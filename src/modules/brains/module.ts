@@ -31,15 +31,15 @@ import { memberContents } from './store/members.ts';
 import { skillContents } from './store/skills.ts';
 import { suggestionContents } from './store/suggestions.ts';
 
-/** What brains need of the modules above them. */
+/** What other modules provide to brains. */
 type Above = {
   readLimits: ReadLimits;
   peopleOf: (ground: Ground) => People;
-  /** How many memories each brain holds that were not archived. */
+  /** The number of unarchived memories of each brain. */
   countMemories: (db: Db, brainIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
 };
 
-/** The tree of brains, who belongs to each, and what is known to all in it. */
+/** The tree of brains, their members, and what all members share. */
 export const brainsModule = ({ readLimits, peopleOf, countMemories }: Above) =>
   defineModule<Ground>({
     name: 'brains',

@@ -5,12 +5,12 @@ import { checkLimit, type ReadLimits } from './limits.ts';
 import { checkDepth } from './place.ts';
 import { countBrains, insertBrain, type Brain } from './store/brains.ts';
 
-/** The name a brain is known by: it always ends in «Brain». */
+/** The name of a brain, which always ends in "Brain". */
 export function brainName(name: string): string {
   return /\bbrain$/i.test(name) ? name : `${name} Brain`;
 }
 
-/** Makes the brain every person has for themself. Answers its id. */
+/** Creates a person's personal brain. Returns its id. */
 export async function createPersonalBrain(
   db: Db,
   person: { workspaceId: string; personId: string; name: string; brainId: string; at: Date },
@@ -30,7 +30,7 @@ export async function createPersonalBrain(
   return person.brainId;
 }
 
-/** Makes a brain that its caller owns, within what the plan allows. Answers its id. */
+/** Creates a brain owned by the caller, within the plan's limits. Returns its id. */
 export async function addBrain(
   ctx: Context,
   readLimits: ReadLimits,

@@ -1,18 +1,18 @@
-// Where a skill holds: assigning it to a brain or an agent, taking it off, turning it on and off.
+// Assigns a skill to a brain or an agent, removes it, and turns it on and off.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { checkHolder } from './skills.ts';
 import { assign, enable, unassign, type Holder } from './store/skills.ts';
 
-/** What is done with a skill where it holds. `is_enabled`: whether it is on once it is assigned. */
+/** Changes of an assignment. `is_enabled`: whether the assigned skill is on. */
 export const placing = z.object({
   action: z.enum(['assign', 'unassign', 'enable', 'disable']),
   is_enabled: z.boolean().default(true),
 });
 export type Placing = z.output<typeof placing>;
 
-/** Changes where a skill holds. Throws unless the caller may say what holds there. */
+/** Changes an assignment. Throws unless the caller may assign skills there. */
 export async function placeSkill(
   ctx: Context,
   skillId: string,

@@ -1,4 +1,4 @@
-// Where a brain may stand in the tree.
+// Checks the place of a brain in the tree.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { checkLimit, type Limits } from './limits.ts';
@@ -11,7 +11,9 @@ export async function checkDepth(db: Db, limits: Limits, parentId: string | null
   checkLimit(limits, 'depth', above.length + 1 + levelsBelow);
 }
 
-/** Throws unless the brain may be put below this one, or to the top for null. Until the transaction ends nobody else moves any. */
+/**
+ * Throws unless the brain may be moved below this one (null: to the top). Locks all moves until the transaction ends.
+ */
 export async function checkMove(db: Db, limits: Limits, brain: Brain, parentId: string | null): Promise<void> {
   if (brain.personal_to && parentId) {
     throw new AppError(

@@ -5,7 +5,7 @@ import { sql, type RawBuilder } from 'kysely';
 
 type KeyType = 'uuid' | 'integer' | 'text';
 
-/** A table whose rows belong to brains, and what of it moves. All names are columns. */
+/** A table whose rows belong to brains, and the columns to move. All names are columns. */
 export type PortableTable = Pick<Portable, 'kind' | 'scope' | 'writeScope' | 'row'> & {
   table: string;
   /** Its primary key, which is the order of the lines. */
@@ -18,7 +18,7 @@ export type PortableTable = Pick<Portable, 'kind' | 'scope' | 'writeScope' | 'ro
   partOf?: { column: string; table: string };
   /** Columns for the person who imports, and for their label. */
   person?: readonly string[];
-  /** Columns that do not move: what an import puts there, as SQL. */
+  /** Columns that do not move, with the SQL value for the import. */
   fixed?: Readonly<Record<string, string>>;
   /** SQL on `item`: which rows move; all without it. */
   only?: string;
@@ -30,7 +30,7 @@ const keyForms: Record<KeyType, string> = {
   text: '.{1,600}',
 };
 
-/** Declares a table as something that moves with its brain. */
+/** Declares a table that moves with its brain. */
 export function portableTable(spec: PortableTable): Portable {
   const { kind, scope, writeScope, row } = spec;
   const cursor = new RegExp(

@@ -1,4 +1,5 @@
-// What of this module moves with a brain. Members and invitations do not: an archive carries knowledge, never access.
+// The tables of this module that move with a brain. Members and invitations do not: an archive contains knowledge,
+// never access.
 import { archived } from '#kernel/portable';
 import { z } from 'zod';
 import { portableTable } from './portable-table.ts';

@@ -1,4 +1,4 @@
-// The library of skills: who sees which, who may change them, and which are in force.
+// The library of skills: visibility, changes, and assignments.
 import { isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Caller } from '#kernel/caller';
@@ -29,7 +29,7 @@ export const skillContent = z
   .max(50_000)
   .describe('The instructions. Their first line says what the skill is for.');
 
-/** A skill as a list tells it. */
+/** A skill in a list. */
 export const skillSummary = z.object({
   skill_id: z.uuid(),
   name: z.string(),
@@ -48,7 +48,7 @@ export type SkillSummary = z.output<typeof skillSummary>;
 
 const longestDescription = 200;
 
-/** A skill with the assignments of it that are among these. */
+/** A skill with its assignments among these. */
 export function present(skill: Skill, assignments: readonly Assignment[]): SkillSummary {
   const [line = ''] = skill.content.split('\n', 1);
   return {
@@ -67,8 +67,8 @@ export function present(skill: Skill, assignments: readonly Assignment[]): Skill
 }
 
 /**
- * The skills in force for the caller: those of a brain and of what is above it, or without one of every brain they may
- * read, and those of the key they call with. Each tells where it comes from.
+ * * The active skills of the caller, each with its origin: those of a brain and its ancestors (or of every readable
+ * brain), and those of the caller's key.
  */
 export async function skillsInForce(ctx: Context, brainId?: string): Promise<SkillSummary[]> {
   const { roles } = await ctx.brains();
@@ -80,14 +80,14 @@ export async function skillsInForce(ctx: Context, brainId?: string): Promise<Ski
   return (await listSkills(ctx.db, ids)).map((skill) => present(skill, enabled));
 }
 
-/** The skills a caller may see, with the assignments they may see: the library, or for a key of one brain what is assigned to it. */
+/** Visible skills with their visible assignments: the library, or for a brain-scoped key the skills assigned to it. */
 export async function library(ctx: Context): Promise<SkillSummary[]> {
   const assignments = await visibleAssignments(ctx.db, ctx.caller);
   const visible = visibleTo(ctx.caller, assignments);
   return (await listSkills(ctx.db)).filter(({ id }) => visible(id)).map((skill) => present(skill, assignments));
 }
 
-/** Those of the ids that the caller may see. */
+/** The visible ones of the ids. */
 export async function visibleSkills(db: Db, ids: readonly string[], caller: Caller): Promise<string[]> {
   if (caller.reach === 'owner') return [...ids];
   return ids.filter(visibleTo(caller, await visibleAssignments(db, caller)));
@@ -109,7 +109,7 @@ async function visibleAssignments(db: Db, caller: Caller): Promise<Assignment[]>
   });
 }
 
-/** Throws unless the caller may change skills and where they hold, with a person's authority. */
+/** Throws unless the caller may change skills and assignments, with a person's authority. */
 export function checkMayWrite({ caller }: Context): void {
   if (caller.scopes.has('brains:write') && caller.reach === 'owner') return;
   throw new AppError(
@@ -135,7 +135,7 @@ export async function addSkill(
   return saveVersion(ctx, { id, name, version: 0, created_by, updated_at: ctx.now, content }, byLabel);
 }
 
-/** Throws unless the caller may change what the skill says: as who made it, or as who administers the workspace. */
+/** Throws unless the caller is the author of the skill or an administrator of the workspace. */
 export function checkMayChange({ caller }: Context, skill: Skill): void {
   if (skill.created_by === caller.personId || caller.role !== 'member') return;
   throw new AppError(
@@ -144,7 +144,7 @@ export function checkMayChange({ caller }: Context, skill: Skill): void {
   );
 }
 
-/** Stores what a skill says from now on, and perhaps another name. Throws unless the caller may. */
+/** Stores a new version of a skill, and optionally a new name. Throws unless the caller may. */
 export async function changeSkill(
   ctx: Context,
   skill: Skill,
@@ -173,7 +173,7 @@ async function saveVersion(ctx: Context, skill: Skill, byLabel: string): Promise
   return { ...skill, version, updated_at: ctx.now };
 }
 
-/** Where an input wants a skill to hold. Throws unless it names a brain or an agent, and not both. */
+/** The brain or agent that an input names. Throws unless it names exactly one. */
 export function holderOf({
   brain_id,
   agent_id,
@@ -186,7 +186,7 @@ export function holderOf({
   throw new AppError('invalid_input', 'Give either brain_id or agent_id: where the skill is assigned.');
 }
 
-/** Throws unless the caller may say what holds there: as an admin of the brain; an agent was resolved as their own. */
+/** Throws unless the caller is an admin of the brain. An agent is already known to be their own. */
 export async function checkHolder(ctx: Context, holder: Holder): Promise<void> {
   if (!('brainId' in holder)) return;
   const role = (await ctx.brains()).roles.get(holder.brainId);

@@ -1,4 +1,4 @@
-// What agents want of core knowledge and skills, until a person accepts or declines it.
+// Suggestions of agents for core knowledge and skills. A person accepts or declines them.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { hidesSomething } from '#kernel/visible';
@@ -20,19 +20,19 @@ import {
 
 const mostWaiting = 200;
 
-/** The scope by which core knowledge and skills are changed at once; without it a change is a suggestion. */
+/** The scope to change core knowledge and skills at once. Without it a change becomes a suggestion. */
 export const changesKnowledge = { scope: 'knowledge:write' } satisfies Beside<object>;
 
-/** What an answer says in place of a change that waits for a person. */
+/** The answer for a change that waits for a person. */
 export const suggestionOutput = z
   .object({ suggestion_id: z.uuid(), message: z.string() })
   .optional()
   .describe('Nothing changed. The suggestion waits for a person.');
 
-/** A change as an agent wants it. `brainId` says who may decide: the admins of that brain. */
+/** A suggested change. The admins of `brainId` may decide it. */
 type Wanted = { kind: SuggestionKind; brainId: string | null; skillId?: string | null; input: Record<string, unknown> };
 
-/** Notes a change for a person to accept. An equal one that waits is answered again. */
+/** Stores a suggestion, or returns an equal pending one. */
 export async function suggest(ctx: Context, wanted: Wanted): Promise<z.output<typeof suggestionOutput>> {
   const { caller } = ctx;
   if (hidesSomething(JSON.stringify(wanted.input))) throw unseen();
@@ -60,7 +60,7 @@ export async function suggest(ctx: Context, wanted: Wanted): Promise<z.output<ty
 const message =
   'This is only a suggestion: people change core knowledge and skills. Your person accepts or declines it on the page of the brain in the console.';
 
-/** What stands now where a suggestion would change something; what it was made for has to be the same when it is accepted. */
+/** The present state of a suggestion's target. It must not change until the suggestion is accepted. */
 async function standing(
   ctx: Context,
   kind: SuggestionKind,
@@ -74,7 +74,7 @@ async function standing(
   return null;
 }
 
-/** Whether something else stands now where the suggestion would change something. */
+/** Whether the target of the suggestion changed. */
 export async function isOutdated(
   ctx: Context,
   { change, brain_id, skill_id, input, replaces }: Suggestion,
@@ -82,13 +82,13 @@ export async function isOutdated(
   return (await standing(ctx, change, { brainId: brain_id, skillId: skill_id, input })) !== replaces;
 }
 
-/** Tells the screens of a brain to read it again. */
+/** Emits the change to open pages of the brain. */
 export async function tellBrain(ctx: Context, brainId: string): Promise<void> {
   const [brain] = await findBrains(ctx.db, [brainId]);
   if (brain) await ctx.emit(brainUpdated({ brain_id: brainId, name: brain.name }, { brainId }));
 }
 
-/** A person could not see what they accept. */
+/** Invisible characters would hide the text from the person who accepts it. */
 function unseen(): AppError {
   return new AppError(
     'invalid_input',
@@ -103,7 +103,7 @@ function tooMany(): AppError {
   );
 }
 
-/** Notes where an agent wants a skill to hold. */
+/** Stores a suggestion to assign a skill. */
 export async function suggestPlacing(
   ctx: Context,
   skillId: string,

@@ -101,7 +101,7 @@ describe('moving a brain', () => {
     }
   });
 
-  test('of the personal kind below another is refused, whoever asks', async () => {
+  test('a personal brain below another is refused for every caller', async () => {
     const { key, brainId } = await addPerson(database);
     expect((await move(brainId, await newBrain('Hers', undefined, key), key)).status).toBe(409);
     expect((await move(brainId, null)).status).toBe(404);

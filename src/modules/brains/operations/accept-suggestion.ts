@@ -13,12 +13,12 @@ import { findSkill } from '../store/skills.ts';
 import { decideSuggestion, holdSuggestion, type Suggestion, type SuggestionKind } from '../store/suggestions.ts';
 import { isOutdated, tellBrain } from '../suggestions.ts';
 
-/** A suggestion that is accepted, and what its changes are signed with. */
+/** An accepted suggestion, and the author of its changes. */
 type Accepted = { suggestion: Suggestion; byLabel: string; readLimits: ReadLimits };
 
 const savedSkill = z.object({ name: skillName.optional(), content: skillContent.optional() });
 
-/** What each kind of suggestion changes, with the rights of whoever accepts it. */
+/** Applies each kind of suggestion, with the rights of the person who accepts it. */
 const changes: Record<SuggestionKind, (ctx: Context, accepted: Accepted) => Promise<unknown>> = {
   add_core_knowledge: (ctx, { suggestion, byLabel }) =>
     putSection(ctx, brainOf(suggestion), newSection.parse(suggestion.input), byLabel),
@@ -67,7 +67,7 @@ export function acceptSuggestion(readLimits: ReadLimits) {
   });
 }
 
-/** The suggestion, held; throws `conflict` when it was decided already. */
+/** The locked suggestion. Throws `conflict` when it was already decided. */
 export async function holdWaiting(ctx: Context, id: string): Promise<Suggestion> {
   const suggestion = await holdSuggestion(ctx.db, id);
   if (!suggestion) throw notFound('suggestion');
@@ -75,7 +75,7 @@ export async function holdWaiting(ctx: Context, id: string): Promise<Suggestion>
   throw new AppError('conflict', `This suggestion was ${suggestion.state} by ${suggestion.decided_by_label} already.`);
 }
 
-/** Stores a decision, and tells the screens of the brain. */
+/** Stores a decision, and emits it. */
 export async function decide(ctx: Context, suggestion: Suggestion, state: 'accepted' | 'declined'): Promise<void> {
   const { personId: by, label: byLabel } = ctx.caller;
   await decideSuggestion(ctx.db, suggestion.id, { state, by, byLabel, at: ctx.now });

@@ -11,7 +11,7 @@ import { listMemberIds } from '../store/members.ts';
 
 type Parts = { contents: readonly BrainContents[]; dependents: readonly BrainDependent[] };
 
-/** Deletes what these contents hold with the brain, after the dependents let go of it. */
+/** Deletes the brain with these contents, after its dependents. */
 export function deleteBrain({ contents, dependents }: Parts) {
   return defineOperation({
     name: 'delete_brain',
@@ -46,7 +46,7 @@ export function deleteBrain({ contents, dependents }: Parts) {
       const memberIds = await listMemberIds(ctx.db, brain_id);
       const { workspaceId, personId: by } = ctx.caller;
       await removeBrain(ctx.db, { id: brain_id, workspaceId, by, at: ctx.now });
-      // The brain has no members any more who could be told by it.
+      // The deleted brain has no members left to receive the event.
       for (const personId of memberIds) await ctx.emit(brainDeleted({ brain_id }, { personId }));
       return { deleted: true as const, brain_id, counts };
     },

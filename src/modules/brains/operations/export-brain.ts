@@ -9,11 +9,11 @@ import type { Portable } from '#kernel/portable';
 import { archiveContents, type Section } from '../archive-contents.ts';
 import { brainId } from '../ids.ts';
 
-/** So much is gathered before an answer ends, in characters of JSON; one batch may go beyond it. */
+/** The size of an answer in characters of JSON. The last batch may exceed it. */
 const fullAt = 2_000_000;
 const linesPerBatch = 50;
 
-/** Exports what these contents hold, in their order; as an archive, what is portable. */
+/** Exports these contents in order. An archive has the portable ones only. */
 export function exportBrain(contents: readonly BrainContents[], portable: readonly Portable[]) {
   return defineOperation({
     name: 'export_brain',
@@ -81,7 +81,7 @@ function checkScopes({ caller }: Context, contents: readonly Section[]): void {
   );
 }
 
-/** Where a cursor stands: in which of the contents, and after which of its things. */
+/** A cursor: the content, and the last exported item. */
 function placeOf(contents: readonly Section[], text: string | undefined) {
   if (text === undefined) return { section: 0, after: null };
   const end = text.indexOf(':');

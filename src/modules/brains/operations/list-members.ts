@@ -41,7 +41,7 @@ export const listMembers = defineOperation({
   },
 });
 
-/** Each person once, with the highest level that reaches them; between equal ones, the one that is given here. */
+/** Each person once, with their highest role. Of equal roles, the direct one counts. */
 async function membersOf(ctx: Context, brainIdHere: string) {
   const byPerson = new Map<string, Member>();
   for (const member of [...(await findMembers(ctx.db, [brainIdHere])), ...(await inheritedMembers(ctx, brainIdHere))]) {
@@ -65,7 +65,7 @@ async function membersOf(ctx: Context, brainIdHere: string) {
   }));
 }
 
-/** Whom somebody invited is for those to know who manage members. */
+/** Only people who manage members see invitations. */
 async function invitedTo(ctx: Context, brainIdHere: string) {
   const role = (await ctx.brains()).roles.get(brainIdHere) ?? 'viewer';
   if (!isAtLeast(role, 'admin')) return [];

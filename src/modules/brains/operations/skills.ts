@@ -113,7 +113,7 @@ export function skills(readLimits: ReadLimits) {
   });
 }
 
-/** The skill that is named by id or name, as far as the caller may see it. */
+/** Finds a visible skill by id or name. */
 async function sought(ctx: Context, { skill_id, name }: Input): Promise<Skill | undefined> {
   if (!skill_id && !name) throw new AppError('invalid_input', 'Name the skill by skill_id or by name.');
   const skill = await findSkill(ctx.db, skill_id ? { id: skill_id } : { name: name ?? '' });
@@ -126,7 +126,7 @@ async function theSkill(ctx: Context, given: Input): Promise<Skill> {
   return skill;
 }
 
-/** Changes where a skill holds, and answers it as it is then. */
+/** Changes the assignments of a skill, and returns it. */
 async function place(ctx: Context, given: Input): Promise<Answer> {
   checkMayWrite(ctx);
   const skill = await theSkill(ctx, given);

@@ -71,7 +71,7 @@ export function updateBrain(readLimits: ReadLimits) {
   });
 }
 
-/** Holds the brain, and throws when it is to be moved to where it may not stand. */
+/** Locks the brain, and throws when its new place is not allowed. */
 async function checkPlace(
   ctx: Context,
   readLimits: ReadLimits,
@@ -86,7 +86,7 @@ async function checkPlace(
   await checkMove(ctx.db, limits, before, parentId);
 }
 
-/** Moving is for the owner: who owns the brain above owns it from then on, and admins must not raise themselves so. */
+/** Only the owner may move a brain: otherwise an admin could move it below their own brain and become its owner. */
 async function checkMayMove(ctx: Context, { id }: Brain): Promise<void> {
   const role = (await ctx.brains()).roles.get(id);
   if (role === 'owner' || ctx.caller.role !== 'member') return;

@@ -11,7 +11,7 @@ type ArchivedRow = {
   created_at: string;
 };
 
-/** A brain as an archive has it; a personal brain was never created by anybody, so that its age is not told. */
+/** A brain in an archive. A personal brain has no creation date, because nobody created it. */
 export async function findBrainToArchive(db: Db, id: string): Promise<ArchivedRow> {
   const { rows } = await sql<ArchivedRow>`
     select parent_brain_id, personal_to, name, description, routing_rules, language,
@@ -20,7 +20,7 @@ export async function findBrainToArchive(db: Db, id: string): Promise<ArchivedRo
   return rows[0]!; // the caller was found to have a role on it
 }
 
-/** Takes over what an archive says of a brain, with the number that moves the ids of what was in it. */
+/** Imports the settings of a brain, with the number that changes the ids of its contents. */
 export async function updateFromArchive(
   db: Db,
   id: string,

@@ -73,13 +73,13 @@ export async function insertBrain(db: Kysely<Tables>, brain: NewBrain): Promise<
     .execute();
 }
 
-/** The brains with these ids, in the order of their names. */
+/** The brains with these ids, by name. */
 export async function findBrains(db: Kysely<Tables>, ids: readonly string[]): Promise<Brain[]> {
   if (!ids.length) return [];
   return db.selectFrom('brains').select(columns).where('id', 'in', ids).orderBy('name').execute();
 }
 
-/** The language of a brain that there is. */
+/** The language of an existing brain. */
 export async function languageOf(db: Kysely<Tables>, id: string): Promise<string> {
   const { language } = await db.selectFrom('brains').select('language').where('id', '=', id).executeTakeFirstOrThrow();
   return language;
@@ -104,9 +104,9 @@ export async function personalBrainOf(db: Kysely<Tables>, personId: string): Pro
 }
 
 /**
- * The role a person has on every brain they may read: by membership, by a cascading membership further up, and as
- * viewer on the ancestors of those, because knowledge is inherited; never on somebody else's personal brain. Who
- * administers the workspace administers every brain that is not somebody's personal one.
+ * * A person's role on every brain they may read: by membership, by a cascading membership above, and as viewer on the
+ * ancestors of those, because knowledge is inherited. Administrators of the workspace are admins of every brain. Other
+ * people's personal brains are excluded.
  */
 export async function rolesOf(
   db: Kysely<Tables>,
@@ -152,7 +152,7 @@ export async function lineageOf(db: Kysely<Tables>, brainId: string): Promise<st
   return rows.map((row) => row.id);
 }
 
-/** What of a brain may be changed. */
+/** The changeable fields of a brain. */
 export type BrainChange = Partial<
   Pick<BrainRow, 'name' | 'description' | 'routing_rules' | 'language' | 'parent_brain_id'>
 >;
@@ -161,9 +161,9 @@ export async function changeBrain(db: Kysely<Tables>, id: string, change: BrainC
   return db.updateTable('brains').set(change).where('id', '=', id).returning(columns).executeTakeFirstOrThrow();
 }
 
-/** The brain, held until the transaction ends: whoever else wants to change it or its members waits. */
+/** The brain, with a row lock, so that other changes of it or its members wait. */
 export async function holdBrain(db: Kysely<Tables>, id: string): Promise<Brain | undefined> {
-  // Not `for update`: that would hold up everybody who stores something in the brain.
+  // Not `for update`: that would block every write to the brain.
   return db.selectFrom('brains').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
@@ -172,7 +172,7 @@ export async function holdTree(db: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('tree of brains ' || current_workspace(), 0))`.execute(db);
 }
 
-/** A brain and everything below it, with how many levels below it each stands. */
+/** A brain and everything below it, each with its depth. */
 export async function subtreeOf(db: Kysely<Tables>, brainId: string): Promise<{ id: string; level: number }[]> {
   const { rows } = await sql<{ id: string; level: number }>`
     with recursive subtree (id, level) as (
@@ -193,7 +193,7 @@ export async function countBrains(db: Kysely<Tables>): Promise<number> {
   return count;
 }
 
-/** The brain, held so that nobody stores anything in it any more; waits for those who do now. */
+/** The brain, with a lock that blocks further writes to it and waits for present ones. */
 export async function holdBrainToDelete(db: Kysely<Tables>, id: string): Promise<Brain | undefined> {
   return db.selectFrom('brains').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -202,7 +202,7 @@ export async function childrenOf(db: Kysely<Tables>, id: string): Promise<Pick<B
   return db.selectFrom('brains').select(['id', 'name']).where('parent_brain_id', '=', id).orderBy('name').execute();
 }
 
-/** Deletes a brain with all that belongs to it, and leaves word that it is gone. */
+/** Deletes a brain with its contents, and leaves a tombstone. */
 export async function removeBrain(
   db: Kysely<Tables>,
   { id, workspaceId, by, at }: { id: string; workspaceId: string; by: string; at: Date },

@@ -2,7 +2,7 @@ import type { Located } from '#kernel/resource';
 import { sql, type Kysely } from 'kysely';
 import { contentsOfTable } from './contents.ts';
 
-/** Who else is told an item: `inherited` reaches the brains below, `local` this brain alone. */
+/** The reach of an item: `inherited` includes the brains below, `local` only this brain. */
 export const visibilities = ['inherited', 'local'] as const;
 
 type ItemRow = {
@@ -44,7 +44,7 @@ export async function insertItem(db: Db, item: NewItem): Promise<number> {
   return row.version;
 }
 
-/** Takes the active item of a section out of force. Answers its id; undefined when the section has none. */
+/** Deactivates the item of a section. Returns its id. Undefined: the section has none. */
 export async function deactivateSection(
   db: Db,
   { brainId, section }: { brainId: string; section: string },
@@ -61,7 +61,7 @@ export async function deactivateSection(
   return row?.id;
 }
 
-/** Takes an item of a brain out of force. False when the brain has no such item, or it was out of force before. */
+/** Deactivates an item. False: the brain has no such active item. */
 export async function deactivateItem(
   db: Db,
   { brainId, id }: { brainId: string; id: string },
@@ -94,8 +94,8 @@ export async function findActiveItem(
 }
 
 /**
- * Items of a brain, and those of the brains above it that reach down to it: of the highest brain first, by section, the
- * newest version first. Those out of force are told with `history` alone.
+ * * Own and inherited items of a brain: highest brain first, then by section, newest version first. Inactive ones only
+ * with `history`.
  */
 export async function listItems(
   db: Db,
@@ -122,7 +122,7 @@ export async function locateItems(db: Db, ids: readonly string[]): Promise<Locat
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }
 
-/** Core knowledge, those items that are out of force too. */
+/** Core knowledge, including inactive items. */
 export const coreKnowledgeContents = contentsOfTable('core_knowledge', {
   name: 'core_knowledge',
   kind: 'core_knowledge',

@@ -4,7 +4,7 @@ import { restoreMember } from './members.ts';
 import type { Tables as BrainTables } from './brains.ts';
 import { contentsOfTable } from './contents.ts';
 
-/** What somebody can be invited as. */
+/** The roles that an invitation can give. */
 export const invitedRoles = ['viewer', 'editor', 'admin'] as const satisfies readonly BrainRole[];
 export type InvitedRole = (typeof invitedRoles)[number];
 
@@ -21,7 +21,7 @@ type InvitationRow = {
 type Tables = BrainTables & { brain_invitations: InvitationRow };
 type Db = Kysely<Tables>;
 
-/** Lets one transaction at a time invite or let in the owner of an address: an invitation must not miss somebody who joins. */
+/** Serializes invitations and sign-ups of one address, so that an invitation cannot miss a new person. */
 export async function holdAddress(db: Db, email: string): Promise<void> {
   const address = `address ${email.toLowerCase()} `;
   await sql`select pg_advisory_xact_lock(hashtextextended(${address} || current_workspace(), 0))`.execute(db);
@@ -66,7 +66,7 @@ export async function dropInvitation(db: Db, id: string): Promise<void> {
   await db.deleteFrom('brain_invitations').where('id', '=', id).execute();
 }
 
-/** How many addresses are invited that nobody has yet, without this one. */
+/** The number of invited addresses without an account, excluding this one. */
 export async function countInvited(db: Db, exceptEmail: string): Promise<number> {
   const { count } = await db
     .selectFrom('brain_invitations')
@@ -97,5 +97,5 @@ export async function acceptInvitations(db: Db, person: { id: string; email: str
   return accepted.map(({ brain_id }) => brain_id);
 }
 
-/** Invitations nobody has taken up yet. */
+/** Pending invitations. */
 export const invitationContents = contentsOfTable('brain_invitations', { name: 'invitations', kind: 'invitation' });

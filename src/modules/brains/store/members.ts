@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import type { MemberRow, Tables } from './brains.ts';
 
-/** People whose membership on the brain itself is in force. */
+/** Active direct members of the brain. */
 export async function listMemberIds(db: Kysely<Tables>, brainId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('brain_members')
@@ -14,14 +14,14 @@ export async function listMemberIds(db: Kysely<Tables>, brainId: string): Promis
   return rows.map((row) => row.person_id);
 }
 
-/** A membership on a brain itself, with who it is. */
+/** A direct membership, with the person. */
 export type Member = Pick<MemberRow, 'brain_id' | 'access_level' | 'cascades' | 'created_at'> & {
   person_id: string;
   name: string;
   email: string;
 };
 
-/** Memberships that are in force on these brains, the owners' first. */
+/** Active memberships of these brains, owners first. */
 export async function listMembers(db: Kysely<Tables>, brainIds: readonly string[]): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select brain_id, person_id, access_level, cascades, brain_members.created_at, name, email
@@ -32,7 +32,7 @@ export async function listMembers(db: Kysely<Tables>, brainIds: readonly string[
   return rows;
 }
 
-/** A person's own membership on a brain, while it is in force. */
+/** A person's active direct membership. */
 export async function findMember(
   db: Kysely<Tables>,
   brainId: string,
@@ -47,7 +47,7 @@ export async function findMember(
     .executeTakeFirst();
 }
 
-/** Makes somebody a member, also who was one before. A membership that is in force stays as it is. */
+/** Adds a member, or restores a former one. An active membership is unchanged. */
 export async function restoreMember(
   db: Kysely<Tables>,
   { at, ...member }: Omit<MemberRow, 'created_at' | 'removed_at'> & { at: Date },
@@ -78,7 +78,7 @@ export async function changeMember(
     .execute();
 }
 
-/** Ends a person's roles on all brains but their personal one. What they own is somebody else's from then on. */
+/** Ends a person's roles on all brains but their personal one. Their brains get another owner. */
 export async function releaseBrainsOf(
   db: Kysely<Tables>,
   { personId, heirId, at }: { personId: string; heirId: string; at: Date },
@@ -97,7 +97,7 @@ export async function releaseBrainsOf(
   `.execute(db);
 }
 
-/** Those of the ids that are people or invitations of the workspace. */
+/** The ids that are people or invitations of the workspace. */
 export async function locateMembers(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from people where id = any(${ids}::uuid[])
@@ -106,7 +106,7 @@ export async function locateMembers(db: Kysely<Tables>, ids: readonly string[]):
   return rows.map((row) => row.id);
 }
 
-/** Memberships with the names of the people, those that ended too. */
+/** Memberships with names, including ended ones. */
 export const memberContents: BrainContents = {
   name: 'members',
   scope: 'brains:read',

@@ -42,10 +42,10 @@ type Db = Kysely<Tables>;
 export type Skill = Pick<SkillRow, 'id' | 'name' | 'version' | 'created_by' | 'updated_at'> & { content: string };
 export type NewVersion = Omit<VersionRow, 'version' | 'created_at'> & { at: Date };
 
-/** Where a skill holds: on a brain, or for the agent with a key. */
+/** The target of an assignment: a brain, or an agent's key. */
 export type Holder = { brainId: string } | { keyId: string };
 
-/** Adds a skill without a version yet. False when the library has one of this name. */
+/** Adds a skill without versions. False: the name is taken. */
 export async function insertSkill(
   db: Db,
   { at, ...skill }: Pick<SkillRow, 'id' | 'workspace_id' | 'name' | 'created_by'> & { at: Date },
@@ -59,7 +59,7 @@ export async function insertSkill(
   return row !== undefined;
 }
 
-/** Stores the next version of a skill; two at once get two numbers. Answers the number. */
+/** Stores the next version of a skill. Returns its number. */
 export async function insertVersion(db: Db, { at, ...version }: NewVersion): Promise<number> {
   const skill = await db
     .updateTable('skills')
@@ -74,7 +74,7 @@ export async function insertVersion(db: Db, { at, ...version }: NewVersion): Pro
   return skill.version;
 }
 
-/** Gives a skill another name. False when the library has another one of that name. */
+/** Renames a skill. False: the name is taken. */
 export async function renameSkill(db: Db, id: string, name: string): Promise<boolean> {
   const row = await db
     .updateTable('skills')
@@ -88,7 +88,7 @@ export async function renameSkill(db: Db, id: string, name: string): Promise<boo
   return row !== undefined;
 }
 
-/** The skill of an id or a name. */
+/** Finds a skill by id or name. */
 export async function findSkill(db: Db, which: { id: string } | { name: string }): Promise<Skill | undefined> {
   return joined(db)
     .select('content')
@@ -98,7 +98,7 @@ export async function findSkill(db: Db, which: { id: string } | { name: string }
     .executeTakeFirst();
 }
 
-/** So much of a skill's text is read for a list, which tells its first line. */
+/** How much text is read for a list, which shows the first line. */
 const opening = 400;
 
 /** Skills by name, the whole library or those of the ids, each with the beginning of its text. */
@@ -110,7 +110,7 @@ export async function listSkills(db: Db, ids?: readonly string[]): Promise<Skill
     .execute();
 }
 
-/** Lets one caller at a time give names in the library, so that two at once cannot take the same. */
+/** Serializes naming in the library, so that concurrent callers cannot take the same name. */
 export async function holdLibrary(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('skills ' || current_workspace(), 0))`.execute(db);
 }
@@ -191,7 +191,7 @@ export async function assign(
     .execute();
 }
 
-/** Turns a skill on or off where it is assigned. False when it is not. */
+/** Turns an assignment on or off. False: there is none. */
 export async function enable(db: Db, skillId: string, holder: Holder, isEnabled: boolean): Promise<boolean> {
   const row = await db
     .updateTable('skill_assignments')
@@ -203,7 +203,7 @@ export async function enable(db: Db, skillId: string, holder: Holder, isEnabled:
   return row !== undefined;
 }
 
-/** Takes a skill away from where it is assigned. False when it is not. */
+/** Removes an assignment. False: there is none. */
 export async function unassign(db: Db, skillId: string, holder: Holder): Promise<boolean> {
   const row = await db
     .deleteFrom('skill_assignments')
@@ -214,7 +214,7 @@ export async function unassign(db: Db, skillId: string, holder: Holder): Promise
   return row !== undefined;
 }
 
-/** Those of the ids that are skills of the workspace. */
+/** The ids that are skills of the workspace. */
 export async function locateSkills(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom('skills').select('id').where('id', 'in', ids).execute();
   return rows.map((row) => row.id);

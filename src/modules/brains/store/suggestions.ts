@@ -43,7 +43,7 @@ export type Suggestion = SuggestionRow & {
   person_name: string;
 };
 
-/** Stores a suggestion that waits. */
+/** Stores a pending suggestion. */
 export async function insertSuggestion(db: Db, { input, ...suggestion }: NewSuggestion): Promise<void> {
   const decision = { state: 'waiting', decided_by: null, decided_by_label: null, decided_at: null } as const;
   await db
@@ -52,7 +52,7 @@ export async function insertSuggestion(db: Db, { input, ...suggestion }: NewSugg
     .execute();
 }
 
-/** The id of a suggestion that waits and says the same of the same thing as it is now, from the same agent. */
+/** The id of an equal pending suggestion of the same agent, about the same present state. */
 export async function findEqual(db: Db, suggestion: NewSuggestion): Promise<string | undefined> {
   const { change, input, suggested_by, key_id, brain_id, skill_id, replaces } = suggestion;
   const row = await db
@@ -70,7 +70,7 @@ export async function findEqual(db: Db, suggestion: NewSuggestion): Promise<stri
   return row?.id;
 }
 
-/** How many suggestions of a person's agents wait. */
+/** The number of pending suggestions of a person's agents. */
 export async function countWaiting(db: Db, personId: string): Promise<number> {
   const { count } = await db
     .selectFrom('suggestions')
@@ -82,8 +82,8 @@ export async function countWaiting(db: Db, personId: string): Promise<number> {
 }
 
 /**
- * Suggestions in a state, of any of these brains, newest first, after one of them. With `beside` also those about no brain: everybody's, or
- * one person's agents'.
+ * * Suggestions of these brains in a state, newest first, after a given one. `beside` adds those without a brain: all
+ * of them, or those of one person's agents.
  */
 export async function listSuggestions(
   db: Db,
@@ -118,13 +118,13 @@ export async function listSuggestions(
     .execute();
 }
 
-/** One suggestion, held until the transaction ends. */
+/** One suggestion, with a row lock. */
 export async function holdSuggestion(db: Db, id: string): Promise<Suggestion | undefined> {
   await db.selectFrom('suggestions').select('id').where('id', '=', id).forUpdate().execute();
   return joined(db).where('suggestions.id', '=', id).executeTakeFirst();
 }
 
-/** Where suggestions stand, and whose agents made them. */
+/** The brains of suggestions, and the people whose agents made them. */
 export async function locateSuggestions(
   db: Db,
   ids: readonly string[],
@@ -132,7 +132,7 @@ export async function locateSuggestions(
   return db.selectFrom('suggestions').select(['id', 'brain_id', 'suggested_by']).where('id', 'in', ids).execute();
 }
 
-/** Stores what was decided. The caller holds the suggestion. */
+/** Stores the decision. The caller has locked the suggestion. */
 export async function decideSuggestion(
   db: Db,
   id: string,
