@@ -9,7 +9,7 @@ import { findInvitation } from './store/invitations.ts';
 import { findMember, listMembers } from './store/members.ts';
 
 /**
- * * Locks the brain, so that its members change one after the other. Returns the caller's current role, which may have
+ * Locks the brain, so that its members change one after the other. Returns the caller's current role, which may have
  * changed since the request began.
  */
 export async function holdMembers(ctx: Context, brainId: string): Promise<{ brain: Brain; role: BrainRole }> {

@@ -10,7 +10,7 @@ export type People = {
   /** How many people the workspace has. */
   count(db: Db): Promise<number>;
   /**
-   * * A link for an invited person to join, for servers that send no mail. Null: they get the link by mail, or the
+   * A link for an invited person to join, for servers that send no mail. Null: they get the link by mail, or the
    * caller may not open sessions for others.
    */
   joinLink(ctx: Context, email: string): Promise<{ url: string; expiresAt: Date } | null>;

@@ -67,7 +67,7 @@ export function present(skill: Skill, assignments: readonly Assignment[]): Skill
 }
 
 /**
- * * The active skills of the caller, each with its origin: those of a brain and its ancestors (or of every readable
+ * The active skills of the caller, each with its origin: those of a brain and its ancestors (or of every readable
  * brain), and those of the caller's key.
  */
 export async function skillsInForce(ctx: Context, brainId?: string): Promise<SkillSummary[]> {

@@ -6,7 +6,7 @@ import type { Provider } from '#kernel/provider';
 import { requestOf, textOf, valueAt } from './request-facts.ts';
 
 /**
- * * The identity of the linked account. `endsAt`: the token's expiry, if the provider names one. `isAsked` is false for
+ * The identity of the linked account. `endsAt`: the token's expiry, if the provider names one. `isAsked` is false for
  * a provider without an identity endpoint.
  */
 export type Identity = { accountId: string; account: string; endsAt?: Date; isAsked?: boolean };

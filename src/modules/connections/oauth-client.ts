@@ -84,7 +84,7 @@ export async function exchangeCode(
 }
 
 /**
- * * Exchanges a refresh token for new tokens, within `timeoutMs`. Throws `InvalidGrant` when the provider has revoked
+ * Exchanges a refresh token for new tokens, within `timeoutMs`. Throws `InvalidGrant` when the provider has revoked
  * the grant.
  */
 export async function refreshTokens(

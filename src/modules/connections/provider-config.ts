@@ -75,7 +75,7 @@ const reserved =
 const addresses = ['authorization_url', 'token_url', 'userinfo_url', 'revocation_url'] as const;
 
 /**
- * * The new settings: the input, and otherwise the stored values. Throws `invalid_input` for missing fields, for fields
+ * The new settings: the input, and otherwise the stored values. Throws `invalid_input` for missing fields, for fields
  * that a built-in provider does not accept, and for addresses that `checkUrl` refuses.
  */
 export function saidOf(

@@ -43,7 +43,7 @@ export type SignInConsents = {
   /** Whether a returned state belongs to a sign-in consent. */
   isOurs(state: string): boolean;
   /**
-   * * Consumes a consent, in the browser that started it. The tokens are dropped but not revoked, because revoking
+   * Consumes a consent, in the browser that started it. The tokens are dropped but not revoked, because revoking
    * would also end an account that the person linked with the same client.
    */
   finish(callback: { state: string; code: string; browser: string; iss?: string | undefined }): Promise<Vouched>;

@@ -3,7 +3,7 @@ import type { OAuthFacts } from '#kernel/provider';
 import { valueAt } from './request-facts.ts';
 
 /**
- * * Normalizes the answer of a token endpoint to RFC 6749: nested tokens, scopes as a list, errors in a 200. Unused
+ * Normalizes the answer of a token endpoint to RFC 6749: nested tokens, scopes as a list, errors in a 200. Unused
  * fields and identity tokens are dropped, because the provider's API returns the identity.
  */
 export function plainAnswer({ tokensAt }: Pick<OAuthFacts, 'tokensAt'>, response: EgressResponse): Response {

@@ -21,7 +21,7 @@ import { backOff, giveBack, takeLease } from './store/tokens.ts';
 /** Gives valid access tokens, refreshing them when they are about to end. */
 export type TokenSource = {
   /**
-   * * An access token that is valid for at least a minute. `renewedAfter` requests a newer one than a token that the
+   * An access token that is valid for at least a minute. `renewedAfter` requests a newer one than a token that the
    * provider has just rejected. Throws `unavailable` with the next step when the account must be linked again.
    */
   accessToken(workspaceId: string, connectionId: string, renewedAfter?: string): Promise<string>;
@@ -210,7 +210,7 @@ async function afterInvalidGrant(options: Options, row: ConnectionRow): Promise<
 }
 
 /**
- * * A rejected token that cannot be renewed is dead if the identity request fails, too. Otherwise only this call was
+ * A rejected token that cannot be renewed is dead if the identity request fails, too. Otherwise only this call was
  * rejected.
  */
 async function afterRefusal(options: Options, row: ConnectionRow, refused = ''): Promise<string> {

@@ -4,7 +4,7 @@ import { ruleOn } from '#modules/actions';
 import { openOutputRoute } from './open-output-route.ts';
 
 /**
- * * Checks an address against the policy of the workspace. Throws `forbidden` for a blocked address. Returns why a
+ * Checks an address against the policy of the workspace. Throws `forbidden` for a blocked address. Returns why a
  * person has to approve it at the console, or null.
  */
 export async function checkAddress(ctx: Context, url: string): Promise<string | null> {

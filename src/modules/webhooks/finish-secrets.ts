@@ -13,7 +13,7 @@ import { openSecret, sealSecret } from './version-secret.ts';
 type Doors = { transactions: Transactions; vault: Vault; known: KnownConnectors; now: () => Date; newId: () => string };
 
 /**
- * * Gives the value of a variable to connectors that use it. The newest and the active version get a successor with
+ * Gives the value of a variable to connectors that use it. The newest and the active version get a successor with
  * another secret and the same code, so that fixtures stay passed and the connector stays active.
  */
 export async function finishSecrets(doors: Doors, workspaceId: string, variableId: string): Promise<void> {

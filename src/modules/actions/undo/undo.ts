@@ -104,7 +104,7 @@ async function tryUndoAgain(
 }
 
 /**
- * * Whether the provider proves the undo: the id no longer exists, or the former state is back. A lookup by marker or
+ * Whether the provider proves the undo: the id no longer exists, or the former state is back. A lookup by marker or
  * by fingerprint proves nothing, because somebody may have changed the item.
  */
 async function isTakenBack(deps: GateDeps, draft: DraftRow): Promise<boolean> {

@@ -12,7 +12,7 @@ import type { Db } from '#kernel/database';
 type Pages = { page_ids: string[]; brain_id: string; source: string | null };
 
 /**
- * * Starts automations whose trigger matches these pages, if their owners may read them. The same page versions start
+ * Starts automations whose trigger matches these pages, if their owners may read them. The same page versions start
  * an automation once.
  */
 export async function startAfterPages(running: RunDeps, workspaceId: string, pages: Pages): Promise<void> {

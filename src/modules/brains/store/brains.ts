@@ -104,7 +104,7 @@ export async function personalBrainOf(db: Kysely<Tables>, personId: string): Pro
 }
 
 /**
- * * A person's role on every brain they may read: by membership, by a cascading membership above, and as viewer on the
+ * A person's role on every brain they may read: by membership, by a cascading membership above, and as viewer on the
  * ancestors of those, because knowledge is inherited. Administrators of the workspace are admins of every brain. Other
  * people's personal brains are excluded.
  */

@@ -94,7 +94,7 @@ export async function findActiveItem(
 }
 
 /**
- * * Own and inherited items of a brain: highest brain first, then by section, newest version first. Inactive ones only
+ * Own and inherited items of a brain: highest brain first, then by section, newest version first. Inactive ones only
  * with `history`.
  */
 export async function listItems(

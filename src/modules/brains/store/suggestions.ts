@@ -82,7 +82,7 @@ export async function countWaiting(db: Db, personId: string): Promise<number> {
 }
 
 /**
- * * Suggestions of these brains in a state, newest first, after a given one. `beside` adds those without a brain: all
+ * Suggestions of these brains in a state, newest first, after a given one. `beside` adds those without a brain: all
  * of them, or those of one person's agents.
  */
 export async function listSuggestions(

@@ -82,7 +82,7 @@ export function startOauth(options: {
 }
 
 /**
- * * The scopes to request: identity, the source's own, and those of existing accounts for other sources. Expired
+ * The scopes to request: identity, the source's own, and those of existing accounts for other sources. Expired
  * accounts are relinked by this, and some providers revoke scopes that are not requested again.
  */
 async function scopesFor(

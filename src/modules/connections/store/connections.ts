@@ -136,7 +136,7 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
 }
 
 /**
- * * The account's existing name, or the provider's. If another account has that name, the id is appended. A
+ * The account's existing name, or the provider's. If another account has that name, the id is appended. A
  * disconnected account frees its name, because a recreated address is another account of the same name.
  */
 async function nameFor(

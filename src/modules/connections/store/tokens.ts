@@ -50,7 +50,7 @@ export async function storeTokens(
 }
 
 /**
- * * Takes the lease to refresh. Undefined: another process has it. It uses the database's clock, because the clocks of
+ * Takes the lease to refresh. Undefined: another process has it. It uses the database's clock, because the clocks of
  * servers differ.
  */
 export async function takeLease(db: Db, id: string, leaseMs: number): Promise<ConnectionRow | undefined> {

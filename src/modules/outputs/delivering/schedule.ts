@@ -20,7 +20,7 @@ const mostRetryAfter = 24 * hour;
 const jitter = 0.2;
 
 /**
- * * When to retry after this many attempts. Null: that was the last. `retryAfterMs`: the receiver's Retry-After, which
+ * When to retry after this many attempts. Null: that was the last. `retryAfterMs`: the receiver's Retry-After, which
  * can only make the pause longer. `random`: from 0 to 1.
  */
 export function nextAttempt(

@@ -6,7 +6,7 @@ export function newSigningSecret(): string {
 }
 
 /**
- * * The signature headers of a delivery: `v1,base64(HMAC-SHA256(id.timestamp.body))`, one for each secret.
+ * The signature headers of a delivery: `v1,base64(HMAC-SHA256(id.timestamp.body))`, one for each secret.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function signedHeaders(id: string, at: Date, body: Buffer, secrets: readonly string[]): Record<string, string> {
