@@ -14,7 +14,7 @@ const wayNames: readonly WayName[] = ['url', 'key'];
 
 type Search = Record<string, unknown>;
 
-/** What may stand in the address of the memory page; anything else is left out. */
+/** Search parameters of the memory page. Unknown ones are dropped. */
 export function memoryAddress(search: Search): MemoryAddress {
   return {
     q: textOf(search['q']),
@@ -29,18 +29,18 @@ export function memoryAddress(search: Search): MemoryAddress {
   };
 }
 
-/** What may stand in the address of the duplicates. */
+/** Search parameters of the duplicates page. */
 export function duplicatesAddress(search: Search): DuplicatesAddress {
   return { brain: textOf(search['brain']), memory: textOf(search['memory']) };
 }
 
-/** What may stand in the address of a document. */
+/** Search parameters of a document. */
 export function documentAddress(search: Search): DocumentAddress {
   const line = Number(search['line']);
   return { line: Number.isSafeInteger(line) && line > 0 ? line : undefined };
 }
 
-/** What may stand in the address of the graph. */
+/** Search parameters of the graph. */
 export function graphAddress(search: Search): GraphAddress {
   return {
     brain: textOf(search['brain']),
@@ -50,7 +50,7 @@ export function graphAddress(search: Search): GraphAddress {
   };
 }
 
-/** What may stand in the address of the brains. */
+/** Search parameters of the brains page. */
 export function brainAddress(search: Search): BrainAddress {
   return {
     tab: tabNames.find((tab) => tab === search['tab']),
@@ -60,7 +60,7 @@ export function brainAddress(search: Search): BrainAddress {
   };
 }
 
-/** What may stand in the address of the reader of pages. */
+/** Search parameters of the pages reader. */
 export function pagesAddress(search: Search): PagesAddress {
   return {
     q: textOf(search['q']),
@@ -71,22 +71,22 @@ export function pagesAddress(search: Search): PagesAddress {
   };
 }
 
-/** What may stand in the address of the usage. */
+/** Search parameters of the usage page. */
 export function usageAddress(search: Search): UsageAddress {
   return { period: usagePeriods.find((period) => period === search['period']) };
 }
 
-/** What the server adds to the address when a person comes back from a provider. */
+/** Search parameters that the server adds when a person returns from a provider. */
 export function connectionAddress(search: Search): { connected?: string | undefined; error?: string | undefined } {
   return { connected: textOf(search['connected']), error: textOf(search['error']) };
 }
 
-/** Which client the connect page shows, and in which way it connects. */
+/** Search parameters of the connect page: the client and its way to connect. */
 export function clientAddress(search: Search): { client?: string | undefined; with?: WayName | undefined } {
   return { client: textOf(search['client']), with: wayNames.find((way) => way === search['with']) };
 }
 
-/** What may stand in the address of a webhook connector. */
+/** Search parameters of a webhook connector. */
 export function connectorAddress(search: Search): ConnectorAddress {
   return {
     part: connectorTabs.find((part) => part === search['part']),
@@ -96,12 +96,14 @@ export function connectorAddress(search: Search): ConnectorAddress {
   };
 }
 
-/** Whose drawer is open on the page of agents. */
+/** The agent whose drawer is open. */
 export function agentAddress(search: Search): { agent?: string | undefined } {
   return { agent: textOf(search['agent']) };
 }
 
-/** Where a person was before signing in, which workspace they mean, and whether a provider's account was of no use. */
+/**
+ * Search parameters of signing in: the page to return to, the workspace, and whether a provider's account was rejected.
+ */
 export function signInAddress(search: Search): SignInAddress {
   return {
     back: ownPath(search['back']),
@@ -110,18 +112,18 @@ export function signInAddress(search: Search): SignInAddress {
   };
 }
 
-/** Where a person goes on once they proved who they are. */
+/** The page to return to after a person has proved who they are. */
 export function proveAddress(search: Search): { back: string } {
   return { back: ownPath(search['back']) ?? '/' };
 }
 
-/** A path of this console; never one of another site, which a forged link could name. */
+/** A path of this console. A forged link could name another site. */
 function ownPath(value: unknown): string | undefined {
   if (typeof value !== 'string' || !value.startsWith('/') || /[\p{Cc}\p{Cf}\\]/u.test(value)) return undefined;
   return new URL(value, location.origin).origin === location.origin ? value : undefined;
 }
 
-/** A text that says something; the router reads bare numbers as numbers. */
+/** A text that is not empty. The router reads bare numbers as numbers. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
 }

@@ -5,7 +5,7 @@ import { SignInPage } from './features/accounts/sign-in-page.tsx';
 import { SignUpPage } from './features/accounts/sign-up-page.tsx';
 import { rootRoute } from './root-route.tsx';
 
-/** Where people come in who are not signed in yet. */
+/** The routes for people who are not signed in. */
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
@@ -15,7 +15,7 @@ export const signInRoute = createRoute({
   },
 });
 
-/** Where a person proves that it is them, on the way back to a page of the server. */
+/** The page where a person proves who they are, before a page of the server. */
 export const proveRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/prove',
@@ -25,5 +25,5 @@ export const proveRoute = createRoute({
   },
 });
 
-/** Where somebody gets an account of their own. */
+/** The sign-up page. */
 export const signUpRoute = createRoute({ getParentRoute: () => rootRoute, path: '/sign-up', component: SignUpPage });

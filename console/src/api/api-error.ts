@@ -37,26 +37,26 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.problem.status === 401;
 }
 
-/** Whether what was asked for is not there, or not for this person any more. */
+/** Whether the thing does not exist, or is no longer visible to this person. */
 export function isNotThere(error: unknown): boolean {
   return error instanceof ApiError && error.problem.status === 404;
 }
 
-/** Whether it never left this machine, which has no connection: surely nothing was changed by it. */
+/** Whether the request never left this machine, so that it changed nothing. */
 export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.problem.code === 'offline';
 }
 
-/** Whether somebody edited meanwhile what the call was about. */
+/** Whether somebody else changed the thing meanwhile. */
 export function isOutOfDate(error: unknown): boolean {
   return error instanceof ApiError && error.problem.details?.['reason'] === 'edited';
 }
 
-/** What is wrong with each field of an input, by the field's name. */
+/** The error of each input field, by name. */
 export function issuesOf(error: unknown): ReadonlyMap<string, string> {
   const issues = error instanceof ApiError ? error.problem.details?.['issues'] : null;
   const known = Array.isArray(issues) ? issues.filter(isIssue) : [];
-  // The first of a field is the one that is told.
+  // Only the first error of a field is shown.
   return new Map(known.toReversed().map(({ path, message }) => [String(path).split('.')[0] ?? '', message]));
 }
 

@@ -12,7 +12,7 @@ export const call: Call<CallOptions> = (operation, input: object = {}, options: 
 
 export type CallOptions = { signal?: AbortSignal };
 
-/** Posts JSON to a path of this server; once more where the person had to prove first that it is them. */
+/** Posts JSON to a path of this server. Retries after the person has proved who they are. */
 export async function post<Answer>(path: string, body: object, options: CallOptions = {}): Promise<Answer> {
   try {
     return await postOnce(path, body, options);
@@ -47,7 +47,7 @@ const unreached: Record<'offline' | 'unreachable', string> = {
 };
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
-  // Asked before: what fails later may have reached the server all the same.
+  // Checked before: a call that fails later may have reached the server.
   const code = isOnline() ? 'unreachable' : 'offline';
   try {
     return await fetch(path, init);

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { isOnline, subscribeOnline } from './online.ts';
 
-/** Which answers an event of the server makes old, by the first part of their query key. */
+/** The queries that an event invalidates, by the first part of their key. */
 const staleAfter: Record<string, readonly string[]> = {
   'draft.created': ['actions'],
   'draft.edited': ['actions'],
@@ -32,14 +32,14 @@ const staleAfter: Record<string, readonly string[]> = {
   'brain.deleted': ['brains', 'memory', 'pages'],
 };
 
-/** What an event does to answers that are not read again for it, by its name. */
+/** How an event changes cached answers that are not fetched again, by its name. */
 export type Changes = Readonly<
   Record<string, (queryClient: QueryClient, payload: Readonly<Record<string, unknown>>) => void>
 >;
 
 /**
- * Keeps what is shown in step with the server while mounted. Answers whether the stream is open: none is without a network, where
- * a browser may not notice for long that nothing comes any more. `changes` is the same each time.
+ * Updates cached answers from the server's events while mounted. Returns whether the stream is open. Offline counts as
+ * closed, because a browser may notice a dead stream late. `changes` must be stable.
  */
 export function useLiveUpdates(changes: Changes): boolean {
   const queryClient = useQueryClient();
@@ -51,7 +51,7 @@ export function useLiveUpdates(changes: Changes): boolean {
     const stream = new EventSource('/v1/events');
     stream.addEventListener('open', () => {
       setIsLive(true);
-      // The stream goes on where it broke off, but a server that started anew may have forgotten where that was.
+      // The stream resumes where it broke off, but a restarted server may have lost that position.
       if (hasOpened.current) void queryClient.invalidateQueries();
       hasOpened.current = true;
     });

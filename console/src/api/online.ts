@@ -1,14 +1,14 @@
 import { onlineManager } from '@tanstack/react-query';
 
-/** A server on the person's own machine is reached without any network. */
+/** A server on the same machine needs no network. */
 const isOwnMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 
-/** Has what waits for a network wait for none where none is needed. */
+/** Keeps queries from waiting for a network that they do not need. */
 export function startOnline(): void {
   if (isOwnMachine) onlineManager.setEventListener(() => {});
 }
 
-/** Whether the server may be reached; false: surely nothing leaves this machine. */
+/** Whether the server may be reachable. False: no request leaves this machine. */
 export function isOnline(): boolean {
   return isOwnMachine || navigator.onLine;
 }

@@ -1,4 +1,5 @@
-// The server asks who is at the console before credentials or owners change. The person is asked once, and the call is made again.
+// The server wants proof of the person before credentials or owners change. The person is asked once, and the call is
+// retried.
 import { ApiError } from './api-error.ts';
 
 type AskPerson = () => Promise<boolean>;
@@ -6,7 +7,10 @@ type AskPerson = () => Promise<boolean>;
 let askPerson: AskPerson = () => Promise.resolve(false);
 let asking: Promise<boolean> | undefined;
 
-/** Has `ask` ask the person, until the answer is called. It answers whether they proved who they are. */
+/**
+ * Registers the dialog that asks the person, until the returned function is called. `ask` returns whether they proved
+ * who they are.
+ */
 export function askForProofBy(ask: AskPerson): () => void {
   askPerson = ask;
   return () => {
@@ -14,12 +18,12 @@ export function askForProofBy(ask: AskPerson): () => void {
   };
 }
 
-/** Whether the server asks who this is before it does something. */
+/** Whether the server requires proof of the person. */
 export function isProofNeeded(error: unknown): boolean {
   return error instanceof ApiError && error.problem.details?.['reason'] === 'proof_needed';
 }
 
-/** Has the person prove who they are. Calls that need it at the same time wait for one answer. */
+/** Asks the person for proof. Concurrent calls share one dialog. */
 export function getProof(): Promise<boolean> {
   asking ??= askPerson().finally(() => {
     asking = undefined;

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, isSignedOut } from './api-error.ts';
 import { startOnline } from './online.ts';
 
-/** The cache of answers. `onSignedOut` is told when the server no longer knows the session. */
+/** The query cache. `onSignedOut` is called when the server no longer knows the session. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   startOnline();
   const onError = (error: unknown) => void (isSignedOut(error) && onSignedOut());
@@ -11,13 +11,13 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: { staleTime: 10_000, retry: isWorthRetrying },
-      // Without a connection it fails at once: kept until there is one, it would be lost with the tab and look done.
+      // Offline mutations fail at once: a paused one would look done and be lost with the tab.
       mutations: { networkMode: 'always' },
     },
   });
 }
 
-/** What the server refused is not asked again; what did not arrive is, twice. */
+/** Errors of the server are not retried. Network errors are retried twice. */
 function isWorthRetrying(failures: number, error: unknown): boolean {
   const status = error instanceof ApiError ? error.problem.status : 0;
   return failures < 2 && (status === 0 || status === 503);

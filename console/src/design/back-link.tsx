@@ -16,13 +16,13 @@ type Props = {
     | '/library'
     | '/webhooks'
     | '/webhooks/outgoing';
-  /** What stands in the address of the list. */
+  /** Search parameters of the list. */
   search?: object;
   children: ReactNode;
   className?: string;
 };
 
-/** The way back to a list. */
+/** A link back to a list. */
 export function BackLink({ to, search = {}, children, className }: Props) {
   return (
     <Link

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 const looks = {
-  /** The one coloured button: it lets something out. */
+  /** The only coloured button: it sends or allows something. */
   go: 'bg-go-fill text-go-ink hover:brightness-110 shadow-card',
   primary: 'bg-ink text-invert hover:opacity-88 shadow-card',
   plain: 'bg-surface text-ink border border-edge hover:bg-hover shadow-card',

@@ -6,12 +6,12 @@ type Series<Name extends string> = Column<Name> & { className: string };
 
 type Props<Name extends string> = {
   days: readonly DayFigures<Name>[];
-  /** Drawn side by side, on one scale. */
+  /** Series drawn side by side, on one scale. */
   series: readonly Series<Name>[];
-  /** What the table has beside them. */
+  /** Further columns of the table. */
   others?: readonly Column<Name>[];
   format?: (figure: number) => string;
-  /** The drawing in words, for who does not see it. */
+  /** The chart in words, for screen readers. */
   describe: (total: (name: Name) => number, most: number) => string;
 };
 
@@ -20,7 +20,7 @@ const height = 140;
 const slot = 24;
 const gap = 3;
 
-/** Figures of each day as groups of columns; the same figures stand in a table below. */
+/** Daily figures as grouped columns, with the same figures in a table below. */
 export function DailyChart<Name extends string>(props: Props<Name>) {
   const { days, series, others = [], format = (figure) => figure.toLocaleString(), describe } = props;
   const [shown, setShown] = useState<DayFigures<Name> | null>(null);

@@ -1,4 +1,4 @@
-/** The leaf of a calendar for a day; nothing for what is no time. `timeZone` is the reader's own unless told. */
+/** A calendar leaf for a day. Renders nothing for an invalid time. `timeZone` defaults to the reader's own. */
 export function DayLeaf({ at, timeZone }: { at: string; timeZone?: string | undefined }) {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return null;

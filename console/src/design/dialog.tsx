@@ -9,7 +9,7 @@ type Props = {
   title: string;
   description?: ReactNode;
   children: ReactNode;
-  /** `center` asks; `side` shows one thing of a list beside it. */
+  /** `center` for questions, `side` for one item beside its list. */
   place?: 'center' | 'side';
 };
 

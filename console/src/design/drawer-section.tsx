@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One part of what stands in a drawer. */
+/** One section of a drawer. */
 export function DrawerSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section>

@@ -1,6 +1,6 @@
 type Figure = { name: string; value: number; format?: (value: number) => string };
 
-/** A few figures that are taken in at a glance. */
+/** A row of a few figures. */
 export function FigureRow({ figures }: { figures: readonly Figure[] }) {
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-2xl border border-line bg-line shadow-card sm:flex">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A key on the keyboard; shown where there is one. */
+/** A keyboard key, shown on devices with a keyboard. */
 export function Kbd({ children }: { children: ReactNode }) {
   return (
     <kbd

@@ -2,7 +2,7 @@ import { useBlocker } from '@tanstack/react-router';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Asks before a person leaves what they have not saved, also by closing the tab. `what`: the subject of «are not saved». */
+/** Asks before a person leaves unsaved changes, also by closing the tab. `what`: the subject of «are not saved». */
 export function LeaveDialog({ isUnsaved, what }: { isUnsaved: boolean; what: string }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,

@@ -1,9 +1,9 @@
 import { useId } from 'react';
 
-/** It calls a few times and then waits: what moves for ever tires a reader and keeps a machine busy. */
+/** The animation stops after a few rounds, because endless motion distracts and uses the processor. */
 const signalLooks = { passes: 'fill-go', waits: 'fill-wait', calls: 'animate-signal fill-wait' };
 
-/** The gate: two lobes and the signal that passes between them. */
+/** The logo: two lobes, and the signal between them. */
 export function Mark({ className, signal = 'passes' }: { className?: string; signal?: keyof typeof signalLooks }) {
   const gap = useId();
   return (

@@ -5,7 +5,7 @@ type Props = {
   title: string;
   lead?: ReactNode;
   action?: ReactNode;
-  /** The way to the list this page belongs to. */
+  /** The link to the list of this page. */
   back?: ReactNode;
   children: ReactNode;
   isWide?: boolean;
@@ -43,7 +43,7 @@ export function Card({ children, className }: { children: ReactNode; className?:
   );
 }
 
-/** A small word about a thing. */
+/** A badge. */
 export function Tag({ children, tone = 'plain' }: { children: ReactNode; tone?: 'plain' | 'go' | 'wait' | 'stop' }) {
   const tones = {
     plain: 'bg-sunken text-soft border-line',

@@ -5,7 +5,7 @@ import { useKeys } from './use-keys.ts';
 
 type SearchFieldProps = { label: string; value: string; onChange: (value: string) => void };
 
-/** A field that tells what is typed once the typing pauses. `/` jumps to it, Escape empties it. */
+/** A search field that reports its text after a pause in typing. `/` focuses it, Escape clears it. */
 export function SearchField({ label, value, onChange }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);

@@ -6,7 +6,7 @@ type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'onBl
   onSettle: (value: string) => void;
 };
 
-/** A line of text that counts once it is finished: with Enter, or by leaving it. Half a date is no date. */
+/** A text field that reports its value on Enter or blur, so that an incomplete date is not used. */
 export function SettledField({ value, onSettle, ...rest }: Props) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);

@@ -1,4 +1,4 @@
-/** How many bytes something has, as people read it. */
+/** Formats a number of bytes. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

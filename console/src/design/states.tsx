@@ -4,7 +4,7 @@ import { ApiError, messageOf } from '../api/api-error.ts';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 
-/** What stands where nothing is yet: says what will be here and how it comes. */
+/** An empty state: says what will appear here and how to get it. */
 export function EmptyState(props: { icon: ReactNode; title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <div className="flex animate-rise flex-col items-center px-6 py-16 text-center">
@@ -18,7 +18,7 @@ export function EmptyState(props: { icon: ReactNode; title: string; children?: R
   );
 }
 
-/** What went wrong, in the server's words, and a way on. */
+/** An error with the server's message and the next step. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const requestId = error instanceof ApiError ? error.problem.request_id : undefined;
   return (
@@ -35,7 +35,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   );
 }
 
-/** A sentence beside what it is about: a refusal, a warning, good news. */
+/** A notice: an error, a warning or a success. */
 export function Notice(props: { tone: 'go' | 'wait' | 'stop' | 'plain'; children: ReactNode; icon?: ReactNode }) {
   const tones = {
     go: 'bg-go-wash text-go',
@@ -54,7 +54,7 @@ export function Notice(props: { tone: 'go' | 'wait' | 'stop' | 'plain'; children
   );
 }
 
-/** Rows in the shape of what is coming. */
+/** Placeholder rows while content loads. */
 export function Skeleton({ rows = 4, label = 'Loading' }: { rows?: number; label?: string }) {
   return (
     <div role="status" aria-label={label} className="animate-shine space-y-5 p-5">

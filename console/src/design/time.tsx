@@ -50,8 +50,8 @@ const forms = {
 } as const;
 
 /**
- * As a mailbox shows it: the clock for today, the day for this year, with the year otherwise. The exact time is told on hover.
- * Of something of whole days the day in UTC counts.
+ * A short time as in a mailbox: the clock for today, the day for this year, otherwise with the year. The exact time
+ * shows on hover. For whole days, the day in UTC counts.
  */
 export function ShortTime({ at, isWholeDay = false }: { at: string; isWholeDay?: boolean }) {
   const now = useNow(60_000);
@@ -65,7 +65,7 @@ export function ShortTime({ at, isWholeDay = false }: { at: string; isWholeDay?:
   );
 }
 
-/** The day in UTC, for what is of whole days. */
+/** The day in UTC, for whole-day items. */
 export function dayText(at: string): string {
   return new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 }

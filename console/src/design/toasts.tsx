@@ -5,12 +5,12 @@ import { messageOf } from '../api/api-error.ts';
 
 const manager = Toast.createToastManager();
 
-/** Says that something was done. Read out by screen readers. The same words take the place of those before: they do not pile up. */
+/** Shows a success message, which screen readers read out. A repeated message replaces the former one. */
 export function tell(title: string, description = ''): void {
   manager.add({ id: title, title, description, type: 'done' });
 }
 
-/** Says that something was done that can be taken back; stays long enough to think about it. */
+/** Shows a success message with an undo button. It stays longer. */
 export function tellUndoable(title: string, description: string, undo: () => void): void {
   const id = manager.add({
     title,
@@ -27,7 +27,7 @@ export function tellUndoable(title: string, description: string, undo: () => voi
   });
 }
 
-/** Says that something failed, in the server's words. */
+/** Shows an error with the server's message. */
 export function tellFailure(title: string, error: unknown): void {
   manager.add({ title, description: messageOf(error), type: 'failed', priority: 'high', timeout: 10_000 });
 }

@@ -1,15 +1,15 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** What a key does, by what it types: `a`, `?`, or `g i` for one after the other. */
+/** Handlers by key: `a`, `?`, or `g i` for a sequence. */
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
-/** A toast is a dialog, too, but one that leaves the page to the person. */
+/** A toast is a dialog, too, but does not block the page. */
 const openAbove = '[role=dialog]:not([aria-modal=false]),[role=alertdialog],[role=menu]';
 const prefix = 'g';
 const prefixLastsMs = 1_200;
 let prefixedAt = -Infinity;
 
-/** Binds keys while mounted. They rest while a person types, holds a modifier, or has a dialog open. */
+/** Binds keys while mounted. They are inactive while a person types, holds a modifier, or has a dialog open. */
 export function useKeys(keys: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.repeat) return;
@@ -26,7 +26,7 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
-/** `g i` when `g` came just before. Every listener of one event has to get the same answer. */
+/** Returns `g i` when `g` was pressed just before. All listeners of one event get the same result. */
 function nameOf(event: KeyboardEvent): string {
   const age = event.timeStamp - prefixedAt;
   if (age > 0 && age < prefixLastsMs) {

@@ -5,7 +5,7 @@ import { ProfileSection } from './profile-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
-/** What belongs to the person who is signed in: their name, addresses, ways of signing in and sessions. */
+/** The account of the signed-in person: name, addresses, ways of signing in, and sessions. */
 export function AccountPage() {
   return (
     <Page title="My account">

@@ -11,7 +11,7 @@ import { tell, tellFailure } from '../../design/toasts.tsx';
 import { meQuery, methodsQuery } from './requests.ts';
 import { addAddress, authenticatorsQuery, removeAddress, updateProfile } from './sign-in-requests.ts';
 
-/** The mail addresses that a person has proved, and by which of them this workspace knows them. */
+/** The verified mail addresses of a person, and the one that this workspace uses. */
 export function AddressesSection() {
   const { data } = useQuery(authenticatorsQuery);
   const { data: me } = useQuery(meQuery);

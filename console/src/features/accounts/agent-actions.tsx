@@ -21,12 +21,12 @@ export function useChange<Input, Answer>(change: (input: Input) => Promise<Answe
   });
 }
 
-/** Leaves an agent these permissions alone. */
+/** Reduces an agent to these permissions. */
 export function keepScopes({ id, kind }: Agent, scopes: Agent['scopes']): Promise<unknown> {
   return kind === 'key' ? narrowKey(id, [...scopes]) : updateConnectedClient({ id, scopes: [...scopes] });
 }
 
-/** Takes the permissions away that an agent connected today would not get. */
+/** Removes permissions that a new agent would not get. */
 export function NarrowButton({ agent }: { agent: Agent }) {
   const usual = agent.scopes.filter((scope) => !agent.beyondDefault.includes(scope));
   const narrowing = useChange(
@@ -47,7 +47,7 @@ export function NarrowButton({ agent }: { agent: Agent }) {
   );
 }
 
-/** Stops an agent for a while, or lets it call again. */
+/** Pauses or resumes an agent. */
 export function PauseButton({ agent }: { agent: Agent }) {
   const isPaused = agent.pausedAt !== null;
   const pausing = useChange(updateKey, isPaused ? 'Resumed' : 'Paused', isPaused ? 'Not resumed' : 'Not paused');

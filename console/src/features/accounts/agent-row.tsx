@@ -5,7 +5,7 @@ import { hasFullAccess, isInForce, stateOf, type Agent } from './agents.ts';
 
 type Props = {
   agent: Agent;
-  /** The name of the brain it writes to; none until that is known. */
+  /** The name of the brain it writes to. Undefined until known. */
   brain: string | undefined;
   /** How many of its drafts wait for approval. */
   waiting: number;
@@ -51,7 +51,7 @@ export function AgentRow({ agent, brain, waiting, now, onOpen }: Props) {
   );
 }
 
-/** What is out of the ordinary about an agent's permissions. */
+/** Unusual permissions of an agent. */
 export function AgentTags({ agent }: { agent: Agent }) {
   const extra = agent.beyondDefault.length;
   return (

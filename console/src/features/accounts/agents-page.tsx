@@ -21,7 +21,7 @@ type Props = {
   onOpen: (agentId: string | undefined) => void;
 };
 
-/** Every agent and script that was let in: what it may do, when it last called, and how to stop it. */
+/** All agents and scripts: their permissions, their last call, and how to stop them. */
 export function AgentsPage({ agentId, onOpen }: Props) {
   const share = useUnasked();
   const now = useNow(30_000);

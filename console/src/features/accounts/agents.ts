@@ -2,12 +2,12 @@ import type { Rule } from '../actions/policy-requests.ts';
 import type { ConnectedClient, Key } from './requests.ts';
 import type { Scope } from './scope-words.ts';
 
-/** An agent or a script that a person let in: by a key, or by OAuth as a connected client. */
+/** An agent or script: with a key, or connected by OAuth. */
 export type Agent = {
   id: string;
   kind: 'key' | 'client';
   name: string;
-  /** What tells it from others of the same name: the beginning of its key, or where it runs. */
+  /** Distinguishes agents with the same name: the start of the key, or where the client runs. */
   mark: string;
   /** Who connected it, where that is known. */
   person: string | null;
@@ -24,13 +24,13 @@ export type Agent = {
   beyondDefault: readonly Scope[];
   /** Until when the key before the last rotation still works. */
   previousUntil: string | null;
-  /** Networks it called from, the newest first. */
+  /** Networks it called from, newest first. */
   places: readonly { place: string; firstUsedAt: string }[];
 };
 
 export type AgentState = 'new' | 'active' | 'paused' | 'expired' | 'revoked';
 
-/** Every agent, the ones in force first, and of these those that called last. */
+/** All agents: active ones first, then by last call. */
 export function agentsOf(keys: readonly Key[], clients: readonly ConnectedClient[], now: Date): Agent[] {
   return [...keys.map(agentOfKey), ...clients.map(agentOfClient)].toSorted(
     (one, other) => rankOf(one, now) - rankOf(other, now) || newestFirst(one, other),
@@ -97,7 +97,7 @@ export function isInForce(agent: Agent, now: Date): boolean {
   return !['revoked', 'expired'].includes(stateOf(agent, now));
 }
 
-/** Whether it answers for its person: it approves drafts and makes keys. */
+/** Whether it has a person's authority: it approves drafts and creates keys. */
 export function hasFullAccess({ scopes }: Pick<Agent, 'scopes'>): boolean {
   return scopes.includes('actions:confirm');
 }

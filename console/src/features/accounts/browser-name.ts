@@ -1,4 +1,4 @@
-/** Browsers by what tells them apart in a User-Agent; the first that fits, because most name others too. */
+/** Browsers by their mark in a User-Agent. The first match counts, because most also name others. */
 const browsers = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -15,7 +15,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** A browser in two words, of how it names itself: «Firefox on Linux». */
+/** A short browser name from the User-Agent: "Firefox on Linux". */
 export function browserName(userAgent: string | null): string {
   const named = (table: readonly (readonly [RegExp, string])[]) =>
     table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];

@@ -1,4 +1,4 @@
-/** The bridge refuses plain http to other machines unless it is told that this is meant. */
+/** The bridge refuses plain http to other machines without this flag. */
 const plainHttp = (url: string) => (/^http:\/\/(?!localhost|127\.)/.test(url) ? ['--allow-http'] : []);
 
 /** A file or a command to paste. `key` is of use only where the client takes one. */
@@ -10,7 +10,7 @@ export type Way = {
   config?: Config;
   /** An address that opens the client and adds the server there. */
   installLink?: (url: string) => string;
-  /** Connects from the internet: a server in a home network is out of its reach. */
+  /** Whether it connects from the internet, so that it cannot reach a server in a home network. */
   isRemote?: boolean;
   note?: string;
 };

@@ -7,7 +7,7 @@ import { Card, Page } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { confirmAddress } from './sign-in-requests.ts';
 
-/** Where the link leads that was mailed to an address. It is used up only by a press, so that a mail scanner cannot. */
+/** The page of a verification link. Only a click consumes the link, so that mail scanners cannot. */
 export function ConfirmAddressPage() {
   const [proof] = useState(proofInAddress);
   const queryClient = useQueryClient();
@@ -39,7 +39,7 @@ export function ConfirmAddressPage() {
   );
 }
 
-/** What stands behind the `#`, which no server sees. */
+/** The URL fragment, which no server sees. */
 function proofInAddress(): { token: string; email: string } | null {
   const [token = '', email = ''] = location.hash.slice(1).split('/');
   return token.startsWith('ta_') && email ? { token, email: decodeURIComponent(email) } : null;

@@ -16,7 +16,7 @@ const ends: readonly [days: number, label: string][] = [
   [90, 'After 90 days'],
 ];
 
-/** Allows an agent less: fewer permissions and, for a connected client, one brain or an earlier end. */
+/** Restricts an agent: fewer permissions and, for a connected client, one brain or an earlier expiry. */
 export function EditAgent({ agent, now }: { agent: Agent; now: Date }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -1,4 +1,4 @@
-/** The text of a step; what stands in backquotes is to be typed. */
+/** The text of a step. Text in backquotes is shown as code. */
 export function Instruction({ text }: { text: string }) {
   return text.split('`').map((part, at) =>
     at % 2 ? (

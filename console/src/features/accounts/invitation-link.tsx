@@ -5,7 +5,7 @@ import { Notice } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
 import type { Resent } from './people-requests.ts';
 
-/** What an invitation led to: a mail that is on its way, or a link to hand over. */
+/** The result of an invitation: a sent mail, or a link to hand over. */
 export function InvitationLink({ invited, onClose }: { invited: Resent; onClose: () => void }) {
   const { email, mailed, join_link: link } = invited;
   return (

@@ -6,7 +6,7 @@ import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { mailLink, methodsQuery } from './requests.ts';
 
-/** Has a sign-in link mailed, where the server can send mail; nothing otherwise. */
+/** Mails a sign-in link. Renders nothing when the server cannot send mail. */
 export function MailLink() {
   const { data: methods } = useQuery(methodsQuery());
   const [email, setEmail] = useState('');

@@ -13,7 +13,7 @@ import { PersonDrawer } from './person-drawer.tsx';
 import { roleWords } from './role-words.ts';
 import { useIsAdmin } from './use-is-admin.ts';
 
-/** Who is in the workspace and who is invited; administrators invite, change roles and remove. */
+/** The people and invitations of the workspace. Administrators invite, change roles and remove. */
 export function PeoplePage() {
   const { data, error, isPending, refetch } = useQuery(peopleQuery);
   const isAdmin = useIsAdmin();
@@ -108,7 +108,7 @@ function PersonFacts({ person: { name, email, role, is_you, last_seen_at } }: { 
   );
 }
 
-/** The first letters of a name, in the place of a picture. */
+/** The initials of a name, as an avatar. */
 function Avatar({ name }: { name: string }) {
   const letters = name
     .split(/[\s@.]+/)

@@ -8,7 +8,7 @@ import { tell, tellFailure } from '../../design/toasts.tsx';
 import { meQuery, type Me } from './requests.ts';
 import { updateProfile } from './sign-in-requests.ts';
 
-/** How the person is called. What a key's link opened cannot change it. */
+/** The name of the person. A session opened by a key's link cannot change it. */
 export function ProfileSection() {
   const { data: me } = useQuery(meQuery);
   if (!me?.caller.is_human_surface) return null;

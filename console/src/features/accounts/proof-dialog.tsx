@@ -8,7 +8,7 @@ import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { authenticatorsQuery, knowsPasskeys, prove, type Proof } from './sign-in-requests.ts';
 
-/** Asks who is at the console whenever the server wants to know before it does something. */
+/** Asks for proof of the person whenever the server requires it. */
 export function ProofDialog() {
   const [settle, setSettle] = useState<(isProved: boolean) => void>();
   useEffect(() => askForProofBy(() => new Promise((resolve) => setSettle(() => resolve))), []);

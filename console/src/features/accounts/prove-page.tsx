@@ -2,7 +2,7 @@ import { Mark } from '../../design/mark.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { ProofForm } from './proof-dialog.tsx';
 
-/** Has a person prove that it is them, and leads back to a page of the server where a client waits to be allowed. */
+/** Asks a person for proof, and returns to the server's consent page. */
 export function ProvePage({ back }: { back: string }) {
   useTitle('Confirm that it is you');
   return (

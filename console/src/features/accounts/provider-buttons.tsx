@@ -4,7 +4,7 @@ import { Button } from '../../design/button.tsx';
 import { Notice } from '../../design/states.tsx';
 import { methodsQuery, signInWith } from './requests.ts';
 
-/** Signing in with an account somewhere else, where the workspace has a client there; nothing otherwise. */
+/** Buttons to sign in with a provider's account. Renders nothing without an OAuth client. */
 export function ProviderButtons({ back, workspace }: { back: string; workspace?: string | undefined }) {
   const { data: methods } = useQuery(methodsQuery(workspace));
   const leaving = useMutation({ mutationFn: signInWith });

@@ -8,7 +8,7 @@ import { isPublicServer, mcpUrl } from './server-address.ts';
 
 const offered = ['claude', 'chatgpt', 'cursor', 'vs-code'];
 
-/** One press for each of the clients that most people use, and the address for all others. */
+/** A button for each common client, and the URL for all others. */
 export function QuickConnect() {
   return (
     <div className="mt-8">
@@ -26,7 +26,7 @@ export function QuickConnect() {
   );
 }
 
-/** Opens the client, where it has an address that does that and can reach this server; else the steps. */
+/** Opens the client by its URL if it has one and can reach this server. Otherwise shows the steps. */
 function Add({ client: { id, name, url } }: { client: Client }) {
   const look = buttonClass();
   if (!url.installLink || (url.isRemote && !isPublicServer()))

@@ -78,12 +78,12 @@ export function methodsQuery(workspace?: string) {
   });
 }
 
-/** Leaves for a provider, where a person proves which mail address is theirs. */
+/** Redirects to a provider to sign in. */
 export async function signInWith(asked: {
   provider: string;
   back: string;
   workspace?: string;
-  /** Links the account to whoever is signed in. */
+  /** Links the account to the signed-in person. */
   link?: true;
 }): Promise<void> {
   const { provider, ...rest } = asked;
@@ -96,7 +96,7 @@ export function mailLink(email: string): Promise<{ message: string }> {
   return post('/auth/mail', { email });
 }
 
-/** The key that was just made for a client: it is shown until the person has left the page for a while, and is nowhere else. */
+/** The new key of a client. It exists only in this cache, and is dropped after the person leaves the page. */
 export function freshKeyQuery(clientId: string) {
   return queryOptions<NewKey>({ queryKey: ['fresh-key', clientId], queryFn: skipToken });
 }
@@ -130,7 +130,7 @@ export function updateKey(change: Input<'update_key'>): Promise<unknown> {
   return call('update_key', change);
 }
 
-/** `kept`: what it keeps; what a new agent gets, unless told. */
+/** `kept`: the permissions to keep. Default: those of a new agent. */
 export function narrowKey(keyId: string, kept?: Input<'narrow_key'>['scopes']): Promise<unknown> {
   return call('narrow_key', { key_id: keyId, ...(kept && { scopes: kept }) });
 }
@@ -150,7 +150,7 @@ export function signOut(): Promise<unknown> {
 
 export type Session = Output<'list_sessions'>['sessions'][number];
 
-/** Where people are signed in: the person alone, or everybody for who administers the workspace. */
+/** Sessions of the person, or of everybody for an administrator. */
 export const sessionsQuery = queryOptions({
   queryKey: ['accounts', 'sessions'],
   queryFn: ({ signal }) => call('list_sessions', {}, { signal }),

@@ -5,7 +5,7 @@ import { tell, tellFailure } from '../../design/toasts.tsx';
 import type { Agent } from './agents.ts';
 import { endConnectedClient, revokeKey } from './requests.ts';
 
-/** Asks before an agent is shut out for good. */
+/** Asks before an agent is revoked. */
 export function RevokeAgentDialog({ agent, onClose }: { agent: Agent | undefined; onClose: () => void }) {
   const queryClient = useQueryClient();
   const isKey = agent?.kind !== 'client';

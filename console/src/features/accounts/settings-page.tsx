@@ -12,7 +12,7 @@ import { peopleQuery } from './people-requests.ts';
 import { meQuery, type Me } from './requests.ts';
 import { deleteWorkspace, handOverWorkspace, renameWorkspace } from './workspace-requests.ts';
 
-/** The settings of the workspace: its name and, for its owner, handing over and deleting it. */
+/** The settings of the workspace: its name and, for its owner, transfer and deletion. */
 export function SettingsPage() {
   const { data: me } = useQuery(meQuery);
   return (

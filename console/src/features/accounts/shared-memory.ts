@@ -1,6 +1,6 @@
 import type { Share } from '../actions/unasked.ts';
 
-/** What every agent gets, and what needs approval, by how many actions the rules allow without it. */
+/** Describes what every agent gets, and what needs approval under the current rules. */
 export const sharedMemory: Record<Share, string> = {
   none: 'All agents share one memory. Actions outside Thalamus wait for your approval.',
   some: 'All agents share one memory. Some actions outside Thalamus run without approval.',

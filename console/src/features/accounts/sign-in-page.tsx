@@ -29,7 +29,7 @@ export type SignInAddress = {
   refused?: true | undefined;
 };
 
-/** Signs in. A one-time link of the address bar is used up only by a click, so that a mail scanner cannot. */
+/** The sign-in page. Only a click consumes a one-time link, so that mail scanners cannot. */
 export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
   useTitle('Sign in');
   const [token, forgetToken] = useToken();
@@ -44,7 +44,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
       if (back.startsWith('/oauth/')) location.assign(back); // a page of the server, where a client waits to be allowed
       else await navigate({ href: back, replace: true });
     },
-    // A used link is worth nothing, so it leaves the address bar and the history here too.
+    // A used link is removed from the address bar and the history.
     onError: () => {
       forgetToken();
       return navigate({ to: '/sign-in', search: { back, workspace }, replace: true });
@@ -86,7 +86,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
 
 type WaysProps = SignInAddress & { back: string; isBusy: boolean; onEnter: (enter: () => Promise<Admission>) => void };
 
-/** Every way in that needs no link. */
+/** All ways to sign in without a link. */
 function Ways({ back, workspace, refused, isBusy, onEnter }: WaysProps) {
   return (
     <>

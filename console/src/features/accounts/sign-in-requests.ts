@@ -3,10 +3,10 @@ import { browserSupportsWebAuthn, startAuthentication, startRegistration } from 
 import type { Input, Output } from '#sdk';
 import { call, post } from '../../api/call.ts';
 
-/** What signing in came to: in, or a one-time code is asked for. */
+/** The result of signing in: signed in, or a one-time code is required. */
 export type Admission = { ok: true } | { ok: false; second_factor: true };
 
-/** Uses a one-time link up; the answer sets the session's cookie. */
+/** Consumes a one-time link. The response sets the session cookie. */
 export function signInByLink(token: string): Promise<Admission> {
   return post('/auth/sign-in', { token });
 }
@@ -39,7 +39,7 @@ export async function signInByPasskey(place: Place): Promise<Admission> {
 
 export type Authenticator = Output<'list_authenticators'>['authenticators'][number];
 
-/** What the person signs in with. */
+/** The person's ways of signing in. */
 export const authenticatorsQuery = queryOptions({
   queryKey: ['accounts', 'authenticators'],
   queryFn: ({ signal }) => call('list_authenticators', {}, { signal }),

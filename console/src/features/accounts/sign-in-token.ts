@@ -1,4 +1,4 @@
-/** Whether what stands behind the `#` of an address signs somebody in, once. */
+/** Whether a URL fragment is a sign-in token. */
 export function isSignInToken(hash: string): boolean {
   return /^tl_[\w-]+$/.test(hash);
 }

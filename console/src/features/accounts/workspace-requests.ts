@@ -12,7 +12,7 @@ export const workspacesQuery = queryOptions({
   select: (answer) => answer.workspaces,
 });
 
-/** Opens a session in another workspace and loads the console anew, so that nothing of the former one is left. */
+/** Switches to another workspace and reloads the console, so that no data of the former one remains. */
 export async function switchWorkspace(workspaceId: string): Promise<void> {
   const { url } = await call('switch_workspace', { workspace_id: workspaceId });
   await signInByLink(new URL(url).hash.slice(1));

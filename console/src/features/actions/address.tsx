@@ -1,4 +1,4 @@
-/** An address that something would go to. One outside the sending account's own domain stands out. */
+/** A recipient address. One outside the sending account's domain is highlighted. */
 export function Address({ address, account }: { address: string; account: string }) {
   return (
     <span className="wrap-anywhere">
@@ -13,7 +13,7 @@ function isOutside(address: string, account: string): boolean {
   return domain !== '' && domainOf(address) !== '' && domainOf(address) !== domain;
 }
 
-/** Of the address itself: what stands before it is a name, which may look like another address. */
+/** Ignores the display name, which may look like another address. */
 function domainOf(address: string): string {
   return /@([\w.-]+)>?\s*$/.exec(address)?.[1]?.toLowerCase() ?? '';
 }

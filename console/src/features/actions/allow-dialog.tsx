@@ -6,7 +6,7 @@ import { newAllowances, newlyUnasked, shareOf } from './unasked.ts';
 
 type Props = {
   before: Policy;
-  /** As it would be; null: closed. */
+  /** The new policy. Null: the dialog is closed. */
   after: Policy | null;
   isBusy: boolean;
   onAllow: () => void;
@@ -15,7 +15,7 @@ type Props = {
 
 const mostNamed = 8;
 
-/** Asks before agents may act without asking, and says what that means. */
+/** Asks before agents may act without approval, and explains the effect. */
 export function AllowDialog({ before, after, isBusy, onAllow, onClose }: Props) {
   const isAll = after !== null && shareOf(after) === 'all';
   return (

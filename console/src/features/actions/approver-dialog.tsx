@@ -74,7 +74,7 @@ function Sources() {
   );
 }
 
-/** A day ends when it ends where the person is. */
+/** Days end in the person's time zone. */
 function namingOf(form: FormData): NewNaming {
   const sources = form.getAll('sources').map(String);
   const day = String(form.get('day') ?? '');

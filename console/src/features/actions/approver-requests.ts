@@ -2,12 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
-/** That somebody may decide about another's drafts. */
+/** A delegation: one person may decide about another's drafts. */
 export type Naming = Approvers['approvers'][number] & { email?: string };
 
 export type Approvers = Output<'list_approvers'>;
 
-/** Whom the person named, and who named them. */
+/** The person's delegates, and the people they are a delegate of. */
 export const approversQuery = queryOptions({
   queryKey: ['approvers'],
   queryFn: ({ signal }) => call('list_approvers', {}, { signal }),

@@ -10,7 +10,7 @@ import { tell, tellFailure } from '../../design/toasts.tsx';
 import { ApproverDialog } from './approver-dialog.tsx';
 import { approversQuery, withdrawApprover, type Naming } from './approver-requests.ts';
 
-/** Who may decide about a person's drafts beside them, and for whom they may. */
+/** The delegations of a person, in both directions. */
 export function ApproversSection() {
   const { data, error, refetch } = useQuery(approversQuery);
   const [isNaming, setIsNaming] = useState(false);

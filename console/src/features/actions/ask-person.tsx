@@ -12,7 +12,7 @@ import { answerAction, type Action, type PersonsAnswer } from './requests.ts';
 
 const choices: readonly PersonsAnswer[] = ['it_happened', 'it_did_not', 'send_again'];
 
-/** Asks what the provider could not tell: whether it arrived. Beside it stands what is known. */
+/** Asks whether the draft arrived, when the provider cannot tell, and shows the evidence. */
 export function AskPerson({ action }: { action: Action }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

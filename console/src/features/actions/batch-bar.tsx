@@ -6,7 +6,7 @@ import { BatchForm, mostApproved } from './batch-form.tsx';
 import type { Draft } from './requests.ts';
 import type { BatchChoice } from './use-batch-decision.ts';
 
-/** Decides about a batch at once; what is not shown whole has to be looked at one by one. */
+/** Decides about a whole batch. Drafts that are not shown in full must be decided one by one. */
 export function BatchBar({ batchId, drafts }: { batchId: string; drafts: readonly Draft[] }) {
   const [choice, setChoice] = useState<BatchChoice | null>(null);
   const mayApproveAll = drafts.length <= mostApproved && drafts.every(({ preview }) => preview.is_complete);

@@ -9,15 +9,15 @@ import { batchQuery, type Draft } from './requests.ts';
 import { unreadMs } from './use-triage.ts';
 import { useBatchDecision, type BatchChoice } from './use-batch-decision.ts';
 
-/** As many as a person can look through. What is approved is shown, each of them; what is declined need not be. */
+/** The most drafts that a person can review. Approved drafts are all shown, declined ones need not be. */
 export const mostApproved = 500;
 const mostDeclinedShown = 100;
 
 type Props = { batchId: string; waiting: readonly Draft[]; choice: BatchChoice; onClose: () => void };
 
 /**
- * The whole batch, read anew: the list beside may not have come to all of it. What is shown is what is decided; what of `waiting`, the
- * batch as that list has it by now, came after it was read is told, and shown when the person asks for it.
+ * The whole batch, fetched again, because the list may not have all of it. Only shown drafts are decided. Drafts in
+ * `waiting` (the batch in the list) that arrived later are announced, and shown on request.
  */
 export function BatchForm({ batchId, waiting, choice, onClose }: Props) {
   const { data: drafts, error, isPending, isFetching, refetch } = useQuery(batchQuery(batchId));
@@ -91,7 +91,7 @@ function Decide({ drafts, isReading, choice, onClose, children }: DecideProps) {
   );
 }
 
-/** Whether others came to what was shown at first a moment ago, so that a press is meant for those before. */
+/** Whether drafts were added a moment ago, so that a click may be meant for the former ones. */
 function useIsUnread(drafts: readonly Draft[]): boolean {
   const [seen, setSeen] = useState(drafts);
   useEffect(() => {
@@ -101,7 +101,7 @@ function useIsUnread(drafts: readonly Draft[]): boolean {
   return seen !== drafts;
 }
 
-/** It is drawn once it is looked at: there may be hundreds. */
+/** Rendered only when visible, because there may be hundreds. */
 function Member({ draft }: { draft: Draft }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

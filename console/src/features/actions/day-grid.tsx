@@ -5,11 +5,11 @@ import { dayQuery } from './requests.ts';
 
 const hourHeight = 40;
 
-/** The day of an event that is drafted, with what is known of that day beside it, in the reader's own time. */
+/** The day of a drafted event with the other events of that day, in the reader's time zone. */
 export function DayGrid({ draft }: { draft: Block }) {
   const day = dayOf(draft);
   const { data = [] } = useQuery(dayQuery(day));
-  const known = data.filter(({ eventId }) => eventId === undefined || eventId !== draft.eventId); // not what it became
+  const known = data.filter(({ eventId }) => eventId === undefined || eventId !== draft.eventId); // not its outcome
   const blocks = inLanes([draft, ...known], day);
   const from = Math.max(0, Math.floor(Math.min(...blocks.map(({ top }) => top)) - 0.5));
   const to = Math.min(24, Math.ceil(Math.max(...blocks.map(({ bottom }) => bottom)) + 0.5));

@@ -24,7 +24,7 @@ export function dayOf({ start }: Pick<Block, 'start'>): Date {
   return day;
 }
 
-/** Places blocks beside each other where they take the same time. What goes beyond the day ends with it. */
+/** Places overlapping blocks side by side. Blocks are cut at the end of the day. */
 export function inLanes(blocks: readonly Block[], day: Date): Placed[] {
   const sorted = blocks.toSorted((one, other) => one.start.getTime() - other.start.getTime());
   const placed: Placed[] = [];

@@ -1,12 +1,12 @@
-// A decision shows at once, and an answer that was on its way meanwhile must not bring the draft back.
+// Shows a decision at once. A late answer must not bring the draft back.
 const decided = new Set<string>();
 
-/** Notes that a person decided about a draft on this page; what is pending never becomes so again. */
+/** Marks a draft as decided on this page. A decided draft never becomes pending again. */
 export function noteDecided(draftIds: Iterable<string>): void {
   for (const id of draftIds) decided.add(id);
 }
 
-/** The server did not take the decision: the draft still waits. */
+/** Unmarks a draft whose decision the server rejected. */
 export function forgetDecided(draftIds: Iterable<string>): void {
   for (const id of draftIds) decided.delete(id);
 }

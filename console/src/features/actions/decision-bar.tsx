@@ -14,7 +14,7 @@ import { useEdit } from './use-edit.ts';
 
 type Props = { draft: Draft; moveOn: MoveOn; onEdit: () => void };
 
-/** Yes or no. Once pressed, neither can be pressed again. */
+/** The buttons to approve and decline. After a click, both are disabled. */
 export function DecisionBar({ draft, moveOn, onEdit }: Props) {
   const { approve, decline, isDeciding, refusal } = useDecision(draft, moveOn);
   const restoring = useEdit(draft);

@@ -28,17 +28,17 @@ type Props = {
   moveOn: MoveOn;
 };
 
-/** Who goes on sooner has only passed. */
+/** A person who moves on sooner has not reviewed the draft. */
 const passingMs = 150;
 
-/** One draft: what would be sent, as it would look, and the two buttons; or what became of it. */
+/** One draft: a preview with the two buttons, or its outcome. */
 export function DraftDetail({ draftId, listed, moveOn }: Props) {
   const [listedFirst] = useState(listed); // it leaves the list when it is decided
   const hasStayed = useHasStayed();
   const { data: action, error, refetch } = useQuery({ ...actionQuery(draftId), enabled: !listedFirst || hasStayed });
-  // What a person may not see any more does not stay on their screen.
+  // A draft that is no longer visible to the person is removed from the screen.
   if (error && isNotThere(error)) return <ErrorState error={error} />;
-  // The list knows enough to show a draft at once, before its ledger has come.
+  // The list has enough to show a draft before its ledger is loaded.
   const known = listed ?? listedFirst;
   const shown = action ?? (known && { ...known, ledger: [], ledger_is_whole: true, can_redraft: false });
   if (shown) return <Shown action={shown} moveOn={moveOn} />;
@@ -46,7 +46,7 @@ export function DraftDetail({ draftId, listed, moveOn }: Props) {
   return <Skeleton label="Loading the draft" />;
 }
 
-/** Whether a person stays with what they came to: who walks through a list needs no more than it knows. */
+/** Whether the person stays on the draft. Stepping through the list loads no details. */
 function useHasStayed(): boolean {
   const [hasStayed, setHasStayed] = useState(false);
   useEffect(() => {
@@ -58,7 +58,7 @@ function useHasStayed(): boolean {
 
 function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
   const isPending = action.status === 'pending';
-  // As it was when the person began; who had begun goes on where they were.
+  // The draft when the person started to edit. An open edit continues.
   const [editing, setEditing] = useState<Draft | null>(() => (isPending && typedInto(action) ? action : null));
   useEffect(() => {
     if (!isPending) keepForNext(action.draft_id);
@@ -103,7 +103,7 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
   );
 }
 
-/** By which rule it is here. */
+/** The policy rule that requires approval. */
 function WhyItWaits({ reason }: { reason: string }) {
   return (
     <p className="px-1 text-[13px] text-faint">

@@ -10,28 +10,28 @@ import type { Draft } from './requests.ts';
 type Props = {
   ambiguous: readonly Draft[];
   lines: readonly Line[];
-  /** How many wait in all; not all are read yet. */
+  /** The total number of waiting drafts, including unloaded ones. */
   total: number;
   chosen: string | undefined;
   isReading: boolean;
-  /** Absent: there is no more, or it is being read. */
+  /** Absent: there is no next page, or it is loading. */
   onNearEnd: (() => void) | undefined;
 };
 
 type Scrolling = Virtualizer<HTMLDivElement, HTMLLIElement>;
 
 const [batchHeight, rowHeight] = [48, 82];
-/** From how many lines before its end the list is read on. */
+/** How many lines before the end the next page is loaded. */
 const readAhead = 30;
 let offsetBefore = 0;
 
 const ruleClass = 'before:absolute before:-inset-y-px before:left-0 before:w-[3px] before:bg-faint';
-/** A rule beside them tells where what belongs together ends. */
+/** A line marks the drafts of one batch. */
 const lineLooks = { batch: ruleClass, member: classNames(ruleClass, 'pl-4'), draft: '' };
 
 /**
- * What needs a person: first what may have been sent, then what waits, batches together. Of thousands of lines only those
- * in sight are in the page.
+ * The drafts that need a person: first those with an unknown outcome, then the pending ones by batch. Only visible
+ * lines are rendered.
  */
 export function DraftList({ ambiguous, lines, total, chosen, isReading, onNearEnd }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -94,7 +94,7 @@ export function DraftList({ ambiguous, lines, total, chosen, isReading, onNearEn
   );
 }
 
-/** Scrolls no more than needed, and only when another one is chosen: what arrives moves nothing by itself. */
+/** Scrolls only when the selection changes, so that new drafts move nothing. */
 function useChosenInSight(chosen: string | undefined, lines: readonly Line[], virtualizer: Scrolling): void {
   const onChosen = useEffectEvent(() => {
     const index = lines.findIndex((line) => line.kind === 'draft' && line.key === chosen);
@@ -103,7 +103,7 @@ function useChosenInSight(chosen: string | undefined, lines: readonly Line[], vi
   useEffect(() => onChosen(), [chosen]);
 }
 
-/** A line that is in the page stands where it says; the way to any other is estimated and mended on the way, which costs more. */
+/** The position of a rendered line is exact. For other lines it is estimated and corrected, which is slower. */
 function scrollTo(index: number, virtualizer: Scrolling): void {
   const { scrollElement, scrollOffset, scrollRect } = virtualizer;
   const line = virtualizer.getVirtualItems().find((each) => each.index === index);

@@ -13,8 +13,8 @@ import type { Draft } from './requests.ts';
 type Props = { draft: Draft; isChosen: boolean; isWaiting?: boolean };
 
 /**
- * A draft in the list. It is drawn again only when it or its being chosen changes: a link of the router would be at every
- * change of the address, and there are many of them.
+ * A draft in the list. It renders again only when it or its selection changes. A router link would render at every
+ * change of the URL.
  */
 export const DraftRow = memo(function DraftRow({ draft, isChosen, isWaiting = false }: Props) {
   const navigate = useNavigate();

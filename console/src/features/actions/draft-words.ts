@@ -7,7 +7,7 @@ export function approveWord(draft: Draft): string {
   return words[kindOf(draft.payload)];
 }
 
-/** Who or what a draft is aimed at, in one line. */
+/** The target of a draft, in one line. */
 export function aimOf(draft: Draft): string {
   const kind = kindOf(draft.payload);
   const people = addressesIn(draft.payload, kind === 'email' ? 'to' : 'attendees').map(bareAddress);
@@ -18,7 +18,7 @@ export function aimOf(draft: Draft): string {
   );
 }
 
-/** What is touched, as its service calls it, without the id behind it. */
+/** The service's name of the target, without its id. */
 function toldOf({ known }: Draft): string {
   const told = known.find(({ label }) => label !== notLookedUp)?.text ?? '';
   return told.replace(/ \([^()]*\)$/, '');
@@ -36,7 +36,7 @@ export function headlineOf(draft: Draft): string {
   return textIn(payload, 'subject') || textIn(payload, 'summary') || textIn(payload, 'name') || draft.preview.title;
 }
 
-/** As the server labels why nothing is known. */
+/** The server's label for the reason of an unknown target. */
 const notLookedUp = 'Not looked up';
 
 type Tone = 'plain' | 'go' | 'wait' | 'stop';
@@ -54,7 +54,7 @@ const statusWords: Record<DraftStatus, { label: string; tone: Tone }> = {
   undone: { label: 'Undone', tone: 'plain' },
 };
 
-/** What an action did, by the verb that its name begins with. */
+/** The outcome of an action, by the first verb of its name. */
 const doneWords: readonly (readonly [RegExp, string])[] = [
   [/^(send|reply|post|respond)_/, 'Sent'],
   [/^(create|add)_/, 'Created'],
@@ -62,7 +62,7 @@ const doneWords: readonly (readonly [RegExp, string])[] = [
   [/^(update|append|label|mark|archive|share|move)_/, 'Updated'],
 ];
 
-/** What was done, in one word: Sent, Created, Updated. */
+/** The outcome in one word: Sent, Created, Updated. */
 export function doneWord(action: string): string {
   return doneWords.find(([pattern]) => pattern.test(action))?.[1] ?? statusWords.confirmed.label;
 }

@@ -4,7 +4,7 @@ import { Words } from './words.tsx';
 
 type Props = { title: string; before: Payload; after: Payload; fields: readonly string[] };
 
-/** What a person changed of a draft, word by word. */
+/** The edits of a person, word by word. */
 export function EditDiff({ title, before, after, fields }: Props) {
   return (
     <dl aria-label={title} className="mt-2 space-y-1.5 text-ink">

@@ -55,7 +55,7 @@ export function EventView({ draft: { account, payload, result } }: { draft: Draf
   );
 }
 
-/** As a part of a day; nothing for what is of whole days, or of no readable time. */
+/** The event as a part of a day. Undefined for whole days and unreadable times. */
 function blockOf(payload: Payload, eventId: string): Block | null {
   const [from, to] = [textIn(payload, 'start'), textIn(payload, 'end')];
   const [start, end] = [new Date(from), new Date(to)];
@@ -75,7 +75,9 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-/** «Thursday, December 3, 2026, 10:00 – 11:00», as the reader's own clock says; of whole days from the first to the last. */
+/**
+ * "Thursday, December 3, 2026, 10:00 – 11:00" in the reader's time zone. For whole days, the first and the last day.
+ */
 function spanText(payload: Payload): string {
   const [start, end] = [textIn(payload, 'start'), textIn(payload, 'end')];
   const [from, to] = [new Date(start), new Date(end || start)];
@@ -88,7 +90,7 @@ function spanText(payload: Payload): string {
 
 const dayMs = 86_400_000;
 
-/** An event of whole days ends before its end begins. */
+/** The end date of a whole-day event is exclusive. */
 function daysText(from: Date, end: Date, format: Intl.DateTimeFormat): string {
   const last = new Date(Math.max(from.getTime(), end.getTime() - dayMs));
   const count = Math.round((last.getTime() - from.getTime()) / dayMs) + 1;

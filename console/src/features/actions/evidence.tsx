@@ -4,7 +4,7 @@ import { aimOf, headlineOf } from './draft-words.ts';
 import { kindOf } from './payload.ts';
 import type { Action, Draft } from './requests.ts';
 
-/** What is known of a draft of which nobody knows what became, and where a person can look. */
+/** The evidence about a draft with an unknown outcome, and where a person can check. */
 export function Evidence({ action }: { action: Action }) {
   const { ledger, error } = action;
   const sending = ledger.findLast(({ step }) => step === 'sending');
@@ -35,7 +35,10 @@ function Moment({ at }: { at: string }) {
   return <time dateTime={at}>{momentText(at)}</time>;
 }
 
-/** By what the other side is asked, as `gmail draft id r-1, thread id 2`. Lists hold what was there before. */
+/**
+ * The lookup key of the provider, such as `gmail draft id r-1, thread id 2`. Lists are left out: they hold former
+ * items.
+ */
 function handleText(handle: unknown, of = ''): string {
   if (typeof handle !== 'object' || handle === null) return '';
   return Object.entries(handle)

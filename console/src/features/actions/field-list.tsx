@@ -5,7 +5,7 @@ import { Words } from './words.tsx';
 type Field = Preview['fields'][number];
 type Props = { title: string | null; fields: readonly Field[] };
 
-/** The fields of a preview, as the server tells them; of what is changed also what stands there until then. */
+/** The fields of a preview from the server. Changed fields also show their former value. */
 export function FieldList({ title, fields }: Props) {
   return (
     <section aria-label={title ?? undefined} className="border-b border-line last:border-b-0">
@@ -24,7 +24,7 @@ export function FieldList({ title, fields }: Props) {
   );
 }
 
-/** Of longer text the words that change are marked, of what is short both are shown. */
+/** Long texts mark the changed words, short ones show both values. */
 function FieldText({ text, was }: Field) {
   if (was === undefined) return <Text text={text} />;
   if (isLong(text) && isLong(was)) return <Words before={was} after={text} />;
@@ -44,7 +44,7 @@ function isLong(text: string): boolean {
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** As it is sent; a moment also by the reader's own clock. */
+/** The value as sent. A time is also shown in the reader's time zone. */
 function Text({ text }: { text: string }) {
   if (!moment.test(text)) return text;
   return (

@@ -1,4 +1,4 @@
-// The fields of a payload as texts in a form, and back in the shape that the payload has them.
+// Converts payload fields to form texts and back.
 import { addressesIn, isWholeDay, textIn } from './payload.ts';
 import type { Payload } from './requests.ts';
 
@@ -13,7 +13,7 @@ export function formText(payload: Payload, field: string): string {
   return momentKind(payload, field) === 'clock' ? clockText(text) : text;
 }
 
-/** What was changed in a form, by fields. */
+/** The changed fields of a form. */
 export function changesOf(form: FormData, payload: Payload, editable: readonly string[]): Payload {
   const changed = editable.filter((field) => String(form.get(field) ?? '') !== formText(payload, field));
   return Object.fromEntries(changed.map((field) => [field, valueOf(String(form.get(field) ?? ''), field, payload)]));

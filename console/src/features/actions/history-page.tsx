@@ -11,7 +11,7 @@ import { InboxTabs } from './inbox-tabs.tsx';
 import { historyQuery, type Draft } from './requests.ts';
 import { useWaitingCount } from './use-waiting-count.ts';
 
-/** What was decided, by whom, and what came of it. */
+/** Decided drafts, with who decided and the outcome. */
 export function HistoryPage() {
   useTitle('Inbox history');
   const waiting = useWaitingCount();

@@ -11,7 +11,7 @@ import { useUnasked, type Share } from './unasked.ts';
 import { useTriage } from './use-triage.ts';
 import { useWaiting } from './use-waiting.ts';
 
-/** What waits for a yes: the list and, beside it, the chosen one. On a phone one or the other. */
+/** Drafts that need approval: the list and, beside it, the selected draft. A phone shows one of the two. */
 export function InboxPage({ draftId }: { draftId: string | undefined }) {
   const { list, ambiguous, lines, drafts, places, total } = useWaiting();
   const waiting = total + ambiguous.length;

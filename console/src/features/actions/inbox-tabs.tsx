@@ -4,7 +4,7 @@ import { Tag } from '../../design/page.tsx';
 const tabClass =
   'flex h-8 items-center gap-2 rounded-lg px-3 text-sm text-soft hover:bg-hover hover:text-ink aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink';
 
-/** The heading of the inbox: what waits, and what was decided. */
+/** The tabs of the inbox: pending and decided drafts. */
 export function InboxTabs({ waiting, isHistory = false }: { waiting: number; isHistory?: boolean }) {
   return (
     <header className="flex items-center justify-between gap-3 border-b border-line px-4 py-3 max-md:pt-6">

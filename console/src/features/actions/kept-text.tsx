@@ -4,7 +4,7 @@ import { Card } from '../../design/page.tsx';
 import { canBeDraftedAgain, type Action } from './requests.ts';
 import { forgetTyped, typedInto } from './typed.ts';
 
-/** What a person was typing when their draft expired, was decided elsewhere or went out of date. */
+/** Unsaved text of a draft that expired, was decided elsewhere or became stale. */
 export function KeptText({ action }: { action: Action }) {
   const [texts, setTexts] = useState(() => typedInto(action));
   if (!texts) return null;

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Notice } from '../../design/states.tsx';
 import { meQuery } from '../accounts/requests.ts';
 
-/** Whether a key let this person in, which then does not count as somebody in person. */
+/** Whether the session was opened by a key, which does not count as a person. */
 export function useIsSignedInByKey(): boolean {
   const { data: me } = useQuery(meQuery);
   return me?.caller.is_human_surface === false;
 }
 
-/** Why only a person may decide this, and how one signs in as such. */
+/** Explains why only a person may decide this, and how to sign in as one. */
 export function KeyNotice() {
   return (
     <Notice tone="wait">

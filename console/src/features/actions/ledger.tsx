@@ -24,7 +24,7 @@ const stepWords: Record<string, string> = {
   undo_failed: 'Undo failed',
 };
 
-/** Every step of an action, as it was written down when it happened. Each entry holds the hash of the one before. */
+/** All steps of an action. Each ledger entry contains the hash of the one before. */
 export function Ledger({ action }: { action: Action }) {
   const { ledger, ledger_is_whole: isWhole, status, payload } = action;
   if (!ledger.length) return null;
@@ -61,7 +61,7 @@ function Entry({ entry: { at, step, detail, hash }, payload }: { entry: LedgerEn
         <EditDiff
           title="Edits"
           before={detail['was']}
-          after={isWords(detail['became']) ? detail['became'] : payload} // entries of before tell no more
+          after={isWords(detail['became']) ? detail['became'] : payload} // older entries have no more details
           fields={Object.keys(detail['was'])}
         />
       )}
@@ -74,7 +74,7 @@ function isWords(was: unknown): was is Payload {
   return typeof was === 'object' && was !== null;
 }
 
-/** What of an entry's detail is for people: who, what was said or edited, why. The rest is for those who check the hashes. */
+/** The parts of an entry for people: who, edits, comments and reasons. The rest is for checking hashes. */
 function detailText({
   by,
   named_by: namedBy,
@@ -87,7 +87,7 @@ function detailText({
 }: Record<string, unknown>): string {
   const words: Record<string, string> = answerWords;
   const said = typeof answer === 'string' && `“${words[answer] ?? answer}”`;
-  // With the words before an edit its fields are shown below.
+  // An edit's fields are shown below with their former words.
   const edited = Array.isArray(fields) && !isWords(was) ? fields.join(', ') : '';
   const why = [reason, message, error].find((each) => typeof each === 'string');
   const whose = [typeof by === 'string' && `by ${by}`, typeof namedBy === 'string' && `on behalf of ${namedBy}`];

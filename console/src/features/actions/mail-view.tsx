@@ -8,7 +8,7 @@ import { SentFiles } from './sent-files.tsx';
 
 const shownFields = ['to', 'cc', 'bcc', 'subject', 'body', 'thread_id', 'attachments'];
 
-/** A mail as its reader will see it. */
+/** A mail as its recipient will see it. */
 export function MailView({ draft, payload }: { draft: Draft; payload: Payload }) {
   const { account } = draft;
   const files = useRef<HTMLUListElement>(null);
@@ -60,7 +60,7 @@ function AddressLine({ label, addresses, account }: LineProps) {
   );
 }
 
-/** Which files go with it, and the way down to them: they stand below a text that may be long. */
+/** The attachments, with links to them below the text. */
 function FilesLine({ names, onShow }: { names: readonly string[]; onShow: () => void }) {
   if (!names.length) return null;
   return (

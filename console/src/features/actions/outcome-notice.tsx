@@ -9,7 +9,7 @@ import { useUndo } from './use-undo.ts';
 
 const icons = { go: <CircleCheck />, stop: <CircleX />, wait: <CircleHelp />, plain: <MinusCircle /> };
 
-/** What became of a draft, who decided it, and what the other side answered. */
+/** The outcome of a draft, who decided it, and the provider's answer. */
 export function OutcomeNotice({ action }: { action: Action }) {
   const { tone } = statusOf(action);
   const answer = Object.entries(action.result ?? {}).filter(([, value]) => typeof value !== 'object');

@@ -8,13 +8,13 @@ const longFields = new Set(['body', 'description', 'content', 'text']);
 type Props = {
   field: string;
   payload: Payload;
-  /** What was typed there before, and is not saved. */
+  /** Unsaved text from before. */
   typed: string | undefined;
   isFirst: boolean;
   error: string | undefined;
 };
 
-/** A field of a draft, in the control that its value asks for. */
+/** A field of a draft, with a control for its type of value. */
 export function PayloadField({ field, payload, typed, isFirst, error }: Props) {
   const label = field.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
   const defaultValue = typed ?? formText(payload, field);

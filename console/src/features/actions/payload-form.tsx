@@ -11,17 +11,14 @@ import { forgetTyped, keepTyped, typedInto, type Texts } from './typed.ts';
 import { useEdit } from './use-edit.ts';
 
 type Props = {
-  /** As it was when the form was opened: what came to it since is not overwritten. */
+  /** The draft when the form was opened, so that later changes are not overwritten. */
   draft: Draft;
   onDone: () => void;
-  /** Opens the form anew on the draft as it is by now. */
+  /** Reopens the form on the current draft. */
   onStartAnew: () => void;
 };
 
-/**
- * Edits a draft before it is approved; offers the fields the server lets a person edit and no other. What could not be sent is
- * told at its field.
- */
+/** Edits a draft before approval. Offers only the fields that the server allows, and shows errors at their fields. */
 export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
   const { payload, editable } = draft;
   const saving = useEdit(draft);
@@ -77,7 +74,7 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
   );
 }
 
-/** What is planned stays as long when its start moves. */
+/** Moving the start keeps the duration. */
 function moveEnd(form: HTMLFormElement, start: { from: string; to: string }): void {
   const end = form.elements.namedItem('end');
   if (end instanceof HTMLInputElement) end.value = movedEnd(end.value, start);

@@ -11,7 +11,7 @@ import type { Draft, Payload } from './requests.ts';
 
 type Props = { draft: Draft };
 
-/** What will be sent, in the shape of what it is: a mail looks like a mail. */
+/** A preview of the payload: a mail looks like a mail. */
 export function PayloadView({ draft }: Props) {
   return (
     <Card className="overflow-hidden">
@@ -21,7 +21,7 @@ export function PayloadView({ draft }: Props) {
   );
 }
 
-/** Who edited a draft that waits, and which words. */
+/** The edits of a pending draft, with their author. */
 export function EditedNote({ draft: { edited, editable, payload } }: Props) {
   if (!edited) return null;
   const fields = editable.filter((field) => field in edited.was);
@@ -54,7 +54,7 @@ export function PayloadBody({ draft }: Props): ReactNode {
   }
 }
 
-/** Below what is sent stands what the server and its service say of it; the fields of a preview have that among them. */
+/** The server's and the provider's notes below the payload. The field preview has them among its fields. */
 function WithKnown({ draft, of }: { draft: Draft; of: ReactNode }) {
   const { known } = draft;
   const rest = beyondPayload(draft);

@@ -36,7 +36,7 @@ function listed(values: readonly string[]): string {
   return values.join(values.some((value) => value.includes(',')) ? '\n' : ', ');
 }
 
-/** The fields of a payload that a view does not show itself, so that nothing is sent unseen. */
+/** The payload fields that a view does not show. They are listed, so that nothing is sent unseen. */
 export function restOf(payload: Payload, shown: readonly string[]): [string, string][] {
   return Object.entries(payload)
     .filter(([field, value]) => !shown.includes(field) && !isNothing(value))
@@ -64,7 +64,7 @@ export function filesIn(payload: Payload): SentFile[] {
 export type PayloadKind = 'email' | 'event' | 'file' | 'other';
 
 export function kindOf(payload: Payload): PayloadKind {
-  // What is changed is not shown as if it were new.
+  // A change is not shown as a new item.
   if ('event_id' in payload || 'file_id' in payload) return 'other';
   if ('to' in payload && 'subject' in payload) return 'email';
   if ('summary' in payload && ('start' in payload || 'end' in payload)) return 'event';

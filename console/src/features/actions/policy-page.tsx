@@ -13,7 +13,7 @@ import { RuleList } from './rule-list.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { TryPolicy } from './try-policy.tsx';
 
-/** What agents may do outside, what waits for a yes, and what is refused: to read, to write, and to try before it holds. */
+/** The policy: what agents may do, what needs approval, and what is blocked. People read, edit and test it. */
 export function PolicyPage() {
   const { data: policy, error, refetch } = useQuery(policyQuery);
   const { data: me } = useQuery(meQuery);
@@ -32,7 +32,7 @@ export function PolicyPage() {
 type List = keyof Written;
 type Editing = { list: List; position: number; rule: Partial<Rule> } | null;
 
-/** Holds what is written until it is saved: half a policy is worse than the old one. What others save meanwhile does not take it away. */
+/** Keeps edited rules until they are saved together. Rules saved by others meanwhile do not discard them. */
 function Editor({ policy: saved, role }: { policy: Policy; role: string }) {
   const [kept, setKept] = useState<{ base: Policy; written: Written } | null>(null);
   const [editing, setEditing] = useState<Editing>(null);

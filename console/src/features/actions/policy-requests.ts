@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts';
 export type Effect = 'allow' | 'require_approval' | 'require_human' | 'block';
 export type Risk = 'read' | 'write' | 'destructive';
 
-/** One rule; what it does not name, it does not ask for. */
+/** One rule. An absent field matches anything. */
 export type Rule = Policy['rules'][number];
 export type CallerKind = NonNullable<Rule['callers']>[number];
 
@@ -37,7 +37,7 @@ export function foreseePolicy(written: Partial<Written> & { version: number }): 
 
 export type Trial = Written & Input<'explain_policy'>;
 
-/** What rules would answer to an action that reaches these people, and touches this. Nothing is drafted. */
+/** Tests the rules with an action, its recipients and target. Nothing is drafted. */
 export function tryPolicy(trial: Trial): Promise<Verdict> {
   return call('explain_policy', trial);
 }

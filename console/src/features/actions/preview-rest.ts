@@ -1,7 +1,7 @@
 import { addressesIn, shownText } from './payload.ts';
 import type { Draft, Preview } from './requests.ts';
 
-/** As the server labels the fields of a payload that views show. */
+/** The server's labels of payload fields that views show. */
 const labels: Record<string, string> = {
   to: 'To',
   cc: 'Cc',
@@ -20,10 +20,10 @@ const labels: Record<string, string> = {
   mime_type: 'Type',
   folder_id: 'Folder',
 };
-/** Of these, views say the same in other words. */
+/** Labels whose content views show in other words. */
 const worded: Record<string, string> = { send_updates: 'Invitations', attachments: 'Attachments' };
 
-/** What a preview tells beyond the fields of its payload and what its service says: nothing of it may go out unseen. */
+/** The preview fields that no view shows. They are listed, so that nothing is sent unseen. */
 export function beyondPayload({ preview, payload, known }: Draft): Preview['fields'] {
   const isKnown = (field: Preview['fields'][number]) =>
     known.some(({ label, text }) => label === field.label && text === field.text);

@@ -8,7 +8,7 @@ export type DraftStatus = Draft['status'];
 
 export type Preview = Draft['preview'];
 
-/** What will be sent; which fields there are depends on the action. */
+/** The payload. Its fields depend on the action. */
 export type Payload = Record<string, unknown>;
 
 export type Undo = NonNullable<Draft['undo']>;
@@ -24,10 +24,10 @@ export type Action = Output<'get_action'>;
 /** What an approval led to. */
 export type Outcome = Output<'confirm_action'>;
 
-// Events tell of changes at once; the interval is for when the stream is down.
+// Events report changes at once. The interval is a fallback for a closed stream.
 const refetchInterval = 30_000;
 
-/** A page of what waits; `total` is told with the first page alone. */
+/** A page of pending drafts. Only the first page has `total`. */
 export type Pending = Omit<Output<'list_pending_actions'>, 'drafts'> & { drafts: Draft[] };
 
 type PendingInput = Input<'list_pending_actions'>;
@@ -37,21 +37,21 @@ function inFull(rows: Output<'list_actions'>['actions']): Draft[] {
   return rows as Draft[];
 }
 
-/** Reads a page of what waits, newest first, without what was decided here a moment ago. */
+/** Fetches a page of pending drafts, newest first, without those decided here a moment ago. */
 export async function readPending(input: PendingInput, signal?: AbortSignal): Promise<Pending> {
   const page = await call('list_pending_actions', { ...input, detail: 'full' }, signal ? { signal } : {});
   const drafts = inFull(page.drafts).filter(({ draft_id }) => !decidedHere(draft_id));
   return { ...page, drafts, total: page.total && page.total - (page.drafts.length - drafts.length) };
 }
 
-/** The newest of what waits for a person's yes, and how much waits in all. */
+/** The newest pending drafts, and their total number. */
 export const pendingQuery = queryOptions({
   queryKey: ['actions', 'pending'],
   queryFn: ({ signal }) => readPending({ limit: 20 }, signal),
   refetchInterval,
 });
 
-/** All that waits, a page at a time. Events change it in place (`waiting.ts`); it is not read again for each. */
+/** All pending drafts, page by page. Events change the cache (`waiting.ts`) without another fetch. */
 export const waitingQuery = infiniteQueryOptions({
   queryKey: ['waiting'],
   queryFn: ({ pageParam, signal }) => readPending({ limit: 100, ...(pageParam && { cursor: pageParam }) }, signal),
@@ -61,7 +61,7 @@ export const waitingQuery = infiniteQueryOptions({
   structuralSharing: false, // it would compare by place, and copy all that moved up
 });
 
-/** The drafts of one batch, as many as there are: read for each look, and then no event changes what is looked at. */
+/** All drafts of one batch. Fetched when opened, and not changed by events while open. */
 export function batchQuery(batchId: string) {
   return queryOptions({
     queryKey: ['batch', batchId],
@@ -82,7 +82,7 @@ async function readBatch(batchId: string, signal: AbortSignal): Promise<Draft[]>
   return drafts.toReversed();
 }
 
-/** What may have been sent, and nobody knows. */
+/** Drafts with an unknown outcome. */
 export const ambiguousQuery = queryOptions({
   queryKey: ['actions', 'ambiguous'],
   queryFn: ({ signal }) => call('list_actions', { status: 'ambiguous', limit: 50, detail: 'full' }, { signal }),
@@ -92,7 +92,7 @@ export const ambiguousQuery = queryOptions({
 
 type EventPage = { id: string; title: string; frontmatter: Record<string, unknown> };
 
-/** The events that are known of a day, but those of whole days. */
+/** The known events of a day, without whole-day events. */
 export function dayQuery(day: Date) {
   const next = new Date(day);
   next.setDate(day.getDate() + 1);
@@ -125,7 +125,7 @@ const decidedStates: readonly DraftStatus[] = [
   'undone',
 ];
 
-/** What was decided, or was not in time, the last first, a page at a time. */
+/** Decided and expired drafts, newest first, page by page. */
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['actions', 'history'],
   queryFn: ({ pageParam, signal }) => {
@@ -143,7 +143,7 @@ export const historyQuery = infiniteQueryOptions({
   select: ({ pages }) => pages.flatMap(({ actions }) => inFull(actions)),
 });
 
-/** One action with its ledger, whatever became of it. */
+/** One action with its ledger, in any state. */
 export function actionQuery(draftId: string) {
   return queryOptions({
     queryKey: ['actions', 'one', draftId],
@@ -169,7 +169,7 @@ function isUnderWay(status: DraftStatus): boolean {
   return status === 'confirming' || status === 'ambiguous';
 }
 
-/** Which draft, and as which content it was shown: another one is refused. */
+/** The draft, and the hash of its shown content. Changed content is refused. */
 export type Seen = Pick<Draft, 'draft_id' | 'content_hash'>;
 
 export function confirmAction({ draft_id, content_hash }: Seen): Promise<Outcome> {
@@ -179,14 +179,14 @@ export function confirmAction({ draft_id, content_hash }: Seen): Promise<Outcome
 /** New values for some fields, or back to what was drafted. */
 export type Edit = { edits: Payload } | { restore: true };
 
-/** Keeps edits with the draft; the error names each field that could not be sent so. */
+/** Saves edits of a draft. The error names each invalid field. */
 export function editAction({ draft_id, content_hash, ...edit }: Seen & Edit): Promise<Draft> {
   return call('edit_action', { draft_id, content_hash, ...edit });
 }
 
 export type PersonsAnswer = 'it_happened' | 'it_did_not' | 'send_again';
 
-/** What a person saw who looked; of `send_again` the new draft. */
+/** A person's answer about the outcome. `send_again` returns the new draft. */
 export function answerAction(input: {
   draft_id: string;
   answer: PersonsAnswer;
@@ -202,7 +202,7 @@ export function undoAction(draftId: string): Promise<{ status: DraftStatus }> {
   return call('undo_action', { draft_id: draftId });
 }
 
-/** The same wish as a new draft, which is asked about anew. */
+/** Drafts the same action again. The new draft needs approval. */
 export function draftAgain({
   draft_id,
   source,
@@ -219,7 +219,7 @@ export function canBeDraftedAgain({ can_redraft, payload }: Action): boolean {
   return can_redraft && !('attachments' in payload);
 }
 
-/** What a decision about several led to, one by one. */
+/** The outcomes of a batch decision, one by one. */
 export type Results = Output<'confirm_actions' | 'discard_actions'>;
 
 export function confirmActions(drafts: readonly Seen[]): Promise<Results> {

@@ -3,7 +3,7 @@ import { Mark } from '../../design/mark.tsx';
 import { aimOf } from './draft-words.ts';
 import type { Draft, DraftStatus } from './requests.ts';
 
-/** The way of a draft: who wrote it, the gate it waits at, where it goes. */
+/** The route of a draft: its author, the approval, and its destination. */
 export function RouteLine({ draft, status }: { draft: Draft; status: DraftStatus }) {
   const isWaiting = status === 'pending' || status === 'confirming' || status === 'ambiguous';
   return (

@@ -15,7 +15,7 @@ type Props = {
 
 const safe = 'safe';
 
-/** Writes one rule. Every field that is left open matches anything. */
+/** Edits one rule. An empty field matches anything. */
 export function RuleDialog({ rule, actions, onSave, onClose }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -8,7 +8,7 @@ type Props = {
   /** What screen readers call the list. */
   label: string;
   rules: readonly Rule[];
-  /** Absent: they can be read alone. */
+  /** Absent: the list is read-only. */
   onChange?: ((rules: Rule[]) => void) | undefined;
   onEdit?: ((position: number) => void) | undefined;
   empty?: string;
@@ -21,8 +21,7 @@ export function RuleList({ label, rules, onChange, onEdit, empty }: Props) {
     <Card>
       <ol aria-label={label} className="divide-y divide-line">
         {rules.map((rule, index) => (
-          // Rules have no name of their own: their place is what they are known by.
-          // oxlint-disable-next-line react/no-array-index-key
+          // Rules have no id, so their position is the key. oxlint-disable-next-line react/no-array-index-key
           <li key={index} className="flex flex-wrap items-start gap-x-4 gap-y-2 px-5 py-3.5">
             <span className="w-4 pt-px text-right text-[13px] text-faint tabular-nums">{index + 1}</span>
             <div className="min-w-0 flex-1 basis-60">

@@ -18,7 +18,7 @@ export const riskWords: Record<Risk, string> = {
   destructive: 'deleting and sharing',
 };
 
-/** What nobody else sees and is easily put right. */
+/** The words for safe actions: private and easily undone. */
 export const safeWords = 'what is safe';
 
 export const callerWords: Record<string, string> = {
@@ -28,7 +28,7 @@ export const callerWords: Record<string, string> = {
   system: 'the server itself',
 };
 
-/** What a rule is about, in one sentence. */
+/** The conditions of a rule, in one sentence. */
 export function sentenceOf(rule: Rule): string {
   const what = rule.actions
     ? listed(rule.actions.map(nameOf))

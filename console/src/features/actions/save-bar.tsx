@@ -6,7 +6,7 @@ import { foreseePolicy, policyQuery, savePolicy, type Policy, type Written } fro
 import { allowsMore } from './unasked.ts';
 
 type Props = {
-  /** From which the person began. */
+  /** The saved rules that the edit began with. */
   policy: Policy;
   /** Somebody saved other rules meanwhile. */
   isOutOfDate: boolean;
@@ -15,7 +15,7 @@ type Props = {
   onDone: () => void;
 };
 
-/** Saves what is written. What would let agents act without asking is asked about first. */
+/** Saves the edited rules. Asks first when agents could act without approval. */
 export function SaveBar({ policy, isOutOfDate, written, onDone }: Props) {
   const queryClient = useQueryClient();
   const input = { ...written, version: policy.version };

@@ -7,7 +7,7 @@ import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { filesIn, type SentFile } from './payload.ts';
 import { fileTextQuery, type Draft, type Payload } from './requests.ts';
 
-/** The files that go out with a mail: to save, and to look at where nothing in them can run. */
+/** The attachments of a mail: to save, or to view without running their content. */
 export function SentFiles({ draft, payload, ref }: { draft: Draft; payload: Payload; ref: Ref<HTMLUListElement> }) {
   const files = filesIn(payload);
   if (!files.length) return null;
@@ -28,12 +28,12 @@ export function SentFiles({ draft, payload, ref }: { draft: Draft; payload: Payl
   );
 }
 
-/** Bytes are kept until it is settled what becomes of the draft. */
+/** Files are stored until the draft has its outcome. */
 function isKept({ draft_id: id, status }: Draft): boolean {
   return id !== '' && ['pending', 'confirming', 'ambiguous'].includes(status);
 }
 
-/** What is drawn by the browser as a picture, or written as text; it does neither with SVG or HTML. */
+/** Types that are shown as images or text. SVG and HTML are not shown. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const texts = new Set(['text/plain', 'text/csv', 'text/markdown']);
 

@@ -9,7 +9,7 @@ import { callerWords, effectWords } from './rule-words.ts';
 
 const reading = { source: '', action: 'read', summary: 'Read', risk: 'read' } as const;
 
-/** What a person tries first: what is written most often, not what deletes. */
+/** The suggested action: a common write, not a deletion. */
 function firstWrite(kinds: readonly Pick<NamedAction, 'risk'>[]): number {
   return Math.max(
     0,
@@ -17,7 +17,7 @@ function firstWrite(kinds: readonly Pick<NamedAction, 'risk'>[]): number {
   );
 }
 
-/** What the rules on the page would answer, saved or not. Nothing is drafted or sent. */
+/** Tests the rules on the page, saved or not. Nothing is drafted or sent. */
 export function TryPolicy({ written, actions }: { written: Written; actions: readonly NamedAction[] }) {
   const sources = [...new Set(actions.map(({ source }) => source))];
   const kinds = [...actions, ...sources.map((source) => ({ ...reading, source }))];

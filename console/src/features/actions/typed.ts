@@ -1,4 +1,4 @@
-// What a person has typed into a draft and not saved yet. It outlives the form, the page and the draft, in this tab.
+// Unsaved edits of drafts. They survive the form, the page and the draft, in this tab.
 import { formText } from './form-values.ts';
 import type { Draft } from './requests.ts';
 
@@ -7,17 +7,17 @@ export type Texts = Readonly<Record<string, string>>;
 
 type Typed = {
   texts: Texts;
-  /** What was drafted: an equal draft that comes later is offered the texts. */
+  /** The drafted content. A later equal draft is offered the texts. */
   wish: string;
-  /** The draft does not wait any more. */
+  /** Whether the draft is no longer pending. */
   isOver: boolean;
 };
 
 const storageKey = 'thalamus-typed';
-/** Older ones are given up. */
+/** Older ones are dropped. */
 const most = 50;
 
-/** What was typed into this draft, or into an equal one that is over; null: nothing. */
+/** The unsaved texts of this draft, or of an equal closed one. Null: none. */
 export function typedInto(draft: Draft): Texts | null {
   const all = readAll();
   const own = all.get(draft.draft_id);
@@ -29,7 +29,7 @@ export function typedInto(draft: Draft): Texts | null {
   return readAll().get(draft.draft_id)?.texts ?? null;
 }
 
-/** Keeps what a form holds beside what is drafted; a form that says the same has nothing to keep. */
+/** Stores the texts of a form that differ from the draft. */
 export function keepTyped(draft: Draft, form: FormData): void {
   const texts = draft.editable.map((field) => [field, String(form.get(field) ?? '')] as const);
   const changed = texts.filter(([field, text]) => text !== formText(draft.payload, field));
@@ -37,18 +37,18 @@ export function keepTyped(draft: Draft, form: FormData): void {
   write((all) => all.set(draft.draft_id, { texts: Object.fromEntries(changed), wish: wishOf(draft), isOver: false }));
 }
 
-/** It was saved, or is not wanted. */
+/** Drops the texts, after they were saved or rejected. */
 export function forgetTyped(draftId: string): void {
   write((all) => all.delete(draftId));
 }
 
-/** The draft is over: what was typed into it waits for the next one. */
+/** Marks the draft as closed. Its texts wait for an equal draft. */
 export function keepForNext(draftId: string): void {
   const typed = readAll().get(draftId);
   if (typed && !typed.isOver) write((all) => all.set(draftId, { ...typed, isOver: true }));
 }
 
-/** Another draft takes the place of one that is over. */
+/** Moves the texts of a closed draft to another one. */
 export function passTyped(fromId: string, to: Pick<Draft, 'draft_id'>): void {
   const typed = readAll().get(fromId);
   if (!typed) return;
@@ -58,7 +58,7 @@ export function passTyped(fromId: string, to: Pick<Draft, 'draft_id'>): void {
   });
 }
 
-/** Whoever signs in next does not find it. */
+/** Drops all texts, so that the next person does not see them. */
 export function forgetAllTyped(): void {
   sessionStorage.removeItem(storageKey);
 }

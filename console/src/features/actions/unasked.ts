@@ -1,8 +1,8 @@
-// What agents may do without asking anybody, by the policy that holds: every sentence about approval goes by it.
+// Which actions the current policy allows without approval. All texts about approval use it.
 import { useQuery } from '@tanstack/react-query';
 import { policyQuery, type NamedAction, type Policy, type Rule, type Unasked } from './policy-requests.ts';
 
-/** How much of what agents do outside goes without asking. */
+/** How many actions of agents need no approval. */
 export type Share = 'none' | 'some' | 'all';
 
 /** The share of all actions, or of those of one source; null until the policy is known. */
@@ -11,7 +11,7 @@ export function useUnasked(source?: string): Share | null {
   return policy ? shareOf(policy, source) : null;
 }
 
-/** How much of what agents do outside goes without asking, by a policy. */
+/** How many actions of agents need no approval under a policy. */
 export function shareOf({ actions, unasked }: Policy, source?: string): Share {
   const isMeant = (each: { source: string }) => source === undefined || each.source === source;
   const open = unasked.filter(isMeant);
@@ -20,7 +20,7 @@ export function shareOf({ actions, unasked }: Policy, source?: string): Share {
   return isAll ? 'all' : 'some';
 }
 
-/** What would go without asking, or in more cases, that does not now. */
+/** The actions that a new policy would newly allow without approval, or in more cases. */
 export function newlyUnasked(before: Policy, after: Policy): (NamedAction & Pick<Unasked, 'when'>)[] {
   const isSame = (one: Unasked, other: NamedAction) => one.source === other.source && one.action === other.action;
   return after.actions.flatMap((action) => {
@@ -30,7 +30,7 @@ export function newlyUnasked(before: Policy, after: Policy): (NamedAction & Pick
   });
 }
 
-/** Rules that let something go and did not stand there before, but for those about reading. */
+/** New allowing rules, except those about reading. */
 export function newAllowances(before: Policy, after: Policy): Rule[] {
   const known = new Set(before.rules.map((rule) => JSON.stringify(rule)));
   const isOfReading = ({ risks, actions }: Rule) =>

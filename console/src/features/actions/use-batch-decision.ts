@@ -7,7 +7,7 @@ import { dropWaiting } from './waiting.ts';
 
 export type BatchChoice = 'approve' | 'decline';
 
-/** As many as the server takes at once. */
+/** The most drafts per call. */
 const mostAtOnce: Record<BatchChoice, number> = { approve: 50, decline: 100 };
 const verbs: Record<BatchChoice, string> = { approve: 'sent', decline: 'declined' };
 
@@ -15,7 +15,7 @@ type Result = Results['results'][number] & { undo?: Undo };
 /** `error`: why the rest was not decided. */
 type Decided = { results: Result[]; error: unknown };
 
-/** Yes or no to all drafts of a batch, in their order and part by part; `decided` counts on the way. */
+/** Approves or declines all drafts of a batch, in order and in parts. `decided` is the progress. */
 export function useBatchDecision(choice: BatchChoice, onClose: () => void) {
   const client = useQueryClient();
   const undoing = useUndoAll();
@@ -58,7 +58,7 @@ function tellResults(told: string, results: readonly Result[], undo: (draftIds: 
   tellUndoable(told, [...notDone, howMany].filter(Boolean).join(' · '), () => undo(ids));
 }
 
-/** What was decided before a part of them failed stays so, and is answered. */
+/** Decisions before a failed part remain, and are returned. */
 async function decideAll(
   choice: BatchChoice,
   drafts: readonly Seen[],

@@ -8,7 +8,7 @@ import { useUndo } from './use-undo.ts';
 import { hasJustMovedOn } from './use-triage.ts';
 import { addWaiting, dropWaiting, replaceWaiting } from './waiting.ts';
 
-/** Leaves the draft for the next one; false when it stays where it is. */
+/** Moves to the next draft. False: stays on this one. */
 export type MoveOn = (draftId: string) => boolean;
 
 const failureTitles: Partial<Record<DraftStatus, string>> = {
@@ -16,7 +16,10 @@ const failureTitles: Partial<Record<DraftStatus, string>> = {
   confirming: 'Approved. Still sending',
 };
 
-/** Yes or no to a draft, as it is shown. It leaves the list at once and the next one is shown; what came of it is told when it is known. */
+/**
+ * Approves or declines a draft as shown. It leaves the list at once, the next draft is shown, and the outcome is
+ * reported later.
+ */
 export function useDecision(draft: Draft, moveOn: MoveOn) {
   const client = useQueryClient();
   const undoing = useUndo();
@@ -26,7 +29,7 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
   const leave = () => {
     noteDecided([draft_id]);
     const hasLeft = moveOn(draft_id);
-    // Thousands of lines are put in order anew, which the next draft does not wait for.
+    // Sorting thousands of lines must not delay the next draft.
     afterPaint(() => decidedHere(draft_id) && dropWaiting(client, [draft_id]));
     return { hasLeft };
   };
@@ -60,7 +63,7 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
     onError: restored('Not declined'),
     onSettled,
   });
-  // A decision that went through keeps its buttons shut until the fresh state replaces them.
+  // After a successful decision, the buttons stay disabled until the new state arrives.
   const isDeciding = decidedHere(draft_id) || [approving, declining].some(({ status }) => isOn(status));
   const unlessMeantForAnother = (act: () => void) => () => void (hasJustMovedOn() || act());
   return {
@@ -74,7 +77,7 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
   };
 }
 
-/** Once the browser has shown what was drawn; also in a page that nobody sees, which is not drawn. */
+/** Resolves after the next paint, also in a hidden page, which is not painted. */
 function afterPaint(act: () => void): void {
   if (document.hidden) act();
   else requestAnimationFrame(() => setTimeout(act));
@@ -84,13 +87,13 @@ function isOn(status: string): boolean {
   return status === 'pending' || status === 'success';
 }
 
-/** Why it was not decided; without a connection a person wants to know what became of the draft. */
+/** The error message of a decision. Offline, it also says that the draft is unchanged. */
 function inWords(error: Error | null): Error | null {
   if (!isOffline(error)) return error;
   return new Error('You are offline, so nothing was sent. The draft is still here. Try again when you are online.');
 }
 
-/** The server refused. Only what still waits goes back to the list: somebody else may have decided. */
+/** After a rejected decision, only drafts that are still pending return to the list. */
 async function putBack(client: QueryClient, draft: Draft): Promise<void> {
   const query = { ...actionQuery(draft.draft_id), staleTime: 0, retry: false };
   const now = await client.fetchQuery(query).catch(() => draft);

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { actionQuery, editAction, type Draft, type Edit } from './requests.ts';
 import { replaceWaiting } from './waiting.ts';
 
-/** Keeps an edit of a draft on the server, and shows the draft as it is then. Refused when the draft is not what is shown here. */
+/** Saves an edit and shows the new draft. Refused when the draft has changed meanwhile. */
 export function useEdit({ draft_id, content_hash }: Draft) {
   const client = useQueryClient();
   return useMutation({

@@ -5,7 +5,7 @@ import { doneWord } from './draft-words.ts';
 import { draftAgain } from './requests.ts';
 import { passTyped } from './typed.ts';
 
-/** Drafts again what was not sent, and goes there. */
+/** Drafts an unsent action again, and opens the new draft. */
 export function useRedraft() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

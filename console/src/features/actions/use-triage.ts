@@ -5,12 +5,12 @@ import type { Draft } from './requests.ts';
 
 type Places = { drafts: readonly Draft[]; places: ReadonlyMap<string, number> };
 
-/** Nobody reads faster: a second press within this time was meant for the draft before. */
+/** A click within this time was meant for the former draft. */
 export const unreadMs = 400;
-/** When a draft came in the place of a decided one; infinite while it is not on the page yet. */
+/** When a draft replaced a decided one. Infinite until it is on the page. */
 let movedOnAt = -Infinity;
 
-/** Whether another draft has just taken the place of one that was decided, so that a press may be meant for that one. */
+/** Whether a draft has just replaced a decided one, so that a click may be meant for the former. */
 export function hasJustMovedOn(): boolean {
   return performance.now() - movedOnAt < unreadMs;
 }
@@ -50,7 +50,7 @@ export function useTriage({ drafts, places }: Places, chosen: string | undefined
     if (!chosen && first && hasRoomForBoth()) openFirst();
   }, [chosen, first]);
 
-  /** Leaves a draft that was decided for the one after it. False: there is none, or no room for both, and it stays. */
+  /** Moves from a decided draft to the next. False: there is none, or list and draft do not fit side by side. */
   function moveOnFrom(draftId: string): boolean {
     const isShown = location.pathname === `/inbox/${draftId}`; // an answer may come when the person is elsewhere
     const next = isShown && hasRoomForBoth() ? nextOf(draftId) : undefined;
@@ -62,7 +62,7 @@ export function useTriage({ drafts, places }: Places, chosen: string | undefined
 
   function nextOf(draftId: string): Draft | undefined {
     const place = places.get(draftId);
-    // Gone already: a list that was read anew has another draft in its place, unless it was the last.
+    // Already removed: the refreshed list has another draft in its place, unless it was the last.
     if (place === undefined) return drafts[lastPlace.current] ?? drafts.at(-1);
     return drafts[place + 1] ?? drafts[place - 1];
   }

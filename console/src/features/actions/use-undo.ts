@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { undoAction } from './requests.ts';
 
-/** Takes back what a draft did, and says what became of that. */
+/** Undoes a draft, and shows the result. */
 export function useUndo() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -13,7 +13,7 @@ export function useUndo() {
   });
 }
 
-/** Takes back what several drafts did, the last first, and says of how many. */
+/** Undoes several drafts, last first, and shows how many. */
 export function useUndoAll() {
   const queryClient = useQueryClient();
   return useMutation({

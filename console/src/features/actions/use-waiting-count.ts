@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ambiguousQuery, pendingQuery } from './requests.ts';
 
-/** How many drafts need a person: those that wait for a yes, and those of which somebody has to say whether they were sent. */
+/** The number of drafts that need a person: pending ones, and those with an unknown outcome. */
 export function useWaitingCount(): number {
   const { data: pending } = useQuery(pendingQuery);
   const { data: ambiguous = [] } = useQuery(ambiguousQuery);

@@ -5,7 +5,7 @@ import { linesOf } from './groups.ts';
 import { ambiguousQuery, pendingQuery, waitingQuery } from './requests.ts';
 import { readNewer } from './waiting.ts';
 
-/** What needs a person, in the order of the list. What comes is added to it, and what is over leaves it. */
+/** The drafts that need a person, in list order, kept current. */
 export function useWaiting() {
   const list = useInfiniteQuery(waitingQuery);
   const { data: head } = useQuery(pendingQuery);

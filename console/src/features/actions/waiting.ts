@@ -1,11 +1,11 @@
-/** What waits, as the console keeps it: read a page at a time and then changed in place, since it may be thousands. */
+/** The cache of pending drafts: fetched page by page and then changed in place, because there may be thousands. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { decidedHere } from './decided-here.ts';
 import { actionQuery, pendingQuery, readPending, waitingQuery, type Draft, type Pending } from './requests.ts';
 
 type Waiting = InfiniteData<Pending, unknown>;
 
-/** Takes drafts that were decided out of everything that lists them. */
+/** Removes decided drafts from all lists. */
 export function dropWaiting(client: QueryClient, draftIds: Iterable<string>): void {
   const dropped = new Set(draftIds);
   const without = (page: Pending): Pending => {
@@ -22,7 +22,7 @@ export function dropWaiting(client: QueryClient, draftIds: Iterable<string>): vo
   client.setQueryData(waitingQuery.queryKey, (list) => list && { ...list, pages: list.pages.map(without) });
 }
 
-/** Puts drafts where their age places them: ones that came, or one whose decision the server refused. */
+/** Inserts drafts by age: new ones, or one whose decision the server rejected. */
 export function addWaiting(client: QueryClient, drafts: readonly Draft[]): void {
   client.setQueryData(waitingQuery.queryKey, (list) => {
     const known = new Set(draftsIn(list).map(idOf));
@@ -31,7 +31,7 @@ export function addWaiting(client: QueryClient, drafts: readonly Draft[]): void 
   });
 }
 
-/** Puts a draft in the place of the same one as it was before, wherever it is listed. */
+/** Replaces a draft in all lists. */
 export function replaceWaiting(client: QueryClient, drafts: readonly Draft[]): void {
   const fresh = new Map(drafts.map((draft) => [draft.draft_id, draft]));
   const anew = (page: Pending): Pending => {
@@ -46,14 +46,14 @@ export function replaceWaiting(client: QueryClient, drafts: readonly Draft[]): v
   client.setQueryData(waitingQuery.queryKey, (list) => list && { ...list, pages: list.pages.map(anew) });
 }
 
-/** A draft was edited, here or elsewhere: shows it as it is now. */
+/** Refreshes a draft that was edited here or elsewhere. */
 export async function readEdited(client: QueryClient, draftId: string): Promise<void> {
   const all = [...draftsIn(client.getQueryData(waitingQuery.queryKey)), ...headIn(client)];
   if (!all.some(({ draft_id }) => draft_id === draftId)) return;
   replaceWaiting(client, [await client.fetchQuery({ ...actionQuery(draftId), staleTime: 0 })]);
 }
 
-/** Reads what came since the list was read, back to the first draft that it has. */
+/** Fetches new drafts, back to the first listed one. */
 export async function readNewer(client: QueryClient, head: Pending): Promise<void> {
   const known = new Set(draftsIn(client.getQueryData(waitingQuery.queryKey)).map(idOf));
   const newer = [...head.drafts];
@@ -70,7 +70,7 @@ export async function readNewer(client: QueryClient, head: Pending): Promise<voi
 function withDraft(list: Waiting, draft: Draft): Waiting {
   const last = list.pages.length - 1;
   const at = list.pages.findIndex(({ drafts }) => drafts.some((other) => isNewer(draft, other)));
-  // Older than all that was read: the page that is not read yet brings it.
+  // Older than all loaded drafts: the next page will contain it.
   if (at < 0 && list.pages[last]?.next_cursor) return list;
   const place = at < 0 ? last : at;
   const pages = list.pages.map((page, index) => {

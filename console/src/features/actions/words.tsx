@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from 'diff';
 
-/** What was changed of a text, word by word. */
+/** The changes of a text, word by word. */
 export function Words({ before, after }: { before: string; after: string }) {
   return diffWordsWithSpace(before, after).map(({ value, added, removed }, index) => {
     const key = `${index} ${value}`;
