@@ -19,7 +19,7 @@ import { WaitingChange } from './waiting-change.tsx';
 import { WebhookSection } from './webhook-section.tsx';
 import { costText, grantText, triggerText } from './words.ts';
 
-/** One automation: what it does and may, its source and versions, its runs and what they cost. */
+/** One automation: its grants, source, versions, runs and costs. */
 export function AutomationPage({ automationId }: { automationId: string }) {
   const { data, error, isPending, refetch } = useQuery(automationQuery(automationId));
   const back = <BackLink to="/automations">Automations</BackLink>;

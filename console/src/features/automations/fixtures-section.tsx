@@ -6,7 +6,7 @@ import { Ago } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { deleteFixture, testAutomation, type Automation, type TestResult } from './requests.ts';
 
-/** Recorded runs with what they are expected to change: activation needs all of them to pass. */
+/** Recorded runs with their expected changes. Activation needs all of them to pass. */
 export function FixturesSection({ of: automation }: { of: Automation }) {
   const { automation_id, fixtures, fixtures_passed_at, state, waiting_change } = automation;
   const queryClient = useQueryClient();

@@ -29,7 +29,7 @@ export function runsQuery(id: string) {
 
 const lookMs = 1_000;
 
-/** A run; while it waits or is under way it is asked for again and again, so that its output is seen as it comes. */
+/** A run. An unfinished run is polled, so that its output appears as it comes. */
 export function runQuery(id: string) {
   return queryOptions({
     queryKey: ['automations', 'run', id],
@@ -98,7 +98,7 @@ export function rotateWebhook(automation_id: string) {
 /** An operation that code may call, as completion shows it. */
 export type Tool = { name: string; summary: string };
 
-/** What the SDK has, read from the module that the server serves. */
+/** The functions of the SDK, read from the module that the server serves. */
 export const toolsQuery = queryOptions({
   queryKey: ['automation-sdk'],
   staleTime: Infinity,

@@ -18,7 +18,7 @@ export function SourceChanges({ label, from, to }: { label: string; from: string
   );
 }
 
-/** A last line without an end would count as changed once another follows. */
+/** Adds a final line break, so that an appended line does not mark the last one as changed. */
 function ended(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

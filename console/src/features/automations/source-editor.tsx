@@ -48,7 +48,7 @@ const theme = EditorView.theme({
   },
 });
 
-/** A script with completion of what the SDK has. `value` is what it begins with. */
+/** An editor with completion for the SDK. `value` is the initial text. */
 export function SourceEditor({ value, language, tools, isReadOnly, onChange }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef({ value, tools, onChange });

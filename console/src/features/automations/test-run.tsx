@@ -7,7 +7,7 @@ import { tellFailure } from '../../design/toasts.tsx';
 import { RunView } from './run-view.tsx';
 import { runOnce } from './requests.ts';
 
-/** Tries the active version: without effects outside unless that is asked for. */
+/** Runs the active version, by default as a dry run. */
 export function TestRun({ automationId, isEnded }: { automationId: string; isEnded: boolean }) {
   const queryClient = useQueryClient();
   const [runId, setRunId] = useState<string | null>(null);

@@ -10,7 +10,7 @@ import { costText, grantText, triggerText } from './words.ts';
 
 type Change = NonNullable<Automation['waiting_change']>;
 
-/** What somebody wants of an automation that runs: it runs on as it is until a person accepts this. */
+/** A proposed change of an active automation, which keeps running unchanged until a person accepts it. */
 export function WaitingChange({ of: automation }: { of: Automation }) {
   const { waiting_change: change, source, updated_at } = automation;
   const queryClient = useQueryClient();
@@ -76,7 +76,7 @@ function More({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** What it could do then and cannot do now, in words. */
+/** The added rights, in words. */
 function moreText({ asks_for_more: more }: Change): string[] {
   return [
     ...more.tool_grants.map((grant) => `Call ${grantText(grant)}`),

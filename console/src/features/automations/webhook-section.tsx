@@ -6,7 +6,7 @@ import { Section } from '../../design/section.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
 import { rotateWebhook, type Automation } from './requests.ts';
 
-/** The secret address that starts an automation: made, replaced, and shown once. */
+/** The secret address that starts an automation. It is shown once, and can be replaced. */
 export function WebhookSection({ of: { automation_id, triggers, has_webhook_address, state } }: { of: Automation }) {
   const queryClient = useQueryClient();
   const [url, setUrl] = useState<string | null>(null);

@@ -10,7 +10,7 @@ const levelWords: Record<AccessLevel, string> = {
 
 type Props = { levels: readonly AccessLevel[]; level: AccessLevel; cascades: boolean };
 
-/** What somebody may do on a brain, and whether it reaches those below it. */
+/** A role on a brain, and whether it includes the brains below. */
 export function AccessFields({ levels, level, cascades }: Props) {
   return (
     <>
@@ -29,7 +29,7 @@ export function AccessFields({ levels, level, cascades }: Props) {
   );
 }
 
-/** What was chosen in `AccessFields`. */
+/** The values of `AccessFields`. */
 export function accessOf<Level extends AccessLevel>(
   form: FormData,
   levels: readonly [Level, ...Level[]],

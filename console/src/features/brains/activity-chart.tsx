@@ -6,7 +6,7 @@ const series = [
   { name: 'recalls', label: 'Recalls', className: 'fill-faint' },
 ] as const;
 
-/** What was stored and recalled each day. */
+/** Stored and recalled memories per day. */
 export function ActivityChart({ days }: { days: readonly Day[] }) {
   return (
     <DailyChart

@@ -9,7 +9,7 @@ import type { BrainAddress } from './tab-names.ts';
 
 type Props = { address: BrainAddress; onChange: (change: BrainAddress) => void };
 
-/** What happened lately in every brain the person may read. */
+/** Recent activity in all brains of the person. */
 export function AllBrains({ address, onChange }: Props) {
   const { data: me } = useQuery(meQuery);
   const [isImporting, setIsImporting] = useState(false);

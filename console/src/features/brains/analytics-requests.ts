@@ -8,7 +8,7 @@ export type Day = TreeAnalytics['daily_activity'][number];
 
 export type BrainOverview = Output<'brain_overview'>;
 
-/** What happened lately: in one brain, in it and those below it, or in all. */
+/** Recent activity: of one brain, with the brains below it, or of all. */
 export function overviewQuery(brainId: string | undefined, days: number, isWithChildren: boolean) {
   const input = { days, ...(brainId && { brain_id: brainId, include_children: isWithChildren }) };
   return queryOptions({

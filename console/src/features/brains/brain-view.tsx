@@ -18,7 +18,7 @@ const AnalyticsTab = lazy(() => import('./analytics-tab.tsx').then((loaded) => (
 
 type Props = { brain: Brain; address: BrainAddress; onChange: (change: BrainAddress) => void };
 
-/** One brain: what it is for, and a tab for each thing one does with it. */
+/** One brain: its purpose and its tabs. */
 export function BrainView({ brain, address, onChange }: Props) {
   const tabs = tabsOf(brain);
   const tab = tabs.find(({ name }) => name === address.tab)?.name ?? 'overview';

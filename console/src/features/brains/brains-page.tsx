@@ -17,11 +17,11 @@ import type { BrainAddress } from './tab-names.ts';
 type Props = {
   brainId: string | undefined;
   address: BrainAddress;
-  /** Takes what is to be different in the address. */
+  /** Changes search parameters. */
   onChange: (change: BrainAddress) => void;
 };
 
-/** The tree of brains and, beside it, the chosen one. On a phone one or the other. */
+/** The tree of brains and, beside it, the selected one. A phone shows one of the two. */
 export function BrainsPage({ brainId, address, onChange }: Props) {
   const { data: brains, error, isPending, refetch } = useQuery(brainsQuery);
   const [isAdding, setIsAdding] = useState(false);

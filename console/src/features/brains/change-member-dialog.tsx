@@ -11,7 +11,7 @@ import { accessLevels, type Brain } from './requests.ts';
 
 type Props = { brain: Brain; member: Member | null; onClose: () => void };
 
-/** Changes what a member or somebody invited may do on a brain. */
+/** Changes the role of a member or an invitation. */
 export function ChangeMemberDialog({ brain, member, onClose }: Props) {
   return (
     <Dialog isOpen={member !== null} onClose={onClose} title={member?.name ?? member?.email ?? ''}>

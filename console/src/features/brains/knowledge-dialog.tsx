@@ -9,12 +9,12 @@ import { tell } from '../../design/toasts.tsx';
 import { addKnowledge, type NewKnowledge } from './knowledge-requests.ts';
 import type { Brain } from './requests.ts';
 
-/** What the dialog begins with; an empty section is a new one. */
+/** The initial values. An empty section name creates a new one. */
 export type Draft = Omit<NewKnowledge, 'brain_id'>;
 
 type Props = { brain: Brain; draft: Draft | null; onClose: () => void };
 
-/** Says what always holds in a section; it takes the place of what the section said before. */
+/** Sets the core knowledge of a section, and replaces its former text. */
 export function KnowledgeDialog({ brain, draft, onClose }: Props) {
   return (
     <Dialog

@@ -6,7 +6,7 @@ export type KnowledgeItem = KnowledgeSection['items'][number];
 
 export type KnowledgeSection = Output<'list_core_knowledge'>['sections'][number];
 
-/** What always holds on a brain, by section; with `history` also what was replaced or removed. */
+/** The core knowledge of a brain, by section. `history` includes replaced and removed items. */
 export function knowledgeQuery(brainId: string, history: boolean) {
   return queryOptions({
     queryKey: ['brains', 'knowledge', brainId, history],

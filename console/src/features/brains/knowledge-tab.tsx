@@ -13,7 +13,7 @@ import { addKnowledge, knowledgeQuery, removeKnowledge, type KnowledgeItem } fro
 import { isAtLeast, type Brain } from './requests.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 
-/** What always holds on a brain, and what agents suggest to change about it. */
+/** The core knowledge of a brain, and the suggestions of agents. */
 export function KnowledgeTab({ brain }: { brain: Brain }) {
   return (
     <div className="space-y-8">
@@ -23,7 +23,7 @@ export function KnowledgeTab({ brain }: { brain: Brain }) {
   );
 }
 
-/** What always holds, section by section; the admins of the brain say it. */
+/** The core knowledge by section. Admins of the brain edit it. */
 function KnowledgeSection({ brain }: { brain: Brain }) {
   const [hasHistory, setHasHistory] = useState(false);
   const [draft, setDraft] = useState<Draft | null>(null);

@@ -5,7 +5,7 @@ import type { AccessLevel } from './requests.ts';
 
 export type Member = Output<'list_members'>['members'][number];
 
-/** Who is on a brain, and who is invited. */
+/** The members and invitations of a brain. */
 export function membersQuery(brainId: string) {
   return queryOptions({
     queryKey: ['brains', 'members', brainId],

@@ -14,7 +14,7 @@ import { InviteDialog } from './invite-dialog.tsx';
 import { membersQuery, removeMember, type Member } from './member-requests.ts';
 import { isAtLeast, type Brain } from './requests.ts';
 
-/** Who is on a brain and who is invited; its admins invite, change and remove. */
+/** The members and invitations of a brain. Admins invite, change and remove. */
 export function MembersTab({ brain }: { brain: Brain }) {
   const { data: members, error, isPending, refetch } = useQuery(membersQuery(brain.id));
   const [isInviting, setIsInviting] = useState(false);

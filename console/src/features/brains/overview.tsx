@@ -17,7 +17,7 @@ import type { BrainAddress } from './tab-names.ts';
 
 type Props = { brain?: Brain; address: BrainAddress; onChange: (change: BrainAddress) => void };
 
-/** What happened in the last days, and what deserves attention: in one brain, with those below it, or in all. */
+/** Recent activity and items that need attention: of one brain, with the brains below it, or of all. */
 export function Overview({ brain, address, onChange }: Props) {
   const { days = 7, below } = address;
   const { data: brains = [] } = useQuery(brainsQuery);
@@ -104,7 +104,7 @@ function Parts({ of: answer, onOpen }: PartsProps) {
   );
 }
 
-/** What is new by its type, and by where it came from. */
+/** New items by type and by source. */
 function Shares({ of: answer }: { of: BrainOverview }) {
   const types = Object.entries(answer.by_type).filter(([, value]) => value > 0);
   return (

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
-/** Roles on a brain, each with all that those before it may. */
+/** Roles on a brain. Each includes the rights of those before it. */
 export const accessLevels = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type AccessLevel = (typeof accessLevels)[number];
 

@@ -13,11 +13,11 @@ import { DeleteBrain } from './delete-brain.tsx';
 import { ExportBrain } from './export-brain.tsx';
 import { updateBrain, type Brain, type BrainChange } from './requests.ts';
 
-/** Those whose forms of words search knows, and English first. */
+/** Languages that search can stem, English first. */
 const languages = 'en ar da de es fi fr hu it nl no pl pt ro ru sv tr'.split(' ');
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
-/** What a brain is called and for, where it stands, its export, and its end. */
+/** The name, purpose and place of a brain, its export and its deletion. */
 export function SettingsTab({ brain }: { brain: Brain }) {
   const { data: me } = useQuery(meQuery);
   const isOwner = brain.access_level === 'owner' || (me !== undefined && me.person.role !== 'member');
@@ -110,7 +110,7 @@ function LanguageField({ language }: { language: string }) {
   );
 }
 
-/** What a person changed, and nothing else. */
+/** Only the changed fields. */
 function changeOf(brain: Brain, form: FormData): BrainChange {
   const change: BrainChange = { brain_id: brain.id };
   for (const name of ['name', 'description', 'routing_rules', 'language'] as const) {

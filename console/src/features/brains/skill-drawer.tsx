@@ -9,7 +9,7 @@ import { momentText } from '../../design/time.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { saveSkill, skillQuery, skillVersionsQuery, type Skill } from './skill-requests.ts';
 
-/** What a skill says, in any version of it, and the place to write the next. */
+/** The text of a skill in any version, and an editor for the next one. */
 export function SkillDrawer({ skill, onClose }: { skill: Skill | null; onClose: () => void }) {
   return (
     <Dialog

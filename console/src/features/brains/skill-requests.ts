@@ -22,7 +22,7 @@ export const skillLibraryQuery = queryOptions({
   select: (answer) => answer.skills ?? [],
 });
 
-/** What a skill says; an earlier version when one is asked for. */
+/** The text of a skill, optionally of an earlier version. */
 export function skillQuery(skillId: string, version: number | undefined) {
   const input = { action: 'load' as const, skill_id: skillId, ...(version !== undefined && { version }) };
   return queryOptions({

@@ -9,7 +9,7 @@ import { decideSuggestion, isAboutKnowledge, suggestionsQuery, type Suggestion }
 
 type Props = { brain: Brain; about: 'knowledge' | 'skills' };
 
-/** What agents want to change about a brain, for a person to accept or decline; nothing while there is none. */
+/** Suggestions of agents about a brain, to accept or decline. Renders nothing without suggestions. */
 export function SuggestionList({ brain, about }: Props) {
   const { data = [] } = useQuery(suggestionsQuery);
   const here = data.filter(

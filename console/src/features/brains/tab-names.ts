@@ -3,7 +3,7 @@ import { isAtLeast, type Brain } from './requests.ts';
 export const tabNames = ['overview', 'members', 'knowledge', 'skills', 'analytics', 'training', 'settings'] as const;
 export type TabName = (typeof tabNames)[number];
 
-/** What stands in the address of a brain's page. */
+/** Search parameters of a brain's page. */
 export type BrainAddress = {
   tab?: TabName | undefined;
   days?: 7 | 30 | undefined;

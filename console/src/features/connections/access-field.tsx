@@ -1,6 +1,6 @@
 import { SelectField } from '../../design/field.tsx';
 
-/** What an account is linked for. */
+/** The access of an account: reading, or also writing. */
 export type Access = 'read' | 'act';
 
 /** Whether the consent page also asks for what is needed to write. */

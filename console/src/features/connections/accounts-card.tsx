@@ -11,8 +11,8 @@ import { leaveForConsent, staleKeys, testConnection, type Connection } from './r
 import { UnlinkDialog } from './unlink-dialog.tsx';
 
 /**
- * An account, and whether it lacks a permission for the integration it is shown at: for all of it, or for writing alone;
- * `lacks`: what of the writing it lacks, in words.
+ * An account, and whether it lacks permissions for this integration: all of them, or those for writing. `lacks`: the
+ * missing writes, in words.
  */
 export type ShownAccount = {
   connection: Connection;
@@ -21,7 +21,7 @@ export type ShownAccount = {
   lacks: readonly string[];
 };
 
-/** Where an account that was linked by consent is linked again; null where there is no consent. */
+/** The action to relink an account that was linked by consent. Null: there is no consent. */
 type Consent = { provider: string; source: string } | null;
 
 const statusTags = {
@@ -30,7 +30,7 @@ const statusTags = {
   revoked: { text: 'Disconnected', tone: 'plain' },
 } as const;
 
-/** The linked accounts: what is wrong with them, whether they work now, and the way to unlink them. */
+/** The linked accounts, with their errors, a test, and a button to unlink them. */
 export function AccountsCard({ accounts, consent }: { accounts: readonly ShownAccount[]; consent: Consent }) {
   const [ending, setEnding] = useState<Connection | null>(null);
   return (
@@ -133,7 +133,7 @@ function Facts({ connection }: { connection: Connection }) {
   );
 }
 
-/** Back to the consent page: the same account, chosen there again, is mended and keeps what hangs on it. */
+/** Opens the consent page again. Choosing the same account repairs it and keeps everything that uses it. */
 function LinkAgain({ connection, lacking, lacks, consent }: ShownAccount & { consent: Consent }) {
   const leaving = useMutation({
     mutationFn: leaveForConsent,

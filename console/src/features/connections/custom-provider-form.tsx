@@ -9,11 +9,11 @@ import { FormButtons } from './form-buttons.tsx';
 import { configureProvider, staleKeys, type ProviderClient, type ProviderConfig } from './requests.ts';
 
 type Props = {
-  /** What is known; null for a provider that is new. */
+  /** The stored provider. Null: a new one. */
   config: ProviderConfig | null;
   redirectUri: string;
   onDone: (provider: string) => void;
-  /** Absent where there is nothing to go back to. */
+  /** Absent: the form cannot be cancelled. */
   onCancel?: () => void;
 };
 

@@ -2,7 +2,7 @@ import { Button } from '../../design/button.tsx';
 
 type Props = { isBusy: boolean; onCancel: (() => void) | undefined };
 
-/** Ends a form: saved, or left as it was where there is something to go back to. */
+/** The save and cancel buttons of a form. */
 export function FormButtons({ isBusy, onCancel }: Props) {
   return (
     <div className="flex justify-end gap-2">

@@ -5,7 +5,7 @@ import type { Owner } from './requests.ts';
 
 type Props = { owner: Owner; onChange: (owner: Owner) => void };
 
-/** For whom an account is linked. Only who administers the workspace has the choice. */
+/** The owner of a new account. Only administrators can choose. */
 export function OwnerField({ owner, onChange }: Props) {
   const { data: me } = useQuery(meQuery);
   if (!me || me.person.role === 'member') return null;

@@ -11,11 +11,11 @@ import { configureProvider, staleKeys, type ProviderConfig } from './requests.ts
 type Props = {
   config: ProviderConfig;
   onDone?: () => void;
-  /** Absent where there is nothing to go back to. */
+  /** Absent: the form cannot be cancelled. */
   onCancel?: () => void;
 };
 
-/** Sets a provider's OAuth client up, once for the whole workspace; the secret goes in and never comes out. */
+/** Sets up a provider's OAuth client for the whole workspace. The secret is never shown again. */
 export function ProviderSetup({ config, onDone, onCancel }: Props) {
   const { oauth, label, provider } = config;
   if (!oauth) return null;

@@ -3,10 +3,10 @@ import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 import type { Access } from './access-field.tsx';
 
-/** An account or token that is linked, as `list_connections` tells. */
+/** A linked account or token from `list_connections`. */
 export type Connection = Output<'list_connections'>['connections'][number];
 
-/** How accounts of a provider are linked, as `list_provider_configs` tells. */
+/** A provider's settings from `list_provider_configs`. */
 export type ProviderConfig = Output<'list_provider_configs'>['providers'][number];
 
 export type Owner = 'person' | 'workspace';
@@ -18,14 +18,14 @@ export const connectionsQuery = queryOptions({
   select: (answer) => answer.connections,
 });
 
-/** Every provider there is, and what it lacks. */
+/** All providers, with their missing settings. */
 export const providersQuery = queryOptions({
   queryKey: ['connections', 'providers'],
   queryFn: ({ signal }) => call('list_provider_configs', {}, { signal }),
   select: (answer) => answer.providers,
 });
 
-/** What becomes old when an account is linked, changed or ended. */
+/** Invalidates the queries that depend on accounts. */
 export const staleKeys = [['connections'], ['integrations']] as const;
 
 type Leaving = { provider: string; source: string; returnTo: string; owner?: Owner; access?: Access };
@@ -49,7 +49,7 @@ export function configureProvider(client: ProviderClient): Promise<{ provider: s
   return call('configure_oauth_provider', client);
 }
 
-/** Takes a client of the workspace away, with what was linked by it. */
+/** Removes an OAuth client of the workspace, with the accounts linked by it. */
 export function removeProvider(provider: string): Promise<{ accounts_ended: number; ended_at_provider: number }> {
   return call('remove_oauth_provider', { provider, end_accounts: true });
 }

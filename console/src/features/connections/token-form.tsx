@@ -10,7 +10,7 @@ import { connectWithToken, staleKeys, type Owner, type PastedToken, type Provide
 
 type Props = { provider: string; label: string; token: NonNullable<ProviderConfig['token']> };
 
-/** Takes a token that a person made at the provider. It goes in, is checked at once, and never comes out. */
+/** A form for a token from the provider. It is checked at once and never shown again. */
 export function TokenForm({ provider, label, token }: Props) {
   const [owner, setOwner] = useState<Owner>('person');
   const queryClient = useQueryClient();

@@ -4,7 +4,7 @@ import { Dialog } from '../../design/dialog.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { staleKeys, unlinkAccount, type Connection } from './requests.ts';
 
-/** Asks before an account is unlinked, and tells what has to be done at the provider by hand. */
+/** Asks before an account is unlinked, and explains the manual steps at the provider. */
 export function UnlinkDialog({ connection, onClose }: { connection: Connection | null; onClose: () => void }) {
   const queryClient = useQueryClient();
   const unlinking = useMutation({

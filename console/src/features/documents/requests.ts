@@ -7,10 +7,10 @@ export type Document = Output<'list_documents'>['documents'][number];
 export type Topic = Output<'get_document'>['constellations'][number];
 
 const pageSize = 50;
-/** A text is shown in parts of so many lines. */
+/** The number of lines per part. */
 const partLines = 200;
 
-/** Documents, the newest first, page by page. */
+/** Documents, newest first, page by page. */
 export const documentsQuery = infiniteQueryOptions({
   queryKey: ['documents', 'list'],
   queryFn: ({ pageParam, signal }) => call('list_documents', { limit: pageSize, offset: pageParam }, { signal }),
@@ -28,7 +28,7 @@ export function documentQuery(documentId: string) {
   });
 }
 
-/** The part that a line is in. */
+/** The part that contains a line. */
 export function partOf(line: number): number {
   return Math.floor((line - 1) / partLines);
 }

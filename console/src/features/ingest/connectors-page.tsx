@@ -12,7 +12,7 @@ import { NewConnectorDialog } from './new-connector-dialog.tsx';
 import { connectorsQuery, type Connector } from './requests.ts';
 import { ReviewSection } from './review-section.tsx';
 
-/** What sends here by itself, what waits for a place, and which conversations are kept. */
+/** Connectors, texts that wait for a brain, and captured conversations. */
 export function ConnectorsPage() {
   const { data: connectors, error, isPending, refetch } = useQuery(connectorsQuery);
   const [isAdding, setIsAdding] = useState(false);

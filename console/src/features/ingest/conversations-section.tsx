@@ -9,7 +9,7 @@ import { Ago } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { chatsQuery, type Chat } from './requests.ts';
 
-/** The conversations that are kept of the person, and the switch that ends it. */
+/** The captured conversations of the person, and the switch for capture. */
 export function ConversationsSection() {
   const { data, error, isPending, refetch } = useQuery(chatsQuery);
   const queryClient = useQueryClient();

@@ -26,7 +26,7 @@ export const reviewsQuery = queryOptions({
   queryFn: ({ signal }) => call('list_routing_reviews', { limit: 25 }, { signal }),
 });
 
-/** What is to be copied into other products, with the place of the token marked. */
+/** The text to copy into another product, with a placeholder for the token. */
 export const setupsQuery = queryOptions({
   queryKey: ['ingest', 'setups'],
   queryFn: ({ signal }) => call('get_connector_setup', {}, { signal }),

@@ -10,7 +10,7 @@ import { tell, tellFailure } from '../../design/toasts.tsx';
 import { BrainField } from '../brains/brain-field.tsx';
 import { reviewsQuery, type Review } from './requests.ts';
 
-/** Texts whose place was not clear. One press moves a text, and the router learns from it. */
+/** Texts that the router was unsure about. A click moves a text, and the router learns from it. */
 export function ReviewSection() {
   const { data, error } = useQuery(reviewsQuery);
   if (error) return <ErrorState error={error} />;

@@ -5,7 +5,7 @@ import { SelectField } from '../../design/field.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { setupsQuery } from './requests.ts';
 
-/** What to copy into another product. With a token it is ready to use. */
+/** The text to copy into another product. With a token it is complete. */
 export function SetupGuide({ token }: { token: string | null }) {
   const { data, error, isPending } = useQuery(setupsQuery);
   const [product, setProduct] = useState('make');

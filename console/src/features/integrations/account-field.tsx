@@ -3,7 +3,7 @@ import type { Account } from './requests.ts';
 
 type Props = { label: string; accounts: readonly Account[]; chosen: string; onChange: (connectionId: string) => void };
 
-/** Which of several accounts. Two may have one name, so that ids are chosen. */
+/** A select of accounts. It uses ids, because two accounts may have one name. */
 export function AccountField({ label, accounts, chosen, onChange }: Props) {
   return (
     <SelectField label={label} value={chosen} onChange={(event) => onChange(event.target.value)}>

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { Notice } from '../../design/states.tsx';
 
-/** What a person is told on coming back from a provider's consent page. */
+/** The message after returning from a provider's consent page. */
 export type CameBack = { connected?: string | undefined; error?: string | undefined };
 
 type Props = CameBack & { mayWrite?: boolean };

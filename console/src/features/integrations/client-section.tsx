@@ -11,7 +11,7 @@ import type { ProviderConfig } from '../connections/requests.ts';
 
 type OAuth = NonNullable<ProviderConfig['oauth']>;
 
-/** The OAuth client that is used, with the redirect URI it must know; to change it, or to take it away. */
+/** The OAuth client in use, with its redirect URI, to change or remove it. */
 export function ClientSection({ config, oauth }: { config: ProviderConfig; oauth: OAuth }) {
   const [open, setOpen] = useState<'nothing' | 'form' | 'removing'>('nothing');
   const navigate = useNavigate();

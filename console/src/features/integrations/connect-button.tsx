@@ -6,7 +6,7 @@ import type { Access } from '../connections/access-field.tsx';
 import { leaveForConsent, type Owner } from '../connections/requests.ts';
 
 type Props = {
-  /** What is linked: a source, or a provider for its own sake. */
+  /** The source to link, or a provider without one. */
   target: { name: string; label: string; provider: string | null; isConfigured: boolean; isLinked: boolean };
   returnTo: string;
   isPrimary?: boolean;
@@ -14,7 +14,7 @@ type Props = {
   access?: Access;
 };
 
-/** Leads to the provider's consent page; or, when a client or a token has to be entered first, to the page for that. */
+/** Opens the provider's consent page, or the page to enter a missing client or token. */
 export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'person', access = 'act' }: Props) {
   const { name, label, provider, isConfigured } = target;
   const leaving = useMutation({

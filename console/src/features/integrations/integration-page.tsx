@@ -25,10 +25,10 @@ import { working, type Shown } from './shown.ts';
 import { SyncSection } from './sync-card.tsx';
 import { useShown } from './use-shown.ts';
 
-/** One integration: what it lacks, its accounts, what it is allowed and why, and pulling from it now. */
+/** One integration: missing settings, accounts, permissions with reasons, and pulling. */
 export function IntegrationPage({ source, ...cameBack }: CameBack & { source: string }) {
   const { shown, error, refetch } = useShown();
-  // A provider's name leads to its first source: links to a provider are handed out, too.
+  // A provider's name in the URL opens its first source.
   const entry = shown?.find(({ name }) => name === source) ?? shown?.find((each) => each.oauthProvider === source);
   return (
     <Page
@@ -46,7 +46,7 @@ export function IntegrationPage({ source, ...cameBack }: CameBack & { source: st
   );
 }
 
-/** The way to the consent page, for oneself or, as an admin, for everybody. */
+/** The link to the consent page, for the person or, as an admin, for the workspace. */
 function Connecting({ entry }: { entry: Shown }) {
   const [owner, setOwner] = useState<Owner>('person');
   const [access, setAccess] = useState<Access>('act');
@@ -97,7 +97,7 @@ function Details({ entry }: { entry: Shown }) {
   );
 }
 
-/** Where a token or an address is entered; beside another way, or an account that works, it is opened first. */
+/** The form for a token or an address. It is collapsed if there is another way or a working account. */
 function ByToken({ entry }: { entry: Shown }) {
   const { config, oauthProvider, label, isConfigured } = entry;
   const isLinked = working(entry) !== undefined;
@@ -162,7 +162,7 @@ function Scopes({ integration: { name, scopes, supports } }: { integration: Inte
   );
 }
 
-/** Where consent needs an OAuth client first. With a token there is another way, so it does not stand in its way. */
+/** The form for a missing OAuth client. It is collapsed if a token works, too. */
 function Setup({ config }: { config: ProviderConfig }) {
   const [isOpen, setIsOpen] = useState(config.token === null);
   const { data: me } = useQuery(meQuery);

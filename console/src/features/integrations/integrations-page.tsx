@@ -14,7 +14,7 @@ import { working, type Shown } from './shown.ts';
 import { SourceSign } from './source-sign.tsx';
 import { useShown } from './use-shown.ts';
 
-/** What can be linked, what is, and what that allows. */
+/** All integrations, with their linked accounts and what they allow. */
 export function IntegrationsPage(cameBack: CameBack) {
   const { shown, error, refetch } = useShown();
   const sources = shown?.filter(({ integration }) => integration) ?? [];
@@ -106,7 +106,7 @@ const writes: Record<Share, string> = {
   all: 'write without approval',
 };
 
-/** What is linked; or else what is wrong, or what it would allow. */
+/** The linked account, its error, or what the integration allows. */
 function State({ entry, isFailing }: { entry: Shown; isFailing: boolean }) {
   const share = useUnasked(entry.integration?.name);
   const account = working(entry);

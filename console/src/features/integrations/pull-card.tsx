@@ -11,20 +11,20 @@ import { AccountField, chosenOf } from './account-field.tsx';
 import { pullNow, type Integration, type Pulled } from './requests.ts';
 import { describedSources, ShapeFields, shapeIn } from './shape-fields.tsx';
 
-/** What is asked for when a person types nothing else. */
+/** The default request. */
 const usual: Record<string, string> = { gmail: 'newer_than:7d', calendar: 'next week', ics: 'next week', drive: '' };
 const usualWindow = 'last week';
-/** What a person may type there, as the source understands it. */
+/** The hint of the input, by source. */
 const hints: Record<string, string> = {
   gmail: 'Use Gmail search, such as from:grace newer_than:7d.',
   drive: 'A name, words in a file, or a Drive API query.',
 };
 const windowHint = 'Dates, such as “last week”, “yesterday” or “2026-06-01 to 2026-06-07”.';
 const mostTold = 5;
-/** As many as one reading takes. */
+/** The most items per pull. */
 const mostPulled = 1_000;
 
-/** Pulls from a source at once, and tells how much came. */
+/** Pulls from a source at once, and shows how many items came. */
 export function PullCard({ integration: { name, label, accounts } }: { integration: Integration }) {
   const linked = accounts.filter(({ status }) => status === 'active');
   const isDescribed = describedSources.includes(name);

@@ -16,7 +16,7 @@ export const integrationsQuery = queryOptions({
 
 export type Pulled = Output<'fetch_from_integration'>;
 
-/** What is pulled: as words say it, or as the input of the source. */
+/** The pull request: free text, or the input of the source. */
 type NewPull = Omit<Input<'fetch_from_integration'>, 'source'> & { source: string };
 
 /** Pulls from a source now; what came is found as pages when this returns. */
@@ -24,7 +24,7 @@ export function pullNow(asked: NewPull): Promise<Pulled> {
   return call('fetch_from_integration', asked as Input<'fetch_from_integration'>);
 }
 
-/** What keeps a brain in step with an account. */
+/** A sync of an account into a brain. */
 export type Sync = Output<'list_syncs'>['syncs'][number];
 
 /** Every sync into a brain that the person may read. */
@@ -40,12 +40,12 @@ export function keepInStep(sync: NewSync): Promise<Sync> {
   return call('sync_integration', sync as Input<'sync_integration'>);
 }
 
-/** `isFromStart`: everything once more, which notices what was deleted where the service does not tell. */
+/** `isFromStart`: reads everything again, which finds deletions that the service does not report. */
 export function readNow(sync: { syncId: string; isFromStart: boolean }): Promise<unknown> {
   return call('run_sync', { sync_id: sync.syncId, from_start: sync.isFromStart });
 }
 
-/** Ends a sync; the pages it brought stay. */
+/** Ends a sync. Its pages stay. */
 export function stopSync(syncId: string): Promise<unknown> {
   return call('stop_sync', { sync_id: syncId });
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
 
-/** Sources whose answers a person describes, as far as they are not understood by looking at them. */
+/** Sources whose response format a person may describe. */
 export const describedSources: readonly string[] = ['http_json'];
 
 const pagings = [
@@ -18,7 +18,7 @@ type By = (typeof pagings)[number]['by'];
 const isTold = (by: By) => by === 'url' || by === 'token';
 const isCounted = (by: By) => by === 'page' || by === 'offset';
 
-/** Response format. What is left empty is found by looking at it. */
+/** The response format. Empty fields are detected. */
 export function ShapeFields() {
   const [by, setBy] = useState<By>('');
   return (
@@ -59,7 +59,7 @@ export function ShapeFields() {
   );
 }
 
-/** What was filled in, as the input of the source. */
+/** The filled fields, as input of the source. */
 export function shapeIn(form: FormData): Record<string, unknown> {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const by = text('paging') as By; // the field offers no other

@@ -1,4 +1,4 @@
-// What the gallery and the page of one integration show: sources, and providers that no source stands for.
+// The entries of the gallery: sources, and providers without a source.
 import type { ShownAccount } from '../connections/accounts-card.tsx';
 import type { Connection, ProviderConfig } from '../connections/requests.ts';
 import type { Integration } from './requests.ts';
@@ -51,7 +51,7 @@ function ofSource(
   return { name, label, description, oauthProvider, isConfigured: isReady, accounts: all, integration, config };
 }
 
-/** Accounts of a provider that a source cannot be read with: they are shown, so that they can be unlinked. */
+/** Accounts of a provider that cannot be used for a source. They are shown so that people can unlink them. */
 function byConsent(name: string, { accounts }: Integration, connections: readonly Connection[]): ShownAccount[] {
   const served = new Set(accounts.map(({ connection_id }) => connection_id));
   const lacking = 'This account lacks the permission to read here.';

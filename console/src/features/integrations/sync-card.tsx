@@ -52,10 +52,10 @@ export function SyncSection({ integration: { name, accounts } }: { integration: 
   );
 }
 
-/** `isNamed`: there are several accounts, so that it has to be said which one is meant, be it the only one that works. */
+/** `isNamed`: there are several accounts, so the account is shown even if only one works. */
 type FormProps = { source: string; linked: readonly Account[]; isNamed: boolean };
 
-/** The account of a sync; one that may not be read with here any more lacks the permission. */
+/** The account of a sync. An account that can no longer be used here lacks the permission. */
 function accountOf(
   { connection_id: id }: Sync,
   accounts: readonly Account[],
@@ -74,7 +74,7 @@ function accountOf(
   };
 }
 
-/** The form to begin; to change what is kept already it is opened first. */
+/** The form to start a sync. It is collapsed if a sync exists. */
 function Beginning({ isAllKept, ...form }: FormProps & { isAllKept: boolean }) {
   if (!isAllKept) return <BeginForm {...form} />;
   return (

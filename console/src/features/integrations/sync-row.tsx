@@ -16,7 +16,7 @@ const tags = {
 } as const;
 const held = { text: 'Needs its account', tone: 'stop' } as const;
 
-/** One account that is kept in step: how it goes, and the way to read now or to stop. */
+/** One sync: its state, and buttons to sync now or stop. */
 export function SyncRow({
   sync,
   account: of,
@@ -25,7 +25,7 @@ export function SyncRow({
   account: Omit<Account, 'known_as' | 'connected_at'> | undefined;
 }) {
   const account = of?.account ?? 'A disconnected account';
-  // What is wrong with an account is said at the account; reading goes on once that is mended.
+  // Errors of an account are shown at the account. The sync continues once they are fixed.
   const isHeld = of !== undefined && of.status !== 'active';
   const isBegun = sync.finished_at === null && sync.status === 'waiting';
   const tag = isHeld ? held : isBegun ? tags.running : tags[sync.status];
@@ -55,7 +55,7 @@ export function SyncRow({
   );
 }
 
-/** The way to read now, to read everything once more, and to stop. */
+/** Buttons to sync now, to sync everything again, and to stop. */
 function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld: boolean }) {
   const queryClient = useQueryClient();
   const change = {

@@ -3,7 +3,7 @@ import { connectionsQuery, providersQuery } from '../connections/requests.ts';
 import { integrationsQuery } from './requests.ts';
 import { shownOf, type Shown } from './shown.ts';
 
-/** What there is to link, when all three answers are there. */
+/** All integrations, once the three queries are loaded. */
 export function useShown(): { shown: Shown[] | undefined; error: Error | null; refetch: () => void } {
   const queries = [useQuery(integrationsQuery), useQuery(providersQuery), useQuery(connectionsQuery)] as const;
   const [integrations, configs, connections] = queries;

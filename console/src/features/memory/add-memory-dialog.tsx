@@ -13,7 +13,7 @@ import { addMemory, memoryTypes, saliences, salienceWords, type NewMemory } from
 
 type Props = { isOpen: boolean; onClose: () => void; brain?: string | undefined };
 
-/** Writes one thing worth remembering. What is left on «By its words» the server infers. */
+/** Adds one memory. The server infers fields left on "By its words". */
 export function AddMemoryDialog({ isOpen, onClose, brain }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Add memory" description="All your agents can find it.">

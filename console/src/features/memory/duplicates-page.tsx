@@ -13,12 +13,12 @@ import { MemoryDrawer } from './memory-drawer.tsx';
 import type { Memory } from './requests.ts';
 import { useCuration } from './use-curation.ts';
 
-/** What stands in the address of the duplicates. */
+/** Search parameters of the duplicates page. */
 export type DuplicatesAddress = { brain?: string | undefined; memory?: string | undefined };
 
 type Props = { address: DuplicatesAddress; onChange: (address: DuplicatesAddress) => void };
 
-/** Memories that say the same twice, side by side: keep one, or both. */
+/** Duplicate memories side by side: keep one, or both. */
 export function DuplicatesPage({ address, onChange }: Props) {
   const list = useInfiniteQuery(duplicatesQuery(address.brain));
   const pairs = list.data?.pages.flatMap(({ duplicates }) => duplicates) ?? [];

@@ -10,7 +10,7 @@ import { updateMemory, type Correction } from './curation-requests.ts';
 import { memoryTypes, saliences, salienceWords, type Memory, type Trigger } from './requests.ts';
 import { typeName } from './type-label.tsx';
 
-/** Corrects a memory; what it said before stays in its history. */
+/** Edits a memory. Its former text stays in the history. */
 export function EditMemoryForm({ memory, onDone }: { memory: Memory; onDone: () => void }) {
   const queryClient = useQueryClient();
   const [triggers, setTriggers] = useState(memory.triggers);
@@ -79,8 +79,7 @@ function TriggerFields({ triggers, onChange }: TriggerFieldsProps) {
     <fieldset className="space-y-2">
       <legend className="mb-1.5 text-[13px] font-medium text-soft">Triggers</legend>
       {triggers.map(({ condition, reason }, at) => (
-        // A trigger has no id, and is told apart by its place alone.
-        // oxlint-disable-next-line react/no-array-index-key
+        // A trigger has no id, so its position is the key. oxlint-disable-next-line react/no-array-index-key
         <div key={at} className="flex items-start gap-1">
           <div className="min-w-0 flex-1 space-y-1.5">
             <TextField
@@ -124,7 +123,7 @@ function TriggerFields({ triggers, onChange }: TriggerFieldsProps) {
   );
 }
 
-/** What a person changed, and nothing else. */
+/** Only the changed fields. */
 function correctionOf(memory: Memory, triggers: Trigger[], form: FormData): Correction {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const type = memoryTypes.find((each) => each === text('type'));

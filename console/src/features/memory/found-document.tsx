@@ -2,7 +2,7 @@ import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
 import type { Found } from './requests.ts';
 
-/** What a search found in a document: the best lines, and where they stand. */
+/** A search result in a document: the best lines, with their place. */
 export function FoundDocument({ found }: { found: Found }) {
   const source = found.document_source;
   if (!source) return null;

@@ -26,7 +26,7 @@ type Props = {
   onOpenOther: (id: string) => void;
 };
 
-/** What a search found, why, and how sure it is; what was found before stays until then. */
+/** Search results, with reasons and confidence. Former results stay until new ones arrive. */
 export function FoundMemories({ q, filter, onOpen, onOpenOther }: Props) {
   const found = useInfiniteQuery(memorySearchPagesQuery(q, filter));
   if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
@@ -66,7 +66,7 @@ export function FoundMemories({ q, filter, onOpen, onOpenOther }: Props) {
   );
 }
 
-/** How many, and how sure the server is that the best of them hold an answer. */
+/** The number of results, and the confidence that the best ones contain an answer. */
 function Verdict({ answer, shown }: { answer: SearchAnswer; shown: number }) {
   const { confidence, pagination, notice } = answer;
   const total = pagination.total_available;
@@ -94,7 +94,7 @@ function Verdict({ answer, shown }: { answer: SearchAnswer; shown: number }) {
   );
 }
 
-/** Memories that no word led to: they asked to come up when something like this is searched for. */
+/** Memories whose trigger matches the search, though no word does. */
 function CameUp({ memories, onOpen }: { memories: readonly Triggered[]; onOpen: (id: string) => void }) {
   if (!memories.length) return null;
   return (

@@ -7,7 +7,7 @@ import { TypeLabel } from './type-label.tsx';
 
 type Props = { graph: MemoryGraph; constellation: string | null; onOpen: (id: string) => void };
 
-/** The graph as a picture to move about in. What it shows stands in the list beside it, too. */
+/** The graph as a picture to pan and zoom. The list beside it has the same content. */
 export function GraphCanvas({ graph, constellation, onOpen }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<GraphScene>(null);

@@ -12,7 +12,7 @@ export const strokes: Record<Relation, { colour: string; width: number; dash: re
   conflicts_with: { colour: 'var(--color-stop)', width: 2, dash: [] },
 };
 
-/** Where the eye is: the point in the middle, and how large it is seen. */
+/** The viewport: the centre, and the scale. */
 export type View = { x: number; y: number; scale: number };
 
 type Scene = {
@@ -87,7 +87,7 @@ function paintDots(
   context.globalAlpha = 1;
 }
 
-/** Names those with most links, as far as their names have room: none lies on another or on a dot. */
+/** Labels the most linked memories that have room. Labels overlap neither each other nor dots. */
 function paintNames(context: CanvasRenderingContext2D, dots: readonly Dot[], { hovered, view, colourOf }: Scene): void {
   if (hovered) return;
   const size = 1 / view.scale;

@@ -1,4 +1,4 @@
-// Where the memories of a graph stand. The layout is worked out in slices, so that the page stays awake.
+// The layout of a graph. It is computed in slices, so that the page stays responsive.
 import {
   forceCollide,
   forceLink,
@@ -19,14 +19,14 @@ export type Line = { source: Dot; target: Dot; type: Relation };
 export type Layout = {
   dots: readonly Dot[];
   lines: readonly Line[];
-  /** Works on it for so long; false once everything stands still. */
+  /** Computes for this time. False: the layout is finished. */
   work: (ms: number) => boolean;
 };
 
 const largest = 16;
 const stillBelow = 0.02;
 
-/** Begins a layout. What stood somewhere before stays near it. */
+/** Starts a layout. Known nodes stay near their former position. */
 export function beginLayout(graph: MemoryGraph, before: ReadonlyMap<string, Place>): Layout {
   const degrees = degreesOf(graph);
   const colourOf = new Map(constellationsOf(graph).map(({ id, colour }) => [id, colour]));
@@ -68,7 +68,7 @@ export function beginLayout(graph: MemoryGraph, before: ReadonlyMap<string, Plac
   };
 }
 
-/** A first place for the n-th: evenly around the middle, so that nothing has far to go. */
+/** The initial position of the n-th node: evenly around the centre. */
 function spiral(at: number): Place {
   const angle = at * 2.4;
   const distance = 12 * Math.sqrt(at);

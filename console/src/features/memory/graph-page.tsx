@@ -14,7 +14,7 @@ import { MemoryDrawer } from './memory-drawer.tsx';
 
 const GraphCanvas = lazy(() => import('./graph-canvas.tsx').then((loaded) => ({ default: loaded.GraphCanvas })));
 
-/** What stands in the address of the graph. */
+/** Search parameters of the graph. */
 export type GraphAddress = {
   brain?: string | undefined;
   constellation?: string | undefined;
@@ -24,11 +24,11 @@ export type GraphAddress = {
 
 type Props = {
   address: GraphAddress;
-  /** Takes what is to be different in the address. */
+  /** Changes search parameters. */
   onChange: (change: GraphAddress) => void;
 };
 
-/** The memories of a brain and how they hang together, as a picture or as a list. */
+/** The memories of a brain and their links, as a picture or a list. */
 export function GraphPage({ address, onChange }: Props) {
   const { data: graph, error, isPending, refetch } = useQuery(graphQuery(address.brain));
   const isList = address.view === 'list';

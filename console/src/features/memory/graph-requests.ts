@@ -8,7 +8,7 @@ export type GraphLink = MemoryGraph['links'][number];
 
 export type MemoryGraph = Output<'get_memory_graph'>;
 
-/** So many of the newest are drawn: what a browser lays out in a second or two. */
+/** The most memories drawn, newest first: a browser lays them out in a second or two. */
 export const mostNodes = 500;
 
 /** The newest memories of a brain with the links between them; without a brain, of the person's own. */

@@ -1,4 +1,4 @@
-// A graph that lives on a canvas: it settles, is moved and zoomed, and tells what the pointer is on.
+// An interactive graph on a canvas: layout, pan, zoom, and the memory under the pointer.
 import { paint, type View } from './graph-drawing.ts';
 import { readColours } from './graph-colours.ts';
 import { hear } from './graph-gestures.ts';
@@ -21,7 +21,7 @@ export type GraphScene = {
   end: () => void;
 };
 
-/** So long a slice of the layout may take of a frame's 16 ms. */
+/** The share of a 16 ms frame for the layout. */
 const sliceMs = 8;
 const scales = { least: 0.15, most: 5 };
 const reach = 8;

@@ -28,7 +28,7 @@ type Props = {
   onOpen: (id: string | undefined) => void;
 };
 
-/** All there is to know of one memory, and what can be done with it. */
+/** One memory in full, with its actions. */
 export function MemoryDrawer({ id, found = null, onOpen }: Props) {
   return (
     <Dialog isOpen={id !== undefined} onClose={() => onOpen(undefined)} title="Memory" place="side">

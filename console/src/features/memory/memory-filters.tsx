@@ -10,13 +10,13 @@ import { integrationsQuery } from '../integrations/requests.ts';
 import { typeName } from './type-label.tsx';
 import { memoryTypes, saliences, salienceWords, type MemoryFilter } from './requests.ts';
 
-/** What stands in the address of the memory page; `memory` is the one that is open beside the list. */
+/** Search parameters of the memory page. `memory` is the one open beside the list. */
 export type MemoryAddress = MemoryFilter & { q?: string | undefined; memory?: string | undefined };
 
-/** `onChange` takes what is to be different; two changes in the same moment must not undo each other. */
+/** `onChange` takes only the changed parameters, so that two changes at once do not undo each other. */
 type Props = { address: MemoryAddress; onChange: (change: MemoryAddress) => void };
 
-/** What the server can narrow a search by, but no list. */
+/** Filters that work for searches only. */
 const finer = ['salience', 'author', 'source', 'since', 'until'] as const;
 
 /** How many of the finer filters are set. */

@@ -5,7 +5,7 @@ import { useMayWrite } from '../brains/use-may-write.ts';
 import type { Change, WholeMemory } from './curation-requests.ts';
 import { useCuration } from './use-curation.ts';
 
-/** What a memory said before, and what else was done with it, the latest first. */
+/** Former texts and other changes of a memory, newest first. */
 export function MemoryHistory({ whole: { memory, versions, changes } }: { whole: WholeMemory }) {
   return (
     <DrawerSection title="History">

@@ -17,13 +17,13 @@ import { memoryListQuery, type ListFilter } from './requests.ts';
 
 type Props = {
   address: MemoryAddress;
-  /** Takes what is to be different in the address. */
+  /** Changes search parameters. */
   onChange: (change: MemoryAddress) => void;
   /** Opens one beside the list, in the address; undefined closes it. */
   onOpen: (id: string | undefined) => void;
 };
 
-/** Finds and browses what is remembered; what is asked for stands in the address, so it can be kept and shared. */
+/** Searches and lists memories. Search and filters are in the URL, so people can bookmark and share them. */
 export function MemoryPage({ address, onChange, onOpen }: Props) {
   const [isAdding, setIsAdding] = useState(false);
   const [found, setFound] = useState<FoundBy | null>(null);
@@ -68,7 +68,7 @@ export function MemoryPage({ address, onChange, onOpen }: Props) {
   );
 }
 
-/** The way to what is said twice, where something is. */
+/** A link to duplicates, if there are any. */
 function DuplicatesLink({ brain }: { brain: string | undefined }) {
   const { data } = useInfiniteQuery(duplicatesQuery(brain));
   const hasDuplicates = data?.pages.some(({ duplicates }) => duplicates.length);

@@ -4,7 +4,7 @@ import type { Memory } from './requests.ts';
 
 type Props = { memory: Memory; neighbours: readonly Memory[]; onOpen: (id: string) => void };
 
-/** What was said just before and after, in the order it was said. */
+/** The turns just before and after, in order. */
 export function MemoryThread({ memory, neighbours, onOpen }: Props) {
   const turns = neighbours.some(({ id }) => id === memory.id)
     ? neighbours

@@ -12,7 +12,7 @@ type Props = {
   onOpen: (id: string) => void;
 };
 
-/** Memories that say the same as this one; one of them can retire for the other. */
+/** Duplicates of a memory. One of the two can be archived. */
 export function MemoryTwins({ memory, twins, mayWrite, onOpen }: Props) {
   const { merging, dismissing } = useCuration();
   if (!twins.length) return null;
@@ -49,7 +49,7 @@ export function MemoryTwins({ memory, twins, mayWrite, onOpen }: Props) {
   );
 }
 
-/** How much two memories are the same, in words; what is near is never called the same. */
+/** The similarity of two memories, in words. Similar ones are never called equal. */
 export function samenessText(kind: 'exact' | 'near', similarity: number): string {
   return kind === 'exact' ? 'Same text' : `${Math.min(Math.round(similarity * 100), 99)} % same words`;
 }

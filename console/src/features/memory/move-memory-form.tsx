@@ -8,7 +8,7 @@ import { BrainField } from '../brains/brain-field.tsx';
 import { moveMemory } from './curation-requests.ts';
 import type { Memory } from './requests.ts';
 
-/** Puts a memory into another brain; whoever reads that one reads it from then on. */
+/** Moves a memory to another brain, whose readers can read it from then on. */
 export function MoveMemoryForm({ memory, onDone }: { memory: Memory; onDone: () => void }) {
   const queryClient = useQueryClient();
   const [target, setTarget] = useState('');

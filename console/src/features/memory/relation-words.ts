@@ -1,7 +1,7 @@
 import type { MemoryLink } from './curation-requests.ts';
 import type { Relation } from './requests.ts';
 
-/** How a memory stands to another: read from the one that the link starts at, and from the one it leads to. */
+/** Names of relations, from the start of the link and from its end. */
 export const relationWords: Record<Relation, { forth: string; back: string }> = {
   relates_to: { forth: 'related to', back: 'related to' },
   depends_on: { forth: 'depends on', back: 'is needed by' },
@@ -11,7 +11,7 @@ export const relationWords: Record<Relation, { forth: string; back: string }> = 
   conflicts_with: { forth: 'contradicts', back: 'contradicts' },
 };
 
-/** The other end of a link, and in words how this end stands to it. */
+/** The other end of a link, and the relation in words. */
 export function linkSeenFrom(id: string, link: MemoryLink): { otherId: string; words: string } {
   const words = relationWords[link.relationship_type];
   return link.source_memory_id === id

@@ -12,10 +12,10 @@ export const salienceWords: Record<Salience, string> = { normal: 'Normal', eleva
 
 export type Memory = Output<'list_memories'>['memories'][number];
 
-/** A condition that brings a memory up when what somebody works on or asks for fits it. */
+/** A condition that adds a memory to matching work or searches. */
 export type Trigger = Memory['triggers'][number];
 
-/** By which words, where, and beside what a search found a memory. */
+/** Why a search found a memory: words, place, and neighbours. */
 export type Why = Hit['why'];
 
 /** A memory as a search found it. */
@@ -27,7 +27,7 @@ export function isMemory(found: Found): found is Hit {
   return found.type !== 'document_constellation';
 }
 
-/** A memory that is no hit, but asked to come up when something like this is searched for. */
+/** A memory whose trigger matches the search. */
 export type Triggered = SearchAnswer['triggered_memories'][number];
 
 export const relations = [
@@ -59,7 +59,7 @@ function searchInput(q: string, { brain, ...filter }: MemoryFilter) {
   return { q, limit: 20, ...Object.fromEntries(given) };
 }
 
-/** Finds the memories that say it best. */
+/** Searches memories, best first. */
 export function memorySearchQuery(q: string, filter: MemoryFilter = {}) {
   const input = searchInput(q, filter);
   return queryOptions({

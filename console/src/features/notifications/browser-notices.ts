@@ -29,7 +29,7 @@ function isWished(personId: string): boolean {
   return localStorage.getItem(wishOf(personId)) === 'on';
 }
 
-/** A wish is of one person in one browser: who signs in after them has their own. */
+/** The setting belongs to one person in one browser. */
 function wishOf(personId: string): string {
   return `thalamus-notices-${personId}`;
 }
@@ -37,7 +37,7 @@ function wishOf(personId: string): string {
 type Shown = { notice: Notification; ids: Set<string> };
 const shown = new Map<string, Shown>();
 
-/** What a notice says, which drafts it is about, and where it leads. Drafts under one tag share one notice. */
+/** A notice: text, drafts and link. Drafts with one tag share one notice. */
 export type Words = { tag: string; ids: readonly string[]; title: string; body: string; onOpen: () => void };
 
 /** How many drafts the notice with this tag is about, those that come now included. */
@@ -56,7 +56,7 @@ export function showNotice({ tag, ids, title, body, onOpen }: Words): void {
   shown.set(tag, { notice, ids: new Set([...(shown.get(tag)?.ids ?? []), ...ids]) });
 }
 
-/** A draft was decided: a notice goes with the last that it is about. */
+/** Removes a notice when the last of its drafts is decided. */
 export function dropFromNotices(draftId: string): void {
   for (const [tag, { notice, ids }] of shown) {
     if (!ids.delete(draftId) || ids.size) continue;
@@ -65,7 +65,7 @@ export function dropFromNotices(draftId: string): void {
   }
 }
 
-/** Somebody looks: there is nothing to tell any more. */
+/** Removes all notices when a person looks at the console. */
 export function closeNotices(): void {
   for (const { notice } of shown.values()) notice.close();
   shown.clear();

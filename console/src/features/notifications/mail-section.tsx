@@ -13,7 +13,7 @@ const choices: readonly { mail: MailChoice; label: string; says: string }[] = [
   { mail: 'digest', label: 'Digest', says: 'At most one mail every 15 minutes.' },
 ];
 
-/** Whether a person is told by mail of what waits for them. */
+/** The setting for mails about pending drafts. */
 export function MailSection() {
   const { data, error, refetch } = useQuery(notificationsQuery);
   return (

@@ -1,4 +1,4 @@
-/** What becomes of the word that a draft came: a notice of the system, one for a batch, when nobody looks at the console. */
+/** Shows a system notice for new drafts, one per batch, when nobody looks at the console. */
 import type { QueryClient } from '@tanstack/react-query';
 import { meQuery } from '../accounts/requests.ts';
 import { headlineOf } from '../actions/draft-words.ts';
@@ -8,9 +8,9 @@ import { isInView } from './visible-tabs.ts';
 
 type Open = (draftId: string) => void;
 
-/** What comes within this time is looked at together, so that a batch is read once. */
+/** Drafts within this time are handled together, so that a batch is fetched once. */
 const gatherMs = 800;
-/** More than that are told in one notice, whatever they belong to. */
+/** More drafts than this share one notice. */
 const mostNotices = 3;
 
 const come = new Set<string>();

@@ -6,7 +6,7 @@ export type MailChoice = 'off' | 'each' | 'digest';
 
 export type Notifications = Output<'get_notifications'>;
 
-/** How the person is told of drafts. */
+/** The notification settings of the person. */
 export const notificationsQuery = queryOptions({
   queryKey: ['notifications'],
   queryFn: ({ signal }) => call('get_notifications', {}, { signal }),

@@ -11,7 +11,7 @@ import { attachRoute, destinationsQuery, type RouteEnds } from './requests.ts';
 
 type Asked = Parameters<typeof attachRoute>[0];
 
-/** Asks what goes from which connector to which destination. The ends that are given are fixed. */
+/** Creates a route from a connector to a destination. Given ends are fixed. */
 export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
   const { output_source_id: source, output_destination_id: destination, onClose } = props;
   const { data: connectors = [] } = useQuery(connectorsQuery);

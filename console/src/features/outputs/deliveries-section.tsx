@@ -23,7 +23,7 @@ const filters = [undefined, 'waiting', 'delivered', 'failed'] as const satisfies
   | undefined
 )[];
 
-/** What was sent to a destination, the newest first, as it goes out. */
+/** The deliveries of a destination, newest first, kept current. */
 export function DeliveriesSection({ of: { output_destination_id: id } }: { of: Destination }) {
   const [status, setStatus] = useState<DeliveryStatus | undefined>();
   const [opened, setOpened] = useState<string | undefined>();
@@ -134,7 +134,7 @@ function Row({ of: delivery, isOpen, onOpen }: { of: Delivery; isOpen: boolean; 
   );
 }
 
-/** While deliveries come, pages move: one may stand on two of them. */
+/** New deliveries shift the pages, so one delivery may be on two of them. */
 function distinct(deliveries: readonly Delivery[]): Delivery[] {
   return [...new Map(deliveries.map((delivery) => [delivery.delivery_id, delivery])).values()];
 }

@@ -12,7 +12,7 @@ import { RoutesSection } from './routes-section.tsx';
 import { SecretSection } from './secret-section.tsx';
 import { deliveryText, deliveryTone } from './words.ts';
 
-/** One destination: how it does, what goes to it, each delivery, and its secret. */
+/** One destination: health, routes, deliveries and secret. */
 export function DestinationPage({ destinationId }: { destinationId: string }) {
   const { data, error, isPending, refetch } = useQuery(destinationsQuery);
   const destination = data?.find((each) => each.output_destination_id === destinationId);

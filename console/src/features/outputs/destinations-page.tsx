@@ -13,7 +13,7 @@ import { NewDestinationDialog } from './new-destination-dialog.tsx';
 import { destinationsQuery, type Destination } from './requests.ts';
 import { deliveryText, deliveryTone, statusText, statusTone } from './words.ts';
 
-/** The addresses that events go on to, and how deliveries do. */
+/** All destinations, with the health of their deliveries. */
 export function DestinationsPage() {
   const { data, error, isPending, refetch } = useQuery(destinationsQuery);
   const [isAdding, setIsAdding] = useState(false);

@@ -8,7 +8,7 @@ export type Delivery = Output<'list_output_deliveries'>['deliveries'][number];
 export type DeliveryDetail = Output<'get_output_delivery'>;
 export type DeliveryStatus = Delivery['status'];
 
-/** Deliveries come without a word from the server: lists that are looked at ask for them. */
+/** The server emits no events for deliveries, so visible lists are polled. */
 const lookMs = 2_000;
 
 export const destinationsQuery = queryOptions({

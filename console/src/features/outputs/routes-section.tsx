@@ -14,7 +14,7 @@ import { destinationsQuery, detachRoute, routesQuery, type Destination, type Rou
 
 type Props = { connector?: Connector; destination?: Destination };
 
-/** The routes of a connector or to a destination: where documents go on to. */
+/** The routes of a connector or to a destination. */
 export function RoutesSection({ connector, destination }: Props) {
   const ends = {
     ...(connector && { output_source_id: connector.webhook_connector_id }),
@@ -115,7 +115,7 @@ function FromConnector({ of: { output_source_id: connectorId } }: { of: Route })
   );
 }
 
-/** What goes along a route, in words. */
+/** The filters of a route, in words. */
 function filterText(route: Route): string {
   const { output_payload_format: format, output_type_filter: type, output_tag_filter: tags } = route;
   const what = format === 'raw_payload' ? 'The body as it came' : 'Documents';

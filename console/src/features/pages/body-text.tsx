@@ -6,7 +6,7 @@ const shownAtFirst = 12_000;
 
 type Props = { text: string; terms: readonly string[]; hasQuotes?: boolean };
 
-/** Text from outside, as text: addresses can be followed, copies of earlier mails are folded, and the end of a long one waits. */
+/** Untrusted text with links. Quoted mails are collapsed, and long texts are truncated. */
 export function BodyText({ text, terms, hasQuotes = false }: Props) {
   const [isWhole, setIsWhole] = useState(false);
   const shown =

@@ -8,11 +8,11 @@ import { happenedAt } from './happened-at.ts';
 import { PageTitle } from './page-title.tsx';
 import type { ReadingProps } from './page-view.tsx';
 
-/** Told already, or of no use to people. */
+/** Fields that are shown elsewhere, or are not useful to people. */
 const notShown = new Set(['link', 'html_link', 'url', 'account', 'state', 'channel_id', 'ts', 'has_attachments']);
 const between = '\n\n---\n\n';
 
-/** An issue, a message, a note, and whatever else integrations bring: who, when, what is known of it, its text and answers. */
+/** An issue, message, note or other page: author, date, facts, text and replies. */
 export function EntryPage({ page, terms, file }: ReadingProps) {
   const state = page.frontmatter['state'];
   const happened = happenedAt(page);

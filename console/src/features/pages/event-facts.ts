@@ -62,7 +62,7 @@ const days: Record<string, string> = {
   SU: 'Sunday',
 };
 
-/** A rule of RFC 5545 in words: «every 2 weeks on Monday, 10 times». What it does not know of a rule it leaves out. */
+/** A recurrence rule (RFC 5545) in words: "every 2 weeks on Monday, 10 times". Unknown parts are omitted. */
 export function recurrenceText(value: unknown): string {
   const rules = (Array.isArray(value) ? value.map(String) : [typeof value === 'string' ? value : '']).filter(Boolean);
   const rule = rules.find((each) => each.includes('FREQ='));

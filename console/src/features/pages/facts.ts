@@ -4,7 +4,7 @@ import { secureAddress } from './provider-address.ts';
 /** One line about a page; `href` when it is an address on the web. */
 export type Fact = { key: string; name: string; text: string; href: string | null };
 
-/** What a reader looks for first. The rest follows by name. */
+/** The fields that come first. The others follow by name. */
 const firstNames = ['from', 'to', 'cc', 'start', 'end', 'location', 'organizer', 'attendees', 'owner', 'modified'];
 
 /** The frontmatter of a page as lines for people, without what is empty. */

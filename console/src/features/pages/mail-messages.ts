@@ -7,8 +7,8 @@ const between = '\n\n---\n\n';
 const head = /^From: (.*)\n?(?:Date: (\S+)\n?)?(?:\n?Attachments: .*\n?)?(?:\n([\s\S]*))?$/;
 
 /**
- * The messages of a thread, the oldest first. How many there are is known from the ids that the provider told: where the text
- * falls into another number of parts, it is shown as one, because what looks like a message may be words of another.
+ * The messages of a thread, oldest first. If the text has another number of parts than there are message ids, it is
+ * shown as one, because quoted text may look like a message.
  */
 export function messagesOf({ body, frontmatter, author, occurred_at }: PageDocument): MailMessage[] {
   const told = frontmatter['message_ids'];

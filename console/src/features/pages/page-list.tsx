@@ -7,7 +7,7 @@ import type { FoundPages } from './use-found-pages.ts';
 
 type Props = { found: FoundPages; address: PagesAddress; chosen: string | undefined; onOpen: () => void };
 
-/** The pages that were found, what stands in their place when there are none, and the way to more. */
+/** The list of pages, its empty state, and the button for more. */
 export function PageList({ found, address, chosen, onOpen }: Props) {
   if (found.error) return <ErrorState error={found.error} onRetry={found.retry} />;
   if (found.isPending) return <Skeleton rows={6} label={address.q ? 'Searching' : 'Loading pages'} />;

@@ -19,7 +19,7 @@ type Props = {
   onOpen: () => void;
 };
 
-/** One page of the list: who, what, when, and where the words stand that were searched for. */
+/** One page of the list: author, title, date, and the matching words. */
 export function PageRow({ page, address, terms, isChosen, onOpen }: Props) {
   const row = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -93,12 +93,12 @@ function Origin({ page }: { page: PageSummary }) {
   );
 }
 
-/** Above the text of events and files stand lines that a program reads better than a person. */
+/** Texts of events and files begin with lines for programs, which are left out. */
 function excerptOf({ excerpt }: PageSummary): string {
   return /^(?:When|File): /.test(excerpt) ? '' : excerpt;
 }
 
-/** Who, or, of an event, when: its day is what one looks for. */
+/** The author, or the date of an event. */
 function whoOf({ type, author, occurred_at, all_day }: PageSummary): string {
   if (type !== 'calendar_event') return nameOf(author ?? '');
   return all_day ? `${dayText(occurred_at)}, all day` : momentText(occurred_at);

@@ -21,7 +21,7 @@ const kinds: Record<string, (props: ReadingProps) => ReactNode> = {
 
 type Props = { id: string; address: PagesAddress; terms: readonly string[] };
 
-/** One page, as what it is. Its text is shown as text: it came from outside and may say anything. */
+/** One page, in the view for its kind. Its text is untrusted and shown as plain text. */
 export function PageView({ id, address, terms }: Props) {
   const { data: page, error, isPending, refetch } = useQuery(pageQuery(id));
   const Kind = (page && kinds[page.type]) ?? EntryPage;

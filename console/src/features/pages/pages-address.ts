@@ -1,4 +1,4 @@
-/** Parts of time that a list of pages can be of. */
+/** Periods to filter pages by. */
 export const periods = ['today', 'week', 'month', 'year', 'upcoming'] as const;
 export type Period = (typeof periods)[number];
 
@@ -34,7 +34,7 @@ export type PagesAddress = {
 const dayMs = 86_400_000;
 const daysOf = { week: 7, month: 30, year: 365 };
 
-/** From and to when, by the reader's own days. Counted in whole days, so that the same question is asked all day. */
+/** The start and end of a period, in the reader's time zone. Whole days keep the query equal all day. */
 export function periodOf(when: Period | undefined, now: Date): { since?: string; until?: string } {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
   const after = (days: number) => new Date(midnight.getTime() + days * dayMs).toISOString();

@@ -3,7 +3,7 @@ import type { PageDocument } from './requests.ts';
 /** Fields in which sources tell where a thing stands at the provider. */
 const fields = ['link', 'html_link', 'url', 'web_link'];
 
-/** Where a page can be seen at its provider; only what is surely an address on the web, since it came from outside. */
+/** The URL of a page at its provider. It is untrusted, so only valid https URLs are returned. */
 export function providerAddress({ source, frontmatter }: Pick<PageDocument, 'source' | 'frontmatter'>): string | null {
   const told = fields.map((name) => frontmatter[name]).find((value) => secureAddress(value) !== null);
   if (told !== undefined) return secureAddress(told);

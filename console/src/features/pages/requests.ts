@@ -23,7 +23,7 @@ export function pageSearchQuery(q: string, address: PagesAddress) {
 
 const pageSize = 50;
 
-/** All pages, the newest first; of what is still to come, what comes next. */
+/** All pages, newest first. Future events are sorted by the next date. */
 export function pageListQuery(address: PagesAddress) {
   const input = {
     ...filterOf(address),
@@ -39,7 +39,7 @@ export function pageListQuery(address: PagesAddress) {
   });
 }
 
-/** What is still to come are events: a mail of this morning is of today as well, and over. */
+/** Only events can be in the future. A mail of today is in the past. */
 function filterOf({ source, type: chosen, when }: PagesAddress) {
   const type = chosen ?? (when === 'upcoming' ? 'calendar_event' : undefined);
   return { ...(source && { source }), ...(type && { type }), ...periodOf(when, new Date()) };

@@ -1,15 +1,15 @@
-// Takes texts from outside apart: what is quoted in them, what is an address, what stands above them.
+// Parses untrusted texts: quotations, links, and header lines.
 
 const beginsQuotation = [
   /^-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,}$/i,
   /^(?:on|am|le|el|il|op|em)\s.{5,200}(?<!\p{L})(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu)(?!\p{L}).{0,80}:$/iu,
 ];
-/** So many quoted lines together are folded; one or two are what the answer is about. */
+/** From this many lines on, a quotation is collapsed. Shorter ones are the context of the reply. */
 const leastQuoted = 3;
 
 export type TextPart = { isQuoted: boolean; text: string };
 
-/** A text in parts: what was written, and the copies of earlier messages in it. */
+/** A text in parts: the author's words, and quoted messages. */
 export function foldQuotes(text: string): TextPart[] {
   const parts: TextPart[] = [];
   const add = (isQuoted: boolean, lines: readonly string[]) => {
@@ -34,7 +34,7 @@ export function foldQuotes(text: string): TextPart[] {
   return parts;
 }
 
-/** Behind the last line of a quotation that begins here; the same line when none does. */
+/** The line after a quotation that begins here, or the same line if none does. */
 function endOfQuotation(lines: readonly string[], at: number): number {
   const line = (lines[at] ?? '').trim();
   const begins = beginsQuotation.some((beginning) => beginning.test(line));
@@ -42,7 +42,7 @@ function endOfQuotation(lines: readonly string[], at: number): number {
   while (end < lines.length && /^\s*>/.test(lines[end] ?? '')) end += 1;
   const quoted = end - at;
   if (!begins) return quoted >= leastQuoted ? end : at;
-  // Without marks the copy runs to the end.
+  // An unmarked quotation ends with the text.
   return quoted > 1 ? end : lines.length;
 }
 

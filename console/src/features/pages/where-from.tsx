@@ -8,7 +8,7 @@ import { SourceIcon } from '../integrations/source-sign.tsx';
 import { providerAddress } from './provider-address.ts';
 import type { PageDocument } from './requests.ts';
 
-/** Where a page came from: the service and the account, when it was read last, and the way to it there. */
+/** The origin of a page: service, account, last sync, and a link. */
 export function WhereFrom({ page }: { page: PageDocument }) {
   const { data: integrations = [] } = useQuery(integrationsQuery);
   const [name = '', ...rest] = page.source?.split(':') ?? [];

@@ -13,7 +13,7 @@ const outcomes: Readonly<Partial<Record<Question['outcome'], { tone: 'plain' | '
   unfinished: { tone: 'wait', label: 'Cut off' },
 };
 
-/** The last questions, each with what it used. */
+/** The latest questions with their usage. */
 export function QuestionList() {
   const { data, error, isPending, refetch } = useQuery(questionsQuery);
   if (data && !data.usage.length) return null;

@@ -13,7 +13,7 @@ import { moneyText, questionsText, tokenText } from './words.ts';
 
 type Props = { address: UsageAddress; onChange: (address: UsageAddress) => void };
 
-/** What language models were asked for and what that cost, and which models are set. */
+/** The usage and cost of language models, and the configured models. */
 export function UsagePage({ address: { period: days = 30 }, onChange }: Props) {
   const { data, error, isPending, refetch } = useQuery(usageQuery(days));
   return (
@@ -79,7 +79,7 @@ function Parts({ of: overview }: { of: UsageOverview }) {
   );
 }
 
-/** What the figures leave out. */
+/** Explains what the figures exclude. */
 function Remarks({ of: { total } }: { of: UsageOverview }) {
   const remarks = [
     total.unpriced_calls && `The cost of ${questionsText(total.unpriced_calls)} is unknown and not included.`,

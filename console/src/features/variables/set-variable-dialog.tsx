@@ -12,7 +12,7 @@ import { BrainField } from '../brains/brain-field.tsx';
 import { createLink, permissionSetsQuery, type Asked, type Tier, type Variable } from './requests.ts';
 import { tierWords } from './tier-words.ts';
 
-/** What is to be set: something new, or a variable anew. */
+/** The variable to set: a new or an existing one. */
 export type Setting = { former?: Variable };
 
 /** Asks what a variable is for, and opens the page where its value is pasted. */

@@ -42,7 +42,7 @@ function VariableList({ rows, nameOf, onHosts, onReplace, onDelete }: ListProps)
   );
 }
 
-/** The values that agents use and never see: what there is, where it may go, and the way to set one. */
+/** All variables with their allowed hosts. Agents use the values and never see them. */
 export function VariablesPage() {
   const { data: variables, error, isPending, refetch } = useQuery(variablesQuery);
   const { data: me } = useQuery(meQuery);

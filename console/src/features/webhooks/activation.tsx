@@ -12,7 +12,7 @@ import { useMayChange } from './use-may-change.ts';
 
 type Step = { text: string; tab: ConnectorTab; isDone: boolean };
 
-/** What a draft still needs, or that a newer version waits to be activated. */
+/** Shows what a draft connector still needs, or that a newer version is inactive. */
 export function Activation({ of: connector }: { of: Connector }) {
   const { status, version, active_version: active } = connector;
   if (status === 'draft') return <StepsToActive of={connector} />;

@@ -18,7 +18,7 @@ import { countText, outcomeText, outcomeTone } from './words.ts';
 
 type Props = { of: Connector; eventId: string | undefined; onClose: () => void };
 
-/** One event beside the list: what came, what was made of it, and a replay. */
+/** One event beside the list: request, documents, and replay. */
 export function EventDrawer({ of: connector, eventId, onClose }: Props) {
   return (
     <Dialog isOpen={eventId !== undefined} onClose={onClose} place="side" title="Event">
@@ -128,7 +128,7 @@ function EventActions({ of: connector, event }: { of: Connector; event: EventDet
     mutationFn: (isDry: boolean) =>
       replayEvents(
         { connectorId, filter: 'all', text: undefined },
-        // A dry run tries what was saved last, so that an edit is seen on a real event before it is active.
+        // A dry run uses the newest version, so that people can test an edit before activation.
         { eventId: event.webhook_event_id, isDry, ...(isDry && { version }) },
       ),
     onSuccess: ({ dry_run }) => {

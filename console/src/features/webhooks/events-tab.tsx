@@ -15,7 +15,7 @@ import { countText, filterText, outcomeText, outcomeTone } from './words.ts';
 
 type Props = { of: Connector; address: ConnectorAddress; onChange: (change: ConnectorAddress) => void };
 
-/** What a connector received, the newest first, as it arrives. */
+/** The events of a connector, newest first, kept current. */
 export function EventsTab({ of: connector, address, onChange }: Props) {
   const { filter = 'all', q, event } = address;
   const query: EventQuery = { connectorId: connector.webhook_connector_id, filter, text: q };
@@ -121,7 +121,7 @@ function Row({ of: event, isOpen, onOpen }: { of: WebhookEvent; isOpen: boolean;
   );
 }
 
-/** While events arrive, pages move: one may stand on two of them. */
+/** New events shift the pages, so one event may be on two of them. */
 function distinct(events: readonly WebhookEvent[]): WebhookEvent[] {
   return [...new Map(events.map((event) => [event.webhook_event_id, event])).values()];
 }

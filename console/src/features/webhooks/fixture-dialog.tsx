@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** Keeps a payload with what the translator should do with it. */
+/** Saves a payload with the expected translation as a fixture. */
 export function FixtureDialog({ connectorId, eventId, onClose }: Props) {
   const { data: samples = [] } = useQuery({ ...samplesQuery(connectorId), enabled: eventId === undefined });
   const [chosen, setChosen] = useState<string | null>(null);

@@ -15,7 +15,7 @@ export type Replayed = Output<'replay_webhook_events'>;
 export type Tested = Output<'test_webhook_translator'>;
 export type EventFilter = NonNullable<Input<'list_webhook_events'>['webhook_event_filter']>;
 
-/** Events come without a word from the server, so that taking them stays quick: lists that are looked at ask for them. */
+/** The server emits no events for incoming requests, so that intake stays fast. Visible lists are polled. */
 const lookMs = 2_000;
 
 export const connectorsQuery = queryOptions({
@@ -38,7 +38,7 @@ export function connectorQuery(id: string) {
   });
 }
 
-/** What was shown once, kept until the page is left for a while. */
+/** A one-time secret, kept until the person leaves the page. */
 export type Fresh = { url?: string; secret?: string };
 
 export function freshQuery(id: string) {

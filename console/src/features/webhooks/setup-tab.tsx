@@ -15,7 +15,7 @@ import { useMayChange } from './use-may-change.ts';
 import { useUpdate } from './use-update.ts';
 import { senderText } from './words.ts';
 
-/** How the sender is set up, step by step, and the settings of the connector. */
+/** The set-up steps of the sender, and the settings of the connector. */
 export function SetupTab({ of: connector }: { of: Connector }) {
   const { provider, signature_scheme: scheme, setup_steps } = connector;
   const { data: providers = [] } = useQuery(providersQuery);

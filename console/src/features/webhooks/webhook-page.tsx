@@ -25,7 +25,7 @@ const tabText: Record<ConnectorTab, string> = {
 
 type Props = { connectorId: string; address: ConnectorAddress; onChange: (change: ConnectorAddress) => void };
 
-/** One connector: what arrives, what is made of it, where it goes on to, and how the sender is set up. */
+/** One connector: events, translator, routes and set-up. */
 export function WebhookPage({ connectorId, address, onChange }: Props) {
   const { data, error, isPending, refetch } = useQuery(connectorQuery(connectorId));
   const { data: providers = [] } = useQuery(providersQuery);

@@ -5,7 +5,7 @@ const tabs = [
   { to: '/webhooks/outgoing', label: 'Outgoing' },
 ] as const;
 
-/** The two directions: what other services send here, and what goes on to them. */
+/** The two directions: incoming webhooks, and outgoing deliveries. */
 export function WebhookTabs({ chosen }: { chosen: (typeof tabs)[number]['to'] }) {
   return <Tabs label="Webhooks" tabs={tabs} chosen={chosen} className="-mt-2 mb-6 -ml-3" />;
 }

@@ -12,7 +12,7 @@ import { useMayChange } from './use-may-change.ts';
 import { WebhookTabs } from './webhook-tabs.tsx';
 import { countText, outcomeText, outcomeTone, senderText, statusText, statusTone } from './words.ts';
 
-/** The services that send webhooks here, and how each does. */
+/** All webhook connectors, with their health. */
 export function WebhooksPage() {
   const { data, error, isPending, refetch } = useQuery(connectorsQuery);
   const [isAdding, setIsAdding] = useState(false);
