@@ -25,12 +25,12 @@ export type Preview = {
  * provider keeps until it is sent; by a mark in the sent content; by the requested state; or by similar new content.
  * With `none` a person has to look.
  */
-export const handleKinds = ['chosen_id', 'unsent', 'mark', 'state', 'likeness', 'none'] as const;
+export const handleKinds = ['chosen_id', 'unsent', 'mark', 'state', 'fingerprint', 'none'] as const;
 export type HandleKind = (typeof handleKinds)[number];
 
 /**
- * Other drafts of the same action, by the ids of `likeness`. `taken`: the items they made. `seen`: the items that
- * existed before each of them was sent, which they cannot have made.
+ * Ids of provider items that competing drafts of the same action are known by. `taken`: items they created. `seen`: per
+ * draft, the items that existed before it was sent, so that it did not create them.
  */
 export type OfOthers = { taken: readonly unknown[]; seen: readonly (readonly unknown[])[] };
 
@@ -121,7 +121,7 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
     others?: OfOthers,
   ): Promise<Outcome>;
   /** For outcomes that are found by similar content only: the ids of similar items, and the id in a result. */
-  likeness?: {
+  fingerprint?: {
     of(payload: z.output<Payload>, handle: Record<string, unknown>): string;
     idOf(result: Record<string, unknown>): unknown;
     /** The similar items that existed just before sending, by the same ids. */

@@ -65,7 +65,7 @@ export type Round = {
  * A job for each event of some kinds. It is enqueued in the transaction of the event, so that it is done if and only if
  * that commits. It may run more than once, like every job.
  */
-export type Subscriber = { name: string; kinds: readonly EventKind[]; run(told: Told): Promise<void> };
+export type Subscriber = { name: string; kinds: readonly EventKind[]; run(event: Told): Promise<void> };
 
 /** A service of a process, from its start to its end. Services are disposed in the reverse order of starting. */
 export type Background = AsyncDisposable & { start?(): Promise<void> | void };
@@ -116,9 +116,9 @@ export function defineJob<Data extends object>(name: string, run: (data: Data) =
 export function on<Kind extends EventKind>(
   kinds: readonly Kind[],
   name: string,
-  run: (payload: PayloadOf<Kind>, told: Told) => Promise<void>,
+  run: (payload: PayloadOf<Kind>, event: Told) => Promise<void>,
 ): Subscriber {
-  return { name, kinds, run: (told) => run(told.payload as PayloadOf<Kind>, told) };
+  return { name, kinds, run: (event) => run(event.payload as PayloadOf<Kind>, event) };
 }
 
 type PayloadOf<Kind> = Kind extends EventKind<infer Payload> ? Payload : never;

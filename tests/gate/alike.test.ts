@@ -9,7 +9,7 @@ import { quickTimes } from '../support/quick-times.ts';
 import { letTimePass } from '../support/time-passes.ts';
 
 const { upstreams, subjects: all } = await startUpstreams(true);
-const subjects = all.filter(({ handle }) => handle === 'likeness');
+const subjects = all.filter(({ handle }) => handle === 'fingerprint');
 const upstreamOf = (name: string) => upstreams.find((each) => each.subjects.some((subject) => subject.name === name));
 
 let server: TestServer;

@@ -38,7 +38,7 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /** Whether the thing does not exist, or is no longer visible to this person. */
-export function isNotThere(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.problem.status === 404;
 }
 
@@ -48,7 +48,7 @@ export function isOffline(error: unknown): boolean {
 }
 
 /** Whether somebody else changed the thing meanwhile. */
-export function isOutOfDate(error: unknown): boolean {
+export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.problem.details?.['reason'] === 'edited';
 }
 

@@ -7,7 +7,7 @@ import { Card } from '../design/page.tsx';
 import { Ago, useNow } from '../design/time.tsx';
 import { hasFullAccess, isInForce } from '../features/accounts/agents.ts';
 import { useAgents } from '../features/accounts/use-agents.ts';
-import { useUnasked, type Share } from '../features/actions/unasked.ts';
+import { useUnasked, type Share } from '../features/actions/without-approval.ts';
 import { useWaitingCount } from '../features/actions/use-waiting-count.ts';
 import { integrationsQuery, type Account, type Integration } from '../features/integrations/requests.ts';
 

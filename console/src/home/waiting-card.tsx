@@ -4,10 +4,10 @@ import { Inbox } from 'lucide-react';
 import { Tag } from '../design/page.tsx';
 import { ErrorState, Skeleton } from '../design/states.tsx';
 import { Countdown } from '../features/actions/countdown.tsx';
-import { aimOf, headlineOf, statusOf } from '../features/actions/draft-words.ts';
+import { targetText, headlineOf, statusOf } from '../features/actions/draft-words.ts';
 import { SourceIcon } from '../features/integrations/source-sign.tsx';
 import { ambiguousQuery, pendingQuery, type Draft } from '../features/actions/requests.ts';
-import { useUnasked, type Share } from '../features/actions/unasked.ts';
+import { useUnasked, type Share } from '../features/actions/without-approval.ts';
 import { HomeCard, HomeEmpty } from './home-card.tsx';
 
 const mostShown = 4;
@@ -51,7 +51,7 @@ function Row({ draft }: { draft: Draft }) {
         <span className="min-w-0 flex-1">
           <span className="block truncate text-sm font-medium">{headlineOf(draft)}</span>
           <span className="block truncate text-[13px] text-faint">
-            {draft.drafted_by} → {aimOf(draft)}
+            {draft.drafted_by} → {targetText(draft)}
             {draft.delegated_by && ` · for ${draft.delegated_by}`}
           </span>
         </span>

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { tellFailure } from '../design/toasts.tsx';
 import { signOut } from '../features/accounts/requests.ts';
-import { forgetAllTyped } from '../features/actions/typed.ts';
+import { forgetAllTyped } from '../features/actions/unsaved-edits.ts';
 
 /** Ends the session and forgets everything that was shown. */
 export function useSignOut(): () => void {

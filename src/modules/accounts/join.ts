@@ -2,7 +2,7 @@
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Tell } from '#kernel/event';
-import { acceptInvitations, createPersonalBrain, holdAddress } from '#modules/brains';
+import { acceptInvitations, createPersonalBrain, lockAddress } from '#modules/brains';
 import { presenting } from '#platform/database';
 import { peopleChanged } from './events.ts';
 import { presentedAddress } from './presented-address.ts';
@@ -22,7 +22,7 @@ type Told = { tell: Tell };
  */
 export async function joinAsInvited(db: Db, joining: Joining & Told): Promise<string | null> {
   const { identityId, email, at } = joining;
-  await holdAddress(db, email);
+  await lockAddress(db, email);
   const role = await invitedAs(db, email);
   const person = await findPersonOf(db, identityId);
   if (person && !person.removed_at) {
@@ -58,7 +58,7 @@ export async function addPerson(db: Db, joining: Joining, role: PersonRole, name
  */
 export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityId'> & Told): Promise<JoinedBy> {
   const { email, at, newId } = joining;
-  await holdAddress(db, email);
+  await lockAddress(db, email);
   if (await findPersonByEmail(db, email)) throw alreadyHere();
   const role = await invitedAs(db, email);
   if (!role) throw withdrawn();

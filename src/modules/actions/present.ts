@@ -75,15 +75,15 @@ export function presentDraft(
 ): z.input<typeof draftOutput> {
   const action = registry.get(draft.source, draft.action);
   const isOver = draft.status === 'pending' && draft.expires_at <= now;
-  const isTold = mayBeTold(draft, viewer);
+  const isVisible = isContentVisible(draft, viewer);
   return {
     draft_id: draft.id,
     source: draft.source,
     action: draft.action,
     status: isOver ? 'expired' : draft.status,
-    preview: presentPreview(isTold ? draft.preview : previewOf(action, draft.payload, null)),
-    known: isTold ? snapshotFields(draft.target) : [],
-    about: isTold ? (draft.target?.about ?? null) : null,
+    preview: presentPreview(isVisible ? draft.preview : previewOf(action, draft.payload, null)),
+    known: isVisible ? snapshotFields(draft.target) : [],
+    about: isVisible ? (draft.target?.about ?? null) : null,
     payload: draft.payload,
     content_hash: draft.payload_hash,
     edited: presentEdits(draft),
@@ -116,7 +116,7 @@ function presentEdits(draft: DraftRow): z.input<typeof draftOutput>['edited'] {
 }
 
 /** Whether a viewer may see the look-up of a draft's target. */
-export function mayBeTold(draft: DraftRow, viewer: Viewer): boolean {
+export function isContentVisible(draft: DraftRow, viewer: Viewer): boolean {
   return foundNothing(draft.target) || viewer.mayRead(draft.source, draft.account);
 }
 

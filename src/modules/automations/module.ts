@@ -94,9 +94,11 @@ export const automationsModule = defineModule<Ground>({
     return {
       background: [createRunner(running)],
       subscribers: [
-        on([pageIngested], 'automations.pages', (told, { workspaceId }) => startAfterPages(running, workspaceId, told)),
-        on([boardChanged], 'automations.boards', (told, { workspaceId }) =>
-          startAfterBoard(running, workspaceId, told),
+        on([pageIngested], 'automations.pages', (event, { workspaceId }) =>
+          startAfterPages(running, workspaceId, event),
+        ),
+        on([boardChanged], 'automations.boards', (event, { workspaceId }) =>
+          startAfterBoard(running, workspaceId, event),
         ),
       ],
     };

@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import { locateBoards } from '#modules/boards';
 import { findWriters } from './store/automations.ts';
 
-export type Sought = {
+export type OverlapQuery = {
   writes_to_boards: readonly string[];
   dedupe_target_field?: string | undefined;
   trigger_kind?: string | undefined;
@@ -13,7 +13,7 @@ export type Sought = {
 /** Automations that write to the same boards; `strict` where field and trigger are the same, too. */
 export async function findOverlaps(
   ctx: Context,
-  { writes_to_boards, dedupe_target_field, trigger_kind }: Sought,
+  { writes_to_boards, dedupe_target_field, trigger_kind }: OverlapQuery,
   exceptId?: string,
 ) {
   const boards = await readable(ctx, writes_to_boards);

@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context';
 import { notFound } from '#kernel/errors';
 import { z } from 'zod';
 import { brainUpdated } from './events.ts';
-import { holdBrain, lineageOf } from './store/brains.ts';
+import { lockBrain, lineageOf } from './store/brains.ts';
 import {
   deactivateItem,
   deactivateSection,
@@ -21,13 +21,13 @@ export const newSection = z.strictObject({
 });
 
 /** Adds an item, and replaces the active one of its section. */
-export async function putSection(
+export async function setSection(
   ctx: Context,
   brainId: string,
   { section, content, visibility }: z.output<typeof newSection>,
   byLabel = ctx.caller.label,
 ): Promise<{ id: string; version: number; replaced: string | null }> {
-  const brain = await holdBrain(ctx.db, brainId);
+  const brain = await lockBrain(ctx.db, brainId);
   if (!brain) throw notFound('brain');
   const by = { label: byLabel, at: ctx.now };
   const replaced = (await deactivateSection(ctx.db, { brainId, section }, by)) ?? null;
@@ -48,13 +48,13 @@ export async function putSection(
 }
 
 /** Removes an item. Throws `not_found` when it is not active on the brain. */
-export async function takeItemOut(
+export async function removeItem(
   ctx: Context,
   brainId: string,
   itemId: string,
   byLabel = ctx.caller.label,
 ): Promise<void> {
-  const brain = await holdBrain(ctx.db, brainId);
+  const brain = await lockBrain(ctx.db, brainId);
   const wasActive = await deactivateItem(ctx.db, { brainId, id: itemId }, { label: byLabel, at: ctx.now });
   if (!brain || !wasActive) throw notFound('active item of core knowledge');
   await ctx.emit(brainUpdated({ brain_id: brainId, name: brain.name }, { brainId }));

@@ -1,7 +1,7 @@
 export { brainAccess, checkConnectorBrains, readableBrains } from './access.ts';
 export { coreKnowledgeInForce, coreKnowledgeOutput } from './core-knowledge.ts';
 export { brainId, brainResource } from './ids.ts';
-export { checkPeople, holdToInvite, storeInvitation } from './inviting.ts';
+export { checkPeople, lockToInvite, storeInvitation } from './invitations.ts';
 export { archivedBrain } from './archive-contents.ts';
 export type { Limits, ReadLimits } from './limits.ts';
 export { brainsModule } from './module.ts';
@@ -9,7 +9,7 @@ export { addBrain, createPersonalBrain } from './new-brain.ts';
 export { addSkill, skillsInForce, skillSummary } from './skills.ts';
 export { portableTable } from './portable-table.ts';
 export type { People, Person } from './people.ts';
-export { acceptInvitations, dropInvitationsOf, holdAddress, invitedRoles } from './store/invitations.ts';
+export { acceptInvitations, dropInvitationsOf, lockAddress, invitedRoles } from './store/invitations.ts';
 export { updateFromArchive } from './store/archives.ts';
 export { findBrains, languageOf, lineageOf, personalBrainOf, type Brain } from './store/brains.ts';
 export { releaseBrainsOf } from './store/members.ts';

@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { brainAccess } from './access.ts';
 import { membersChanged } from './events.ts';
-import { holdBrain, lineageOf, type Brain } from './store/brains.ts';
+import { lockBrain, lineageOf, type Brain } from './store/brains.ts';
 import { findInvitation } from './store/invitations.ts';
 import { findMember, listMembers } from './store/members.ts';
 
@@ -12,8 +12,8 @@ import { findMember, listMembers } from './store/members.ts';
  * Locks the brain, so that its members change one after the other. Returns the caller's current role, which may have
  * changed since the request began.
  */
-export async function holdMembers(ctx: Context, brainId: string): Promise<{ brain: Brain; role: BrainRole }> {
-  const brain = await holdBrain(ctx.db, brainId);
+export async function lockMembers(ctx: Context, brainId: string): Promise<{ brain: Brain; role: BrainRole }> {
+  const brain = await lockBrain(ctx.db, brainId);
   const role = (await brainAccess(ctx.db, ctx.caller)).roles.get(brainId);
   if (!brain || !role) throw notFound('brain');
   return { brain, role };
@@ -59,7 +59,7 @@ export async function inheritedMembers(ctx: Context, brainId: string) {
 }
 
 /** Emits the change to the members of the brain, and to the affected person, who may have been removed. */
-export async function tellMembersChanged(ctx: Context, brainId: string, personId?: string): Promise<void> {
+export async function emitMembersChanged(ctx: Context, brainId: string, personId?: string): Promise<void> {
   await ctx.emit(membersChanged({ brain_id: brainId }, { brainId }));
   if (personId) await ctx.emit(membersChanged({ brain_id: brainId }, { personId }));
 }

@@ -2,7 +2,7 @@
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { checkLimit, type Limits } from './limits.ts';
-import { holdTree, lineageOf, subtreeOf, type Brain } from './store/brains.ts';
+import { lockTree, lineageOf, subtreeOf, type Brain } from './store/brains.ts';
 
 /** Throws `plan_limit` when a brain with so many levels below it would make the tree too deep under this parent. */
 export async function checkDepth(db: Db, limits: Limits, parentId: string | null, levelsBelow = 0): Promise<void> {
@@ -21,7 +21,7 @@ export async function checkMove(db: Db, limits: Limits, brain: Brain, parentId: 
       'A personal brain cannot be put below another brain. Create a brain to share instead.',
     );
   }
-  await holdTree(db);
+  await lockTree(db);
   const subtree = await subtreeOf(db, brain.id);
   if (subtree.some(({ id }) => id === parentId)) {
     throw new AppError('conflict', 'A brain cannot be put below itself or below one of its own children.');

@@ -9,7 +9,7 @@ import { checkLimit, type ReadLimits } from './limits.ts';
 import { lineageOf } from './store/brains.ts';
 import {
   countSkills,
-  holdLibrary,
+  lockLibrary,
   insertSkill,
   insertVersion,
   listAssignments,
@@ -127,7 +127,7 @@ export async function addSkill(
   byLabel = ctx.caller.label,
 ): Promise<Skill> {
   const limits = await readLimits(ctx);
-  await holdLibrary(ctx.db);
+  await lockLibrary(ctx.db);
   if (limits.skills !== null) checkLimit(limits, 'skills', (await countSkills(ctx.db)) + 1);
   const id = ctx.newId();
   const { workspaceId: workspace_id, personId: created_by } = ctx.caller;
@@ -154,7 +154,7 @@ export async function changeSkill(
   checkMayChange(ctx, skill);
   const { name = skill.name, content = skill.content } = change;
   if (name !== skill.name) {
-    await holdLibrary(ctx.db);
+    await lockLibrary(ctx.db);
     if (!(await renameSkill(ctx.db, skill.id, name))) throw nameTaken(name);
   }
   if (content === skill.content) return { ...skill, name };

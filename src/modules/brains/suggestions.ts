@@ -53,7 +53,7 @@ export async function suggest(ctx: Context, wanted: Wanted): Promise<z.output<ty
   if (equal) return { suggestion_id: equal, message };
   if ((await countWaiting(ctx.db, caller.personId)) >= mostWaiting) throw tooMany();
   await insertSuggestion(ctx.db, suggestion);
-  if (wanted.brainId) await tellBrain(ctx, wanted.brainId);
+  if (wanted.brainId) await emitBrainUpdated(ctx, wanted.brainId);
   return { suggestion_id: suggestion.id, message };
 }
 
@@ -83,7 +83,7 @@ export async function isOutdated(
 }
 
 /** Emits the change to open pages of the brain. */
-export async function tellBrain(ctx: Context, brainId: string): Promise<void> {
+export async function emitBrainUpdated(ctx: Context, brainId: string): Promise<void> {
   const [brain] = await findBrains(ctx.db, [brainId]);
   if (brain) await ctx.emit(brainUpdated({ brain_id: brainId, name: brain.name }, { brainId }));
 }

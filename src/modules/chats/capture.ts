@@ -17,7 +17,7 @@ import { summaryOf, titleOf } from './titles.ts';
 /** At this length, a conversation continues in another page. */
 const longestPart = 250_000;
 
-export type Said = Pick<TurnRow, 'role' | 'content'>;
+export type NewTurn = Pick<TurnRow, 'role' | 'content'>;
 export type Conversation = {
   sessionId: string;
   client: string;
@@ -30,7 +30,7 @@ export type Captured = { stored: number; chat: ChatRow | null; slug: string | nu
  * Adds turns to the conversation of a session of the caller's person. A turn that repeats the one before it is left out, since hooks
  * may fire twice. Nothing is stored for a person who switched capture off.
  */
-export async function capture(ctx: Context, conversation: Conversation, said: readonly Said[]): Promise<Captured> {
+export async function capture(ctx: Context, conversation: Conversation, said: readonly NewTurn[]): Promise<Captured> {
   const { personId, workspaceId } = ctx.caller;
   if (await isStopped(ctx.db, personId)) return { stored: 0, chat: null, slug: null };
   const { homeBrainId } = await ctx.brains();
@@ -49,9 +49,9 @@ export async function capture(ctx: Context, conversation: Conversation, said: re
   return { stored, ...(await refresh(ctx, chat, conversation)) };
 }
 
-async function addTurns(ctx: Context, opened: ChatRow, said: readonly Said[]) {
+async function addTurns(ctx: Context, opened: ChatRow, said: readonly NewTurn[]) {
   let chat = opened;
-  let before: Said | undefined = await lastTurn(ctx.db, chat.id);
+  let before: NewTurn | undefined = await lastTurn(ctx.db, chat.id);
   let stored = 0;
   for (const { role, content } of said) {
     if (before?.role === role && before.content === content) continue;

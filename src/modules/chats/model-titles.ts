@@ -8,7 +8,7 @@ import { workspacesBy } from '#platform/database';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { refresh } from './capture.ts';
-import { listTurns, listUntold, lockChat, updateChat, type ChatRow, type TurnRow } from './store/chats.ts';
+import { listTurns, listChatsToTitle, lockChat, updateChat, type ChatRow, type TurnRow } from './store/chats.ts';
 
 type Deps = { llm: MeteredLlm; transactions: Transactions; calls: Calls; now: () => Date; newId: () => string };
 
@@ -32,7 +32,9 @@ export function titlesRound(deps: Deps): Round {
     name: 'chats.titles',
     findWorkspaces: (db) => workspacesBy(db, sql`workspaces_with_untold_chats(${restedSince()})`),
     async run(workspaceId) {
-      const chats = await deps.transactions.run(workspaceId, 'read', (db) => listUntold(db, restedSince(), mostAtOnce));
+      const chats = await deps.transactions.run(workspaceId, 'read', (db) =>
+        listChatsToTitle(db, restedSince(), mostAtOnce),
+      );
       for (const chat of chats) await tellTitle(deps, chat);
     },
   };
@@ -44,15 +46,15 @@ async function tellTitle({ llm, transactions, calls, newId }: Deps, chat: ChatRo
   const requestId = newId();
   const question = { system, prompt: promptOf(turns), schema: answer, isShort: true };
   // Even after an error, the model is not asked again before the conversation continues.
-  const told = await llm
+  const written = await llm
     .for({ caller, requestId }, 'chat_title')
     .object(question)
     .catch(() => null);
   await transactions.run(chat.workspace_id, 'write', async (db) => {
     const current = await lockChat(db, chat.id);
     if (!current) return; // it was deleted meanwhile
-    if (current.titled_by === 'given' || !told) return updateChat(db, chat.id, { turns_told: chat.turns });
-    const titles = { title: told.title.slice(0, 200), summary: told.summary.slice(0, 4_000) };
+    if (current.titled_by === 'given' || !written) return updateChat(db, chat.id, { turns_told: chat.turns });
+    const titles = { title: written.title.slice(0, 200), summary: written.summary.slice(0, 4_000) };
     const better = { ...current, ...titles, titled_by: 'model' as const, turns_told: chat.turns };
     await refresh(calls.systemContext(db, caller, requestId), better);
   });

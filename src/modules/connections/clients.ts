@@ -4,7 +4,7 @@ import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import type { OAuthClient } from './oauth-client.ts';
-import type { ProviderSettings } from './placed.ts';
+import type { ProviderSettings } from './base-url.ts';
 import { customProvider } from './custom-provider.ts';
 import type { Provider } from '#kernel/provider';
 import { findProviderConfig, listProviderConfigs, type ConfigRow } from './store/provider-configs.ts';

@@ -40,7 +40,7 @@ export async function keepForBrowser<Kept>(db: Db, vault: Vault, keeping: Keepin
 }
 
 /** Takes the stored data. Undefined: it was taken, has expired, or belongs to another browser. */
-export async function takeKept<Kept>(
+export async function takeForBrowser<Kept>(
   db: Db,
   vault: Vault,
   { kind, state, browser, at }: Presented,
@@ -67,7 +67,7 @@ export async function beginConsent<Kept>(
 
 /** Takes a consent after the callback. Undefined: it was used, has expired, or was started in another browser. */
 export function takeConsent<Kept>(db: Db, vault: Vault, presented: Presented) {
-  return takeKept<{ codeVerifier: string; kept: Kept }>(db, vault, presented);
+  return takeForBrowser<{ codeVerifier: string; kept: Kept }>(db, vault, presented);
 }
 
 /** The workspace of a consent, found by its state. */

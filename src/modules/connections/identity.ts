@@ -12,7 +12,7 @@ import { requestOf, textOf, valueAt } from './request-facts.ts';
 export type Identity = { accountId: string; account: string; endsAt?: Date; isAsked?: boolean };
 
 /** A credential to test: its provider, how it was obtained, and its settings. */
-export type Trial = {
+export type UntestedCredential = {
   provider: Provider;
   kind: 'oauth' | 'token';
   baseUrl: string | null;
@@ -33,7 +33,7 @@ export class AccessRefused extends AppError {
 const identityTimeoutMs = 15_000;
 
 /** Asks the provider whose account a token belongs to. Throws `AccessRefused` when it rejects the token. */
-export async function readIdentity(egress: Egress, trial: Trial): Promise<Identity> {
+export async function readIdentity(egress: Egress, trial: UntestedCredential): Promise<Identity> {
   const facts = identityFactsOf(trial);
   const { provider, baseUrl, token } = trial;
   if (!facts) return trial.kind === 'oauth' ? unnamed(provider) : readAddress(egress, trial);
@@ -49,7 +49,7 @@ export async function readIdentity(egress: Egress, trial: Trial): Promise<Identi
   return { accountId, account: account.slice(0, 300), ...endOf(response) };
 }
 
-function identityFactsOf({ provider, kind }: Trial) {
+function identityFactsOf({ provider, kind }: UntestedCredential) {
   return (kind === 'token' && provider.tokenIdentity) || provider.identity;
 }
 
@@ -67,7 +67,7 @@ function endOf({ headers }: EgressResponse): { endsAt?: Date } {
 }
 
 /** An address that answers is its own account: a calendar by its name, anything else by its host. */
-async function readAddress(egress: Egress, trial: Trial): Promise<Identity> {
+async function readAddress(egress: Egress, trial: UntestedCredential): Promise<Identity> {
   const { provider, token } = trial;
   const credential = credentialOf(trial);
   const url = addressOf(trial, credential);
@@ -103,7 +103,7 @@ async function readAddress(egress: Egress, trial: Trial): Promise<Identity> {
   return { accountId, account: name ? `${name} (${new URL(url).host})` : new URL(url).host };
 }
 
-function addressOf({ settings, token, provider }: Trial, credential: Credential): string {
+function addressOf({ settings, token, provider }: UntestedCredential, credential: Credential): string {
   const url = provider.placement.token.in === 'url' ? token.replace(/^webcal:/, 'https:') : settings.url;
   if (!url || !URL.canParse(url)) throw new AppError('invalid_input', 'url: required, an absolute address.');
   const target = new URL(url);
@@ -111,7 +111,7 @@ function addressOf({ settings, token, provider }: Trial, credential: Credential)
   return target.href;
 }
 
-function refused(trial: Trial, response: EgressResponse): AccessRefused {
+function refused(trial: UntestedCredential, response: EgressResponse): AccessRefused {
   const { token } = trial;
   const diagnostics = diagnose(response, { secrets: token ? [token] : [] });
   const said = diagnostics.providerMessage ? ` It said: ${diagnostics.providerMessage.replace(/\.$/, '')}.` : '';
@@ -119,7 +119,7 @@ function refused(trial: Trial, response: EgressResponse): AccessRefused {
 }
 
 /** The name of the pasted value in messages: a token, a key for an address, or an address. */
-function refusalOf(trial: Trial, status: number, said: string, resolution: string): string {
+function refusalOf(trial: UntestedCredential, status: number, said: string, resolution: string): string {
   const { provider, kind, token } = trial;
   const { label, token: facts, placement } = provider;
   const isRefused = [200, 401, 403].includes(status);

@@ -1,10 +1,10 @@
 import { AppError } from '#kernel/errors';
 import { EgressError, redactSecrets, type Egress } from '#platform/egress';
 import * as oauth from 'oauth4webapi';
-import { placed } from './placed.ts';
+import { withBaseUrl } from './base-url.ts';
 import type { OAuthFacts, Provider } from '#kernel/provider';
 import { basicOf } from './request-facts.ts';
-import { plainAnswer } from './token-answer.ts';
+import { normalizeTokenAnswer } from './token-answer.ts';
 
 /** An OAuth client at a provider. `baseUrl` replaces the provider's hosts. */
 export type OAuthClient = {
@@ -42,7 +42,7 @@ export async function authorizationUrl(
   request: { scopes: readonly string[]; state: string; codeVerifier: string },
 ): Promise<string> {
   const { oauth: facts, baseUrl } = client;
-  const url = new URL(placed(facts.authorizeUrl, baseUrl));
+  const url = new URL(withBaseUrl(facts.authorizeUrl, baseUrl));
   const parameters = {
     response_type: 'code',
     client_id: client.clientId,
@@ -104,8 +104,8 @@ function spoken(egress: Egress, client: OAuthClient, secrets: readonly string[],
   const { oauth: facts, baseUrl, clientId, clientSecret } = client;
   const server: oauth.AuthorizationServer = {
     issuer: facts.issuer,
-    authorization_endpoint: placed(facts.authorizeUrl, baseUrl),
-    token_endpoint: placed(facts.tokenUrl, baseUrl),
+    authorization_endpoint: withBaseUrl(facts.authorizeUrl, baseUrl),
+    token_endpoint: withBaseUrl(facts.tokenUrl, baseUrl),
   };
   const hidden = [...secrets, ...(clientSecret ? [clientSecret, basicOf(clientId, clientSecret)] : [])];
   const options = {
@@ -148,7 +148,7 @@ function throughEgress(
       allow: baseUrl ? [baseUrl] : [],
       secrets,
     });
-    return plainAnswer(facts, response);
+    return normalizeTokenAnswer(facts, response);
   };
 }
 

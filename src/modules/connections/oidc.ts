@@ -101,11 +101,11 @@ export function oidcAccount(
     await oauth.validateApplicationLevelSignature(server, response, options);
     const claims = oauth.getValidatedIdTokenClaims(tokens);
     if (!claims) throw unusable(client);
-    const told: Record<string, unknown> = claims['email']
+    const claimed: Record<string, unknown> = claims['email']
       ? claims
       : await userInfo(speaking, server, tokens.access_token, claims.sub);
-    const isVerified = told['email_verified'] === true || told['email_verified'] === 'true';
-    const email = typeof told['email'] === 'string' && isVerified ? told['email'] : null;
+    const isVerified = claimed['email_verified'] === true || claimed['email_verified'] === 'true';
+    const email = typeof claimed['email'] === 'string' && isVerified ? claimed['email'] : null;
     return { issuer: server.issuer, subject: claims.sub, label: email ?? client.label, email };
   });
 }

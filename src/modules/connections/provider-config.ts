@@ -78,7 +78,7 @@ const addresses = ['authorization_url', 'token_url', 'userinfo_url', 'revocation
  * The new settings: the input, and otherwise the stored values. Throws `invalid_input` for missing fields, for fields
  * that a built-in provider does not accept, and for addresses that `checkUrl` refuses.
  */
-export function saidOf(
+export function mergedSettings(
   name: string,
   given: Asked,
   {
@@ -110,7 +110,7 @@ export function saidOf(
 }
 
 /** Whether tokens would go to a new address. */
-export function leadsElsewhere(before: ConfigRow, after: Said): boolean {
+export function changesTokenAddress(before: ConfigRow, after: Said): boolean {
   const hosts = new Set(before.api_hosts);
   return (
     (['token_url', 'userinfo_url', 'revocation_url'] as const).some((field) => before[field] !== after[field]) ||
@@ -119,7 +119,7 @@ export function leadsElsewhere(before: ConfigRow, after: Said): boolean {
 }
 
 /** Whether the client secret would go to a new address. */
-export function sendsSecretElsewhere(before: ConfigRow, after: Said): boolean {
+export function changesSecretAddress(before: ConfigRow, after: Said): boolean {
   return (['token_url', 'revocation_url'] as const).some((field) => after[field] && before[field] !== after[field]);
 }
 

@@ -18,7 +18,7 @@ export type Revocation = {
 };
 
 /** Collects the data for revoking, while the tokens are still stored. Null: the provider is no longer configured. */
-export async function endingOf(
+export async function revocationOf(
   { clients, vault }: { clients: Clients; vault: Vault },
   db: Db,
   row: ConnectionRow,
@@ -37,15 +37,15 @@ export async function endingOf(
 }
 
 /** Whether the provider revoked the tokens. If not, the page where a person can do it. */
-export type Told = { isTold: boolean; ownPage: OwnPage | null };
+export type RevokeResult = { isRevoked: boolean; ownPage: OwnPage | null };
 
 /** Revokes tokens at the provider. Never throws: the account is already disconnected here. */
-export async function tellProvider(egress: Egress, ending: Revocation): Promise<Told> {
-  const isTold = await told(egress, ending).catch(() => false);
-  return { isTold, ownPage: isTold ? null : ending.provider.ownPage };
+export async function revokeAtProvider(egress: Egress, ending: Revocation): Promise<RevokeResult> {
+  const isRevoked = await requestRevocation(egress, ending).catch(() => false);
+  return { isRevoked, ownPage: isRevoked ? null : ending.provider.ownPage };
 }
 
-async function told(egress: Egress, ending: Revocation): Promise<boolean> {
+async function requestRevocation(egress: Egress, ending: Revocation): Promise<boolean> {
   const { provider, kind, baseUrl, client } = ending;
   const facts: RevokeFacts | null = (kind === 'oauth' ? provider.oauth?.revoke : provider.token?.revoke) ?? null;
   const token = facts?.token === 'refresh' ? (ending.refreshToken ?? ending.accessToken) : ending.accessToken;

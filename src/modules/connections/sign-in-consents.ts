@@ -20,7 +20,7 @@ import { requestOf, textOf, valueAt } from './request-facts.ts';
 import { countConsents } from './store/consents.ts';
 
 /** A provider's claims about the person who gave consent. */
-export type Vouched = Kept & { account: Account };
+export type ProviderClaims = Kept & { account: Account };
 
 type Kept = {
   provider: string;
@@ -46,7 +46,7 @@ export type SignInConsents = {
    * Consumes a consent, in the browser that started it. The tokens are dropped but not revoked, because revoking
    * would also end an account that the person linked with the same client.
    */
-  finish(callback: { state: string; code: string; browser: string; iss?: string | undefined }): Promise<Vouched>;
+  finish(callback: { state: string; code: string; browser: string; iss?: string | undefined }): Promise<ProviderClaims>;
 };
 
 type Options = {

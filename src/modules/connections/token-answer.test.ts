@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { basicOf, requestOf, textOf } from './request-facts.ts';
-import { plainAnswer } from './token-answer.ts';
+import { normalizeTokenAnswer } from './token-answer.ts';
 
 async function plain(body: unknown, tokensAt: string | null = null, status = 200) {
-  const response = plainAnswer(
+  const response = normalizeTokenAnswer(
     { tokensAt },
     { status, url: 'https://x.example', headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) },
   );

@@ -6,7 +6,7 @@ import { valueAt } from './request-facts.ts';
  * Normalizes the answer of a token endpoint to RFC 6749: nested tokens, scopes as a list, errors in a 200. Unused
  * fields and identity tokens are dropped, because the provider's API returns the identity.
  */
-export function plainAnswer({ tokensAt }: Pick<OAuthFacts, 'tokensAt'>, response: EgressResponse): Response {
+export function normalizeTokenAnswer({ tokensAt }: Pick<OAuthFacts, 'tokensAt'>, response: EgressResponse): Response {
   const answer = parsed(response);
   if (!answer) return new Response(new Uint8Array(response.body), response);
   const inner = tokensAt ? valueAt(answer, tokensAt) : undefined;

@@ -13,10 +13,10 @@ import { connectionChanged } from './events.ts';
 import { AccessRefused, readIdentity } from './identity.ts';
 import { InvalidGrant, refreshTokens, type OAuthClient, type Tokens } from './oauth-client.ts';
 import type { Provider } from '#kernel/provider';
-import { tellProvider } from './revoke.ts';
+import { revokeAtProvider } from './revoke.ts';
 import { openToken, sealAndStore } from './seal-tokens.ts';
-import { endConnection, findConnection, noteUse, type ConnectionRow } from './store/connections.ts';
-import { backOff, giveBack, takeLease } from './store/tokens.ts';
+import { endConnection, findConnection, recordUse, type ConnectionRow } from './store/connections.ts';
+import { backOff, releaseLease, takeLease } from './store/tokens.ts';
 
 /** Gives valid access tokens, refreshing them when they are about to end. */
 export type TokenSource = {
@@ -82,7 +82,7 @@ function createTokenSource(options: Options): TokenSource {
     const at = options.now();
     if (at.getTime() - (usedAt.get(id) ?? 0) < useNotedForMs) return;
     usedAt.set(id, at.getTime());
-    await options.transactions.run(workspace_id, 'write', (db) => noteUse(db, id, at));
+    await options.transactions.run(workspace_id, 'write', (db) => recordUse(db, id, at));
   }
 
   return {
@@ -141,7 +141,7 @@ async function beginRefresh(
     if (!row) return null;
     const renewed = await validToken(options, db, row, refused);
     if (renewed !== null) {
-      await giveBack(db, id, row.lease_token);
+      await releaseLease(db, id, row.lease_token);
       return renewed;
     }
     if (row.retry_at && row.retry_at > at) throw holdOff(row, row.retry_at, at);
@@ -182,7 +182,7 @@ async function endIfUnlinked(
   const now = await transactions.run(row.workspace_id, 'read', (db) => findConnection(db, row.id));
   if (now?.status === 'active') return;
   const { provider, baseUrl } = client;
-  await tellProvider(egress, { provider, kind: 'oauth', baseUrl, client, accessToken, refreshToken });
+  await revokeAtProvider(egress, { provider, kind: 'oauth', baseUrl, client, accessToken, refreshToken });
 }
 
 /** An unstored rotated token loses the account, so database errors are retried. */

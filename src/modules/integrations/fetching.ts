@@ -1,7 +1,7 @@
 // Reads from a source now: what is settled in the transaction, and what is done after it.
 import type { AfterCommitContext, Context } from '#kernel/context';
 import { checkRead } from '#modules/actions';
-import { noteSync } from '#modules/connections';
+import { recordSync } from '#modules/connections';
 import type { Jobs } from '#platform/jobs';
 import { ingest } from './ingest.ts';
 import { chooseAccount } from './linked-accounts.ts';
@@ -54,7 +54,7 @@ export async function fetchNow(
   const plan = planOf(source, asked, moment);
   const into = { brainId: brain, room: attachmentRoom, jobs, source, reader };
   const { count, slugs, errors, stopped } = await ingest(ctx, into, source.read(reader, plan.input, moment));
-  if (!stopped) await ctx.transact(({ db, now }) => noteSync(db, link.connectionId, now));
+  if (!stopped) await ctx.transact(({ db, now }) => recordSync(db, link.connectionId, now));
   return {
     source: source.name,
     request: asked.request ?? null,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '#kernel/action';
 import { AppError } from '#kernel/errors';
-import { placed, type Clients, type Credential, type TokenSource } from '#modules/connections';
+import { withBaseUrl, type Clients, type Credential, type TokenSource } from '#modules/connections';
 import { bodyJson, diagnose, EgressError } from '#platform/egress';
 import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream } from '#platform/egress';
 import { z } from 'zod';
@@ -242,7 +242,7 @@ function asFault(error: unknown): unknown {
 }
 
 function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: string | null): string {
-  if (url !== undefined) return placed(withToken(url, credential), baseUrl);
+  if (url !== undefined) return withBaseUrl(withToken(url, credential), baseUrl);
   if (credential.place !== 'url') throw new Error('this account has no address of its own');
   return ownAddress(credential);
 }

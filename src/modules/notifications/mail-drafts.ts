@@ -15,7 +15,7 @@ import type { Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
 import { MailFault, type Mail } from '#platform/mail';
 import { isGivenUp, nextAttempt, ripe, type Windows } from './gathering.ts';
-import { mailOf, type Told } from './mail-words.ts';
+import { mailOf, type MailedDraft } from './mail-words.ts';
 import {
   claimMails,
   dropMails,
@@ -90,13 +90,13 @@ async function claim(mailing: MailDeps, db: Db, { personId }: Work): Promise<Cla
   const now = choice === 'off' ? [] : ripe(open, mailing.windows[choice], at);
   if (!now.length || !person) return null;
   await claimMails(db, now, at);
-  const told = now.flatMap(({ draft_id, about }): Told[] => {
+  const mailed = now.flatMap(({ draft_id, about }): MailedDraft[] => {
     const draft = drafts.get(draft_id);
     return draft ? [{ draft, about, owner: ownerNameOf(viewer, draft) }] : [];
   });
   const { publicUrl } = mailing;
   const { email } = person;
-  return { rows: now, message: { to: email, ...mailOf(told, { publicUrl, email }) } };
+  return { rows: now, message: { to: email, ...mailOf(mailed, { publicUrl, email }) } };
 }
 
 /** Whether a draft is still what somebody was to be told, and theirs to decide. */

@@ -3,7 +3,7 @@ import { headingOf, momentText, signatureOf, type DraftRow } from '#modules/acti
 import type { About } from './store.ts';
 
 /** `owner`: whose draft it is, if they delegated the decision to the reader; null: the reader's own. */
-export type Told = { draft: DraftRow; about: About; owner: string | null };
+export type MailedDraft = { draft: DraftRow; about: About; owner: string | null };
 
 const longestWords = 160;
 const longestSignature = 320;
@@ -12,29 +12,29 @@ const mostShown = 20;
 type Addresses = { publicUrl: string; email: string };
 
 /** The mail about these drafts. It has no sign-in token, since agents may read the mailbox. */
-export function mailOf(told: readonly Told[], addresses: Addresses): { subject: string; text: string } {
-  const [only] = told;
+export function mailOf(drafts: readonly MailedDraft[], addresses: Addresses): { subject: string; text: string } {
+  const [only] = drafts;
   const { publicUrl, email } = addresses;
-  const shown = told.slice(0, mostShown);
-  const more = told.length - shown.length;
-  const way = told.length === 1 && only ? `/inbox/${only.draft.id}` : '/inbox';
+  const shown = drafts.slice(0, mostShown);
+  const more = drafts.length - shown.length;
+  const way = drafts.length === 1 && only ? `/inbox/${only.draft.id}` : '/inbox';
   const lines = [
-    `${headline(told)}.`,
+    `${headline(drafts)}.`,
     '',
-    ...shown.flatMap((each, position) => [...linesOf(each, told.length > 1 ? position + 1 : null), '']),
+    ...shown.flatMap((each, position) => [...linesOf(each, drafts.length > 1 ? position + 1 : null), '']),
     ...(more ? [`And ${more} more.`, ''] : []),
-    told.length === 1 ? 'Open it to decide:' : 'Open them to decide:',
+    drafts.length === 1 ? 'Open it to decide:' : 'Open them to decide:',
     `${publicUrl}${way}`,
     '',
     `The link opens the console, where you sign in as ${email}. Opening the link decides nothing.`,
     `Change how you are notified: ${publicUrl}/approvals`,
   ];
-  return { subject: headline(told), text: `${lines.join('\n')}\n` };
+  return { subject: headline(drafts), text: `${lines.join('\n')}\n` };
 }
 
-function headline(told: readonly Told[]): string {
-  const unknown = told.filter(({ about }) => about === 'ambiguous').length;
-  const waiting = told.length - unknown;
+function headline(drafts: readonly MailedDraft[]): string {
+  const unknown = drafts.filter(({ about }) => about === 'ambiguous').length;
+  const waiting = drafts.length - unknown;
   const waits = waiting === 1 ? 'A draft waits for your approval' : `${waiting} drafts wait for your approval`;
   if (!unknown) return waits;
   const lost = unknown === 1 ? 'draft may have been sent' : 'drafts may have been sent';
@@ -42,7 +42,7 @@ function headline(told: readonly Told[]): string {
   return `${waits}, and ${unknown} ${lost}`;
 }
 
-function linesOf({ draft, about, owner }: Told, position: number | null): string[] {
+function linesOf({ draft, about, owner }: MailedDraft, position: number | null): string[] {
   const lines = [
     `> ${quotable(headingOf(draft))}`,
     `> ${quotable(signatureOf(draft, owner), longestSignature)}`,

@@ -26,8 +26,8 @@ export async function tellDeciders({ gate, windows }: TellDeps, workspaceId: str
     for (const { personId, mail } of await choicesOf(db, await decidersOf(db, draft, at))) {
       // What nobody knows may be known in a moment, and is told once a person can do something about it.
       const due = new Date(Math.max(at.getTime(), from.getTime()) + windows[mail].quietMs);
-      const told = { draft_id: draftId, person_id: personId, about, workspace_id: workspaceId };
-      if (!(await insertMail(db, { ...told, created_at: at, due_at: due }))) continue;
+      const row = { draft_id: draftId, person_id: personId, about, workspace_id: workspaceId };
+      if (!(await insertMail(db, { ...row, created_at: at, due_at: due }))) continue;
       await gate.jobs.enqueue(db, mailJob, { workspaceId, personId }, { at: due });
     }
   }

@@ -114,7 +114,7 @@ function createEndGrant({ tell }: Ground) {
     const at = now();
     const grant = await findGrant(db, id);
     if (!(await endGrant(db, { id, reason, at })) || !grant || reason !== 'reuse') return;
-    const told = { connected_client_id: id, client_name: grant.client_name, reason: 'refresh_token_reused' } as const;
-    await tell(db, clientDisconnected(told, { personId: grant.person_id }), { id: newId(), workspaceId, at });
+    const event = { connected_client_id: id, client_name: grant.client_name, reason: 'refresh_token_reused' } as const;
+    await tell(db, clientDisconnected(event, { personId: grant.person_id }), { id: newId(), workspaceId, at });
   };
 }

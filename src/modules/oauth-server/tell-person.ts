@@ -36,8 +36,8 @@ export function createTellOfClient({ transactions, config }: Ground, mail: Mail)
     });
     if (!found) return;
     const what = `A client that you connected on ${found.since}`;
-    const told = { to: found.to, what, place, verb: 'Disconnect', publicUrl: config.publicUrl };
-    await mail.send(usedElsewhereMail(told));
+    const mailed = { to: found.to, what, place, verb: 'Disconnect', publicUrl: config.publicUrl };
+    await mail.send(usedElsewhereMail(mailed));
   };
 }
 

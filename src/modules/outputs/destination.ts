@@ -76,10 +76,10 @@ export function secretPlace({ id: row, workspace_id: workspaceId }: Pick<Destina
 }
 
 /** The error when an agent activates a destination. */
-export const pauseEnds = 'The destination is paused, or it answered 410 Gone.';
+export const activationRefused = 'The destination is paused, or it answered 410 Gone.';
 
 /** How a reader gets earlier events again. */
-export const readAgain = 'Its reader reads again from an earlier cursor.';
+export const rereadHint = 'Its reader reads again from an earlier cursor.';
 
 /** Throws for a feed, which receives no requests. */
 export function onlyWebhook({ kind }: Pick<DestinationRow, 'kind'>, instead: string): void {

@@ -6,7 +6,7 @@ import type { Caller } from '#kernel/caller';
 import type { Tell } from '#kernel/event';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { keepForBrowser, takeKept } from '#modules/connections';
+import { keepForBrowser, takeForBrowser } from '#modules/connections';
 import type { Vault } from '#platform/vault';
 import { placeOfConsent, type ConsentPlace, type CheckUrl } from './consent-plan.ts';
 import { consentsOf, type Consents, type ConsentTokens } from './consents.ts';
@@ -81,7 +81,7 @@ function createPlayground(options: Options): Playground {
       const { workspaceId, personId } = caller;
       const standing: Standing = { scope, scopeId: scope === 'org' ? workspaceId : personId };
       return transactions.run(workspaceId, 'write', async (db) => {
-        const kept = await takeKept<Kept>(db, vault, { kind: result, state: id, browser: caller.id, at: now() });
+        const kept = await takeForBrowser<Kept>(db, vault, { kind: result, state: id, browser: caller.id, at: now() });
         if (!kept)
           throw new AppError('conflict', 'This test result has expired, or was stored already. Run the test again.');
         const given = variablesOf(prefix, kept, consents);

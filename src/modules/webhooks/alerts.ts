@@ -3,7 +3,7 @@ import type { Db, Transactions } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import type { Jobs } from '#platform/jobs';
 import { MailFault, type Mail } from '#platform/mail';
-import { countFailures, takeAlert } from './store/alerts.ts';
+import { countFailures, claimAlert } from './store/alerts.ts';
 import { findConnector } from './store/connectors.ts';
 import { countUnsigned, type End } from './store/events.ts';
 import type { ConnectorRow } from './store/tables.ts';
@@ -24,7 +24,7 @@ export async function alertOwner(
 ): Promise<void> {
   if (!canMail) return;
   const at = now();
-  const before = await takeAlert(db, connector.id, at, new Date(at.getTime() - quietMs));
+  const before = await claimAlert(db, connector.id, at, new Date(at.getTime() - quietMs));
   if (!before) return;
   const { workspace_id: workspaceId, id: connectorId } = connector;
   const since = before.alerted_at?.toISOString() ?? null;
@@ -42,15 +42,15 @@ type Mailing = { transactions: Transactions; mail: Mail; publicUrl: string };
 /** The job: one mail. A mail that the mail server refuses permanently is dropped. */
 export async function mailAlert({ transactions, mail, publicUrl }: Mailing, work: AlertWork): Promise<void> {
   const since = work.since === null ? null : new Date(work.since);
-  const told = await transactions.run(work.workspaceId, 'read', async (db) => {
+  const alert = await transactions.run(work.workspaceId, 'read', async (db) => {
     const connector = await findConnector(db, work.connectorId);
     const person = connector && (await findPerson(db, connector.person_id));
     if (!connector || !person) return null;
     const unsigned = await countUnsigned(db, connector.id, since);
     return { connector, email: person.email, unsigned, failures: await countFailures(db, connector.id, since) };
   });
-  if (!told) return;
-  const { connector, email, unsigned, failures } = told;
+  if (!alert) return;
+  const { connector, email, unsigned, failures } = alert;
   const lines = [
     `The webhook connector "${connector.name}" could not store what it received.`,
     '',

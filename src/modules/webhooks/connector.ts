@@ -8,7 +8,7 @@ import type { Vault } from '#platform/vault';
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { connectorOutput, Settings } from './connector-fields.ts';
-import { providerOf, ruleOf, whyUnfit, type Signing } from './signatures/schemes.ts';
+import { providerOf, ruleOf, secretError, type Signing } from './signatures/schemes.ts';
 import type { ConnectorRow, VersionRow } from './store/tables.ts';
 import { sealSecret } from './version-secret.ts';
 import { addressOf } from './slug.ts';
@@ -31,7 +31,7 @@ type Before = Pick<VersionRow, keyof typeof empty | 'brain_id' | 'id' | 'workspa
 type Made = { version: NewVersion; shownSecret: string | null; isSecretUnread: boolean | 'as before' };
 
 /** The default settings. */
-export function noSettings(ctx: Context, brainId: string): Before {
+export function defaultSettings(ctx: Context, brainId: string): Before {
   return { ...empty, brain_id: brainId, id: ctx.newId(), workspace_id: ctx.caller.workspaceId };
 }
 
@@ -41,16 +41,16 @@ export async function nextVersion(
   vault: Vault,
   connectorId: string,
   before: Before,
-  told: Settings,
+  changes: Settings,
 ): Promise<Made> {
-  const { translator_runtime: runtime = before.runtime, translator_code: code = before.code } = told;
-  const signing = signingWith(before, told);
-  const brain_id = told.brain_id ?? before.brain_id;
-  const allowed_brain_ids = told.allowed_brain_ids ?? before.allowed_brain_ids;
-  await checkConnectorBrains(ctx, [brain_id, ...(told.allowed_brain_ids ?? [])]);
+  const { translator_runtime: runtime = before.runtime, translator_code: code = before.code } = changes;
+  const signing = signingWith(before, changes);
+  const brain_id = changes.brain_id ?? before.brain_id;
+  const allowed_brain_ids = changes.allowed_brain_ids ?? before.allowed_brain_ids;
+  await checkConnectorBrains(ctx, [brain_id, ...(changes.allowed_brain_ids ?? [])]);
   const { workspaceId, label } = ctx.caller;
   const of = { id: ctx.newId(), workspace_id: workspaceId, connector_id: connectorId };
-  const known = await secretWith(ctx, vault, before, { told, signing });
+  const known = await secretWith(ctx, vault, before, { changes, signing });
   const settings = {
     scheme: signing.scheme,
     provider: signing.provider,
@@ -73,8 +73,8 @@ export async function nextVersion(
   return { version, shownSecret: isPerson ? known.made : null, isSecretUnread };
 }
 
-function signingWith(before: Before, told: Settings): Signing {
-  const { signature_scheme: scheme, provider, signature_settings } = told;
+function signingWith(before: Before, changes: Settings): Signing {
+  const { signature_scheme: scheme, provider, signature_settings } = changes;
   const settings = signature_settings ?? before.signature_settings;
   if (provider) return { scheme: 'provider', provider, settings: {} };
   if (scheme === 'provider' && !before.provider)
@@ -89,9 +89,9 @@ async function secretWith(
   ctx: Context,
   vault: Vault,
   before: Before,
-  { told, signing }: { told: Settings; signing: Signing },
+  { changes, signing }: { changes: Settings; signing: Signing },
 ): Promise<Secret> {
-  const { webhook_secret: given, webhook_secret_variable: name } = told;
+  const { webhook_secret: given, webhook_secret_variable: name } = changes;
   if (given !== undefined && name !== undefined)
     throw new AppError('invalid_input', 'Give webhook_secret or webhook_secret_variable, not both.');
   if (signing.scheme === 'none') return { value: null, variable: null, made: null };
@@ -132,7 +132,7 @@ function newSecret(signing: Signing): string {
 
 /** Throws when the scheme cannot use the secret. */
 function fit(signing: Signing, secret: string): string {
-  const why = whyUnfit(signing, secret);
+  const why = secretError(signing, secret);
   if (why) throw new AppError('invalid_input', `webhook_secret: ${why}.`);
   return secret;
 }
@@ -145,7 +145,7 @@ async function valueOf(ctx: Context, vault: Vault, given: string): Promise<strin
 }
 
 /** Whether the address is the only secret, because requests are not signed. */
-export function isSecretAddress({ scheme }: Pick<VersionRow, 'scheme'>): boolean {
+export function isAddressTheSecret({ scheme }: Pick<VersionRow, 'scheme'>): boolean {
   return scheme === 'none';
 }
 

@@ -5,7 +5,7 @@ import { lineageOf } from '#modules/brains';
 import type { Vault } from '#platform/vault';
 import type { KnownConnectors } from './intake/known-connectors.ts';
 import { signingOf } from './intake/known-connectors.ts';
-import { whyUnfit } from './signatures/schemes.ts';
+import { secretError } from './signatures/schemes.ts';
 import { addVersion, findVersion, lockConnector, updateConnector, usingVariable } from './store/connectors.ts';
 import { copyPasses } from './store/fixtures.ts';
 import { openSecret, sealSecret } from './version-secret.ts';
@@ -33,7 +33,7 @@ export async function finishSecrets(doors: Doors, workspaceId: string, variableI
       const active = activeId === null || activeId === head.id ? null : await findVersion(db, activeId);
       let newest = head;
       for (const before of active ? [active, head] : [head]) {
-        const isUsed = before.secret_variable === variable.name && whyUnfit(signingOf(before), value) === null;
+        const isUsed = before.secret_variable === variable.name && secretError(signingOf(before), value) === null;
         if (!isUsed || (await openSecret(vault, db, before)) === value) continue;
         const version = { ...before, id: newId(), created_by_label: variable.setByLabel, created_at: now() };
         const added = await addVersion(db, { ...version, secret: await sealSecret(vault, db, version, value) });

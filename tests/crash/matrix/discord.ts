@@ -13,7 +13,7 @@ export async function discordUpstream(): Promise<Upstream> {
   const subjects: Subject[] = [
     {
       name: 'discord post_message',
-      handle: 'likeness',
+      handle: 'fingerprint',
       wish: (text) => ({
         source: 'discord',
         action_name: 'post_message',

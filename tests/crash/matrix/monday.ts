@@ -14,7 +14,7 @@ export async function mondayUpstream(): Promise<Upstream> {
   const subjects: Subject[] = [
     {
       name: 'monday create_item',
-      handle: 'likeness',
+      handle: 'fingerprint',
       wish: (name) => ({ source: 'monday', action_name: 'create_item', input: { board_id, name } }),
       visible: (name) => items().filter((item) => item.name === name).length,
       requests: (name) => [effect(name)],
@@ -31,7 +31,7 @@ export async function mondayUpstream(): Promise<Upstream> {
     },
     {
       name: 'monday create_update',
-      handle: 'likeness',
+      handle: 'fingerprint',
       wish: (body) => ({ source: 'monday', action_name: 'create_update', input: { item_id: commented.id, body } }),
       visible: (body) => monday.updates(commented.id).filter((update) => update.body.includes(body)).length,
       requests: (body) => [effect(body)],

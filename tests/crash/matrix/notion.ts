@@ -13,28 +13,28 @@ export async function notionUpstream(): Promise<Upstream> {
   const subjects: Subject[] = [
     {
       name: 'notion create_page',
-      handle: 'likeness',
+      handle: 'fingerprint',
       wish: (title) => ({ source: 'notion', action_name: 'create_page', input: { parent_page_id: plan.id, title } }),
       visible: titled,
       requests: (title) => [{ method: 'POST', path: '/v1/pages', body: new RegExp(title) }],
     },
     {
       name: 'notion add_to_database',
-      handle: 'likeness',
+      handle: 'fingerprint',
       wish: (title) => ({ source: 'notion', action_name: 'add_to_database', input: { database_id: tasks.id, title } }),
       visible: titled,
       requests: (title) => [{ method: 'POST', path: '/v1/pages', body: new RegExp(title) }],
     },
     {
       name: 'notion append_to_page',
-      handle: 'likeness',
+      handle: 'fingerprint',
       wish: (text) => ({ source: 'notion', action_name: 'append_to_page', input: { page_id: plan.id, text } }),
       visible: (text) => notion.texts(plan.id).filter((each) => each === text).length,
       requests: (text) => [{ method: 'PATCH', path: /\/children$/, body: new RegExp(text) }],
     },
     {
       name: 'notion create_comment',
-      handle: 'likeness',
+      handle: 'fingerprint',
       wish: (text) => ({ source: 'notion', action_name: 'create_comment', input: { page_id: plan.id, text } }),
       visible: (text) => notion.comments(plan.id).filter((comment) => JSON.stringify(comment).includes(text)).length,
       requests: (text) => [{ method: 'POST', path: '/v1/comments', body: new RegExp(text) }],

@@ -8,7 +8,7 @@ import { Notice } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import type { Agent } from './agents.ts';
-import { narrowKey, rotateKey, updateConnectedClient, updateKey } from './requests.ts';
+import { restrictKey, rotateKey, updateConnectedClient, updateKey } from './requests.ts';
 
 /** Changes an agent and shows a message with the result. */
 export function useChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: string, failed: string) {
@@ -23,7 +23,7 @@ export function useChange<Input, Answer>(change: (input: Input) => Promise<Answe
 
 /** Reduces an agent to these permissions. */
 export function keepScopes({ id, kind }: Agent, scopes: Agent['scopes']): Promise<unknown> {
-  return kind === 'key' ? narrowKey(id, [...scopes]) : updateConnectedClient({ id, scopes: [...scopes] });
+  return kind === 'key' ? restrictKey(id, [...scopes]) : updateConnectedClient({ id, scopes: [...scopes] });
 }
 
 /** Removes permissions that a new agent would not get. */

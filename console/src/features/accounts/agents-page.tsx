@@ -5,7 +5,7 @@ import { buttonClass } from '../../design/button.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { useNow } from '../../design/time.tsx';
-import { useUnasked } from '../actions/unasked.ts';
+import { useUnasked } from '../actions/without-approval.ts';
 import { brainsQuery } from '../brains/requests.ts';
 import { AgentDrawer } from './agent-drawer.tsx';
 import { AgentRow } from './agent-row.tsx';

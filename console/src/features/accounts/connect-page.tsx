@@ -7,7 +7,7 @@ import { classNames } from '../../design/class-names.ts';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
-import { useUnasked } from '../actions/unasked.ts';
+import { useUnasked } from '../actions/without-approval.ts';
 import { clients, type Client, type Way } from './clients.ts';
 import { FirstCall } from './first-call.tsx';
 import { Instruction } from './instruction.tsx';

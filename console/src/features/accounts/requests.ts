@@ -131,7 +131,7 @@ export function updateKey(change: Input<'update_key'>): Promise<unknown> {
 }
 
 /** `kept`: the permissions to keep. Default: those of a new agent. */
-export function narrowKey(keyId: string, kept?: Input<'narrow_key'>['scopes']): Promise<unknown> {
+export function restrictKey(keyId: string, kept?: Input<'narrow_key'>['scopes']): Promise<unknown> {
   return call('narrow_key', { key_id: keyId, ...(kept && { scopes: kept }) });
 }
 

@@ -10,7 +10,7 @@ import { Notice, Skeleton } from '../../design/states.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { peopleQuery } from './people-requests.ts';
 import { meQuery, type Me } from './requests.ts';
-import { deleteWorkspace, handOverWorkspace, renameWorkspace } from './workspace-requests.ts';
+import { deleteWorkspace, transferWorkspace, renameWorkspace } from './workspace-requests.ts';
 
 /** The settings of the workspace: its name and, for its owner, transfer and deletion. */
 export function SettingsPage() {
@@ -90,7 +90,7 @@ function HandOverForm() {
   const [chosen, setChosen] = useState('');
   const others = data?.people.filter(({ is_you }) => !is_you) ?? [];
   const handing = useMutation({
-    mutationFn: handOverWorkspace,
+    mutationFn: transferWorkspace,
     onSuccess: () => {
       tell('Handed over', 'You are an admin now.');
       return queryClient.invalidateQueries();

@@ -1,4 +1,4 @@
-import type { Share } from '../actions/unasked.ts';
+import type { Share } from '../actions/without-approval.ts';
 
 /** Describes what every agent gets, and what needs approval under the current rules. */
 export const sharedMemory: Record<Share, string> = {

@@ -14,7 +14,7 @@ import { CodeForm } from './code-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { methodsQuery } from './requests.ts';
 import {
-  giveCode,
+  submitCode,
   knowsPasskeys,
   signInByLink,
   signInByPasskey,
@@ -64,7 +64,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
             <Notice tone="stop">{messageOf(entering.error)}</Notice>
           </div>
         )}
-        {asksForCode && <CodeForm isBusy={isBusy} onGive={(code) => entering.mutate(() => giveCode(code))} />}
+        {asksForCode && <CodeForm isBusy={isBusy} onGive={(code) => entering.mutate(() => submitCode(code))} />}
         {!asksForCode && token && (
           <Button
             look="primary"

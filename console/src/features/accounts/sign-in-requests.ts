@@ -17,7 +17,7 @@ export function signInByPassword(given: { email: string; password: string } & Pl
   return post('/auth/password', given);
 }
 
-export function giveCode(code: string): Promise<Admission> {
+export function submitCode(code: string): Promise<Admission> {
   return post('/auth/second-factor', { code });
 }
 

@@ -28,7 +28,7 @@ export function renameWorkspace(name: string): Promise<unknown> {
   return call('update_workspace', { name });
 }
 
-export function handOverWorkspace(personId: string): Promise<unknown> {
+export function transferWorkspace(personId: string): Promise<unknown> {
   return call('hand_over_workspace', { person_id: personId });
 }
 

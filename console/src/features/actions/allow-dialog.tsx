@@ -2,7 +2,7 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import type { Policy } from './policy-requests.ts';
 import { sentenceOf } from './rule-words.ts';
-import { newAllowances, newlyUnasked, shareOf } from './unasked.ts';
+import { newAllowances, newlyUnasked, shareOf } from './without-approval.ts';
 
 type Props = {
   before: Policy;

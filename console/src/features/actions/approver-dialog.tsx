@@ -6,14 +6,14 @@ import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { approversQuery, nameApprover, type NewNaming } from './approver-requests.ts';
+import { approversQuery, addDelegate, type NewNaming } from './approver-requests.ts';
 import { policyQuery } from './policy-requests.ts';
 
 /** Names somebody who may decide about a person's drafts. */
 export function ApproverDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const queryClient = useQueryClient();
   const naming = useMutation({
-    mutationFn: nameApprover,
+    mutationFn: addDelegate,
     onSuccess: ({ name }) => {
       tell('Approver added', `${name} can approve your drafts from now on.`);
       close();

@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { aimOf, headlineOf } from './draft-words.ts';
+import { targetText, headlineOf } from './draft-words.ts';
 import { EditedNote, PayloadBody } from './payload-view.tsx';
 import { batchQuery, type Draft } from './requests.ts';
 import { unreadMs } from './use-triage.ts';
@@ -109,7 +109,7 @@ function Member({ draft }: { draft: Draft }) {
       <details className="group" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary className="flex items-center gap-3 px-3.5 py-2.5 marker:content-none hover:bg-hover focus-visible:-outline-offset-2">
           <span className="min-w-0 flex-1">
-            <span className="block truncate font-medium">{aimOf(draft)}</span>
+            <span className="block truncate font-medium">{targetText(draft)}</span>
             <span className="block truncate text-soft">{headlineOf(draft)}</span>
           </span>
           <ChevronDown className="size-4 text-faint transition-transform group-open:rotate-180" aria-hidden />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { classNames } from '../../design/class-names.ts';
-import { dayOf, inLanes, type Block } from './day.ts';
+import { dayOf, placeSideBySide, type Block } from './day.ts';
 import { dayQuery } from './requests.ts';
 
 const hourHeight = 40;
@@ -10,7 +10,7 @@ export function DayGrid({ draft }: { draft: Block }) {
   const day = dayOf(draft);
   const { data = [] } = useQuery(dayQuery(day));
   const known = data.filter(({ eventId }) => eventId === undefined || eventId !== draft.eventId); // not its outcome
-  const blocks = inLanes([draft, ...known], day);
+  const blocks = placeSideBySide([draft, ...known], day);
   const from = Math.max(0, Math.floor(Math.min(...blocks.map(({ top }) => top)) - 0.5));
   const to = Math.min(24, Math.ceil(Math.max(...blocks.map(({ bottom }) => bottom)) + 0.5));
   const crossing = known.filter((other) => other.start < draft.end && other.end > draft.start);

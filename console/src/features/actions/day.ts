@@ -25,7 +25,7 @@ export function dayOf({ start }: Pick<Block, 'start'>): Date {
 }
 
 /** Places overlapping blocks side by side. Blocks are cut at the end of the day. */
-export function inLanes(blocks: readonly Block[], day: Date): Placed[] {
+export function placeSideBySide(blocks: readonly Block[], day: Date): Placed[] {
   const sorted = blocks.toSorted((one, other) => one.start.getTime() - other.start.getTime());
   const placed: Placed[] = [];
   let group: Placed[] = [];

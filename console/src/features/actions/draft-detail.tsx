@@ -7,7 +7,7 @@ import { Tag } from '../../design/page.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { Countdown } from './countdown.tsx';
 import { DecisionBar } from './decision-bar.tsx';
-import { isNotThere } from '../../api/api-error.ts';
+import { isNotFound } from '../../api/api-error.ts';
 import { ForWhom } from './for-whom.tsx';
 import { headlineOf, statusOf } from './draft-words.ts';
 import { KeptText } from './kept-text.tsx';
@@ -18,7 +18,7 @@ import { PayloadView } from './payload-view.tsx';
 import { actionQuery, type Action, type Draft } from './requests.ts';
 import { AskPerson } from './ask-person.tsx';
 import { RouteLine } from './route-line.tsx';
-import { keepForNext, typedInto } from './typed.ts';
+import { closeTyped, typedInto } from './unsaved-edits.ts';
 import type { MoveOn } from './use-decision.ts';
 
 type Props = {
@@ -37,7 +37,7 @@ export function DraftDetail({ draftId, listed, moveOn }: Props) {
   const hasStayed = useHasStayed();
   const { data: action, error, refetch } = useQuery({ ...actionQuery(draftId), enabled: !listedFirst || hasStayed });
   // A draft that is no longer visible to the person is removed from the screen.
-  if (error && isNotThere(error)) return <ErrorState error={error} />;
+  if (error && isNotFound(error)) return <ErrorState error={error} />;
   // The list has enough to show a draft before its ledger is loaded.
   const known = listed ?? listedFirst;
   const shown = action ?? (known && { ...known, ledger: [], ledger_is_whole: true, can_redraft: false });
@@ -61,7 +61,7 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
   // The draft when the person started to edit. An open edit continues.
   const [editing, setEditing] = useState<Draft | null>(() => (isPending && typedInto(action) ? action : null));
   useEffect(() => {
-    if (!isPending) keepForNext(action.draft_id);
+    if (!isPending) closeTyped(action.draft_id);
   }, [isPending, action.draft_id]);
   return (
     <article className="mx-auto flex min-h-[calc(100dvh-4rem)] max-w-3xl md:min-h-full flex-col px-4 sm:px-8">

@@ -5,7 +5,7 @@ import { classNames } from '../../design/class-names.ts';
 import { Ago } from '../../design/time.tsx';
 import { SourceIcon } from '../integrations/source-sign.tsx';
 import { Countdown } from './countdown.tsx';
-import { aimOf, headlineOf } from './draft-words.ts';
+import { targetText, headlineOf } from './draft-words.ts';
 import { ForWhom } from './for-whom.tsx';
 import { filesIn } from './payload.ts';
 import type { Draft } from './requests.ts';
@@ -39,7 +39,7 @@ export const DraftRow = memo(function DraftRow({ draft, isChosen, isWaiting = fa
       <SourceIcon name={draft.source} className="mt-0.5 size-4 shrink-0 text-faint" />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
-          <span className="flex-1 truncate text-sm font-medium">{aimOf(draft)}</span>
+          <span className="flex-1 truncate text-sm font-medium">{targetText(draft)}</span>
           <span className="text-xs text-faint">
             <Ago at={draft.created_at} />
           </span>

@@ -8,7 +8,7 @@ export function approveWord(draft: Draft): string {
 }
 
 /** The target of a draft, in one line. */
-export function aimOf(draft: Draft): string {
+export function targetText(draft: Draft): string {
   const kind = kindOf(draft.payload);
   const people = addressesIn(draft.payload, kind === 'email' ? 'to' : 'attendees').map(bareAddress);
   const [first, ...rest] = people;
@@ -63,14 +63,14 @@ const doneWords: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The outcome in one word: Sent, Created, Updated. */
-export function doneWord(action: string): string {
+export function outcomeWord(action: string): string {
   return doneWords.find(([pattern]) => pattern.test(action))?.[1] ?? statusWords.confirmed.label;
 }
 
 /** The status of a draft as a person reads it; of one that was approved, what was done. */
 export function statusOf({ status, action }: Pick<Draft, 'status' | 'action'>): { label: string; tone: Tone } {
   const words = statusWords[status];
-  return status === 'confirmed' ? { ...words, label: doneWord(action) } : words;
+  return status === 'confirmed' ? { ...words, label: outcomeWord(action) } : words;
 }
 
 /** What a person who looked can say, as the word on the button. */
@@ -85,7 +85,7 @@ export function outcomeText({ status, action, error, nothing_was_sent }: Draft):
   const texts: Record<DraftStatus, string> = {
     pending: '',
     confirming: 'Sending. This page updates when it is done.',
-    confirmed: `${doneWord(action)}.`,
+    confirmed: `${outcomeWord(action)}.`,
     failed: `${nothing_was_sent ? 'Approved, but nothing was sent.' : 'Approved, but it failed.'} ${error ?? ''}`,
     ambiguous:
       'It may have been sent: the provider’s answer was lost. Thalamus is asking the provider, and never sends it twice. You can also look there yourself.',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { momentText } from '../../design/time.tsx';
-import { aimOf, headlineOf } from './draft-words.ts';
+import { targetText, headlineOf } from './draft-words.ts';
 import { kindOf } from './payload.ts';
 import type { Action, Draft } from './requests.ts';
 
@@ -55,7 +55,7 @@ function placeText(draft: Draft): string {
   const { account, source } = draft;
   const named = `for “${headlineOf(draft)}”`;
   const places = {
-    email: `The sent mails of ${account}, ${named} to ${aimOf(draft)}.`,
+    email: `The sent mails of ${account}, ${named} to ${targetText(draft)}.`,
     event: `The calendar of ${account}, ${named}.`,
     file: `The files of ${account}, ${named}.`,
     other: `${source}, as ${account} sees it, ${named}.`,

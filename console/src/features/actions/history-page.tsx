@@ -6,7 +6,7 @@ import { Card, Tag, useTitle } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { SourceIcon } from '../integrations/source-sign.tsx';
-import { aimOf, headlineOf, statusOf } from './draft-words.ts';
+import { targetText, headlineOf, statusOf } from './draft-words.ts';
 import { InboxTabs } from './inbox-tabs.tsx';
 import { historyQuery, type Draft } from './requests.ts';
 import { useWaitingCount } from './use-waiting-count.ts';
@@ -60,7 +60,7 @@ function Row({ action }: { action: Draft }) {
         <span className="min-w-0 flex-1">
           <span className="block truncate text-sm font-medium">{headlineOf(action)}</span>
           <span className="mt-0.5 block truncate text-[13px] text-faint">
-            {action.drafted_by} → {aimOf(action)}
+            {action.drafted_by} → {targetText(action)}
             {action.delegated_by && ` · for ${action.delegated_by}`}
           </span>
           {action.error && <span className="mt-0.5 line-clamp-2 text-[13px] text-soft">{action.error}</span>}

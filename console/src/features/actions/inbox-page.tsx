@@ -7,7 +7,7 @@ import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { DraftDetail } from './draft-detail.tsx';
 import { DraftList } from './draft-list.tsx';
 import { InboxTabs } from './inbox-tabs.tsx';
-import { useUnasked, type Share } from './unasked.ts';
+import { useUnasked, type Share } from './without-approval.ts';
 import { useTriage } from './use-triage.ts';
 import { useWaiting } from './use-waiting.ts';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { canBeDraftedAgain, type Action } from './requests.ts';
-import { forgetTyped, typedInto } from './typed.ts';
+import { forgetTyped, typedInto } from './unsaved-edits.ts';
 
 /** Unsaved text of a draft that expired, was decided elsewhere or became stale. */
 export function KeptText({ action }: { action: Action }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
-import { isOutOfDate, issuesOf, messageOf } from '../../api/api-error.ts';
+import { isConflict, issuesOf, messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Card } from '../../design/page.tsx';
@@ -7,7 +7,7 @@ import { Notice } from '../../design/states.tsx';
 import { changesOf, formText, movedEnd } from './form-values.ts';
 import { PayloadField } from './payload-field.tsx';
 import type { Draft } from './requests.ts';
-import { forgetTyped, keepTyped, typedInto, type Texts } from './typed.ts';
+import { forgetTyped, keepTyped, typedInto, type Texts } from './unsaved-edits.ts';
 import { useEdit } from './use-edit.ts';
 
 type Props = {
@@ -84,7 +84,7 @@ function Refusal({ error, onStartAnew }: { error: Error | null; onStartAnew: () 
   return (
     <Notice tone="stop">
       <p>{messageOf(error)}</p>
-      {isOutOfDate(error) && (
+      {isConflict(error) && (
         <Button className="mt-2" size="small" onClick={onStartAnew}>
           Edit the newer draft
         </Button>

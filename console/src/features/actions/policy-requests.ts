@@ -31,7 +31,7 @@ export function savePolicy(written: Partial<Written> & { version: number }): Pro
 }
 
 /** The policy as it would be with these rules; nothing is changed. */
-export function foreseePolicy(written: Partial<Written> & { version: number }): Promise<Policy> {
+export function previewPolicy(written: Partial<Written> & { version: number }): Promise<Policy> {
   return call('set_policy', { ...written, dry_run: true });
 }
 

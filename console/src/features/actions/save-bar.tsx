@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../design/button.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { AllowDialog } from './allow-dialog.tsx';
-import { foreseePolicy, policyQuery, savePolicy, type Policy, type Written } from './policy-requests.ts';
-import { allowsMore } from './unasked.ts';
+import { previewPolicy, policyQuery, savePolicy, type Policy, type Written } from './policy-requests.ts';
+import { allowsMore } from './without-approval.ts';
 
 type Props = {
   /** The saved rules that the edit began with. */
@@ -30,7 +30,7 @@ export function SaveBar({ policy, isOutOfDate, written, onDone }: Props) {
     onError,
   });
   const foreseeing = useMutation({
-    mutationFn: () => foreseePolicy(input),
+    mutationFn: () => previewPolicy(input),
     onSuccess: (foreseen) => {
       if (!allowsMore(policy, foreseen)) saving.mutate();
     },

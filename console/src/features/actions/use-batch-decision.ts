@@ -28,9 +28,9 @@ export function useBatchDecision(choice: BatchChoice, onClose: () => void) {
         client,
         done.map(({ draft_id }) => draft_id),
       );
-      const told = `${done.length} ${verbs[choice]}`;
-      if (error) tellFailure(`${told}, no answer for ${drafts.length - results.length}`, error);
-      else tellResults(told, results, (ids) => undoing.mutate(ids));
+      const summaryary = `${done.length} ${verbs[choice]}`;
+      if (error) tellFailure(`${summaryary}, no answer for ${drafts.length - results.length}`, error);
+      else tellResults(summaryary, results, (ids) => undoing.mutate(ids));
       onClose();
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['actions'] }),

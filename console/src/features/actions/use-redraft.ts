@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { doneWord } from './draft-words.ts';
+import { outcomeWord } from './draft-words.ts';
 import { draftAgain } from './requests.ts';
-import { passTyped } from './typed.ts';
+import { moveTyped } from './unsaved-edits.ts';
 
 /** Drafts an unsent action again, and opens the new draft. */
 export function useRedraft() {
@@ -12,9 +12,10 @@ export function useRedraft() {
   return useMutation({
     mutationFn: draftAgain,
     onSuccess: ({ draft_id, kind, status, error }, former) => {
-      if (kind === 'draft' && draft_id) passTyped(former.draft_id, { draft_id });
+      if (kind === 'draft' && draft_id) moveTyped(former.draft_id, { draft_id });
       if (kind === 'draft') tell('Drafted again', 'The new draft waits for your approval.');
-      else if (status === 'confirmed') tell(doneWord(former.action), 'Your rules allow this action without approval.');
+      else if (status === 'confirmed')
+        tell(outcomeWord(former.action), 'Your rules allow this action without approval.');
       else
         tellFailure(
           'Your rules allow this action without approval, but it failed',

@@ -6,11 +6,11 @@ import { removeProvider, staleKeys, type ProviderConfig } from './requests.ts';
 
 type Props = { config: ProviderConfig; isOpen: boolean; onClose: () => void; onDone: () => void };
 
-function wordsOf(label: string, ended: number, told: number): string {
+function wordsOf(label: string, ended: number, revoked: number): string {
   const accounts = ended === 1 ? 'One account was disconnected' : `${ended} accounts were disconnected`;
-  if (told === ended) return `${accounts} and revoked at ${label}.`;
-  if (told === 0) return `${accounts}. Revoke the access at ${label} yourself.`;
-  return `${accounts}, ${told} of them revoked at ${label}. Revoke the others there yourself.`;
+  if (revoked === ended) return `${accounts} and revoked at ${label}.`;
+  if (revoked === 0) return `${accounts}. Revoke the access at ${label} yourself.`;
+  return `${accounts}, ${revoked} of them revoked at ${label}. Revoke the others there yourself.`;
 }
 
 /** Asks before an OAuth client of the workspace is removed, with what everybody linked by it. */
@@ -19,8 +19,8 @@ export function RemoveProviderDialog({ config, isOpen, onClose, onDone }: Props)
   const queryClient = useQueryClient();
   const removing = useMutation({
     mutationFn: () => removeProvider(provider),
-    onSuccess: ({ accounts_ended: ended, ended_at_provider: told }) => {
-      tell('Removed', ended ? wordsOf(label, ended, told) : undefined);
+    onSuccess: ({ accounts_ended: ended, ended_at_provider: revoked }) => {
+      tell('Removed', ended ? wordsOf(label, ended, revoked) : undefined);
       onClose();
       onDone();
       return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));

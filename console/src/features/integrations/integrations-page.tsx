@@ -5,7 +5,7 @@ import { buttonClass } from '../../design/button.tsx';
 import { Page, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
-import { useUnasked, type Share } from '../actions/unasked.ts';
+import { useUnasked, type Share } from '../actions/without-approval.ts';
 import type { Connection } from '../connections/requests.ts';
 import { CameBackNotice, type CameBack } from './came-back.tsx';
 import { ConnectButton } from './connect-button.tsx';

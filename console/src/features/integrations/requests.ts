@@ -36,12 +36,12 @@ export const syncsQuery = queryOptions({
 
 export type NewSync = Omit<Input<'sync_integration'>, 'source'> & { source: string };
 
-export function keepInStep(sync: NewSync): Promise<Sync> {
+export function startSync(sync: NewSync): Promise<Sync> {
   return call('sync_integration', sync as Input<'sync_integration'>);
 }
 
 /** `isFromStart`: reads everything again, which finds deletions that the service does not report. */
-export function readNow(sync: { syncId: string; isFromStart: boolean }): Promise<unknown> {
+export function syncNow(sync: { syncId: string; isFromStart: boolean }): Promise<unknown> {
   return call('run_sync', { sync_id: sync.syncId, from_start: sync.isFromStart });
 }
 

@@ -8,7 +8,7 @@ import { Section } from '../../design/section.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
 import { connectionsQuery, type Connection } from '../connections/requests.ts';
 import { AccountField, chosenOf } from './account-field.tsx';
-import { keepInStep, syncsQuery, type Account, type Integration, type Sync } from './requests.ts';
+import { startSync, syncsQuery, type Account, type Integration, type Sync } from './requests.ts';
 import { describedSources, ShapeFields, shapeIn } from './shape-fields.tsx';
 import { SyncRow } from './sync-row.tsx';
 
@@ -93,7 +93,7 @@ function BeginForm({ source, linked, isNamed }: FormProps) {
   const [pace, setPace] = useState(0);
   const queryClient = useQueryClient();
   const beginning = useMutation({
-    mutationFn: keepInStep,
+    mutationFn: startSync,
     onError: (error) => tellFailure('Sync not started', error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['syncs'] }),
   });

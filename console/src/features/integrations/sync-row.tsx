@@ -6,7 +6,7 @@ import { Notice } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
 import { brainsQuery } from '../brains/requests.ts';
-import { readNow, stopSync, type Account, type Sync } from './requests.ts';
+import { syncNow, stopSync, type Account, type Sync } from './requests.ts';
 
 const tags = {
   waiting: { text: 'Synced', tone: 'go' },
@@ -62,7 +62,7 @@ function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld:
     onError: (error: unknown) => tellFailure('Not done', error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['syncs'] }),
   };
-  const reading = useMutation({ mutationFn: readNow, ...change });
+  const reading = useMutation({ mutationFn: syncNow, ...change });
   const stopping = useMutation({ mutationFn: stopSync, ...change });
   const isReading = reading.isPending || sync.status === 'running';
   const read = (isFromStart: boolean) => () => reading.mutate({ syncId: sync.sync_id, isFromStart });

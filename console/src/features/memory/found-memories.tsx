@@ -13,7 +13,7 @@ import {
   type SearchAnswer,
   type Triggered,
 } from './requests.ts';
-import { whyParts } from './why.ts';
+import { whyParts } from './match-reasons.ts';
 
 /** Below this the server itself says that there is likely no answer among the hits. */
 const leastConfidence = 0.3;

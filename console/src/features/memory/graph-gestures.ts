@@ -10,7 +10,7 @@ type Gestures = {
 const pressMovesLess = 5;
 
 /** Turns pointers and the wheel into gestures: one pointer moves, two zoom, a short touch presses. */
-export function hear(canvas: HTMLCanvasElement, { onHover, onPress, onPan, onZoom }: Gestures): () => void {
+export function onGestures(canvas: HTMLCanvasElement, { onHover, onPress, onPan, onZoom }: Gestures): () => void {
   const down = new Map<number, Place>();
   let travelled = 0;
   const stop = new AbortController();

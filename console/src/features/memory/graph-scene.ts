@@ -1,7 +1,7 @@
 // An interactive graph on a canvas: layout, pan, zoom, and the memory under the pointer.
 import { paint, type View } from './graph-drawing.ts';
 import { readColours } from './graph-colours.ts';
-import { hear } from './graph-gestures.ts';
+import { onGestures } from './graph-gestures.ts';
 import { beginLayout, type Dot, type Place } from './graph-layout.ts';
 import type { MemoryGraph } from './graph-requests.ts';
 
@@ -53,7 +53,7 @@ export function startScene(
     draw();
   };
   const dotAt = (at: Place) => nearest(layout.dots.filter(isShown), toGraph(view, canvas, at), reach / view.scale);
-  const stopHearing = hear(canvas, {
+  const stopHearing = onGestures(canvas, {
     onHover(at) {
       const dot = at && dotAt(at);
       if (dot !== state.hovered) draw();

@@ -8,7 +8,7 @@ import { FilePage } from './file-page.tsx';
 import { MailPage } from './mail-page.tsx';
 import type { PagesAddress } from './pages-address.ts';
 import { pageQuery, type PageDocument } from './requests.ts';
-import { WhereFrom } from './where-from.tsx';
+import { WhereFrom } from './page-origin.tsx';
 
 /** What every kind of page is shown with. `file` is the attachment that is open. */
 export type ReadingProps = { page: PageDocument; terms: readonly string[]; file: string | undefined };

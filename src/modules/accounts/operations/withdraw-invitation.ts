@@ -1,7 +1,7 @@
 import { notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { dropInvitationsOf, holdAddress } from '#modules/brains';
+import { dropInvitationsOf, lockAddress } from '#modules/brains';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { invitationId } from '../ids.ts';
@@ -25,7 +25,7 @@ export const withdrawInvitation = defineOperation({
     checkAdministers(ctx);
     const email = await addressOfInvitation(ctx.db, invitation_id);
     if (!email) throw notFound('invitation');
-    await holdAddress(ctx.db, email);
+    await lockAddress(ctx.db, email);
     await dropInvitation(ctx.db, email);
     await dropInvitationsOf(ctx.db, email);
     await dropLinksOfAddress(ctx.db, email);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { viewerOf, type Viewer } from '../approvers/draft-access.ts';
 import { draftStates } from '../draft-states.ts';
 import { headingOf, statusOf } from '../draft-text.ts';
-import { mayBeTold } from '../present.ts';
+import { isContentVisible } from '../present.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { listUnacked } from '../store/inbox.ts';
 
@@ -138,7 +138,7 @@ function presentPrompt(draft: DraftRow, viewer: Viewer, publicUrl: string): Prom
     id,
     kind: status === 'pending' ? 'prompt' : 'notification',
     status,
-    title: oneLine(mayBeTold(draft, viewer) ? headingOf(draft) : preview.title),
+    title: oneLine(isContentVisible(draft, viewer) ? headingOf(draft) : preview.title),
     reason: error && status !== 'confirmed' ? oneLine(error.message) : null,
     source,
     action,

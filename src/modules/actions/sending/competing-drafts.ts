@@ -15,12 +15,12 @@ const unsure =
   'The provider has something like it, but a competing draft is ambiguous too. It is not known which of them made it.';
 
 /** The items that competing drafts have made, and those that they cannot have made. */
-export async function madeByCompeting(db: Db, { likeness }: Action, draft: DraftRow): Promise<OfOthers> {
-  if (!likeness) return { taken: [], seen: [] };
+export async function madeByCompeting(db: Db, { fingerprint }: Action, draft: DraftRow): Promise<OfOthers> {
+  if (!fingerprint) return { taken: [], seen: [] };
   const competing = await listCompetingDrafts(db, draft, { isHeld: false });
   return {
-    taken: competing.flatMap(({ result }) => (result ? [likeness.idOf(result)] : [])),
-    seen: competing.flatMap(({ handle }) => (handle ? [likeness.seenBefore(handle)] : [])),
+    taken: competing.flatMap(({ result }) => (result ? [fingerprint.idOf(result)] : [])),
+    seen: competing.flatMap(({ handle }) => (handle ? [fingerprint.seenBefore(handle)] : [])),
   };
 }
 
@@ -30,16 +30,16 @@ export async function madeByCompeting(db: Db, { likeness }: Action, draft: Draft
  */
 export async function attribute(
   db: Db,
-  { likeness }: Action,
+  { fingerprint }: Action,
   draft: DraftRow,
   result: Record<string, unknown>,
 ): Promise<Attribution> {
-  if (!likeness) return 'yes';
+  if (!fingerprint) return 'yes';
   const competing = await listCompetingDrafts(db, draft, { isHeld: true });
-  const id = likeness.idOf(result);
-  if (competing.some((other) => other.result && likeness.idOf(other.result) === id)) return 'later';
-  const own = likeness.of(draft.payload, draft.handle ?? {});
-  const alike = competing.filter(({ payload, handle }) => likeness.of(payload, handle ?? {}) === own);
+  const id = fingerprint.idOf(result);
+  if (competing.some((other) => other.result && fingerprint.idOf(other.result) === id)) return 'later';
+  const own = fingerprint.of(draft.payload, draft.handle ?? {});
+  const alike = competing.filter(({ payload, handle }) => fingerprint.of(payload, handle ?? {}) === own);
   if (alike.some(({ status }) => status === 'confirming')) return 'later';
   // Of two equal items it does not matter which draft made which.
   const isOther = ({ status, payload }: CompetingDraft) =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { language } from '../fields.ts';
 import { findVersion, hostsOf } from '../store/automations.ts';
 import type { AutomationRow, ChangeRow } from '../store/tables.ts';
-import { moreOf, moreOutput } from './asks-for-more.ts';
+import { addedRights, moreOutput } from './added-rights.ts';
 
 export const changeOutput = z.object({
   change_id: z.uuid(),
@@ -37,7 +37,7 @@ export async function presentChange(
     source: version?.source ?? null,
     language: version?.language ?? null,
     fields,
-    asks_for_more: moreOf(before, { ...before, ...fields }),
+    asks_for_more: addedRights(before, { ...before, ...fields }),
     created_by: created_by_label,
     created_at: created_at.toISOString(),
   };

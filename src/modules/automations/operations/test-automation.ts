@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { checkIsOwner, checkStartsRuns, type FindOperation } from '../check-grants.ts';
 import { effectOutput } from '../fields.ts';
 import { contentOf, hashOfContent } from '../fixtures/fresh-pass.ts';
-import { replayFixture, type FixtureResult, type Tried } from '../fixtures/replay.ts';
+import { replayFixture, type FixtureResult, type TestedSource } from '../fixtures/replay.ts';
 import { automationId } from '../ids.ts';
 import { frozenGrants } from '../running/caller-of-run.ts';
 import { findAutomation, hostsOf } from '../store/automations.ts';
@@ -16,7 +16,7 @@ import { findWaitingChange } from '../store/changes.ts';
 import { insertPass } from '../store/fixtures.ts';
 import type { FixtureRow } from '../store/tables.ts';
 
-type Prepared = { hash: string; fixtures: readonly FixtureRow[]; tried: Tried };
+type Prepared = { hash: string; fixtures: readonly FixtureRow[]; tried: TestedSource };
 
 const atOnce = 2;
 

@@ -8,7 +8,7 @@ import { storable, storableText } from '#platform/database';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
 import { runChanged } from '../events.ts';
 import { findAutomation, findVersion } from '../store/automations.ts';
-import { finishRun, insertRun, renew, requeue, updateHeld, type End } from '../store/runs.ts';
+import { finishRun, insertRun, renewLease, requeue, updateHeld, type End } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { createRecorder } from '../fixtures/recorder.ts';
 import { callerOfRun, slotOf } from './caller-of-run.ts';
@@ -28,14 +28,20 @@ export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortS
     if (end.kill_reason === 'server_stopped' && !held.hasCalled()) return void (await requeue(db, run, run.attempt));
     if (!(await finishRun(db, run, end))) return;
     const { person_id: personId, automation_id } = run;
-    await tellRun(running, db, run, end.status, personId);
+    await emitRunChanged(running, db, run, end.status, personId);
     const automation = await findAutomation(db, automation_id);
-    if (automation) await retryIfMeant(running, db, automation, { ...run, ...end });
+    if (automation) await retryIfConfigured(running, db, automation, { ...run, ...end });
   });
 }
 
 /** Emits the outcome of a run. */
-export async function tellRun({ tell, newId, now }: RunDeps, db: Db, run: RunRow, status: string, personId: string) {
+export async function emitRunChanged(
+  { tell, newId, now }: RunDeps,
+  db: Db,
+  run: RunRow,
+  status: string,
+  personId: string,
+) {
   const event = runChanged({ run_id: run.id, automation_id: run.automation_id, status }, { personId });
   await tell(db, event, { id: newId(), workspaceId: run.workspace_id, at: now() });
 }
@@ -44,7 +50,7 @@ export async function tellRun({ tell, newId, now }: RunDeps, db: Db, run: RunRow
  * Queues a retry of a failed run, where its automation has retries. Runs that a person started or stopped are not
  * retried.
  */
-export async function retryIfMeant(
+export async function retryIfConfigured(
   { newId, now }: RunDeps,
   db: Db,
   automation: AutomationRow,
@@ -92,7 +98,7 @@ function createHolding({ transactions, log }: RunDeps, run: RunRow, stopping: Ab
   const ended = new AbortController();
   const fresh = { stdout: '', stderr: '' };
   let begun: Promise<void> | null = null;
-  let under: Promise<void> = Promise.resolve();
+  let pending: Promise<void> = Promise.resolve();
   let why: string | null = null;
 
   function stop(reason: string): void {
@@ -102,12 +108,14 @@ function createHolding({ transactions, log }: RunDeps, run: RunRow, stopping: Ab
   async function hold(): Promise<void> {
     const { stdout, stderr } = fresh;
     Object.assign(fresh, { stdout: '', stderr: '' });
-    const row = await transactions.run(run.workspace_id, 'write', (db) => renew(db, run, { leaseMs, stdout, stderr }));
+    const row = await transactions.run(run.workspace_id, 'write', (db) =>
+      renewLease(db, run, { leaseMs, stdout, stderr }),
+    );
     if (!row) stop('lost');
     else if (row.stop) stop(row.stop);
   }
   const onStopping = () => stop('server_stopped');
-  const look = () => (under = under.then(hold, hold));
+  const look = () => (pending = pending.then(hold, hold));
   const onError = (err: unknown) => log.warn({ err, run: run.id }, 'a run could not be held on');
   const renewing = background(look, { everyMs: renewMs, firstAfterMs: renewMs, onError });
   renewing.start();
@@ -135,7 +143,7 @@ function createHolding({ transactions, log }: RunDeps, run: RunRow, stopping: Ab
     async stop() {
       await renewing.stop();
       stopping.removeEventListener('abort', onStopping);
-      await under.catch(() => {});
+      await pending.catch(() => {});
     },
   };
 }

@@ -5,13 +5,13 @@ import type { Background } from '#kernel/module';
 import { endRunSecrets } from '#modules/variables';
 import { background } from '#platform/background';
 import { findAutomation, updateAutomationRow } from '../store/automations.ts';
-import { candidates, claimRun, takeLost, takeScheduled, workspacesWithWork } from '../store/due.ts';
+import { candidates, claimRun, lockLostRuns, lockDueAutomations, workspacesWithWork } from '../store/due.ts';
 import { finishRun, hasOpenRun, requeue } from '../store/runs.ts';
 import type { RunRow } from '../store/tables.ts';
 import { nextTime } from '../triggers.ts';
 import { queueRun } from './queue-run.ts';
 import type { RunDeps } from './run-deps.ts';
-import { executeRun, leaseMs, retryIfMeant, tellRun } from './execute-run.ts';
+import { executeRun, leaseMs, retryIfConfigured, emitRunChanged } from './execute-run.ts';
 
 const lookMs = 250;
 const mostAtOnce = Math.max(4, availableParallelism() * 2);
@@ -23,7 +23,7 @@ const mostAttemptsToBegin = 5;
 export function createRunner(running: RunDeps): Background {
   const { log, transactions } = running;
   const stopping = new AbortController();
-  const under = new Set<Promise<void>>();
+  const active = new Set<Promise<void>>();
   const onError = (err: unknown) => log.warn({ err }, 'automations could not be looked for');
   const looking = background(look, { everyMs: lookMs, onError });
 
@@ -38,21 +38,21 @@ export function createRunner(running: RunDeps): Background {
 
   /** Claims as many runs of a workspace as this process has room for. Returns whether there were any. */
   async function begin(workspaceId: string, stopped: AbortSignal): Promise<boolean> {
-    const room = mostAtOnce - under.size;
+    const room = mostAtOnce - active.size;
     if (room <= 0) return false;
     let hasBegun = false;
     for (const id of await transactions.run(workspaceId, 'read', (db) => candidates(db, room * 2))) {
-      if (stopped.aborted || under.size >= mostAtOnce) break;
+      if (stopped.aborted || active.size >= mostAtOnce) break;
       const run = await claim(workspaceId, id);
       if (!run) continue;
       hasBegun = true;
       const done = executeRun(running, run, stopping.signal)
         .catch((err: unknown) => log.error({ err, run: run.id }, 'a run of an automation failed in the server'))
         .finally(() => {
-          under.delete(done);
+          active.delete(done);
           looking.wake(0);
         });
-      under.add(done);
+      active.add(done);
     }
     return hasBegun;
   }
@@ -61,7 +61,7 @@ export function createRunner(running: RunDeps): Background {
     try {
       return await transactions.run(workspaceId, 'write', async (db) => {
         const run = await claimRun(db, id, leaseMs);
-        if (run) await tellRun(running, db, run, run.status, run.person_id);
+        if (run) await emitRunChanged(running, db, run, run.status, run.person_id);
         return run;
       });
     } catch (error) {
@@ -75,7 +75,7 @@ export function createRunner(running: RunDeps): Background {
     async [Symbol.asyncDispose]() {
       await looking.stop();
       const timer = setTimeout(() => stopping.abort(), finishWithinMs);
-      await Promise.all(under);
+      await Promise.all(active);
       clearTimeout(timer);
     },
   };
@@ -84,7 +84,7 @@ export function createRunner(running: RunDeps): Background {
 /** Queues one run for each due schedule, even when several times passed while no server ran. */
 async function startScheduled(running: RunDeps, db: Db): Promise<void> {
   const at = running.now();
-  for (const automation of await takeScheduled(db, batch)) {
+  for (const automation of await lockDueAutomations(db, batch)) {
     const due = automation.next_run_at ?? at;
     const isSkipped = automation.overlap === 'skip' && (await hasOpenRun(db, automation.id));
     if (!isSkipped)
@@ -100,7 +100,7 @@ async function startScheduled(running: RunDeps, db: Db): Promise<void> {
 
 /** Handles runs whose process died. A run without any request starts again, every other run ends. */
 async function endLost(running: RunDeps, db: Db): Promise<void> {
-  for (const run of await takeLost(db, batch)) {
+  for (const run of await lockLostRuns(db, batch)) {
     await endRunSecrets(db, run.id);
     if (!run.has_called && run.attempt < mostAttemptsToBegin) {
       await requeue(db, run, run.attempt + 1);
@@ -122,8 +122,8 @@ async function endLost(running: RunDeps, db: Db): Promise<void> {
       duration_ms: null,
     };
     await finishRun(db, run, end);
-    await tellRun(running, db, run, 'failed', run.person_id);
+    await emitRunChanged(running, db, run, 'failed', run.person_id);
     const automation = await findAutomation(db, run.automation_id);
-    if (automation) await retryIfMeant(running, db, automation, { ...run, ...end });
+    if (automation) await retryIfConfigured(running, db, automation, { ...run, ...end });
   }
 }

@@ -19,7 +19,7 @@ export async function workspacesWithWork(db: Db): Promise<{ scheduled: string[];
 }
 
 /** Due automations, with row locks. Rows that another process has locked are skipped. */
-export async function takeScheduled(db: Db, limit: number): Promise<AutomationRow[]> {
+export async function lockDueAutomations(db: Db, limit: number): Promise<AutomationRow[]> {
   return db
     .selectFrom('automations')
     .selectAll()
@@ -69,7 +69,7 @@ export async function claimRun(db: Db, id: string, leaseMs: number): Promise<Run
 }
 
 /** Runs whose process died, with row locks. */
-export async function takeLost(db: Db, limit: number): Promise<RunRow[]> {
+export async function lockLostRuns(db: Db, limit: number): Promise<RunRow[]> {
   return db
     .selectFrom('automation_runs')
     .selectAll()

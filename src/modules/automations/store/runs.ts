@@ -151,7 +151,7 @@ export async function updateHeld(db: Db, { id, lease_token }: Held, change: Chan
 /**
  * Renews the lease of a run and stores its new output. Returns the requested stop, if any. Undefined: the run is lost.
  */
-export async function renew(
+export async function renewLease(
   db: Db,
   { id, lease_token }: Held,
   { leaseMs, stdout, stderr }: { leaseMs: number; stdout: string; stderr: string },

@@ -3,15 +3,15 @@ import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { newSection, putSection, takeItemOut } from '../core-knowledge.ts';
+import { newSection, setSection, removeItem } from '../core-knowledge.ts';
 import { suggestionId } from '../ids.ts';
 import type { ReadLimits } from '../limits.ts';
 import { placeSkill, placing } from '../place-skill.ts';
 import { addSkill, changeSkill, holderOf, skillContent, skillName } from '../skills.ts';
-import { holdBrain } from '../store/brains.ts';
+import { lockBrain } from '../store/brains.ts';
 import { findSkill } from '../store/skills.ts';
-import { decideSuggestion, holdSuggestion, type Suggestion, type SuggestionKind } from '../store/suggestions.ts';
-import { isOutdated, tellBrain } from '../suggestions.ts';
+import { decideSuggestion, lockSuggestion, type Suggestion, type SuggestionKind } from '../store/suggestions.ts';
+import { isOutdated, emitBrainUpdated } from '../suggestions.ts';
 
 /** An accepted suggestion, and the author of its changes. */
 type Accepted = { suggestion: Suggestion; byLabel: string; readLimits: ReadLimits };
@@ -21,9 +21,9 @@ const savedSkill = z.object({ name: skillName.optional(), content: skillContent.
 /** Applies each kind of suggestion, with the rights of the person who accepts it. */
 const changes: Record<SuggestionKind, (ctx: Context, accepted: Accepted) => Promise<unknown>> = {
   add_core_knowledge: (ctx, { suggestion, byLabel }) =>
-    putSection(ctx, brainOf(suggestion), newSection.parse(suggestion.input), byLabel),
+    setSection(ctx, brainOf(suggestion), newSection.parse(suggestion.input), byLabel),
   remove_core_knowledge: (ctx, { suggestion, byLabel }) =>
-    takeItemOut(ctx, brainOf(suggestion), String(suggestion.input['item_id']), byLabel),
+    removeItem(ctx, brainOf(suggestion), String(suggestion.input['item_id']), byLabel),
   async save_skill(ctx, { suggestion: { skill_id, input }, byLabel, readLimits }) {
     const { name, content } = savedSkill.parse(input);
     if (!skill_id) return addSkill(ctx, readLimits, { name: name ?? '', content: content ?? '' }, byLabel);
@@ -57,7 +57,7 @@ export function acceptSuggestion(readLimits: ReadLimits) {
     examples: [{ title: 'As the agent wrote it', input: { suggestion_id: exampleId('suggestion') } }],
     async run(ctx, { suggestion_id }) {
       const suggestion = await holdWaiting(ctx, suggestion_id);
-      if (suggestion.brain_id) await holdBrain(ctx.db, suggestion.brain_id);
+      if (suggestion.brain_id) await lockBrain(ctx.db, suggestion.brain_id);
       if (await isOutdated(ctx, suggestion)) throw outdated();
       const byLabel = `${ctx.caller.label}, suggested by ${suggestion.suggested_by_label}`;
       await changes[suggestion.change](ctx, { suggestion, byLabel, readLimits });
@@ -69,7 +69,7 @@ export function acceptSuggestion(readLimits: ReadLimits) {
 
 /** The locked suggestion. Throws `conflict` when it was already decided. */
 export async function holdWaiting(ctx: Context, id: string): Promise<Suggestion> {
-  const suggestion = await holdSuggestion(ctx.db, id);
+  const suggestion = await lockSuggestion(ctx.db, id);
   if (!suggestion) throw notFound('suggestion');
   if (suggestion.state === 'waiting') return suggestion;
   throw new AppError('conflict', `This suggestion was ${suggestion.state} by ${suggestion.decided_by_label} already.`);
@@ -79,7 +79,7 @@ export async function holdWaiting(ctx: Context, id: string): Promise<Suggestion>
 export async function decide(ctx: Context, suggestion: Suggestion, state: 'accepted' | 'declined'): Promise<void> {
   const { personId: by, label: byLabel } = ctx.caller;
   await decideSuggestion(ctx.db, suggestion.id, { state, by, byLabel, at: ctx.now });
-  if (suggestion.brain_id) await tellBrain(ctx, suggestion.brain_id);
+  if (suggestion.brain_id) await emitBrainUpdated(ctx, suggestion.brain_id);
 }
 
 function brainOf({ brain_id }: Suggestion): string {

@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { newSection, putSection } from '../core-knowledge.ts';
+import { newSection, setSection } from '../core-knowledge.ts';
 import { brainId } from '../ids.ts';
 import { visibilities } from '../store/core-knowledge.ts';
 import { changesKnowledge, suggest, suggestionOutput } from '../suggestions.ts';
@@ -39,7 +39,7 @@ export const addCoreKnowledge = defineOperation({
     },
   ],
   async run(ctx, { brain_id, ...given }) {
-    const { id, version, replaced } = await putSection(ctx, brain_id, given);
+    const { id, version, replaced } = await setSection(ctx, brain_id, given);
     return { id, section: given.section, version, visibility: given.visibility, replaced };
   },
   async suggest(ctx, { brain_id, ...given }) {

@@ -5,7 +5,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainId, memberId } from '../ids.ts';
-import { checkAdmin, findOnBrain, holdMembers, tellMembersChanged, type OnBrain } from '../membership.ts';
+import { checkAdmin, findOnBrain, lockMembers, emitMembersChanged, type OnBrain } from '../membership.ts';
 import { changeInvitation } from '../store/invitations.ts';
 import { changeMember, findMember } from '../store/members.ts';
 
@@ -38,7 +38,7 @@ export const changeMemberAccess = defineOperation({
     },
   ],
   async run(ctx, { brain_id, user_id, access_level, cascades: asked }) {
-    const { role } = await holdMembers(ctx, brain_id);
+    const { role } = await lockMembers(ctx, brain_id);
     checkAdmin(role);
     const target = await findOnBrain(ctx, brain_id, user_id);
     const cascades = asked ?? target.cascades;
@@ -50,7 +50,7 @@ export const changeMemberAccess = defineOperation({
     checkChange(ctx, user_id, target, access_level);
     if (target.kind === 'invitation') await changeInvitation(ctx.db, user_id, { access_level, cascades });
     else await changeMember(ctx.db, { brainId: brain_id, personId: user_id }, { access_level, cascades });
-    await tellMembersChanged(ctx, brain_id, user_id);
+    await emitMembersChanged(ctx, brain_id, user_id);
     return { ...answer, your_role: user_id === ctx.caller.personId ? access_level : role };
   },
 });
@@ -79,6 +79,6 @@ async function handOn(
   }
   if (userId !== personId) await changeMember(ctx.db, { brainId: brain, personId }, { access_level: 'admin' });
   await changeMember(ctx.db, { brainId: brain, personId: userId }, { access_level: 'owner', cascades });
-  await tellMembersChanged(ctx, brain, userId);
+  await emitMembersChanged(ctx, brain, userId);
   return userId === personId ? 'owner' : 'admin';
 }

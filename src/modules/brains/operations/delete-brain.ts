@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { BrainContents, BrainDependent } from '#kernel/brain-contents';
 import { brainDeleted } from '../events.ts';
 import { brainId } from '../ids.ts';
-import { childrenOf, holdBrainToDelete, removeBrain, type Brain } from '../store/brains.ts';
+import { childrenOf, lockBrainToDelete, removeBrain, type Brain } from '../store/brains.ts';
 import { listMemberIds } from '../store/members.ts';
 
 type Parts = { contents: readonly BrainContents[]; dependents: readonly BrainDependent[] };
@@ -37,7 +37,7 @@ export function deleteBrain({ contents, dependents }: Parts) {
       { title: 'A team that was dissolved', input: { brain_id: exampleId('brain'), confirm: 'Deal Support Brain' } },
     ],
     async run(ctx, { brain_id, confirm }) {
-      const brain = await holdBrainToDelete(ctx.db, brain_id);
+      const brain = await lockBrainToDelete(ctx.db, brain_id);
       if (!brain) throw notFound('brain');
       await checkDeletion(ctx, brain, confirm);
       const counts: Record<string, number> = {};

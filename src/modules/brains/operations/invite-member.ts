@@ -4,10 +4,10 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainId } from '../ids.ts';
-import { checkPeople, grantRole, holdToInvite, storeInvitation } from '../inviting.ts';
+import { checkPeople, grantRole, lockToInvite, storeInvitation } from '../invitations.ts';
 import type { ReadLimits } from '../limits.ts';
 import type { People, Person } from '../people.ts';
-import { holdAddress, invitedRoles } from '../store/invitations.ts';
+import { lockAddress, invitedRoles } from '../store/invitations.ts';
 
 const input = z.strictObject({
   brain_id: brainId,
@@ -49,8 +49,8 @@ export function inviteMember(options: { people: People; readLimits: ReadLimits }
     async run(ctx, given) {
       const invitation = { ...given, email: given.email.toLowerCase() };
       const limits = await options.readLimits(ctx);
-      await holdToInvite(ctx, given.brain_id);
-      await holdAddress(ctx.db, invitation.email);
+      await lockToInvite(ctx, given.brain_id);
+      await lockAddress(ctx.db, invitation.email);
       const person = await options.people.findByEmail(ctx.db, invitation.email);
       if (person) return grant(ctx, invitation, person);
       await checkPeople(ctx, limits, options.people, invitation.email);

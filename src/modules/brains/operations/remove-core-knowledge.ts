@@ -2,7 +2,7 @@ import { notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { takeItemOut } from '../core-knowledge.ts';
+import { removeItem } from '../core-knowledge.ts';
 import { brainId, coreKnowledgeId } from '../ids.ts';
 import { findActiveItem } from '../store/core-knowledge.ts';
 import { changesKnowledge, suggest, suggestionOutput } from '../suggestions.ts';
@@ -26,7 +26,7 @@ export const removeCoreKnowledge = defineOperation({
     },
   ],
   async run(ctx, { brain_id, item_id }) {
-    await takeItemOut(ctx, brain_id, item_id);
+    await removeItem(ctx, brain_id, item_id);
     return { id: item_id, removed: true };
   },
   async suggest(ctx, { brain_id, item_id }) {

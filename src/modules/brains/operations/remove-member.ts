@@ -3,7 +3,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainId, memberId } from '../ids.ts';
-import { checkAdmin, findOnBrain, holdMembers, inheritedMembers, tellMembersChanged } from '../membership.ts';
+import { checkAdmin, findOnBrain, lockMembers, inheritedMembers, emitMembersChanged } from '../membership.ts';
 import { dropInvitation } from '../store/invitations.ts';
 import { changeMember } from '../store/members.ts';
 
@@ -24,7 +24,7 @@ export const removeMember = defineOperation({
     { title: 'A person left the team', input: { brain_id: exampleId('brain'), user_id: exampleId('member') } },
   ],
   async run(ctx, { brain_id, user_id }) {
-    const { role } = await holdMembers(ctx, brain_id);
+    const { role } = await lockMembers(ctx, brain_id);
     if (user_id !== ctx.caller.personId) checkAdmin(role);
     const target = await findOnBrain(ctx, brain_id, user_id);
     if (target.access_level === 'owner') {
@@ -35,11 +35,11 @@ export const removeMember = defineOperation({
     }
     if (target.kind === 'invitation') {
       await dropInvitation(ctx.db, user_id);
-      await tellMembersChanged(ctx, brain_id);
+      await emitMembersChanged(ctx, brain_id);
       return { removed: true as const, user_id, message: 'The invitation is withdrawn.' };
     }
     await changeMember(ctx.db, { brainId: brain_id, personId: user_id }, { removed_at: ctx.now });
-    await tellMembersChanged(ctx, brain_id, user_id);
+    await emitMembersChanged(ctx, brain_id, user_id);
     const isStillHere = (await inheritedMembers(ctx, brain_id)).some(({ person_id }) => person_id === user_id);
     const message = isStillHere
       ? 'Their role here was removed. A membership on a brain above still gives them access.'

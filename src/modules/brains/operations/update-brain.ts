@@ -9,7 +9,7 @@ import { brainId } from '../ids.ts';
 import type { ReadLimits } from '../limits.ts';
 import { brainName } from '../new-brain.ts';
 import { checkMove } from '../place.ts';
-import { changeBrain, holdBrain, type Brain } from '../store/brains.ts';
+import { changeBrain, lockBrain, type Brain } from '../store/brains.ts';
 
 const input = z.strictObject({
   brain_id: brainId,
@@ -79,7 +79,7 @@ async function checkPlace(
   parentId: string | null | undefined,
 ): Promise<void> {
   const limits = await readLimits(ctx);
-  const before = await holdBrain(ctx.db, brainIdToHold);
+  const before = await lockBrain(ctx.db, brainIdToHold);
   if (!before) throw notFound('brain');
   if (parentId === undefined || parentId === before.parent_brain_id) return;
   await checkMayMove(ctx, before);

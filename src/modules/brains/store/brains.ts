@@ -162,13 +162,13 @@ export async function changeBrain(db: Kysely<Tables>, id: string, change: BrainC
 }
 
 /** The brain, with a row lock, so that other changes of it or its members wait. */
-export async function holdBrain(db: Kysely<Tables>, id: string): Promise<Brain | undefined> {
+export async function lockBrain(db: Kysely<Tables>, id: string): Promise<Brain | undefined> {
   // Not `for update`: that would block every write to the brain.
   return db.selectFrom('brains').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** Lets one caller at a time change the shape of the workspace's tree, or two moves at once could make a ring. */
-export async function holdTree(db: Kysely<Tables>): Promise<void> {
+export async function lockTree(db: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('tree of brains ' || current_workspace(), 0))`.execute(db);
 }
 
@@ -194,7 +194,7 @@ export async function countBrains(db: Kysely<Tables>): Promise<number> {
 }
 
 /** The brain, with a lock that blocks further writes to it and waits for present ones. */
-export async function holdBrainToDelete(db: Kysely<Tables>, id: string): Promise<Brain | undefined> {
+export async function lockBrainToDelete(db: Kysely<Tables>, id: string): Promise<Brain | undefined> {
   return db.selectFrom('brains').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 

@@ -22,7 +22,7 @@ type Tables = BrainTables & { brain_invitations: InvitationRow };
 type Db = Kysely<Tables>;
 
 /** Serializes invitations and sign-ups of one address, so that an invitation cannot miss a new person. */
-export async function holdAddress(db: Db, email: string): Promise<void> {
+export async function lockAddress(db: Db, email: string): Promise<void> {
   const address = `address ${email.toLowerCase()} `;
   await sql`select pg_advisory_xact_lock(hashtextextended(${address} || current_workspace(), 0))`.execute(db);
 }

@@ -111,7 +111,7 @@ export async function listSkills(db: Db, ids?: readonly string[]): Promise<Skill
 }
 
 /** Serializes naming in the library, so that concurrent callers cannot take the same name. */
-export async function holdLibrary(db: Db): Promise<void> {
+export async function lockLibrary(db: Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('skills ' || current_workspace(), 0))`.execute(db);
 }
 

@@ -119,7 +119,7 @@ export async function listSuggestions(
 }
 
 /** One suggestion, with a row lock. */
-export async function holdSuggestion(db: Db, id: string): Promise<Suggestion | undefined> {
+export async function lockSuggestion(db: Db, id: string): Promise<Suggestion | undefined> {
   await db.selectFrom('suggestions').select('id').where('id', '=', id).forUpdate().execute();
   return joined(db).where('suggestions.id', '=', id).executeTakeFirst();
 }

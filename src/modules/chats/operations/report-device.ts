@@ -1,6 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { noteDevice } from '../store/devices.ts';
+import { recordDevice } from '../store/devices.ts';
 
 const name = z.string().trim().min(1).max(200);
 
@@ -33,7 +33,7 @@ export const reportDevice = defineOperation({
   examples: [{ title: 'A laptop', input: { hostname: 'laptop', client: 'claude', client_type: 'cli' } }],
   async run(ctx, { plugin_version = null, auto_update = null, ...device }) {
     const { workspaceId, personId } = ctx.caller;
-    const device_id = await noteDevice(ctx.db, {
+    const device_id = await recordDevice(ctx.db, {
       ...device,
       id: ctx.newId(),
       workspace_id: workspaceId,

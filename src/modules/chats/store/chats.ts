@@ -129,7 +129,7 @@ export async function listChats(db: Db, personId: string, page: { limit: number;
 }
 
 /** Idle conversations with turns since the last title of a model. */
-export async function listUntold(db: Db, restedSince: Date, limit: number): Promise<ChatRow[]> {
+export async function listChatsToTitle(db: Db, restedSince: Date, limit: number): Promise<ChatRow[]> {
   return db
     .selectFrom('chat_sessions')
     .selectAll()

@@ -17,7 +17,7 @@ export type DeviceRow = {
 type Db = Kysely<{ client_devices: DeviceRow }>;
 
 /** Stores a device, or updates when it was last seen. Returns its permanent id. */
-export async function noteDevice(db: Db, device: DeviceRow): Promise<string> {
+export async function recordDevice(db: Db, device: DeviceRow): Promise<string> {
   const sections = sql<Section[]>`${JSON.stringify(device.sections)}::jsonb`;
   const { plugin_version, auto_update, last_seen_at } = device;
   const { id } = await db

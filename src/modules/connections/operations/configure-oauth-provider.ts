@@ -7,7 +7,7 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { clientSecretAt, type Clients } from '../clients.ts';
 import { clientChanged } from '../events.ts';
-import { configFields, leadsElsewhere, sendsSecretElsewhere, saidOf } from '../provider-config.ts';
+import { configFields, changesTokenAddress, changesSecretAddress, mergedSettings } from '../provider-config.ts';
 import { listLinked } from '../store/connections.ts';
 import { holdProviderConfig, upsertProviderConfig, type ConfigRow } from '../store/provider-configs.ts';
 
@@ -112,9 +112,9 @@ async function rowOf({ clients, vault, egress }: Doors, ctx: Context, asked: Inp
   const { workspaceId, personId } = ctx.caller;
   const stored = await holdProviderConfig(ctx.db, provider);
   const listed = clients.listed.find(({ name }) => name === provider);
-  const said = saidOf(provider, given, { stored, listed, checkUrl: (url) => egress.check(url) });
-  if (stored && leadsElsewhere(stored, said)) await checkUnlinked(ctx, provider);
-  if (stored?.client_secret && !client_secret && sendsSecretElsewhere(stored, said))
+  const said = mergedSettings(provider, given, { stored, listed, checkUrl: (url) => egress.check(url) });
+  if (stored && changesTokenAddress(stored, said)) await checkUnlinked(ctx, provider);
+  if (stored?.client_secret && !client_secret && changesSecretAddress(stored, said))
     throw new AppError('invalid_input', secretAnew);
   const clientId = client_id ?? stored?.client_id ?? null;
   if (!clientId && (listed || client_secret)) throw new AppError('invalid_input', 'client_id: required but missing');

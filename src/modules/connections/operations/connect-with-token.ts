@@ -5,7 +5,7 @@ import type { Egress } from '#platform/egress';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import type { ConnectionSettings } from '../credential.ts';
-import { inSentence, readIdentity, type Trial } from '../identity.ts';
+import { inSentence, readIdentity, type UntestedCredential } from '../identity.ts';
 import { linkAccount, type AccountKeeping } from '../link-account.ts';
 import type { Tokens } from '../oauth-client.ts';
 import { checkMayShare, ownerField } from '../ownership.ts';
@@ -63,7 +63,7 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
       },
     ],
 
-    async run(ctx, asked): Promise<Trial> {
+    async run(ctx, asked): Promise<UntestedCredential> {
       const provider = await clients.provider(ctx.db, asked.provider);
       if (!provider?.token) throw noToken(asked.provider, clients);
       checkMayHandOver(ctx.caller, provider, publicUrl);

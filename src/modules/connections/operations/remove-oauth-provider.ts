@@ -7,7 +7,7 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { clientChanged, connectionChanged } from '../events.ts';
-import { endingOf, tellProvider, type Revocation } from '../revoke.ts';
+import { revocationOf, revokeAtProvider, type Revocation } from '../revoke.ts';
 import { endConnection, listLinked } from '../store/connections.ts';
 import { deleteProviderConfig, holdProviderConfig } from '../store/provider-configs.ts';
 
@@ -58,7 +58,7 @@ export function removeOauthProvider(options: Options) {
       const reason = `The OAuth client that ${row.label ?? provider} was linked with was removed. Link it again.`;
       const ended: (Revocation | null)[] = [];
       for (const account of linked) {
-        ended.push(await endingOf(options, ctx.db, account));
+        ended.push(await revocationOf(options, ctx.db, account));
         await endConnection(ctx.db, account.id, { status: 'reconnect_needed', reason, lease: null, at: ctx.now });
         await ctx.emit(connectionChanged(account));
       }
@@ -82,14 +82,15 @@ async function endAll(
   ctx: AfterCommitContext,
   ended: readonly (Revocation | null)[],
 ): Promise<number> {
-  const end = async (ending: Revocation | null) => ending !== null && (await tellProvider(egress, ending)).isTold;
-  let told = 0;
+  const end = async (ending: Revocation | null) =>
+    ending !== null && (await revokeAtProvider(egress, ending)).isRevoked;
+  let revoked = 0;
   for (let done = 0; done < ended.length; done += atOnce) {
     ctx.progress(done, ended.length, `Ending account ${done + 1} of ${ended.length}`);
-    const isTold = await Promise.all(ended.slice(done, done + atOnce).map(end));
-    told += isTold.filter(Boolean).length;
+    const isRevoked = await Promise.all(ended.slice(done, done + atOnce).map(end));
+    revoked += isRevoked.filter(Boolean).length;
   }
-  return told;
+  return revoked;
 }
 
 function inUse(provider: string, accounts: number): AppError {

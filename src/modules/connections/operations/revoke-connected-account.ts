@@ -8,7 +8,7 @@ import type { Clients } from '../clients.ts';
 import { connectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
 import { checkMayChange } from '../ownership.ts';
-import { endingOf, tellProvider, type Revocation } from '../revoke.ts';
+import { revocationOf, revokeAtProvider, type Revocation } from '../revoke.ts';
 import { endConnection, findConnection } from '../store/connections.ts';
 
 const output = z.object({
@@ -48,7 +48,7 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
       const row = await findConnection(ctx.db, connection_id);
       if (!row) throw new Error('a connection that was resolved is not there');
       checkMayChange(ctx.caller, row);
-      const ending = await endingOf(options, ctx.db, row);
+      const ending = await revocationOf(options, ctx.db, row);
       const reason = `${row.account} was unlinked.`;
       await endConnection(ctx.db, row.id, { status: 'revoked', reason, lease: null, at: ctx.now });
       await ctx.emit(connectionChanged(row));
@@ -56,13 +56,15 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
     },
 
     async afterCommit(_ctx, { ending }, { connection_id }) {
-      const { isTold, ownPage } = ending ? await tellProvider(egress, ending) : { isTold: false, ownPage: null };
+      const { isRevoked, ownPage } = ending
+        ? await revokeAtProvider(egress, ending)
+        : { isRevoked: false, ownPage: null };
       const forgotten = 'Its tokens are deleted here';
       const where = ownPage ? ` Revoke it there too: ${ownPage.label}, ${ownPage.url}` : '';
-      const message = isTold
+      const message = isRevoked
         ? `${forgotten}, and ${ending?.provider.label} revoked them.`
         : `${forgotten}. ${ending?.provider.label ?? 'The provider'} could not be reached.${where}`;
-      return { connection_id, revoked: true as const, revoked_at_provider: isTold, message, own_page: ownPage };
+      return { connection_id, revoked: true as const, revoked_at_provider: isRevoked, message, own_page: ownPage };
     },
   });
 }

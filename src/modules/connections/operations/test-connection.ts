@@ -7,7 +7,7 @@ import type { Clients } from '../clients.ts';
 import { AccessRefused, readIdentity, type Identity } from '../identity.ts';
 import { connectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
-import { findConnection, noteError, rename, type ConnectionRow } from '../store/connections.ts';
+import { findConnection, recordError, rename, type ConnectionRow } from '../store/connections.ts';
 import type { Provider } from '#kernel/provider';
 import type { TokenSource } from '../tokens.ts';
 
@@ -63,7 +63,7 @@ export function testConnection(options: { clients: Clients; tokens: TokenSource;
       const error = 'error' in outcome ? outcome.error : null;
       if (error || row.last_error) {
         await ctx.transact(async ({ db, now, emit }) => {
-          await noteError(db, row.id, error?.message.slice(0, 500) ?? null, now);
+          await recordError(db, row.id, error?.message.slice(0, 500) ?? null, now);
           await emit(connectionChanged(row));
         });
       }

@@ -185,7 +185,7 @@ export async function endConnection(
 }
 
 /** Records the last use of an account, at most once a minute. */
-export async function noteUse(db: Db, id: string, at: Date): Promise<void> {
+export async function recordUse(db: Db, id: string, at: Date): Promise<void> {
   const before = new Date(at.getTime() - 60_000);
   await db
     .updateTable('connections')
@@ -196,12 +196,12 @@ export async function noteUse(db: Db, id: string, at: Date): Promise<void> {
 }
 
 /** Records the last sync of the account. */
-export async function noteSync(db: Db, id: string, at: Date): Promise<void> {
+export async function recordSync(db: Db, id: string, at: Date): Promise<void> {
   await db.updateTable('connections').set({ last_sync_at: at }).where('id', '=', id).execute();
 }
 
 /** Records the last error of an account. Null: it works. */
-export async function noteError(db: Db, id: string, error: string | null, at: Date): Promise<void> {
+export async function recordError(db: Db, id: string, error: string | null, at: Date): Promise<void> {
   await db
     .updateTable('connections')
     .set({ last_error: error, last_error_at: error === null ? null : at })

@@ -66,7 +66,7 @@ export async function takeLease(db: Db, id: string, leaseMs: number): Promise<Co
 }
 
 /** Ends the lease without a refresh. */
-export async function giveBack(db: Db, id: string, lease: number): Promise<void> {
+export async function releaseLease(db: Db, id: string, lease: number): Promise<void> {
   await db
     .updateTable('connections')
     .set(released)

@@ -7,7 +7,7 @@ import type { Tell } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { isAtLeast } from '#kernel/caller';
 import { checkSyncRead } from '#modules/actions';
-import { findConnection, noteSync, type ConnectionRow } from '#modules/connections';
+import { findConnection, recordSync, type ConnectionRow } from '#modules/connections';
 import { storePages } from '#modules/pages';
 import type { Jobs } from '#platform/jobs';
 import { keepLease } from '#platform/lease';
@@ -197,7 +197,7 @@ async function end(
   await transactions.run(row.workspace_id, 'write', async (db) => {
     const at = now();
     await endReading(db, row, outcome);
-    if (outcome.failure === null) await noteSync(db, row.connection_id, at);
+    if (outcome.failure === null) await recordSync(db, row.connection_id, at);
     const status = outcome.failure === null ? 'waiting' : outcome.isGivenUp ? 'stopped' : 'failing';
     const event = syncChanged({ sync_id: row.id, status }, { brainId: row.brain_id });
     await tell(db, event, { id: newId(), workspaceId: row.workspace_id, at });

@@ -6,7 +6,7 @@ import type { Reach } from '../provider-client.ts';
 import { apiFor, type ProviderApi } from './api.ts';
 import { draftOf, type Draft } from './draft.ts';
 import type { FieldTable, InputOf } from './fields.ts';
-import { idsBefore, likenessFor, outcomeByLikeness } from './likeness.ts';
+import { idsBefore, fingerprintFor, outcomeByFingerprint } from './fingerprint.ts';
 import { payloadOf, previewOf, type Payload } from './payload.ts';
 import { snapshotFor } from './snapshot.ts';
 import { madeOutcome, stateOutcome } from './state.ts';
@@ -67,7 +67,7 @@ function actionOf(source: string, api: Api, write: AnyWrite): Action {
     ...(write.files && { fileBytes: (input) => bytesOf(filesIn(input)) }),
     ...snapshotFor(api, write),
     ...sendingBy(api, write),
-    ...(write.likeness && { likeness: likenessFor(write.likeness) }),
+    ...(write.fingerprint && { fingerprint: fingerprintFor(write.fingerprint) }),
     ...(write.undo && { undo: undoFor(api, write.undo, isListed) }),
     ...(abandon && {
       abandon: (reach, made, draftId) => abandon(apiFor(api, reach), made, draftId),
@@ -91,7 +91,7 @@ function sendingBy(
       const found = await write.resolve?.(asked, input);
       const of = { draft: draftOf(attempt), ...found };
       const made = await write.make?.(asked, input, of, { isRetry: attempt.isRetry, files: filesIn(input) });
-      const known = write.likeness && (await idsBefore(write.likeness, asked, input, of));
+      const known = write.fingerprint && (await idsBefore(write.fingerprint, asked, input, of));
       return { ...of, ...made, ...(known && { known }) };
     },
     send: async (reach, input, handle) => withoutGaps(await write.send(apiFor(api, reach), input, handle as Handle)),
@@ -109,11 +109,11 @@ async function outcomeOf(
   write: AnyWrite,
   { api, input, of, others = { taken: [], seen: [] } }: Asked,
 ): Promise<Outcome> {
-  const { find, state, gone, likeness, lookup, fields } = write;
+  const { find, state, gone, fingerprint, lookup, fields } = write;
   if (lookup) return lookup(api, input, of);
   if (find) return madeOutcome(await find(api, input, of));
   if (state) return stateOutcome(state, fields, api, { input, found: of });
-  if (likeness) return outcomeByLikeness(likeness, api, { input, of, known: of.known ?? [], others });
+  if (fingerprint) return outcomeByFingerprint(fingerprint, api, { input, of, known: of.known ?? [], others });
   if (gone) return madeOutcome((await gone.read(api, input, of)) === undefined ? gone.result(input, of) : undefined);
   return { state: 'ambiguous', reason: 'The provider has nothing by which it can be asked.' };
 }

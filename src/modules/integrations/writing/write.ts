@@ -4,7 +4,7 @@ import type { Attached } from './files.ts';
 import type { ProviderApi } from './api.ts';
 import type { Draft } from './draft.ts';
 import type { FieldTable } from './fields.ts';
-import type { Likeness } from './likeness.ts';
+import type { Fingerprint } from './fingerprint.ts';
 import type { Taken } from './payload.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { State } from './state.ts';
@@ -16,7 +16,7 @@ export type Result = Record<string, unknown>;
 /**
  * One write. `Input` is what its fields take, `Fixed` the same without what may be edited. `Found` is what `resolve` found, and `Made`
  * what `make` made: both are JSON, and kept with the draft until it is settled, and for as long as the write can be taken back.
- * One of `find`, `state`, `gone`, `likeness` and `lookup` tells afterwards what became of it; without any a person is asked.
+ * One of `find`, `state`, `gone`, `fingerprint` and `lookup` tells afterwards what became of it; without any a person is asked.
  */
 export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made, Item> = Omit<Taken, 'fields'> & {
   name: string;
@@ -66,7 +66,7 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
     read(api: ProviderApi, input: Input, found: Found): Promise<unknown>;
     result(input: Input, found: Found): Result;
   };
-  likeness?: Likeness<Input, Found & { draft: Draft }, Item>;
+  fingerprint?: Fingerprint<Input, Found & { draft: Draft }, Item>;
   lookup?(api: ProviderApi, input: Input, of: Found & Made & { draft: Draft }): Promise<Outcome>;
   undo?: Undo<Input, Found & Made & { draft: Draft }>;
   /** Removes what `make` made, once it is settled that nothing was sent. Null: nobody was told whether anything was made. */

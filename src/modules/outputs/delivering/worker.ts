@@ -43,15 +43,15 @@ export type DeliveryWorker = Background & { wake(): void };
 
 export function createDeliveryWorker(doors: Delivering): DeliveryWorker {
   const { transactions, log, now } = doors;
-  const under = new Map<string, Set<Promise<void>>>();
+  const active = new Map<string, Set<Promise<void>>>();
   const onError = (err: unknown) => log.warn({ err }, 'deliveries could not be looked for');
   const looking = background(look, { everyMs: lookMs, onError });
-  const total = () => [...under.values()].reduce((sum, each) => sum + each.size, 0);
+  const total = () => [...active.values()].reduce((sum, each) => sum + each.size, 0);
 
   async function look(stopped: AbortSignal): Promise<number> {
     const at = now();
     for (const { id, workspace_id } of await doors.asSystem((db) => destinationsWithWork(db, at))) {
-      const here = under.get(id) ?? new Set();
+      const here = active.get(id) ?? new Set();
       const room = Math.min(atOnce - here.size, mostAtOnce - total());
       if (room <= 0 || stopped.aborted) continue;
       const due = { at, limit: room, leaseMs };
@@ -62,12 +62,12 @@ export function createDeliveryWorker(doors: Delivering): DeliveryWorker {
   }
 
   function begin(id: string, here: Set<Promise<void>>, delivery: DeliveryRow): void {
-    under.set(id, here);
+    active.set(id, here);
     const done = deliver(doors, delivery)
       .catch((err: unknown) => log.error({ err, delivery: delivery.id }, 'a delivery failed in the server'))
       .finally(() => {
         here.delete(done);
-        if (here.size === 0) under.delete(id);
+        if (here.size === 0) active.delete(id);
         looking.wake(0);
       });
     here.add(done);
@@ -78,7 +78,7 @@ export function createDeliveryWorker(doors: Delivering): DeliveryWorker {
     start: looking.start,
     async [Symbol.asyncDispose]() {
       await looking.stop();
-      await Promise.all([...under.values()].flatMap((each) => [...each]));
+      await Promise.all([...active.values()].flatMap((each) => [...each]));
     },
   };
 }

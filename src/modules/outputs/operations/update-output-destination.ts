@@ -15,7 +15,7 @@ import {
   onlyPerson,
   onlyWebhook,
   ownHeaders,
-  pauseEnds,
+  activationRefused,
   presentDestination,
   variablesIn,
 } from '../destination.ts';
@@ -55,7 +55,7 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
       const isMoved = url !== undefined && url !== before.url;
       const isOther = headers !== undefined && !isDeepStrictEqual(headers, before.headers);
       if (isMoved || isOther) await checkChange(ctx, url ?? before.url);
-      if (status === 'active' && before.state !== 'active') onlyPerson(ctx, pauseEnds);
+      if (status === 'active' && before.state !== 'active') onlyPerson(ctx, activationRefused);
       const change: DestinationChange = {
         updated_at: ctx.now,
         ...(name && { name }),

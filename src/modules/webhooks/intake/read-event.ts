@@ -8,7 +8,7 @@ import type { Place } from '../signatures/providers.ts';
 import type { Rule } from '../signatures/rule.ts';
 
 /** The decompressed bytes of a body. Null: they exceed the limit, or are not in the declared format. */
-export function unpacked(
+export function decompressed(
   body: Buffer,
   encoding: string | undefined,
   mostBytes: number,

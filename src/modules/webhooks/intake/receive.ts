@@ -3,13 +3,13 @@ import type { Transactions } from '#kernel/database';
 import { AppError, notFound } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import { providerOf } from '../signatures/schemes.ts';
-import { whyUnverified } from '../signatures/verify.ts';
+import { verificationError } from '../signatures/verify.ts';
 import { insertEvent, type NewEvent } from '../store/events.ts';
 import { createKeepRefused } from './keep-refused.ts';
 import { keptHeaders, keptQuery } from './blank-credentials.ts';
 import { takeVerificationToken, verificationToken } from './verification-token.ts';
 import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
-import { factsOf, payloadOf, unpacked } from './read-event.ts';
+import { factsOf, payloadOf, decompressed } from './read-event.ts';
 
 /** Why a body was not read. */
 export type Unread = 'too_large' | 'too_slow' | 'too_busy';
@@ -112,7 +112,7 @@ function unpackedBody(
   { mostBytes }: Intake,
   { body, headers }: Delivery,
 ): Buffer | { detail: string; error: AppError } {
-  const found = unpacked(body ?? Buffer.alloc(0), headers['content-encoding'], mostBytes);
+  const found = decompressed(body ?? Buffer.alloc(0), headers['content-encoding'], mostBytes);
   if (found === 'too_large') return { detail: 'The body is too large.', error: tooLarge(mostBytes) };
   if (found !== 'unreadable') return found;
   const detail = 'The body is not packed as Content-Encoding says.';
@@ -158,7 +158,7 @@ function whyRefused({ delivery, connector, sent, body }: Taken, publicUrl: strin
   const { method, target, headers, receivedAt: at } = delivery;
   const check = (bytes: Buffer) => {
     const request = { method, url: `${publicUrl}${target}`, headers, body: bytes, at };
-    return whyUnverified(connector.rule, connector.secret, request);
+    return verificationError(connector.rule, connector.secret, request);
   };
   const why = check(sent);
   return why === null || sent === body ? why : check(body);

@@ -7,7 +7,7 @@ import { noLease } from '#platform/lease';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { connectorName, settingFields } from '../connector-fields.ts';
-import { isSecretAddress, nextVersion, noSettings, secretLink } from '../connector.ts';
+import { isAddressTheSecret, nextVersion, defaultSettings, secretLink } from '../connector.ts';
 import { webhookConnectorChanged } from '../events.ts';
 import { setupSteps } from '../setup-steps.ts';
 import { addressOf, hashOfSlug, newSlug } from '../slug.ts';
@@ -65,14 +65,14 @@ export function createWebhookConnector({ publicUrl, vault }: { publicUrl: string
         },
       },
     ],
-    run: (ctx, told) => create(ctx, { publicUrl, vault }, told),
+    run: (ctx, settings) => create(ctx, { publicUrl, vault }, settings),
   });
 }
 
 type Deps = { publicUrl: string; vault: Vault };
 
-async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...told }: z.output<typeof input>) {
-  if (!told.signature_scheme && !told.provider)
+async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...settings }: z.output<typeof input>) {
+  if (!settings.signature_scheme && !settings.provider)
     throw new AppError('invalid_input', 'signature_scheme: say how requests are signed, or name a provider.');
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
   const [id, slug] = [ctx.newId(), newSlug()];
@@ -80,10 +80,10 @@ async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...told 
     ctx,
     vault,
     id,
-    noSettings(ctx, told.brain_id),
-    told,
+    defaultSettings(ctx, settings.brain_id),
+    settings,
   );
-  const address = { slug: isSecretAddress(version) ? null : slug, slug_hash: hashOfSlug(slug) };
+  const address = { slug: isAddressTheSecret(version) ? null : slug, slug_hash: hashOfSlug(slug) };
   const versions = { brain_id: version.brain_id, head_version_id: version.id, active_version_id: null };
   const has_unread_secret = isSecretUnread === true;
   const times = { has_unread_secret, alerted_at: null, created_at: ctx.now, updated_at: ctx.now };

@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { connectorName, connectorOutput, settingFields } from '../connector-fields.ts';
-import { isSecretAddress, nextVersion, presentConnector, secretLink } from '../connector.ts';
+import { isAddressTheSecret, nextVersion, presentConnector, secretLink } from '../connector.ts';
 import { webhookConnectorChanged } from '../events.ts';
 import { webhookConnectorId } from '../ids.ts';
 import type { KnownConnectors } from '../intake/known-connectors.ts';
@@ -61,7 +61,7 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
       const head = await findVersion(ctx.db, before.head_version_id);
       const made = await nextVersion(ctx, vault, id, head, told);
       const version = await addVersion(ctx.db, made.version);
-      const slug = isSecretAddress(version) ? null : before.slug;
+      const slug = isAddressTheSecret(version) ? null : before.slug;
       const has_unread_secret = made.isSecretUnread === 'as before' ? before.has_unread_secret : made.isSecretUnread;
       const change = { name: name ?? before.name, slug, has_unread_secret, updated_at: ctx.now };
       await updateConnector(ctx.db, id, change);

@@ -48,7 +48,7 @@ export function providerOf(name: ProviderName): Provider {
 }
 
 /** Why the rule cannot use a secret. Null: it can. */
-export function whyUnfit(signing: Signing, secret: string): string | null {
+export function secretError(signing: Signing, secret: string): string | null {
   const { kind } = ruleOf(signing, secret);
   if (kind === 'standard' && !/^(whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(secret))
     return 'must be whsec_ and base64, as the sender shows it';

@@ -6,7 +6,7 @@ import type { Received, Rule } from './rule.ts';
 type Hmac = Extract<Rule, { kind: 'hmac' }>;
 
 /** Null for a valid request. Otherwise the reason, which reveals nothing of the secret. */
-export function whyUnverified(rule: Rule, secret: string | null, request: Received): string | null {
+export function verificationError(rule: Rule, secret: string | null, request: Received): string | null {
   if (rule.kind === 'none') return null;
   if (secret === null || secret === '') return 'The connector has no secret yet.';
   switch (rule.kind) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
 /** Claims the next mail to the owner, if none was claimed since `before`. Returns when they were last notified. */
-export async function takeAlert(
+export async function claimAlert(
   db: Db,
   id: string,
   at: Date,

@@ -148,7 +148,7 @@ export async function connectorsWithWork(db: Db): Promise<{ id: string; workspac
 }
 
 /** Leases a connector. Undefined: another process has it. */
-export async function takeConnector(db: Db, id: string, leaseMs: number): Promise<(ConnectorRow & Lease) | undefined> {
+export async function leaseConnector(db: Db, id: string, leaseMs: number): Promise<(ConnectorRow & Lease) | undefined> {
   const free = sql<string>`(select id from webhook_connectors where id = ${id} and ${isFree} for update skip locked)`;
   return db
     .updateTable('webhook_connectors')
@@ -159,7 +159,7 @@ export async function takeConnector(db: Db, id: string, leaseMs: number): Promis
 }
 
 /** Renews the lease of a connector. False: another process has it. */
-export function keepConnector(db: Db, connector: Held, leaseMs: number): Promise<boolean> {
+export function renewConnectorLease(db: Db, connector: Held, leaseMs: number): Promise<boolean> {
   return updateHeld(db, connector, kept(leaseMs));
 }
 

@@ -7,9 +7,9 @@ import type { Log } from '#platform/log';
 import {
   connectorsWithWork,
   findConnector,
-  keepConnector,
+  renewConnectorLease,
   releaseConnector,
-  takeConnector,
+  leaseConnector,
 } from '../store/connectors.ts';
 import { takeEvents, waitingEvents } from '../store/events.ts';
 import type { ConnectorRow } from '../store/tables.ts';
@@ -35,30 +35,30 @@ export type Worker = Background & {
 
 export function createWorker(options: WorkerOptions): Worker {
   const { transactions, log } = options;
-  const under = new Map<string, Promise<void>>();
+  const active = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const onError = (err: unknown) => log.warn({ err }, 'webhook events could not be looked for');
   const looking = background(look, { everyMs: lookMs, onError });
 
   async function look(): Promise<number> {
     for (const { id, workspace_id } of await options.asSystem(connectorsWithWork)) {
-      if (stopping.signal.aborted || under.size >= mostConnectors) break;
-      if (under.has(id)) continue;
+      if (stopping.signal.aborted || active.size >= mostConnectors) break;
+      if (active.has(id)) continue;
       const done = work(workspace_id, id)
         .catch((err: unknown) => log.error({ err, connector: id }, 'webhook events could not be translated'))
         .finally(() => {
-          under.delete(id);
+          active.delete(id);
           looking.wake(0);
         });
-      under.set(id, done);
+      active.set(id, done);
     }
     return lookMs;
   }
 
   async function work(workspaceId: string, id: string): Promise<void> {
-    const connector = await transactions.run(workspaceId, 'write', (db) => takeConnector(db, id, leaseMs));
+    const connector = await transactions.run(workspaceId, 'write', (db) => leaseConnector(db, id, leaseMs));
     if (!connector) return;
-    const keep = () => transactions.run(workspaceId, 'write', (db) => keepConnector(db, connector, leaseMs));
+    const keep = () => transactions.run(workspaceId, 'write', (db) => renewConnectorLease(db, connector, leaseMs));
     await using lease = keepLease(keep, { everyMs: renewMs, onError });
     const ended = AbortSignal.any([lease.lost, stopping.signal]);
     try {
@@ -86,7 +86,7 @@ export function createWorker(options: WorkerOptions): Worker {
     async [Symbol.asyncDispose]() {
       await looking.stop();
       const timer = setTimeout(() => stopping.abort(), finishWithinMs);
-      await Promise.all(under.values());
+      await Promise.all(active.values());
       clearTimeout(timer);
     },
   };

@@ -32,7 +32,7 @@ const longestText = 64_000;
 
 let run = '';
 let lastCall = 0;
-let under = 0;
+let active = 0;
 const queue: (() => void)[] = [];
 const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
 const timers = new Set<unknown>();
@@ -44,8 +44,8 @@ function send(message: object): void {
 
 /** Asks the host; a few at a time, the rest in order. */
 async function call(method: string, params: unknown): Promise<unknown> {
-  if (under >= mostAtOnce) await new Promise<void>((enter) => queue.push(enter));
-  else under += 1;
+  if (active >= mostAtOnce) await new Promise<void>((enter) => queue.push(enter));
+  else active += 1;
   try {
     return await new Promise((resolve, reject) => {
       lastCall += 1;
@@ -55,7 +55,7 @@ async function call(method: string, params: unknown): Promise<unknown> {
   } finally {
     const next = queue.shift();
     if (next) next();
-    else under -= 1;
+    else active -= 1;
   }
 }
 

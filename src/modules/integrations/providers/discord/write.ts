@@ -1,5 +1,5 @@
 // Writes at Discord, by a bot. Discord accepts a nonce once within minutes, and does not return it afterwards: a posted
-// message is found by its likeness among new messages of the bot. https://docs.discord.com/developers/resources/message
+// message is found by its fingerprint among new messages of the bot. https://docs.discord.com/developers/resources/message
 import { z } from 'zod';
 import { at, type ProviderApi } from '../../writing/api.ts';
 import { isLoosely } from '../../writing/compare.ts';
@@ -113,7 +113,7 @@ const postMessage = defineWrite(
     title: (input) => `Message to #${input.channel}`,
     target: (input) => `channel ${input.channel} ${input.server ?? ''}`,
     otherNames: 'channel *',
-    handle: 'likeness',
+    handle: 'fingerprint',
 
     async resolve(api, input) {
       const { id } = await api.read(z.object({ id: z.string() }), { path: '/users/@me' });
@@ -125,7 +125,7 @@ const postMessage = defineWrite(
       const path = at`/channels/${channel.id}/messages`;
       return resultOf(channel, await api.write(z.object({ id: z.string() }), { method: 'POST', path, body }));
     },
-    likeness: {
+    fingerprint: {
       list: (api, _input, { channel, me, draft }) =>
         api.list({
           answer: z.array(messageOf),

@@ -1,4 +1,4 @@
-// Writes at Monday. It keeps no handle: a new item is found by its likeness among new items of the account.
+// Writes at Monday. It keeps no handle: a new item is found by its fingerprint among new items of the account.
 // https://developer.monday.com/api-reference
 import { z } from 'zod';
 import type { Listing, ProviderApi } from '../../writing/api.ts';
@@ -133,7 +133,7 @@ const createItem = defineWrite(monday, {
   title: (input) => `Item on board ${input.board_id}: ${input.name}`,
   target: (input) => `board ${input.board_id}`,
   otherNames: 'board *',
-  handle: 'likeness',
+  handle: 'fingerprint',
 
   async resolve(api, input) {
     const me = await whoAmI(api);
@@ -155,7 +155,7 @@ const createItem = defineWrite(monday, {
     );
     return { item_id: item.id, board_id: board.id, board: board.name, link: item.url };
   },
-  likeness: {
+  fingerprint: {
     async *list(api, input, { board, me }) {
       for await (const item of api.list(itemsCalled(board, input.name)))
         if (comparable(item.name) === input.name && item.creator?.id === me.id) yield item;
@@ -233,7 +233,7 @@ const createUpdate = defineWrite(monday, {
   title: (input) => `Update on item ${input.item_id}`,
   target: (input) => `item ${input.item_id}`,
   otherNames: 'item *',
-  handle: 'likeness',
+  handle: 'fingerprint',
 
   async resolve(api, { item_id: itemId }) {
     const me = await whoAmI(api);
@@ -254,7 +254,7 @@ const createUpdate = defineWrite(monday, {
     );
     return { update_id: update.id, item_id: input.item_id };
   },
-  likeness: {
+  fingerprint: {
     async *list(api, input, { me }) {
       const updateOf = z.object({
         id,

@@ -1,4 +1,4 @@
-// Writes at Notion. It keeps no handle: a new item is found by its likeness among new items of the integration.
+// Writes at Notion. It keeps no handle: a new item is found by its fingerprint among new items of the integration.
 // https://developers.notion.com/reference
 import { z } from 'zod';
 import { at, type Listing, type ProviderApi, type Request } from '../../writing/api.ts';
@@ -122,7 +122,7 @@ const createPage = defineWrite(notion, {
   title: (input) => `Page below ${input.parent_page_id}: ${input.title}`,
   target: (input) => `page ${input.parent_page_id}`,
   otherNames: 'page *',
-  handle: 'likeness',
+  handle: 'fingerprint',
 
   resolve: (api, input) => onPage(api, input.parent_page_id),
   snapshot: (_api, found) => toldOf(found, 'Below'),
@@ -131,7 +131,7 @@ const createPage = defineWrite(notion, {
     const body = { parent, properties: { title: titled(input.title) }, children: paragraphs(input.text) };
     return pageResult(await api.write(made, { method: 'POST', path: '/pages', body }));
   },
-  likeness: {
+  fingerprint: {
     async *list(api, input, of) {
       for await (const block of api.list(listOf(blockOf, at`/blocks/${of.on.id}/children`)))
         if (block.type === 'child_page' && isOurs(block, of) && comparable(block.child_page?.title) === input.title)
@@ -200,7 +200,7 @@ const addToDatabase = defineWrite(notion, {
   title: (input) => `Page in database ${databaseIn(input)}: ${input.title}`,
   target: (input) => `database ${databaseIn(input)}`,
   otherNames: 'database *',
-  handle: 'likeness',
+  handle: 'fingerprint',
 
   async resolve(api, input) {
     const me = await whoAmI(api);
@@ -232,7 +232,7 @@ const addToDatabase = defineWrite(notion, {
     };
     return pageResult(await api.write(made, { method: 'POST', path: '/pages', body }));
   },
-  likeness: {
+  fingerprint: {
     async *list(api, input, of) {
       const body = {
         filter: { timestamp: 'created_time', created_time: { on_or_after: of.draft.since } },
@@ -261,7 +261,7 @@ const appendToPage = defineWrite(notion, {
   title: (input) => `Text at the end of page ${input.page_id}`,
   target: (input) => `page ${input.page_id}`,
   otherNames: 'page *',
-  handle: 'likeness',
+  handle: 'fingerprint',
 
   resolve: (api, input) => onPage(api, input.page_id),
   snapshot: (_api, found) => ({ ...toldOf(found, 'Page'), about: found.on.title }),
@@ -272,7 +272,7 @@ const appendToPage = defineWrite(notion, {
     return { page_id: on.id, last_block_id: results.at(-1)?.id, link: on.link };
   },
   // All paragraphs are accepted, or none: the last one shows it.
-  likeness: {
+  fingerprint: {
     async *list(api, input, of) {
       for await (const block of api.list(listOf(blockOf, at`/blocks/${of.on.id}/children`)))
         if (isOurs(block, of) && comparable(plain(block.paragraph?.rich_text)) === lastPart(input.text)) yield block;
@@ -294,7 +294,7 @@ const createComment = defineWrite(notion, {
   title: (input) => `Comment on page ${input.page_id}`,
   target: (input) => `page ${input.page_id}`,
   otherNames: 'page *',
-  handle: 'likeness',
+  handle: 'fingerprint',
 
   resolve: (api, input) => onPage(api, input.page_id),
   snapshot: (_api, found) => ({ ...toldOf(found, 'Page'), about: found.on.title }),
@@ -303,7 +303,7 @@ const createComment = defineWrite(notion, {
     const { id } = await api.write(made, { method: 'POST', path: '/comments', body });
     return { comment_id: id, page_id: on.id, link: on.link };
   },
-  likeness: {
+  fingerprint: {
     async *list(api, _input, of) {
       const commentOf = z.object({ ...byUs, rich_text: richText });
       for await (const each of api.list(listOf(commentOf, '/comments', { query: { block_id: of.on.id } })))

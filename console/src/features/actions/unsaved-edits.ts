@@ -25,7 +25,7 @@ export function typedInto(draft: Draft): Texts | null {
   const wish = wishOf(draft);
   const [formerId] = [...all].find(([, typed]) => typed.isOver && typed.wish === wish) ?? [];
   if (formerId === undefined) return null;
-  passTyped(formerId, draft);
+  moveTyped(formerId, draft);
   return readAll().get(draft.draft_id)?.texts ?? null;
 }
 
@@ -43,13 +43,13 @@ export function forgetTyped(draftId: string): void {
 }
 
 /** Marks the draft as closed. Its texts wait for an equal draft. */
-export function keepForNext(draftId: string): void {
+export function closeTyped(draftId: string): void {
   const typed = readAll().get(draftId);
   if (typed && !typed.isOver) write((all) => all.set(draftId, { ...typed, isOver: true }));
 }
 
 /** Moves the texts of a closed draft to another one. */
-export function passTyped(fromId: string, to: Pick<Draft, 'draft_id'>): void {
+export function moveTyped(fromId: string, to: Pick<Draft, 'draft_id'>): void {
   const typed = readAll().get(fromId);
   if (!typed) return;
   write((all) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProviderApi } from './api.ts';
-import { outcomeByLikeness, type Likeness } from './likeness.ts';
+import { outcomeByFingerprint, type Fingerprint } from './fingerprint.ts';
 
 type Message = { id: string; content: string };
 const message = (id: string, content = 'Hello'): Message => ({ id, content });
@@ -8,7 +8,7 @@ const api = {} as ProviderApi; // the list below asks nobody
 
 /** What becomes of “Hello” in a channel with these messages, the newest first, as Discord answers them. */
 function outcome(there: readonly Message[], known: string[] = [], taken: string[] = [], seen: string[][] = []) {
-  const likeness: Likeness<unknown, unknown, Message> = {
+  const fingerprint: Fingerprint<unknown, unknown, Message> = {
     async *list() {
       yield* there;
     },
@@ -19,7 +19,7 @@ function outcome(there: readonly Message[], known: string[] = [], taken: string[
     idIn: 'id',
   };
   const of = { input: {}, of: {}, known, others: { taken, seen } };
-  return outcomeByLikeness(likeness as Likeness<unknown, unknown, unknown>, api, of);
+  return outcomeByFingerprint(fingerprint as Fingerprint<unknown, unknown, unknown>, api, of);
 }
 const found = (id: string) => ({ state: 'confirmed', result: { id } });
 

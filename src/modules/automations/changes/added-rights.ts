@@ -22,10 +22,10 @@ export const moreOutput = z.object({
   limits: z.array(z.object({ name: z.enum(limitNames), from: z.number(), to: z.number() })),
   confirms_by_itself: z.boolean().describe('It would confirm safe actions, and does not now.'),
 });
-export type More = z.output<typeof moreOutput>;
+export type AddedRights = z.output<typeof moreOutput>;
 
 /** The rights that `after` has and `before` lacks. */
-export function moreOf(before: Posture, after: Posture): More {
+export function addedRights(before: Posture, after: Posture): AddedRights {
   return {
     tool_grants: after.tool_grants.filter((grant) => !before.tool_grants.some((each) => covers(each, grant))),
     hosts: after.hosts.filter((host) => !before.hosts.includes(host)),

@@ -1,12 +1,12 @@
-// Finds the result at a provider that keeps no id of ours: by its likeness, among new items of the account.
+// Finds the result at a provider that keeps no id of ours: by its fingerprint, among new items of the account.
 import type { Action, OfOthers, Outcome } from '#kernel/action';
 import type { ProviderApi } from './api.ts';
 import { allOf } from './find.ts';
 
 type Result = Record<string, unknown>;
 
-/** How a write is recognised by likeness. `Of`: the data found before it was sent. */
-export type Likeness<Input, Of, Item> = {
+/** How a write is recognised by fingerprint. `Of`: the data found before it was sent. */
+export type Fingerprint<Input, Of, Item> = {
   /** All items of this account in that place, oldest first unless their ids are numbers. */
   list(api: ProviderApi, input: Input, of: Of): AsyncIterable<Item>;
   idOf(item: Item): string;
@@ -21,7 +21,7 @@ export type Likeness<Input, Of, Item> = {
 
 /** The items that existed before it was sent, by their ids. */
 export async function idsBefore<Input, Of, Item>(
-  { list, idOf }: Likeness<Input, Of, Item>,
+  { list, idOf }: Fingerprint<Input, Of, Item>,
   api: ProviderApi,
   input: Input,
   of: Of,
@@ -30,15 +30,15 @@ export async function idsBefore<Input, Of, Item>(
 }
 
 /** The outcome. */
-export async function outcomeByLikeness<Input, Of>(
-  likeness: Likeness<Input, Of, unknown>,
+export async function outcomeByFingerprint<Input, Of>(
+  fingerprint: Fingerprint<Input, Of, unknown>,
   api: ProviderApi,
   { input, of, known, others }: { input: Input; of: Of; known: readonly string[]; others: OfOthers },
 ): Promise<Outcome> {
-  const { isLike = () => true } = likeness;
-  const items = await newOf(likeness, await allOf(likeness.list(api, input, of)), known, others);
+  const { isLike = () => true } = fingerprint;
+  const items = await newOf(fingerprint, await allOf(fingerprint.list(api, input, of)), known, others);
   const item = items.find((each) => isLike(each, input));
-  if (item !== undefined) return { state: 'confirmed', result: likeness.result(item, of) };
+  if (item !== undefined) return { state: 'confirmed', result: fingerprint.result(item, of) };
   if (items.length > 0)
     return { state: 'ambiguous', reason: 'Something of this account is new there, and is not as it was to be.' };
   return { state: 'failed', error: { message: 'It was not done: the provider has nothing of it.' } };
@@ -50,7 +50,7 @@ export async function outcomeByLikeness<Input, Of>(
  * them.
  */
 function newOf<Input, Of>(
-  { idOf }: Likeness<Input, Of, unknown>,
+  { idOf }: Fingerprint<Input, Of, unknown>,
   items: readonly unknown[],
   known: readonly string[],
   { taken, seen }: OfOthers,
@@ -67,10 +67,13 @@ function newOf<Input, Of>(
 }
 
 /**
- * The functions that the gate needs for a write by likeness. `handle` has the data found before, with `draft` and
+ * The functions that the gate needs for a write by fingerprint. `handle` has the data found before, with `draft` and
  * `known`.
  */
-export function likenessFor<Input, Of>({ key, idIn }: Likeness<Input, Of, unknown>): NonNullable<Action['likeness']> {
+export function fingerprintFor<Input, Of>({
+  key,
+  idIn,
+}: Fingerprint<Input, Of, unknown>): NonNullable<Action['fingerprint']> {
   return {
     of: (payload, { draft: _draft, known: _known, ...place }) => JSON.stringify([place, key(payload as Input)]), // parsed before
     idOf: (result) => result[idIn],

@@ -2,7 +2,7 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { checkLimit, type Limits } from './limits.ts';
-import { checkAdmin, holdMembers, tellMembersChanged } from './membership.ts';
+import { checkAdmin, lockMembers, emitMembersChanged } from './membership.ts';
 import type { People, Person } from './people.ts';
 import { countInvited, insertInvitation, type InvitedRole } from './store/invitations.ts';
 import { findMember, restoreMember } from './store/members.ts';
@@ -11,8 +11,8 @@ import { findMember, restoreMember } from './store/members.ts';
 export type BrainInvitation = { brain_id: string; email: string; access_level: InvitedRole; cascades: boolean };
 
 /** Locks the members of a brain. Throws unless the caller may invite to it. */
-export async function holdToInvite(ctx: Context, brainId: string): Promise<void> {
-  const { brain, role } = await holdMembers(ctx, brainId);
+export async function lockToInvite(ctx: Context, brainId: string): Promise<void> {
+  const { brain, role } = await lockMembers(ctx, brainId);
   checkAdmin(role);
   if (brain.personal_to) {
     throw new AppError('conflict', 'A personal brain is for one person. Create a brain of its own to share.');
@@ -44,7 +44,7 @@ export async function grantRole(ctx: Context, invitation: BrainInvitation, perso
   }
   const { workspaceId: workspace_id } = ctx.caller;
   await restoreMember(ctx.db, { brain_id, workspace_id, person_id: person.id, access_level, cascades, at: ctx.now });
-  await tellMembersChanged(ctx, brain_id, person.id);
+  await emitMembersChanged(ctx, brain_id, person.id);
 }
 
 /** Stores an invitation for an address without an account. Returns its id. */
@@ -56,6 +56,6 @@ export async function storeInvitation(ctx: Context, invitation: BrainInvitation)
     invited_by: ctx.caller.personId,
     created_at: ctx.now,
   });
-  await tellMembersChanged(ctx, invitation.brain_id);
+  await emitMembersChanged(ctx, invitation.brain_id);
   return id;
 }
