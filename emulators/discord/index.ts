@@ -239,7 +239,7 @@ function seeding(world: DiscordWorld) {
   };
 }
 
-/** Starts the emulator on the loopback. It has one application, no guild and nobody. */
+/** Starts the emulator on the loopback. It has one application, no guild and no users. */
 export async function startDiscordEmulator(options: DiscordEmulatorOptions = {}): Promise<DiscordEmulator> {
   const world = createWorld({ now: options.now ?? (() => new Date()), messageContent: options.messageContent ?? true });
   const flow = createDiscordFlow(world);

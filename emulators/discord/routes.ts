@@ -279,7 +279,7 @@ function createMessage(call: Call): Reply {
       message.channelId === channel.id &&
       Date.parse(message.timestamp) > since,
   );
-  // Who posts is told the nonce, and nobody who reads.
+  // Only the response to a post has the nonce.
   const posted = (message: Message) => ({
     json: { ...messageResource(call, message), ...(message.nonce && { nonce: message.nonce }) },
   });

@@ -17,7 +17,7 @@ export type User = {
 /** A server. */
 export type Guild = { id: string; name: string; ownerId: string; memberIds: string[] };
 
-/** A text channel; a private one lets in only some, and a read-only one lets nobody but the owner write. */
+/** A text channel. Only some users see a private one, and only the owner writes to a read-only one. */
 export type Channel = {
   id: string;
   guildId: string;
@@ -26,11 +26,11 @@ export type Channel = {
   position: number;
   allowed?: string[] | undefined;
   readOnly: boolean;
-  /** A thread stands in a channel, and may have been archived. */
+  /** A thread of a channel, perhaps archived. */
   thread?: { parentId: string; archivedAt: string | null };
 };
 
-/** A message; its id tells when it was written. */
+/** A message. Its id contains its time. */
 export type Message = {
   id: string;
   channelId: string;

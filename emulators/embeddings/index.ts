@@ -1,11 +1,12 @@
-// An embedder behind the OpenAI protocol on a real port: strict about requests, with a ledger, and able to fail as told.
-// Its vectors are made by rule: words of one group of synonyms lie on one axis, so texts of like meaning lie near each other.
+// An embedder with the OpenAI protocol on a real port: strict about requests, with a ledger and programmable failures.
+// Its vectors are made by rule: words of one group of synonyms lie on one axis, so texts of like meaning lie near each
+// other.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One request as it arrived and what it was answered. */
+/** One request with its response. */
 export type LedgerEntry = { authorization: string | undefined; body: Record<string, unknown>; status: number };
 
 /** What the next request, or every request, is answered instead of vectors. */
@@ -106,7 +107,7 @@ function problemOf(request: IncomingMessage, body: Record<string, unknown>): str
   return null;
 }
 
-/** The sum of an axis for each word's group, or of a few axes told by the word itself. Deterministic, of length 1. */
+/** The sum of one axis per word group, or of a few axes derived from the word. Deterministic, of length 1. */
 function embed(text: string, dimensions: number, { synonyms = [], noise = 0.4 }: Options): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {

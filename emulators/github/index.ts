@@ -37,9 +37,9 @@ import type { Comment, GitHubWorld, Issue, IssueInput, Release, Repo, RepoInput,
 export type GitHubEmulatorOptions = EmulatorOptions & {
   /** Requests per hour and account; 5,000 by default, 60 for those who do not sign in. */
   requestsPerHour?: number;
-  /** So many issues and comments may be made in a minute; 80 by default. */
+  /** The most issues and comments per minute. Default: 80. */
   contentPerMinute?: number;
-  /** How long search does not see what is new; 60 by default. */
+  /** The delay in seconds until search finds new items. Default: 60. */
   searchLagSeconds?: number;
 };
 
@@ -225,7 +225,7 @@ function seeding(world: GitHubWorld) {
   };
 }
 
-/** Starts the emulator on the loopback. It has one OAuth app and nobody. */
+/** Starts the emulator on the loopback. It has one OAuth app and no users. */
 export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): Promise<GitHubEmulator> {
   const world = createWorld({
     now: options.now ?? (() => new Date()),

@@ -276,7 +276,7 @@ const commentQuery: Record<string, QueryRule> = { ...paging, since: { type: 'dat
 const { milestone: _milestone, assignee: _assignee, creator: _creator, ...ownQuery } = listQuery;
 
 /** The routes of issues. `issues/comments` stands before `issues/:issue_number`. */
-/** By `filter`: what one is assigned to unless told, what one has written, or all that one may see. */
+/** By `filter`: assigned issues (default), own issues, or all visible ones. */
 function isAskedFor(call: Parameters<typeof text>[0], issue: Issue, login: string): boolean {
   const filter = text(call, 'filter') ?? 'assigned';
   if (filter === 'assigned') return issue.assignees.includes(login);

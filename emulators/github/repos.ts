@@ -144,7 +144,7 @@ function searchIssues(call: Call): Reply {
   const query = text(call, 'q') ?? '';
   if (query.trim() === '') throw validationFailed({ resource: 'Search', field: 'q', code: 'missing' });
   const terms = readTerms(query);
-  // The index lags: what was made a moment ago is not found yet.
+  // The index lags: new items are not found yet.
   const indexed = call.now.getTime() - call.world.searchLagSeconds * 1000;
   const found = [...call.world.data.repos.values()]
     .filter((repo) => canSee(call, repo))

@@ -8,7 +8,7 @@ import type { Reply } from '../kit/wire.ts';
 import { invalidRequest, notFound, refusal, validationFailed } from './errors.ts';
 import type { GitHubWorld, Permission, Repo, User } from './state.ts';
 
-/** Who is calling; nobody may read what is public. */
+/** An authenticated caller. Anonymous requests may read public items. */
 export type Caller = { user: User; scopes: readonly string[] };
 
 /** A request on its way to a handler. */

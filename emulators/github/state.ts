@@ -80,7 +80,7 @@ export type GitHubData = {
   lastId: number;
 };
 
-/** The state and the settings. Search sees what is older than `searchLagSeconds`. */
+/** The state and the settings. Search finds items older than `searchLagSeconds`. */
 export type GitHubWorld = World<GitHubData> & { searchLagSeconds: number };
 
 /** An empty world. */

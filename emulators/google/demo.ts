@@ -152,7 +152,7 @@ function seedFiles(google: GoogleEmulator): void {
   });
 }
 
-/** Adds Ada, and Grace whom she writes to, with everything of theirs. */
+/** Adds Ada and her correspondent Grace, with all their data. */
 export function seedDemo(google: GoogleEmulator, now: Date): void {
   google.addAccount({ email: 'ada@example.com', name: 'Ada Lovelace', timeZone: 'Europe/Zurich' });
   google.addAccount({ email: 'grace@navy.example', name: 'Grace Hopper', timeZone: 'America/New_York' });

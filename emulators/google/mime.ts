@@ -14,7 +14,7 @@ export type MimePart = {
   parts: MimePart[];
 };
 
-/** Parses a whole message. Never throws: what is malformed becomes plain text, as in a mailbox. */
+/** Parses a whole message. Never throws: a malformed message becomes plain text. */
 export function parseMime(raw: Uint8Array): MimePart {
   return parsePart(Buffer.from(raw).toString('latin1'), '');
 }

@@ -1,4 +1,4 @@
-// How Google says that an account is over its limit.
+// Google's rate limit errors.
 import type { QuotaMeter } from '../kit/quota.ts';
 import { legacyError, modernError } from './errors.ts';
 import type { Api } from './errors.ts';

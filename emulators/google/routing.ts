@@ -1,4 +1,5 @@
-// Routes are data: path, scopes and parameters as in Google's discovery documents. What they do not name is refused.
+// Routes are data: path, scopes and parameters as in Google's discovery documents. Unknown paths and parameters are
+// refused.
 import type { z } from 'zod';
 import { checkJson } from '../kit/body.ts';
 import type { Client } from '../kit/oauth/store.ts';

@@ -18,7 +18,7 @@ type Data = { items: Map<string, Item>; keys: Set<string> };
 
 /** A running emulator. */
 export type HttpJsonEmulator = Emulator & {
-  /** A key that is wanted as `Authorization: Bearer` or `X-Api-Key`. Until the first is made, nobody is asked for one. */
+  /** A key for `Authorization: Bearer` or `X-Api-Key`. Until the first key exists, requests need none. */
   key(): string;
   /** Adds a record, or changes the one of the same id. */
   put(item: { id: string } & Record<string, unknown>): Item;
@@ -159,7 +159,7 @@ function listItems({ world }: Parts, { url }: Incoming, style: Style): Reply {
   });
 }
 
-/** Adds ETag and Last-Modified, and answers 304 to whom has that version. */
+/** Adds ETag and Last-Modified, and answers 304 to a client that has the version. */
 function conditional({ world }: Parts, { headers }: Incoming, reply: Reply): Reply {
   const etag = `"${createHash('sha256').update(JSON.stringify(reply.json)).digest('hex').slice(0, 32)}"`;
   const times = [...world.data.items.values()].map((item) => Date.parse(item.updated_at));

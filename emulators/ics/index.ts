@@ -158,7 +158,7 @@ function calendarText(feed: Feed): string {
   return `${lines.map(fold).join('\r\n')}\r\n`;
 }
 
-/** Files that are not what they say; readers have to refuse them, or take what is good in them. */
+/** Invalid files. Readers have to refuse them, or use their valid parts. */
 const badFiles: Record<string, string> = {
   '/bad/html.ics': '<!DOCTYPE html><html><title>Sign in</title></html>',
   '/bad/empty.ics': '',

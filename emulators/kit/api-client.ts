@@ -1,6 +1,6 @@
 // The smallest possible client, for the emulators' own tests: JSON in, status and JSON out.
 
-/** What came back; `body` is whatever JSON it was, read with `at`. */
+/** A response. `body` is any JSON, read with `at`. */
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string };
 
 /** A request; `body` wins over `json`. */

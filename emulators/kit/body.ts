@@ -1,7 +1,7 @@
 // Bodies by their schema: a field the schema lacks is a fault, which each provider words in its own way.
 import type { z } from 'zod';
 
-/** What is wrong with a body. `at` is a dotted path, `name` the field that nobody knows. */
+/** The error of a body. `at` is a dotted path, `name` an unknown field. */
 export type BodyFault =
   | { kind: 'malformed'; cause: unknown }
   | { kind: 'unknown'; at: string; name: string }

@@ -30,7 +30,7 @@ export type Failure =
 /** Which request fails. A string path must be equal, a pattern must match; `body`: its body as text must match. */
 export type FailureMatch = { method?: string; path?: string | RegExp; account?: string; body?: RegExp };
 
-/** What is known of a request when its order is taken. */
+/** The facts of a request for choosing a failure. */
 type Arrived = { method: string; path: string; account?: string; body: Buffer };
 
 /** A request that was stopped on its way, until the test lets it go. */

@@ -56,10 +56,10 @@ export function argumentOf(field: FieldNode, name: string, variables: Record<str
   return value?.kind === Kind.INT ? Number(value.value) : undefined;
 }
 
-/** One field on the way through a document: its own leaf or object, and what stands below. */
+/** One field of a document: a leaf or object, and the fields below. */
 export type Visited = { field: FieldNode; isObject: boolean; below: number };
 
-/** Adds up a document: `cost` says what a field is worth, given what stands below it. */
+/** Sums the cost of a document. `cost` is the cost of a field, given the cost of the fields below. */
 export function sumFields(schema: GraphQLSchema, prepared: Prepared, cost: (visited: Visited) => number): number {
   const { document, operation } = prepared;
   const fragments = new Map(

@@ -1,4 +1,4 @@
-// What was asked of an emulator: the witness for "exactly one request was made".
+// The requests to an emulator. They prove that exactly one request was made.
 
 /** One request, as it arrived, and how it was answered. */
 export type LedgerEntry = {
@@ -26,7 +26,7 @@ export type LedgerFilter = { method?: string; path?: string | RegExp; account?: 
 export type Ledger = {
   all(filter?: LedgerFilter): LedgerEntry[];
   count(filter?: LedgerFilter): number;
-  /** All since the start, whatever was cleared. */
+  /** All requests since the start, including cleared ones. */
   ever(): readonly LedgerEntry[];
   clear(): void;
 };

@@ -1,9 +1,9 @@
 // A limit of requests per key, counted in fixed windows, for testing back-off.
 
-/** So many requests in so many seconds, per account. */
+/** A limit of requests per time window and account. */
 export type Quota = { requests: number; seconds: number };
 
-/** Where a key stands in its window, this request included. */
+/** The use of a key's window, including this request. */
 export type Standing = { used: number; limit: number; resetsAt: Date; exceeded: boolean };
 
 /** Counts requests. Without a limit `count` answers undefined; with a `weight` of 0 it only looks. */

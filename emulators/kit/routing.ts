@@ -1,4 +1,4 @@
-// Routes are data: path and parameters as in the provider's API description. What they do not name is refused.
+// Routes are data: path and parameters as in the provider's API description. Unknown paths and parameters are refused.
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** How one query parameter may look. */
@@ -12,7 +12,7 @@ export type QueryRule = {
   max?: number;
 };
 
-/** What is wrong with a query. */
+/** The error of a query. */
 export type QueryFault = {
   kind: 'unknown' | 'repeated' | 'missing' | 'invalid';
   name: string;

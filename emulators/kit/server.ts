@@ -12,7 +12,7 @@ import type { Incoming, Reply, World } from './wire.ts';
 export type Dialect = {
   /** The account a request's token belongs to. */
   accountOf(incoming: Incoming): string | undefined;
-  /** Runs a request. What it changes it changes before it returns; a promise may only wait. */
+  /** Handles a request. It changes state synchronously. A returned promise may only delay the reply. */
   answer(incoming: Incoming): Reply | Promise<Reply>;
   /** What a failure ordered by a test looks like. */
   ordered(order: OrderedAnswer, incoming: Incoming): Reply;
@@ -37,7 +37,7 @@ async function readRequest(base: string, request: IncomingMessage): Promise<Inco
   return { method: request.method ?? 'GET', url, headers: request.headers, body: Buffer.concat(chunks) };
 }
 
-/** The reply that a thrown error stands for. */
+/** The reply for a thrown error. */
 function errorReply(dialect: Pick<Dialect, 'fault'>, error: unknown): Reply {
   if (error instanceof WireError) return { status: error.status, headers: error.headers, json: error.body };
   return dialect.fault(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -64,7 +64,7 @@ export type LinearEmulator = Emulator & {
   seedComment(issue: string, comment: { user: string; body: string; at?: Date }): Comment;
   /** Changes an issue as somebody in the app would; `state` is a column's name. */
   touchIssue(issue: string, change: Changes): void;
-  /** Takes an issue away for good, as the end of its days in the trash does. */
+  /** Deletes an issue permanently, as after its time in the trash. */
   purgeIssue(issue: string): void;
   issues(team?: string): Issue[];
   comments(issue: string): Comment[];
@@ -131,7 +131,7 @@ function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller {
   return { user, scopes: token?.scopes ?? ['read', 'write', 'admin'] };
 }
 
-/** A tenth for a field, one for an object; a connection multiplies what stands below by its size. */
+/** A tenth of a point per field, one per object. A connection multiplies the cost below by its size. */
 function complexityOf(prepared: Prepared): number {
   const total = sumFields(linearSchema, prepared, ({ field, isObject, below }) => {
     if (!isObject) return 0.1;
@@ -297,7 +297,7 @@ function seeding(world: LinearWorld) {
   };
 }
 
-/** Starts the emulator on the loopback. It has one application, an empty workspace and nobody. */
+/** Starts the emulator on the loopback. It has one application, an empty workspace and no users. */
 export async function startLinearEmulator(options: LinearEmulatorOptions = {}): Promise<LinearEmulator> {
   const world = createWorld(options.now ?? (() => new Date()));
   const flow = createLinearFlow(world, options);

@@ -1,4 +1,4 @@
-// What can be changed. A client may choose the UUID of what it creates; a second of the same id is refused.
+// Mutations. A client may choose the UUID of a new item. A repeated id is refused.
 import { entityNotFound, forbidden, inputError } from './errors.ts';
 import { commentNode, issueNode, seenIssue, seesTeam } from './queries.ts';
 import type { Context } from './queries.ts';

@@ -164,7 +164,7 @@ export type NewIssue = Partial<Omit<Issue, 'number' | 'teamId' | 'creatorId'>> &
   creatorId: string;
 };
 
-/** Adds an issue to a team, in its first column unless told otherwise. */
+/** Adds an issue to a team, by default in its first column. */
 export function insertIssue(world: LinearWorld, input: NewIssue, at: string): Issue {
   const team = teamOf(world, input.teamId);
   team.lastNumber += 1;

@@ -77,7 +77,7 @@ function addAttachment(call: Call): Reply {
   return { status: 201, json: attachmentResource(file) };
 }
 
-/** Of what is small enough to be added whole there is no session. The address holds what opens it. */
+/** Small files get no upload session. The upload URL contains its credential. */
 function createSession(call: Call): Reply {
   const message = unsentOf(call);
   const { size, name, contentType = 'application/octet-stream' } = jsonBody(call, session).AttachmentItem;

@@ -40,7 +40,7 @@ function folderResource(account: Account, { key, name, parent }: Folder): Record
   };
 }
 
-/** Only what is directly below: the folders of a folder have to be asked for by it. */
+/** Direct children only. Their folders need a request each. */
 function listBelow(call: Call, parent: string | null): Reply {
   return listReply(
     call,
@@ -55,7 +55,7 @@ export function addFolder(account: Account, { name, in: parent }: { name: string
   return `folder-${key}`;
 }
 
-/** Names a folder anew or moves it into another; `in: null` takes it away for good, with all that is in it and below it. */
+/** Renames or moves a folder. `in: null` deletes it permanently with its contents. */
 export function touchFolder(
   world: MicrosoftWorld,
   account: Account,

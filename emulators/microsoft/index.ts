@@ -67,10 +67,10 @@ export type MicrosoftEmulator = Emulator & {
   addAccount(account: { email: string; name: string }): Account;
   /** Answers its id; `in` is a folder's id or well-known name. */
   addFolder(who: string, folder: { name: string; in?: string }): string;
-  /** Names a folder anew, or moves it; `in: null` takes it away for good, with all that is in it and below it. */
+  /** Renames or moves a folder. `in: null` deletes it permanently with its contents. */
   touchFolder(who: string, id: string, change: { name?: string; in?: string | null }): void;
   seedMessage(who: string, message: SeedMessage): Message;
-  /** Marks, moves or takes away a message as the person would; `folder: null` takes it away for good. */
+  /** Marks, moves or deletes a message as the person would. `folder: null` deletes it permanently. */
   touchMessage(who: string, id: string, change: { isRead?: boolean; folder?: string | null }): void;
   /** With `organizer`, somebody else invites the person. */
   seedEvent(who: string, event: NewEvent & { invitedBy?: string }): Event;
@@ -336,7 +336,7 @@ function seeding(world: MicrosoftWorld) {
   };
 }
 
-/** Starts the emulator on the loopback. It has one application and nobody. */
+/** Starts the emulator on the loopback. It has one application and no users. */
 export async function startMicrosoftEmulator(options: MicrosoftEmulatorOptions = {}): Promise<MicrosoftEmulator> {
   const world = createWorld(options.now ?? (() => new Date()));
   const flow = createMicrosoftFlow(world, options);

@@ -135,7 +135,7 @@ function readToken(call: Call, source: string): Token {
   } catch (cause) {
     throw Object.assign(refusal(400, 'BadRequest', 'Badly formed token.'), { cause });
   }
-  // What was handed out since is good, its first round as well.
+  // Links issued since then are valid, including those of the first round.
   if (token.until < call.account.floor) {
     throw refusal(
       410,

@@ -240,7 +240,7 @@ export function moveMessage(world: MicrosoftWorld, account: Account, message: Me
   touchMessage(world, account, message);
 }
 
-/** Takes a message away for good. */
+/** Deletes a message permanently. */
 export function dropMessage(world: MicrosoftWorld, account: Account, message: Message): void {
   account.messages = account.messages.filter((item) => item !== message);
   noteChange(world, account, message.immutableId, message.folder, message.id);

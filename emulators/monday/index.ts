@@ -111,7 +111,7 @@ function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller {
   return { user, scopes: token?.scopes ?? knownScopes };
 }
 
-/** A point for a field, ten for an object; a list multiplies what stands below by its limit. */
+/** One point per field, ten per object. A list multiplies the cost below by its limit. */
 function complexityOf(prepared: Prepared): number {
   return sumFields(mondaySchema, prepared, ({ field, isObject, below }) => {
     if (!isObject) return 1;
@@ -311,7 +311,7 @@ function seeding(world: MondayWorld) {
   };
 }
 
-/** Starts the emulator on the loopback. It has one app, an empty account and nobody. */
+/** Starts the emulator on the loopback. It has one app, an empty account and no users. */
 export async function startMondayEmulator(options: MondayEmulatorOptions = {}): Promise<MondayEmulator> {
   const world = createWorld({ now: options.now ?? (() => new Date()), cursorSeconds: options.cursorSeconds ?? 3600 });
   const flow = createMondayFlow(world, options.newOauth ?? false);

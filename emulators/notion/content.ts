@@ -23,7 +23,7 @@ const textItem = z.strictObject({
     })
     .partial()
     .optional(),
-  // What is read may be written back: these two are ignored.
+  // Clients may write back a read page, so these two fields are ignored.
   plain_text: z.string().optional(),
   href: z.string().nullish(),
 });

@@ -18,7 +18,7 @@ export function invalid(message: string): WireError {
   return refusal(400, 'validation_error', message);
 }
 
-/** 404, also for what is not shared with the integration. */
+/** 404, also for items that are not shared with the integration. */
 export function notFound(kind: string, id: string): WireError {
   const rest = 'Make sure the relevant pages and databases are shared with your integration.';
   return refusal(404, 'object_not_found', `Could not find ${kind} with ID: ${id}. ${rest}`);

@@ -30,7 +30,7 @@ import type { Block, Comment, Database, NotionWorld, Page, Parent, User } from '
 export type NotionEmulatorOptions = EmulatorOptions & {
   /** Requests per integration; 30 in 10 seconds by default, which is three a second. */
   quota?: Quota;
-  /** How long search does not see what is new; 60 by default. */
+  /** The delay in seconds until search finds new items. Default: 60. */
   searchLagSeconds?: number;
 };
 
@@ -61,7 +61,7 @@ export type NotionEmulator = Emulator & {
   touchDatabase(id: string, change: { inTrash: boolean }): void;
   /** Whether search finds a page, which it need not. */
   index(id: string, isFound: boolean): void;
-  /** Takes a page out of what is shared with integrations, or back in. */
+  /** Shares a page with integrations, or stops sharing it. */
   share(id: string, shared: boolean): void;
   pages(): Page[];
   comments(pageId: string): Comment[];
@@ -288,7 +288,7 @@ function seeding(world: NotionWorld) {
   };
 }
 
-/** Starts the emulator on the loopback. It has one integration, an empty workspace and nobody. */
+/** Starts the emulator on the loopback. It has one integration, an empty workspace and no users. */
 export async function startNotionEmulator(options: NotionEmulatorOptions = {}): Promise<NotionEmulator> {
   const world = createWorld({
     now: options.now ?? (() => new Date()),

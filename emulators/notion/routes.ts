@@ -89,7 +89,7 @@ function search(call: Call): Reply {
   if (filter && ![other, 'page'].includes(filter.value)) {
     throw invalid(`body failed validation: body.filter.value should be "page" or "${other}".`);
   }
-  // Titles only, and what was made a moment ago is not indexed yet.
+  // Titles only. New items are not indexed yet.
   const indexed = call.now.getTime() - world.searchLagSeconds * 1000;
   const fits = (title: string, created: string) =>
     title.toLowerCase().includes(query.toLowerCase()) && Date.parse(created) <= indexed;

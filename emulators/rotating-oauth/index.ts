@@ -80,7 +80,7 @@ export async function startRotatingOAuth(redirectUri: string, of: PlaceOf = 'goo
     if (hold?.when === 'before') {
       hold.arrive();
       await hold.released;
-      // Whoever asked is gone, and so is the request: it never arrived.
+      // The client has disconnected, so its request counts as lost.
       if (ctx.req.socket.destroyed) {
         ctx.respond = false;
         return;

@@ -136,7 +136,7 @@ function within(call: ApiCall, message: Message): boolean {
   return latest === undefined || (inclusive ? ts <= Number(latest) : ts < Number(latest));
 }
 
-/** The conversation, when the caller may read what was said there. */
+/** The conversation, if the caller may read it. */
 function readableChannel(call: ApiCall): Channel {
   const channel = seenChannel(call, textOf(call, 'channel') ?? '');
   needScope(call.caller, scopeOf(channel.kind, 'history'));

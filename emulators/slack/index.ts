@@ -191,7 +191,7 @@ function seeding(world: SlackWorld) {
   };
 }
 
-/** Starts the emulator on the loopback. It has one app, one workspace and nobody. */
+/** Starts the emulator on the loopback. It has one app, one workspace and no users. */
 export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Promise<SlackEmulator> {
   const world = createWorld(options.now ?? (() => new Date()));
   const team = addTeam(world, { name: 'Thalamus Test' });

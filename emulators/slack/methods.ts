@@ -101,7 +101,7 @@ function readValue(name: string, rule: ArgumentRule, value: unknown): unknown {
   return number;
 }
 
-/** The arguments of a method, checked. What it does not name is refused; the real one ignores it. */
+/** The arguments of a method, checked. Unknown arguments are refused, though Slack ignores them. */
 export function checkArguments(method: Method, given: Arguments): Arguments {
   const args: Arguments = {};
   for (const [name, value] of Object.entries(given)) {

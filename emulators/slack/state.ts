@@ -114,7 +114,7 @@ export function addTeam(world: SlackWorld, input: { name: string; domain?: strin
 /** What `addUser` takes. */
 export type UserInput = { name: string; realName?: string; email?: string; team?: string; deleted?: boolean };
 
-/** Adds a person to a workspace, the first one unless told otherwise. */
+/** Adds a person to a workspace, by default to the first one. */
 export function addUser(world: SlackWorld, input: UserInput): Member {
   const teamId = input.team ?? [...world.data.teams.keys()][0] ?? '';
   const member: Member = {

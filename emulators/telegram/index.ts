@@ -42,7 +42,7 @@ export type TelegramEmulator = Emulator & {
   edit(message: Message, text: string): void;
   /** A person blocks a bot, or unblocks it. */
   block(user: User, bot: Bot, blocked?: boolean): void;
-  /** What stands in a chat; a private one is named by its person. */
+  /** The messages of a chat. A private chat is named by its person. */
   messages(chat: User | Chat): Message[];
   /** What bots answered to pressed buttons. */
   answers(): CallbackAnswer[];
@@ -298,7 +298,7 @@ function seeding({ data }: TelegramWorld) {
   };
 }
 
-/** Starts the emulator on the loopback. It has no bot and nobody. */
+/** Starts the emulator on the loopback. It has no bots and no users. */
 export async function startTelegramEmulator(options: TelegramEmulatorOptions = {}): Promise<TelegramEmulator> {
   const world = createWorld(options.now ?? (() => new Date()));
   const quota = createQuotaMeter(options.quota);

@@ -309,7 +309,7 @@ export function readPoll(given: Record<string, unknown>) {
   return read(schema, given);
 }
 
-/** What is there for a poll; everything before the offset is confirmed and gone. */
+/** The updates for a poll. Updates before the offset are confirmed and deleted. */
 export function takeUpdates(
   bot: Bot,
   { offset = 0, limit = 100, allowed_updates: allowed }: ReturnType<typeof readPoll>,

@@ -77,7 +77,7 @@ export type TelegramData = {
 /** The state. */
 export type TelegramWorld = World<TelegramData>;
 
-/** Nobody, and nothing said. */
+/** An empty state. */
 export function createWorld(now: () => Date): TelegramWorld {
   const data: TelegramData = {
     bots: new Map(),
@@ -93,7 +93,7 @@ export function createWorld(now: () => Date): TelegramWorld {
   return { url: '', now, data };
 }
 
-/** Seconds since 1970, which is how Telegram tells time. */
+/** Telegram's timestamps: seconds since 1970. */
 export function seconds(now: Date): number {
   return Math.floor(now.getTime() / 1000);
 }

@@ -86,7 +86,7 @@ function respond(vault: VaultEmulator, asked: Asked): Answered {
   return fault(405, 'unsupported operation');
 }
 
-/** The numbers of destroyed versions go on being there; what was in them does not. */
+/** Destroyed versions keep their numbers, but not their data. */
 function destroy(vault: VaultEmulator, path: string, { body, type }: Asked): Answered {
   if (typeof type !== 'string' || !type.startsWith('application/json')) return fault(400, 'failed to parse JSON input');
   const { versions: numbers } = JSON.parse(body) as { versions?: unknown };

@@ -1,4 +1,4 @@
-// events: get, insert, patch, update, delete, instances. Conditional by etag; who is told is noted in the ledger.
+// events: get, insert, patch, update, delete, instances. Conditional by etag. The ledger records who is notified.
 import { z } from 'zod';
 import { legacyError } from '../errors.ts';
 import type { SentInvitation } from '../ledger.ts';
@@ -48,7 +48,7 @@ function notify(call: ApiCall, calendar: Calendar, event: StoredEvent, kind: Sen
   const sendUpdates = text(call, 'sendUpdates') ?? (flag(call, 'sendNotifications') ? 'all' : 'none');
   const guests = (event.content.attendees ?? []).map((attendee) => attendee.email.toLowerCase());
   const others = guests.filter((email) => email !== calendar.id);
-  // Google users are told by their own calendar; `externalOnly` mails the rest.
+  // Google users are notified by their own calendar. `externalOnly` mails the others.
   const to = sendUpdates === 'externalOnly' ? others.filter((email) => !call.world.data.accounts.has(email)) : others;
   if (sendUpdates === 'none' || to.length === 0) return;
   call.effects.invitations.push({

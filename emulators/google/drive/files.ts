@@ -74,7 +74,7 @@ export function fileOf(call: ApiCall): { file: StoredFile; drive: DriveStore } {
   return { file, drive: call.world.data.accounts.get(file.owner)?.drive ?? account.drive };
 }
 
-/** The same, for writing: with `drive.file` alone only what the application made, whatever else it may read. */
+/** The same for writing. `drive.file` alone allows only files that the application created. */
 export function writableFile(call: ApiCall): { file: StoredFile; drive: DriveStore } {
   const found = fileOf(call);
   const { scopes, client } = call.caller;

@@ -1,4 +1,4 @@
-// permissions: who else may see a file, and the mail that tells them.
+// permissions: access to a file, and the notification mail.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { legacyError } from '../errors.ts';

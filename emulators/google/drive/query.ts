@@ -113,7 +113,7 @@ function membership(value: string, collection: string, context: QueryContext): T
   return (file) => file.permissions.some((item) => item.emailAddress === email && wanted.includes(item.role));
 }
 
-/** Parses `q`; throws Drive's 400 for what it cannot read. */
+/** Parses `q`. Throws Drive's 400 for an invalid query. */
 export function parseQuery(source: string, context: QueryContext): FileQuery {
   const tokens = tokenize(source);
   let at = 0;

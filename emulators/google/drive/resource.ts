@@ -65,7 +65,7 @@ function nativeFields(file: StoredFile, baseUrl: string) {
   return { exportLinks: Object.fromEntries(types.map((type) => [type, link(type)])) };
 }
 
-/** The whole resource, of which a client sees what it asked for. */
+/** The whole resource. A client gets the fields it selects. */
 export function fileResource(file: StoredFile, self: Account, baseUrl: string) {
   const time = (value: number) => new Date(value).toISOString();
   const own = file.owner === self.email;
@@ -123,7 +123,7 @@ function checkFileFields(source: string, path: string[]): void {
   checkFields(selection, fileFields);
 }
 
-/** Applies the default selection when the client asked for nothing, and checks what it asked for. */
+/** Checks the selected fields, and applies the default selection. */
 export function shapeFiles(call: ApiCall, json: unknown, standard: string, path: string[] = []): unknown {
   const asked = text(call, 'fields');
   if (asked === undefined) return keepFields(json, parseFields(standard));

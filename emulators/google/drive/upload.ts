@@ -30,7 +30,7 @@ const writable = {
   inheritedPermissionsDisabled: z.boolean().optional(),
 };
 
-/** Fields that exist and that nobody may write. */
+/** Read-only fields. */
 const readOnly = namesIn(`
   size md5Checksum sha1Checksum sha256Checksum webViewLink webContentLink owners permissions version
   capabilities shared ownedByMe lastModifyingUser headRevisionId quotaBytesUsed iconLink permissionIds spaces

@@ -53,7 +53,7 @@ export function joinedThread(mailbox: Mailbox, raw: Uint8Array, asked?: string):
   )?.threadId;
 }
 
-/** Who gets it; throws Gmail's 400 when nobody does, or when an address cannot be one. */
+/** The recipients. Throws Gmail's 400 without recipients, or for an invalid address. */
 export function recipientsOf(root: MimePart): string[] {
   const all = new Set<string>();
   for (const header of ['To', 'Cc', 'Bcc']) {

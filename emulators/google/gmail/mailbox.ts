@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { headerOf, parseMime } from '../mime.ts';
 import type { MimePart } from '../mime.ts';
 
-/** A message as it is kept; everything else is read from its bytes. */
+/** A stored message. Everything else is read from its bytes. */
 export type StoredMessage = {
   id: string;
   threadId: string;
@@ -51,7 +51,7 @@ export type Mailbox = {
   /** Older start ids are answered 404, as Gmail does after about a week. */
   oldestHistoryId: number;
   counter: number;
-  /** The same messages by what they are looked for, so that large mailboxes answer as fast as small ones. */
+  /** Indexes of the messages, so that large mailboxes answer as fast as small ones. */
   byThread: Map<string, Set<StoredMessage>>;
   byMessageId: Map<string, Set<StoredMessage>>;
   /** Sorted when somebody asks; null when something came or went since. */
@@ -167,7 +167,7 @@ function removeFrom(index: Map<string, Set<StoredMessage>>, key: string, message
   if (known?.size === 0) index.delete(key);
 }
 
-/** Takes a message out for good. */
+/** Deletes a message permanently. */
 export function removeMessage(mailbox: Mailbox, message: StoredMessage): void {
   mailbox.messages.delete(message.id);
   removeFrom(mailbox.byThread, message.threadId, message);

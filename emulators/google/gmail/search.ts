@@ -11,7 +11,7 @@ type Context = { mailbox: Mailbox; now: Date; self: string };
 /** A parsed query; `anywhere` is set when it asks for spam or trash by name. */
 export type Search = { matches: Test; anywhere: boolean };
 
-/** Parses `q`. Like Gmail, it never refuses: what it cannot read is taken as words. */
+/** Parses `q`. Like Gmail, it never fails: unknown syntax is searched as words. */
 export function parseSearch(source: string, context: Context): Search {
   const tokens =
     source.match(/-?[A-Za-z0-9_]+:\([^)]*\)|-?[A-Za-z0-9_]+:"[^"]*"|-?"[^"]*"|-(?=[({])|[(){}]|[^\s(){}"]+/g) ?? [];

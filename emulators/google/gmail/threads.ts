@@ -27,7 +27,7 @@ function threadHistoryId(messages: StoredMessage[]): string {
 type Selected = { historyId: number; asked: string; ids: string[] };
 const lastSelected = new WeakMap<Mailbox, Selected>();
 
-/** Page after page asks for the same list, which without a query stays as it is until the mailbox changes. */
+/** Caches the list for all pages. Without a query, it is valid until the mailbox changes. */
 function selectThreads(call: ApiCall, account: Account): string[] {
   const { mailbox } = account;
   const asked = JSON.stringify([flag(call, 'includeSpamTrash'), ...list(call, 'labelIds')]);

@@ -25,7 +25,7 @@ const known = new Set(
 `),
 );
 
-/** What is wrong with a request, as the page that says so; the order is Google's. */
+/** The error page for an invalid request. Checks are in Google's order. */
 function findFault(world: World, parameters: URLSearchParams): Reply | undefined {
   const read = (name: string) => parameters.get(name) ?? '';
   const invalid = (detail: string) => errorPage(400, 'invalid_request', detail);

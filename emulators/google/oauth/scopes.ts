@@ -29,7 +29,7 @@ export function isKnownScope(scope: string): boolean {
   return scope === 'openid' || scope === 'https://mail.google.com/' || known.includes(scope);
 }
 
-/** Scopes that only say who the person is; nobody can refuse them one by one. */
+/** Identity scopes, which a person cannot decline one by one. */
 export function isIdentityScope(scope: string): boolean {
   return scope === 'openid' || scope.startsWith(`${prefix}userinfo.`);
 }

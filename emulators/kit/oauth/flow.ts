@@ -95,7 +95,7 @@ function redirectUriOf(client: Client, query: URLSearchParams): string | undefin
   return typeof only === 'string' ? only : undefined;
 }
 
-/** What is wrong with a request; the first three never go back to the client. */
+/** The errors of a request. The first three never redirect to the client. */
 function findRequestFault(world: FlowWorld, rules: FlowRules, query: URLSearchParams): Reply | undefined {
   const invalid = (detail: string) => errorPage(400, 'invalid_request', detail);
   const client = world.data.oauth.clients.get(query.get('client_id') ?? '');

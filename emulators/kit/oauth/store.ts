@@ -111,7 +111,7 @@ export function sameSecret(given: string, kept: string): boolean {
   return timingSafeEqual(hash(given), hash(kept));
 }
 
-/** What is wrong with the challenge of an authorization request. */
+/** The error of the code challenge in an authorization request. */
 export function findChallengeFault(query: URLSearchParams): string | undefined {
   const method = query.get('code_challenge_method') ?? '';
   const value = query.get('code_challenge') ?? '';
