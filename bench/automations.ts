@@ -1,4 +1,4 @@
-// Many automations that are due at once, on three servers of which one dies half-way.
+// Many automations are due at once on three servers. One server dies half-way.
 import { Client } from 'pg';
 import { startBenchServer, type BenchServer } from './server-process.ts';
 import type { Bench, Table } from './table.ts';

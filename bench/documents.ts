@@ -41,7 +41,7 @@ export async function benchDocuments({ note }: Bench): Promise<Table> {
 
 const met = (value: string, is: boolean): string => `${value}, ${is ? 'met' : 'missed'}`;
 
-/** Alternating, so that whatever else the machine does meets both. */
+/** Alternating, so that other load on the machine affects both. */
 async function compareSmall(text: string): Promise<{ bare: number; scanned: number; ratio: number }> {
   const analyse = createAnalyser('en');
   const times = { bare: [] as number[], scanned: [] as number[] };
@@ -74,7 +74,7 @@ async function scanFile(text: string): Promise<Scanned> {
   }
 }
 
-/** So many characters of this repository's own documents. */
+/** This many characters of this repository's documents. */
 function proseOf(characters: number): string {
   const root = join(import.meta.dirname, '..');
   const files = [

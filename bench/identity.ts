@@ -108,7 +108,7 @@ async function addToken(databaseUrl: string, server: BenchServer): Promise<void>
   });
 }
 
-/** Adds workspaces with an owner each, until there are so many. */
+/** Adds workspaces with one owner each, up to a number. */
 async function fillTo(databaseUrl: string, workspaces: number): Promise<void> {
   await withDatabase(databaseUrl, async (client) => {
     await client.query(

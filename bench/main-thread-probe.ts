@@ -1,4 +1,4 @@
-// Preloaded into a server process: tells its parent how long the main thread was kept from its timers.
+// Preloaded into a server process: reports to its parent how long the main thread was blocked.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 

@@ -114,7 +114,7 @@ async function growth(sandbox: Sandbox, note: Bench['note']): Promise<{ grownMb:
   return { grownMb: grown / 1_000_000, heldMb: (process.memoryUsage.rss() - before) / 1_000_000 };
 }
 
-/** Has V8 give back what nobody holds. */
+/** Runs V8's garbage collection. */
 function collect(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

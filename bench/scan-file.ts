@@ -1,4 +1,4 @@
-// Reads and scans one text file in a process of its own, as a document that is uploaded is; tells how long it took, and how much memory.
+// Reads and scans one text file in its own process, as for an uploaded document. Reports time and memory.
 import { readFileSync } from 'node:fs';
 import { usualLimits } from '../src/platform/extraction/limits.ts';
 import { readText } from '../src/platform/extraction/read-text.ts';

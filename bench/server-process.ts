@@ -13,7 +13,7 @@ export type BenchServer = Client & {
   pid: number;
   /** The owner's. */
   key: string;
-  /** Does some work and tells what it did to the server's main thread. */
+  /** Does some work and reports how long it blocked the server's main thread. */
   watch<T>(work: () => Promise<T>): Promise<{ value: T; mainThread: MainThreadReport }>;
   stop(): Promise<void>;
   /** Ends it as a power cut would. */

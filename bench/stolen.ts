@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 /** Since the system began, in ticks of 10 ms: how long the processors worked, and how long they would have, but others had them. */
 export type Ticks = { used: number; stolen: number };
 
-/** What Linux tells of it now; elsewhere nothing is ever stolen. */
+/** The stolen time from Linux. Other systems report none. */
 export function readTicks(): Ticks {
   try {
     const [, ...told] = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/);

@@ -5,7 +5,7 @@ export type Table = { title: string; rows: { name: string; value: string }[] };
 export type Bench = {
   /** The connection string of a new, empty database in the run's own PostgreSQL. */
   createDatabase(): Promise<string>;
-  /** Tells what PostgreSQL writes to its log until the answer is called. */
+  /** Prints PostgreSQL's log until the returned function is called. */
   onDatabaseLog(listener: (line: string) => void): () => void;
   /** Says which stage begins. */
   note(stage: string): void;

@@ -19,13 +19,13 @@ type Act = {
   name: string;
   times: number;
   pauseMs: number;
-  /** Nobody presses so fast: it tells what can be kept up with, and not how long a person waits. */
+  /** Faster than any person: it measures throughput, not waiting time. */
   isHeld?: true;
   do(page: Page, turn: number): Promise<void>;
 };
 /** A wait in milliseconds, and whether the machine had its processors all the while. */
 type Wait = { took: number; isUndisturbed: boolean };
-/** What was seen of one act at one page: until the next paint, and until the other draft was painted. */
+/** The times of one action on one page: until the next paint, and until the next draft is painted. */
 type Sample = { act: Act; page: Opened; interactions: Wait[]; changes: Wait[] };
 
 const acts: readonly Act[] = [
@@ -58,7 +58,7 @@ export async function benchInbox(bench: Bench): Promise<Table> {
   }
 }
 
-/** Opens few, many and the blank one, into `pages`; answers what was seen on the way. */
+/** Opens the small, large and blank inbox into `pages`. Returns the measurements. */
 async function openAll(bench: Bench, browser: Browser, pages: Opened[]): Promise<Row[]> {
   const rows: Row[] = [];
   for (const howMany of [few, many]) {
@@ -118,7 +118,7 @@ function rowsOf(act: Act, pages: readonly Opened[], samples: readonly Sample[]):
   });
 }
 
-/** Of all that a person does at their own speed. What takes less than 16 ms is not told by a browser. */
+/** All actions at a person's speed. Browsers do not report events shorter than 16 ms. */
 function barRows(pages: readonly Opened[], samples: readonly Sample[]): Row[] {
   const [fewWaits, manyWaits, blankWaits] = pages.map((page) =>
     samples.filter((each) => each.page === page && !each.act.isHeld).flatMap((each) => each.interactions),

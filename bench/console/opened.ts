@@ -16,7 +16,7 @@ export type Opened = {
 
 const viewport = { width: 1280, height: 800 };
 
-/** A server of its own with so many drafts, its inbox opened. */
+/** An own server with this many drafts, and its open inbox. */
 export async function openInbox(browser: Browser, databaseUrl: string, howMany: number): Promise<Opened> {
   const thalamus = await startThalamus({ DATABASE_URL: databaseUrl, THALAMUS_RATE_LIMIT: '1000000' });
   const page = await browser.newPage({ viewport });
@@ -43,7 +43,7 @@ export async function openInbox(browser: Browser, databaseUrl: string, howMany: 
   };
 }
 
-/** A page that changes one word at a key or a click, and nothing else: what the machine and its browser take by themselves. */
+/** A page that changes only one word at a key or click. It measures the overhead of machine and browser. */
 export async function openBlank(browser: Browser, url: string): Promise<Opened> {
   const page = await browser.newPage({ viewport });
   const watched = await watchPage(page);
@@ -63,7 +63,7 @@ export async function openBlank(browser: Browser, url: string): Promise<Opened> 
   return { name: 'a blank page', page, watched, openedIn: performance.now() - began, close: () => page.close() };
 }
 
-/** Scrolls to the last draft, so that all of them are read, and chooses it; answers what was seen on the way. */
+/** Scrolls to the last draft, so that all are loaded, and selects it. Returns the measurements. */
 export async function scrollDown({ page, watched }: Opened): Promise<Seen> {
   const waiting = page.getByRole('region', { name: 'Waiting' });
   const last = waiting.getByRole('link', { name: /Subject 0\b/ });

@@ -9,14 +9,14 @@ import type { Bench } from '../table.ts';
 
 export const account = 'ada@example.com';
 
-/** What a reading took. `megabytes` is the most the server held so far; `along` what it held when each quarter was read. */
+/** The cost of a sync. `megabytes` is the peak memory of the server, `along` its memory after each quarter. */
 export type Reading = { seconds: number; megabytes: number; along: number[] };
 
 export type ReadMailbox = {
   server: BenchServer;
   /** Reads everything for the first time. */
   first(): Promise<Reading>;
-  /** Reads what is new. */
+  /** Syncs new items. */
   again(): Promise<Reading>;
 };
 
@@ -76,7 +76,7 @@ type Sync = { sync_id: string; failure: string | null; started_at: string | null
   items_done: number;
 };
 
-/** Follows a reading that starts after another one did, until its row tells that it ended. */
+/** Follows the next sync until its row says that it ended. */
 async function watchReading(
   server: BenchServer,
   { syncId, threads, after }: { syncId: string; threads: number; after: string | null },

@@ -12,7 +12,7 @@ const mailboxes = [
 ];
 const barMegabytes = 400;
 
-/** The bar for memory with large files: few or many of them, and of whatever size, it is the same. */
+/** The memory limit with large files, for any number and size. */
 export async function benchSyncFiles(bench: Bench): Promise<Table> {
   const rows: Table['rows'] = [];
   for (const mailbox of mailboxes) rows.push(...(await benchFiles(bench, mailbox)));

@@ -1,4 +1,4 @@
-// How long a mailbox takes to be read in, in how much memory, and what it costs to find that nothing is new.
+// Measures time and memory of a first mailbox sync, and the cost of a sync without changes.
 import type { Bench, Table } from '../table.ts';
 import { account, barRow, withMailbox } from './reading.ts';
 

@@ -1,4 +1,4 @@
-// How fast memories are stored in bulk, with the settings a server has by itself, while somebody searches.
+// Measures the speed of bulk imports with default settings, during searches.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { timeCalls } from '../client.ts';
 import { startBenchServer } from '../server-process.ts';

@@ -36,7 +36,7 @@ async function acrossProcesses(bench: Bench): Promise<Row[]> {
   }
 }
 
-/** The reader searches all the time for what was acknowledged last, by every writer, on two processes. */
+/** The reader searches constantly for the last acknowledged memory of every writer, on two processes. */
 async function amongWriters(bench: Bench): Promise<Row[]> {
   bench.note(`${writers} writers for ${writingMs / 1000} s`);
   const databaseUrl = await bench.createDatabase();
@@ -73,7 +73,7 @@ async function amongWriters(bench: Bench): Promise<Row[]> {
   }
 }
 
-/** A second process is kept caught up all the while: its index must answer as one that is built anew. */
+/** A second process follows all writes. Its index must answer like a newly built one. */
 async function afterKill(bench: Bench): Promise<Row[]> {
   bench.note('kill -9 during a bulk import');
   const sets = readConversations();

@@ -11,7 +11,7 @@ import { batchesOf, manyTurns, questionsOf, readConversations, type Turn } from 
 const sizes = [10_000, 50_000, 100_000] as const;
 const bars = { searchMs: 15, coldMs: 2_000, mainThreadMs: 50 };
 const coldStarts = 3;
-/** A server and its clients spend their first calls on compiling what they run. */
+/** The first calls are slow because the server and its clients compile their code. */
 const warmUps = 200;
 /** The libraries take many times as long, so they are asked every so many questions only. */
 const askedOfLibraries = 20;

@@ -40,7 +40,10 @@ export function meanWithInterval(values: readonly number[]): { mean: number; low
   return { mean: mean((at) => values[at]!), low: means[resamples * 0.025]!, high: means[resamples * 0.975]! };
 }
 
-/** How well a probability tells apart: the share of pairs of one that is and one that is not in which it is higher. */
+/**
+ * The area under the ROC curve: the share of pairs (one positive, one negative) in which the positive has the higher
+ * probability.
+ */
 export function areaUnderCurve(told: readonly { probability: number; isTrue: boolean }[]): number {
   const positives = told.filter(({ isTrue }) => isTrue);
   const negatives = told.filter(({ isTrue }) => !isTrue);
