@@ -1,4 +1,4 @@
-// How another caller fares while somebody attacks, beside how it fares when nobody does.
+// Compares the latency of another caller during an attack with that in a quiet time.
 import { expect } from 'vitest';
 
 /** Below this a difference is the machine's, not the attack's. */

@@ -1,4 +1,5 @@
-// A key of reach `brain` stands for one brain, whatever its scopes are: what it may call, and what no answer tells it.
+// A brain-scoped key is limited to one brain for all its scopes: which operations it may call, and what no answer
+// reveals.
 import { ownerScopes } from '#kernel/scopes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeProduct } from '../../src/server.ts';
@@ -101,7 +102,7 @@ const allowed = [
 ];
 
 const beyond = operations.filter(({ name }) => !allowed.includes(name));
-/** What tells something without changing anything; `skills` and `load_brain` note that they were called. */
+/** Reading operations. `skills` and `load_brain` record that they were called. */
 const telling = operations.filter(
   ({ name, effect }) => allowed.includes(name) && (effect === 'read' || name === 'skills' || name === 'load_brain'),
 );

@@ -86,7 +86,7 @@ describe('with Google', () => {
     return comeBack(queryOf(await google.approve(url, { email })), cookie);
   };
 
-  test('a known address signs its person in, and later the account alone does, whatever its address is then', async () => {
+  test('a known address signs its person in, and later the account alone does, with any address', async () => {
     google.addAccount({ email: 'ada@example.com', name: 'Ada' });
     google.addAccount({ email: 'stranger@example.com', name: 'Stranger' });
     const { session } = await enter('ada@example.com');

@@ -18,7 +18,7 @@ export type CanaryStage = {
   server: TestServer;
   google: GoogleEmulator;
   telegram: TelegramEmulator;
-  /** A server of somebody else; it answers what it was sent. */
+  /** A foreign server that echoes requests. */
   outside: HttpRecorder;
   mcp: Client;
   browser: Browser;

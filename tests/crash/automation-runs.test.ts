@@ -111,7 +111,7 @@ async function afterKill(automation_id: string) {
   return (await runs()).map(({ status, attempt, error }) => ({ status, attempt, error }));
 }
 
-/** Holds a table so that whoever writes to it waits, until `work` is done. */
+/** Locks a table, so that writers wait until `work` is done. */
 async function withHeldTable(table: string, work: (someoneWaits: () => Promise<void>) => Promise<void>): Promise<void> {
   const holding = new Client({ connectionString });
   await holding.connect();

@@ -9,7 +9,7 @@ const words = ['harbour', 'violin', 'glacier', 'saffron', 'turbine', 'lantern', 
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let settings: Record<string, string>;
-/** Stays alive all the while, so that its index is one that was caught up, not one that was built anew. */
+/** Stays alive, so that its index follows all writes and is not rebuilt. */
 let watching: ServerProcess;
 
 beforeAll(async () => {

@@ -69,7 +69,7 @@ async function drafted(): Promise<Begun[]> {
   return begun;
 }
 
-/** So many at a time that none of them runs out of time because of the others. */
+/** Few enough at a time that they do not time out because of each other. */
 const atOnce = 14;
 
 async function inParts(begun: readonly Begun[], each: (some: Begun[]) => Promise<void>): Promise<void> {
@@ -80,7 +80,7 @@ function confirm({ id }: Begun): void {
   server.call('confirm_action', { draft_id: id }).catch(() => {}); // a kill cuts it off
 }
 
-/** Waits until it is known what became of it; of what nobody can tell, until the provider was asked. */
+/** Waits for the outcome of a draft, or, if it stays unknown, until the provider was asked. */
 async function end({ id, subject }: Begun): Promise<string> {
   const giveUpAt = Date.now() + 40_000;
   for (;;) {
@@ -105,7 +105,7 @@ async function endsOf(begun: readonly Begun[]): Promise<Ends> {
   return Object.fromEntries(ends);
 }
 
-/** What is expected of all of them; what has no handle stays unknown once a request may have left. */
+/** The expected outcome of all drafts. A draft without a handle stays ambiguous once a request may have left. */
 function all(expected: { status: string; visible: number }, isKnown: boolean): Ends {
   return Object.fromEntries(
     subjects.map(({ name, handle }) => [
@@ -326,7 +326,7 @@ test(
   },
 );
 
-/** How many requests did what these drafts are about, since each upstream had had so many. */
+/** The number of requests for these drafts, since the given counts of each upstream. */
 function sentFor(begun: readonly Begun[], from: readonly number[]): number {
   const counts = upstreams.map(({ ledger, subjects: own }, nth) => {
     const effects = begun.filter(({ subject }) => own.includes(subject)).map(effectOf);

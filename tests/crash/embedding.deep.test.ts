@@ -56,7 +56,7 @@ test('a server killed while it embeds leaves nothing half stored, and the next s
   const giveUpAt = Date.now() + 15_000;
   while ((await second.ok('embedding_status'))['embedded'] !== 400 && Date.now() < giveUpAt) await sleep(50);
   expect(await second.ok('embedding_status')).toMatchObject({ total: 400, embedded: 400, pending: 0, failed: 0 });
-  // What was under way when the first was killed is all that was asked for twice.
+  // Only the batch of the killed process was requested twice.
   const texts = emulator.texts().filter((text) => text.startsWith('Memory'));
   expect(texts.length - new Set(texts).size).toBeLessThanOrEqual(Number(held.rowCount));
   await second.stop();

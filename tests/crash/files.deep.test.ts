@@ -1,4 +1,4 @@
-// A server is killed while the files of a mail go up in pieces: nobody knows how far it was, and the mail has each of them once.
+// A server is killed during the chunked upload of a mail's files. The mail still has each file once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import { draft, settled } from '../support/acting.ts';

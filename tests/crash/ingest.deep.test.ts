@@ -20,7 +20,7 @@ test('64 senders that retry lose nothing and duplicate nothing while the server 
     const send = async (sender: number) => {
       for (let at = 0; at < itemsEach; at += 1) {
         const item = { content: `Sender ${sender} says ${at}`, source_id: `s${sender}-${at}` };
-        // Whatever goes wrong, a sender sends the same again.
+        // After any error, the sender retries the same request.
         while ((await server.call('ingest', item, { key: token }).catch(() => null))?.status !== 200) await sleep(20);
         answered.push(item.source_id);
       }

@@ -8,7 +8,7 @@ import { settingsOn, startServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'crashkey'.repeat(5)}`;
 const isAsked = Promise.withResolvers<void>();
-/** A model that thinks for ever. */
+/** A model that never answers. */
 const model = createServer(() => isAsked.resolve());
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 

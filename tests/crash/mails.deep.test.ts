@@ -51,7 +51,7 @@ async function draft(server: ServerProcess | undefined, subject: string): Promis
 const mailsAbout = async (id: string) =>
   owner.rows('select claimed_at is not null as claimed, sent_at from draft_mails where draft_id = $1', [id]);
 
-/** What was drafted is noted to be told, and the time comes. */
+/** Queues mails about drafts, and makes them due. */
 async function mailsAreDue(): Promise<void> {
   await dueIsDone(database.connectionString);
   await passTime(database.connectionString, gatherSeconds + 1);

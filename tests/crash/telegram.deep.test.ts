@@ -103,7 +103,7 @@ test('a server killed again and again while messages arrive stores and answers e
       timeout: 60_000,
       interval: 500,
     });
-    await sleep(1_000); // until what was stored twice would be seen
+    await sleep(1_000); // until a duplicate would be visible
     expect(await stored(fourth, 'Crate')).toEqual(written);
     await vi.waitFor(() => expect(answers().length - before).toBeGreaterThanOrEqual(texts), 10_000);
     // An answer is said again only where a crash came between saying it and noting that: two crashes, two at most.

@@ -52,7 +52,7 @@ async function until(isSo: () => Promise<boolean> | boolean, what: string): Prom
     if (Date.now() > giveUpAt) throw new Error(`${what} never came about`);
 }
 
-/** After a kill: nobody holds anything any more. */
+/** After a kill, no lease may remain. */
 async function endLeases(database: OwnerDatabase): Promise<void> {
   await database.rows('update webhook_connectors set lease_until = now() where lease_until is not null');
   await database.rows('update output_deliveries set lease_until = now() where lease_until is not null');

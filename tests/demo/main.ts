@@ -1,4 +1,4 @@
-// Thalamus as somebody has it who has used it for a week, with every provider emulated: npm run demo
+// Thalamus as after a week of use, with every provider emulated: npm run demo
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';

@@ -32,7 +32,7 @@ test('a person adds an approver, who finds the draft marked and approves it; aft
   await expect(page.getByRole('list', { name: 'Approvers' }).getByRole('listitem')).toContainText('gmail');
   expect(await faults(page)).toEqual([]);
 
-  // What waits comes to their open page by itself, and says whose it is.
+  // Pending drafts appear on their open page, with the owner's name.
   const waiting = grace.getByRole('region', { name: 'Waiting' });
   await expect(waiting.getByRole('link', { name: /For whom I named/ })).toContainText('for Owner');
   await waiting.getByRole('link', { name: /For whom I named/ }).click();

@@ -8,7 +8,7 @@ import type { Thalamus } from './thalamus.ts';
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
-/** Drafts so many mails that belong together; answers their subjects. */
+/** Drafts a batch of mails. Returns their subjects. */
 async function draftMails(
   thalamus: Thalamus,
   howMany: number,
@@ -25,7 +25,7 @@ async function draftMails(
   return subjects;
 }
 
-/** Holds requests for the second part of a batch until told what becomes of them. */
+/** Holds requests for the second part of a batch until the test decides about them. */
 async function holdSecondPart(page: Page): Promise<(fate: 'go on' | 'fail') => void> {
   const { promise, resolve } = Promise.withResolvers<'go on' | 'fail'>();
   let parts = 0;

@@ -1,4 +1,4 @@
-// Drafts that a person edits, and those that change what is there already.
+// Edits of drafts, and drafts that change existing items.
 import { faults } from './axe.ts';
 import { account, agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';

@@ -31,7 +31,7 @@ test('the history shows decided drafts back to the first, though a hundred draft
   const ours = rows.filter({ hasText: /Declined \d+\./ });
   await expect(ours).toHaveCount(60);
 
-  // What was drafted first and decided last stands first.
+  // The draft that was decided last comes first.
   const { drafts } = await thalamus.call(thalamus.ownerKey, 'list_pending_actions', { limit: 100 });
   const waiting = drafts as { draft_id: string }[]; // as the operation answers, newest first
   for (const each of [waiting.at(0), waiting.at(-1)])
@@ -39,7 +39,7 @@ test('the history shows decided drafts back to the first, though a hundred draft
   await expect(rows.first()).toContainText('Waiting 2.');
   await expect(rows.nth(1)).toContainText('Waiting 101.');
 
-  // What is decided while it is looked at comes to it, and what was shown stays.
+  // New decisions are added to the open history.
   const next = await draftMail(thalamus, { subject: 'Decided just now' });
   await thalamus.call(thalamus.ownerKey, 'discard_action', { draft_id: next });
   await expect(rows.first()).toContainText('Decided just now');

@@ -1,4 +1,4 @@
-// What is not known, and what becomes of it.
+// Drafts with an unknown outcome, and how people resolve them.
 import { faults } from './axe.ts';
 import { account, declineAll, draftMail, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';

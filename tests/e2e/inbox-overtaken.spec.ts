@@ -1,4 +1,4 @@
-// Drafts that end while a person is at them: they are told at once, and what they typed is kept.
+// Drafts that close while a person edits them: the person sees it at once, and the text is kept.
 import { startBenchPostgres, runSql } from '../../bench/postgres.ts';
 import { faults } from './axe.ts';
 import { account, agentKey, declineAll, linkGmail } from './drafting.ts';
@@ -45,7 +45,7 @@ test('text that a person types is kept when the draft expires, and offered in th
   const first = await draftWith(thalamus, key, 'Tides');
   const expireNow = async (id: string) => {
     await runSql(databaseUrl, `update drafts set expires_at = now() - interval '1 second' where id = $1`, [id]);
-    // Whoever drafts next has those of theirs expire whose time is over: the key, and the person.
+    // The next draft of a caller expires that caller's overdue drafts: the key's, and the person's.
     await draftWith(thalamus, key, `After ${id}`);
     const input = { to: ['ana@example.com'], subject: `Of the person, after ${id}`, body: 'Hello.' };
     await page.request.post(`${thalamus.url}/v1/tools/act_on_integration`, {

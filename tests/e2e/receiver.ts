@@ -5,14 +5,14 @@ import { buffer } from 'node:stream/consumers';
 /** A service of the person's own that takes webhooks on a loopback port. */
 export type Receiver = {
   url: string;
-  /** What it got so far. */
+  /** The received requests. */
   got: { headers: IncomingHttpHeaders; body: string }[];
-  /** What it answers from now on: 204 at first. */
+  /** The status of its answers. Initially 204. */
   answerWith(status: number): void;
   close(): Promise<void>;
 };
 
-/** Starts a receiver that writes down what it gets. */
+/** Starts a receiver that records requests. */
 export async function startReceiver(): Promise<Receiver> {
   const got: Receiver['got'] = [];
   let status = 204;

@@ -1,4 +1,4 @@
-// Whoever approves has seen all of it: what a view says in its own words, and what it has no words for.
+// The approver sees everything: the fields that a view shows, and all others.
 import type { Page } from '@playwright/test';
 import { settingsOf } from '#emulators/settings';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';

@@ -97,7 +97,7 @@ describe('a body that cannot be understood', () => {
     await expectRefused(await post('/v1/tools/add_memory', body), 422, 'invalid_input', detail);
   });
 
-  test('of another type is refused, whatever its header says', async () => {
+  test('of another type is refused under every header', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     await expectRefused(await post('/v1/tools/add_memory', 'content=x', form), 422, 'invalid_input', /not valid JSON/);
   });

@@ -85,7 +85,7 @@ test.for(cases)(
       // A file as text is bounded by what the body may have.
       // A script has the length that the contract gives it.
       const usual = path === '.source' && operation.toolset === 'automations' ? 200_000 : 100_000;
-      // What other systems send is as long as it is there; its body bounds it.
+      // Fields of other systems have no length limit of their own. The body limit applies.
       const isSent = operation.toolset === 'ingest' && path.endsWith('.content');
       const isWholeFile =
         operation.name === 'add_import_lines' ||

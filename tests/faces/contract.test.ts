@@ -157,7 +157,7 @@ test.for(reads)(
   },
 );
 
-/** What is sealed depends on the second, until all is. */
+/** The number of sealed entries depends on the time, until all are sealed. */
 async function allIsSealed(): Promise<void> {
   const left = async () => (await stage.server.ok('verify_ledger'))['unsealed_rows'];
   await expect.poll(left).toBe(0);

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 type Told = { id: string; event: string; data: Record<string, unknown> };
 
-/** A listener: what it was told so far, and how it leaves. `ended` resolves when the server ends the stream. */
+/** A listener: the events received so far, and how to disconnect. `ended` resolves when the server ends the stream. */
 type Listener = { told: Told[]; leave(): void; ended: Promise<void> };
 
 /** Listens as a browser's EventSource does; `onTold` is asked after each event and ends the listening by true. */

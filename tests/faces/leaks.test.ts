@@ -112,7 +112,7 @@ const value: fc.Arbitrary<() => unknown> = fc.oneof(
 
 const detail = /^Something went wrong on the server\. Give its operator the request id ([0-9a-f-]{36})\.$/;
 
-/** Exactly one line tells of the request, and no line holds the key. */
+/** Exactly one log line is about the request, and none contains the key. */
 function expectLoggedOnce(requestId: string): void {
   expect(logged.filter((line) => line.includes(requestId))).toHaveLength(1);
   expect(logged.join('\n')).not.toContain(secretKey);

@@ -190,7 +190,7 @@ test('a draft that is edited while its question is made is shown with the edit, 
   expect(await server.ok('get_action', { draft_id: String(draft_id) })).toMatchObject({ status: 'pending' });
 });
 
-/** Waits until so many transactions wait for a row that another one holds. */
+/** Waits until this many transactions wait for a locked row. */
 async function waiting(database: OwnerDatabase, count: number): Promise<void> {
   const look = () =>
     database.rows(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);

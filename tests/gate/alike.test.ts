@@ -1,4 +1,4 @@
-// Two drafts that cannot be told apart at a provider which keeps no handle: each is confirmed with one thing, and never both with the same.
+// Two equal drafts at a provider without handles: each is confirmed with one item, and never both with the same.
 import type { Output } from '#sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startUpstreams } from '../crash/matrix/index.ts';
@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const upstream of upstreams) await upstream.close();
 });
 
-/** The same by two callers: each has a draft of its own. */
+/** Equal drafts of two callers. */
 async function twice(wish: Wish, other = wish): Promise<[string, string]> {
   const second = await server.ok('act_on_integration', other, { key: agent });
   return [await draft(server, wish), String(second['draft_id'])];
@@ -52,7 +52,7 @@ const cases = subjects.flatMap((subject, n) =>
   ways.map((way, m) => ({ ...way, subject, marker: `alike-n${n}m${m}x` })),
 );
 
-// All that is waited for is time, and each looks at what has its own marker alone.
+// The tests only wait for time, and each looks only at items with its own marker.
 test.concurrent.for(cases.map((each) => [each.subject.name, each.name, each] as const))(
   'equal drafts of %s that are confirmed at once keep their own outcomes: %s',
   { timeout: 60_000 },

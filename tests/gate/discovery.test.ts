@@ -61,7 +61,7 @@ test('a search finds the action, and its page is enough to draft it', async () =
   )) {
     const wish = { install_id, action_name, input: examples[0] };
     const { body } = await server.call('act_on_integration', wish, { key: agentKey });
-    // The thread of the examples is nobody's.
+    // The thread of the examples does not exist.
     const isOfThread = 'thread_id' in (examples[0] ?? {});
     if (isOfThread) expect(body['detail'], action_name).toContain('There is no thread');
     else expect(body, action_name).toMatchObject({ kind: 'draft' });

@@ -36,7 +36,7 @@ test('this test and the crash matrix cover every action', () => {
   expect(known.toSorted()).toEqual([...actions].map(([name, { handle }]) => [name, handle]).toSorted());
 });
 
-/** They do something to what is there and has a name, by which their drafts are told apart; messages and comments have none. */
+/** Actions on existing items with a name, which identifies their drafts. Messages and comments have no name. */
 const toWhatIsNamed =
   / ((update|delete|respond|label|archive|mark|trash|share|reply|append)_(?!comment|message)|create_(comment|update)$)/;
 
@@ -48,7 +48,7 @@ function editsOf({ edits }: Subject, { editable }: Action, { input }: Wish, [fro
   return Object.fromEntries(marked.map(([field, text]) => [field, JSON.parse(text.replaceAll(from, to)) as unknown]));
 }
 
-/** The requests that did it, since so many were made. */
+/** The effective requests, since a given count. */
 function effects(subject: Subject, marker: string, from: number) {
   const match = subject.requests(marker).at(-1) ?? {};
   const upstream = upstreams.find((each) => each.subjects.includes(subject));

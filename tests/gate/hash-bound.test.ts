@@ -1,4 +1,4 @@
-// What a person approved is what is sent: nothing but an allowed edit changes a draft, whoever tries it and however.
+// The approved content is sent: only an allowed edit changes a draft, for every caller and every way.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { startServerWithGoogle } from '../support/google.ts';

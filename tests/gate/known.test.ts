@@ -1,4 +1,4 @@
-// Rules are judged over what a draft would touch, in whatever words it was drafted, and over whom it really reaches.
+// Rules apply to the real target and the real recipients of a draft, for every way to name them.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';

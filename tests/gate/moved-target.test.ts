@@ -1,4 +1,4 @@
-// A draft is about what was there when it was drafted.
+// A draft is bound to the state of its target when it was drafted.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';

@@ -1,4 +1,4 @@
-// A rule on any name of what is touched holds for all others, at every provider that has several.
+// A rule on one name of a target applies to all its names, at every provider with several names.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { settingsOf } from '#emulators/settings';
 import { startDiscordEmulator, type DiscordEmulator } from '#emulators/discord/index';

@@ -1,4 +1,4 @@
-// Whoever says yes has seen all that is sent: whatever field of whatever action is given, its preview shows it.
+// The approver has seen everything that is sent: the preview shows every field of every action.
 import { expect, test } from 'vitest';
 import type { Action } from '#kernel/action';
 import { integrationActions } from '#modules/integrations';

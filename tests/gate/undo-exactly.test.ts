@@ -1,4 +1,4 @@
-// What is taken back is what was done: what was so before stays so.
+// An undo reverts exactly what the draft changed. Earlier state stays.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { settingsOf } from '#emulators/settings';
 import type { Account, GoogleEmulator } from '#emulators/google/index';

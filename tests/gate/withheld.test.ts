@@ -1,4 +1,4 @@
-// What was found out there about a draft is told to nobody who may not read there, on no way.
+// The provider's data about a draft's target is hidden from everybody who may not read that account, in every answer.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { draft, settled } from '../support/acting.ts';

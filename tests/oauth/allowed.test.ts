@@ -1,4 +1,4 @@
-// What a person allows a client beyond the usual, and what they hear of it afterwards.
+// Additional permissions that a person gives a client, and the notifications about them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authorizeUrl, Browser, connect, fieldsOf, newPkce, refresh, register, type Tokens } from '../support/oauth.ts';
 import { startSmtp, type SmtpServer } from '../support/smtp.ts';

@@ -72,7 +72,7 @@ test('64 refreshes of one token by each of 8 processes at once sign nobody out',
   expect((await refresh(server, client, other.refresh_token)).status).toBe(200);
 }, 240_000);
 
-/** Asks a process that is killed so many ms later, and then another one until it answers. */
+/** Calls a process that is killed after the given time, then another one until it answers. */
 async function askTwice(afterMs: number, ask: (at: ServerProcess) => Promise<Response>): Promise<Tokens> {
   const victim = await startServerProcess(settings, key);
   const first = ask(victim).then(async (answer) => (answer.ok ? ((await answer.json()) as Tokens) : null));
@@ -114,7 +114,7 @@ test.each(moments)(
   120_000,
 );
 
-/** Has a process that is killed so many ms later do something. Answers whether it said that it did. */
+/** Runs a call in a process that is killed after the given time. Returns whether the call succeeded. */
 async function killedWhile(afterMs: number, ask: (at: ServerProcess) => Promise<Response>): Promise<boolean> {
   const victim = await startServerProcess(settings, key);
   const asked = ask(victim).then(

@@ -31,7 +31,7 @@ async function begunCall({ url, key }: LaunchedServer) {
   };
 }
 
-/** What was told of the stop, in its order. */
+/** The messages about the stop, in order. */
 function told({ lines }: LaunchedServer): string[] {
   const said = ['stopping', 'received fast shutdown request', 'database system is shut down'];
   return lines().flatMap((line) => said.filter((each) => line.includes(each)));

@@ -151,7 +151,7 @@ describe('an item of another workspace', () => {
     ['a webhook token', async () => withKey(await webhookToken())],
   ];
 
-  test.for(callers)('is for %s the same as one that never was, whatever the operation', async ([, enter]) => {
+  test.for(callers)('looks to %s like an item that never existed, for every operation', async ([, enter]) => {
     const ask = await enter();
     for (const [name, path, operation, field] of fields) {
       const inputs = await inputsWith(operation, field, [await theirs.make(field.kind), noId]);

@@ -1,7 +1,10 @@
 import { settledSync } from '../../support/syncs.ts';
 import type { CanaryStage } from '../stage.ts';
 
-/** What is linked by an address or a token alone: tested, read, written through and unlinked, with somebody who tells all back. */
+/**
+ * Integrations linked by an address or a token: tested, read, written through and unlinked, against a server that
+ * echoes everything.
+ */
 export async function addresses(stage: CanaryStage): Promise<void> {
   const { call, plant, outside } = stage;
   const token = plant('the token of a JSON service');
@@ -44,7 +47,7 @@ async function linked({ browser }: CanaryStage, account: object): Promise<string
   return String((await browser.ok('connect_with_token', account))['connection_id']);
 }
 
-/** A calendar whose event tells where it was fetched from. */
+/** A calendar whose event contains the URL it was fetched from. */
 function calendarAt(address: string): string {
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Canary//EN', 'BEGIN:VEVENT', 'UID:canary@example.com'];
   const [day] = new Date(Date.now() + 86_400_000).toISOString().replaceAll(/[-:]/g, '').split('T');

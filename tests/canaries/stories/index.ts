@@ -1,4 +1,4 @@
-// Whoever builds something that touches a secret adds its story here.
+// Add a story here for each new feature that handles a secret.
 import type { CanaryStage } from '../stage.ts';
 import { addresses } from './addresses.ts';
 import { connections } from './connections.ts';
@@ -7,7 +7,7 @@ import { telegram } from './telegram.ts';
 import { variables } from './variables.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Each plants secrets and does with them all that can be done. It throws when what it does fails. */
+/** Each story plants secrets and uses them in every possible way. It throws when a step fails. */
 export const stories: readonly [name: string, run: (stage: CanaryStage) => Promise<void>][] = [
   ['variables', variables],
   ['links', links],

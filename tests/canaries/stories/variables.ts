@@ -57,7 +57,7 @@ export async function variables(stage: CanaryStage): Promise<void> {
   for (let time = 0; time < 2; time += 1) await server.call('set_variable', kept, { headers });
 }
 
-/** Reads with a handle in every place where it may stand, and in some where it may not; the other side tells all back. */
+/** Sends a handle in every allowed place and in some forbidden ones, to a server that echoes everything. */
 async function use({ call, outside }: CanaryStage, handle: string, key: string): Promise<void> {
   const basic = Buffer.from(`user:${handle}`).toString('base64');
   const requests = [

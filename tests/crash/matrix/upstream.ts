@@ -1,4 +1,4 @@
-// What the crash matrix knows of a provider: how it is reached, and what is done there.
+// A provider in the crash matrix: its connection and its actions.
 import type { HandleKind } from '#kernel/action';
 import type { FailureMatch, Failures } from '#emulators/kit/failures';
 import type { Ledger } from '#emulators/kit/ledger';

@@ -1,4 +1,4 @@
-// A provider that no list names: a workspace describes it by its addresses. In its place stands panva/oidc-provider.
+// A custom provider, described by its addresses. panva/oidc-provider plays it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
 import { signIn } from '../../support/google.ts';
@@ -92,7 +92,7 @@ test('tokens go only to the provider’s first addresses while accounts are link
     { api_hosts: ['127.0.0.1', 'api.example.com'] },
   ])
     expect(await problem({ provider: 'forge', ...change })).toContain('1 linked account of forge');
-  // What leads nowhere else is changed, and what is not named stays.
+  // Fields without an address can be changed, and omitted fields stay.
   await server.ok('configure_oauth_provider', {
     provider: 'forge',
     label: 'The forge',

@@ -84,7 +84,7 @@ describe('Outlook mail that is moved among folders', () => {
     microsoft.ledger.clear();
     expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', errors: [] });
     expect(await titlesIn(server, sync)).toContain(subject);
-    expect(microsoft.ledger.all({ path: /\$value$/ })).toEqual([]); // what was only moved is not fetched again
+    expect(microsoft.ledger.all({ path: /\$value$/ })).toEqual([]); // moved mails are not fetched again
 
     expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0 });
     microsoft.touchMessage(ada, mail.immutableId, { folder: 'deleteditems' });
@@ -179,7 +179,7 @@ test('Outlook mail in own folders of any depth syncs; the bin, junk and drafts d
   expect(await titles()).toEqual(['At the top', 'Deep down']);
   expect((await found(server, sync, 'deep down'))?.['frontmatter']).toMatchObject({ folder: 'Gears' });
 
-  // What is filed into a folder that was made only now stays.
+  // A mail that was moved to a new folder stays.
   const filed = seed('Filed away');
   await runSync(server, sync);
   const letters = microsoft.addFolder(ada, { name: 'Letters', in: gears });

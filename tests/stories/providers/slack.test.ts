@@ -77,7 +77,7 @@ test('a refusal with status 200 is an error: access that was revoked there is re
   const sync = await startSync(server, { source: 'slack', account: 'grace in Thalamus Test' });
   slack.revokeAccess('grace');
   expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('again') });
-  // Linked again it goes on by itself, and not only when its next try is due.
+  // After relinking it works on by itself, and not only when its next try is due.
   await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'grace' }));
   const { syncs } = await vi.waitUntil(async () => {
     const answer = (await server.ok('list_syncs')) as {
