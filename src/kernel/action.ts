@@ -32,7 +32,7 @@ export type HandleKind = (typeof handleKinds)[number];
  * Ids of provider items that competing drafts of the same action are known by. `taken`: items they created. `seen`: per
  * draft, the items that existed before it was sent, so that it did not create them.
  */
-export type OfOthers = { taken: readonly unknown[]; seen: readonly (readonly unknown[])[] };
+export type CompetingItems = { taken: readonly unknown[]; seen: readonly (readonly unknown[])[] };
 
 /** The provider's present data about the target of a draft. */
 export type Known = {
@@ -118,7 +118,7 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
     connection: Connection,
     payload: z.output<Payload>,
     handle: Record<string, unknown>,
-    others?: OfOthers,
+    others?: CompetingItems,
   ): Promise<Outcome>;
   /** For outcomes that are found by similar content only: the ids of similar items, and the id in a result. */
   fingerprint?: {

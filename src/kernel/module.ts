@@ -4,7 +4,7 @@ import type { BrainContents, BrainDependent } from './brain-contents.ts';
 import type { Calls } from './calls.ts';
 import type { Context } from './context.ts';
 import type { Db } from './database.ts';
-import type { EventKind, Told } from './event.ts';
+import type { EventKind, EmittedEvent } from './event.ts';
 import type { Operation } from './operation.ts';
 import type { Portable } from './portable.ts';
 import type { Provider } from './provider.ts';
@@ -65,7 +65,7 @@ export type Round = {
  * A job for each event of some kinds. It is enqueued in the transaction of the event, so that it is done if and only if
  * that commits. It may run more than once, like every job.
  */
-export type Subscriber = { name: string; kinds: readonly EventKind[]; run(event: Told): Promise<void> };
+export type Subscriber = { name: string; kinds: readonly EventKind[]; run(event: EmittedEvent): Promise<void> };
 
 /** A service of a process, from its start to its end. Services are disposed in the reverse order of starting. */
 export type Background = AsyncDisposable & { start?(): Promise<void> | void };
@@ -116,7 +116,7 @@ export function defineJob<Data extends object>(name: string, run: (data: Data) =
 export function on<Kind extends EventKind>(
   kinds: readonly Kind[],
   name: string,
-  run: (payload: PayloadOf<Kind>, event: Told) => Promise<void>,
+  run: (payload: PayloadOf<Kind>, event: EmittedEvent) => Promise<void>,
 ): Subscriber {
   return { name, kinds, run: (event) => run(event.payload as PayloadOf<Kind>, event) };
 }

@@ -13,14 +13,14 @@ import { changePerson, findPersonByEmail, findPersonOf, insertPerson, type Perso
 
 /** The identity that joins the bound workspace, and its address. */
 export type Joining = { workspaceId: string; identityId: string; email: string; at: Date; newId: () => string };
-type Told = { tell: Tell };
+type EventDeps = { tell: Tell };
 
 /**
  * Makes an identity a person of the bound workspace if one of its addresses is invited there, with a personal brain and
  * the invited roles. A removed person becomes the same person again. Returns the person; null: it is not invited and no
  * member.
  */
-export async function joinAsInvited(db: Db, joining: Joining & Told): Promise<string | null> {
+export async function joinAsInvited(db: Db, joining: Joining & EventDeps): Promise<string | null> {
   const { identityId, email, at } = joining;
   await lockAddress(db, email);
   const role = await invitedAs(db, email);
@@ -56,7 +56,7 @@ export async function addPerson(db: Db, joining: Joining, role: PersonRole, name
  * The person who joins by a passed-on link: a new identity, because the link proves no address. Throws without an
  * invitation, and when a person has the address already: the maker of the link must not sign in as them.
  */
-export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityId'> & Told): Promise<JoinedBy> {
+export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityId'> & EventDeps): Promise<JoinedBy> {
   const { email, at, newId } = joining;
   await lockAddress(db, email);
   if (await findPersonByEmail(db, email)) throw alreadyHere();
@@ -74,7 +74,7 @@ export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityI
   return { personId: id, identityId };
 }
 
-function tellJoined(db: Db, { tell, workspaceId, at, newId }: Omit<Joining, 'identityId'> & Told, id: string) {
+function tellJoined(db: Db, { tell, workspaceId, at, newId }: Omit<Joining, 'identityId'> & EventDeps, id: string) {
   return tell(db, peopleChanged({ person_id: id }), { id: newId(), workspaceId, at });
 }
 

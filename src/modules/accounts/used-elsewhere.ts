@@ -1,5 +1,5 @@
 // Mail about a key or a client that is used from a network for the first time: it may have been copied.
-import type { Told } from '#kernel/event';
+import type { EmittedEvent } from '#kernel/event';
 import type { Ground } from '#platform';
 import type { Mail } from '#platform/mail';
 import { findKey, placesOf } from './store/keys.ts';
@@ -43,7 +43,7 @@ export function usedElsewhereMail(mailed: {
 export function createTellOfKey({ transactions, config }: Ground, mail: Mail) {
   return async function tellOfKey(
     { key_id: id, place }: { key_id: string; label: string; place: string },
-    { workspaceId }: Told,
+    { workspaceId }: EmittedEvent,
   ): Promise<void> {
     const found = await transactions.run(workspaceId, 'read', async (db) => {
       const key = await findKey(db, id);

@@ -114,7 +114,7 @@ describe('an overview', () => {
     expect(await overview({ brain_id: brains['Cold'], days: 30 })).toMatchObject({ memories_created: 1 });
   });
 
-  test('of a list that contains a foreign id are not found for any caller', async () => {
+  test('of a list that contains a foreign id is not found, for any caller', async () => {
     const foreign = (await addWorkspace(server)).brainId;
     const { key, brainId } = await addPerson(database);
     for (const brain_id of [

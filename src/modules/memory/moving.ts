@@ -20,9 +20,9 @@ export async function moveTo(ctx: Context, id: string, brainId: string) {
   await move(ctx.db, id, brainId);
   await forgetGathering(ctx.db, [memory.brain_id, brainId]);
   await replaceTriggerWords(ctx.db, { ...memory, brain_id: brainId });
-  const told = { id, brain_id: brainId, from_brain_id: memory.brain_id };
+  const payload = { id, brain_id: brainId, from_brain_id: memory.brain_id };
   // An event for both brains: the memory left one, and joined the other.
-  await ctx.emit(memoryMoved(told, { brainId: memory.brain_id }));
-  await ctx.emit(memoryMoved(told, { brainId }));
+  await ctx.emit(memoryMoved(payload, { brainId: memory.brain_id }));
+  await ctx.emit(memoryMoved(payload, { brainId }));
   return answer;
 }

@@ -9,7 +9,7 @@ const { id, time, count, text, label } = archived;
 const scopes = { scope: 'memory:read', writeScope: 'memory:write' } as const;
 const partOf = { column: 'memory_id', table: 'memories' };
 
-const told = {
+const memoryFields = {
   content: text(400_000).min(1),
   type: z.enum(memoryTypes),
   salience: z.enum(saliences),
@@ -44,7 +44,7 @@ const memories = portableTable({
   person: ['stored_by'],
   row: z.strictObject({
     id,
-    ...told,
+    ...memoryFields,
     session_id: id.nullable(),
     thread_id: text(1_000).nullable(),
     author: text(1_000).nullable(),
@@ -70,7 +70,7 @@ const versions = portableTable({
   row: z.strictObject({
     memory_id: id,
     version: count,
-    ...told,
+    ...memoryFields,
     replaced_at: time,
     replaced_by_label: label,
     reason: text(10_000).nullable(),

@@ -45,8 +45,8 @@ export async function merge(ctx: Context, keepId: string, retireIds: readonly st
   steps.push(...carried.map((link) => ({ memoryId: link.source_memory_id, before: null, after: link })));
   const change = newChange(ctx, 'merge', keep.brain_id, reason);
   await recordChange(ctx.db, change, steps);
-  const told = { merge_id: change.id, kept: keepId, retired: [...retireIds], brain_id: keep.brain_id };
-  await ctx.emit(memoriesMerged(told, { brainId: keep.brain_id }));
+  const payload = { merge_id: change.id, kept: keepId, retired: [...retireIds], brain_id: keep.brain_id };
+  await ctx.emit(memoriesMerged(payload, { brainId: keep.brain_id }));
   return { mergeId: change.id, linksCarried: carried.length };
 }
 
@@ -85,7 +85,7 @@ async function enrich(ctx: Context, keep: MemoryRow, others: readonly MemoryRow[
   );
   const triggers = unique(
     [keep, ...others].flatMap((memory) => memory.triggers),
-    told,
+    triggerKey,
   );
   const before = { topics: keep.topics, triggers: keep.triggers };
   if (topics.length === keep.topics.length && triggers.length === keep.triggers.length) return [];
@@ -94,7 +94,7 @@ async function enrich(ctx: Context, keep: MemoryRow, others: readonly MemoryRow[
   return [{ memoryId: keep.id, before, after: { topics, triggers } }];
 }
 
-function told({ condition, reason }: Trigger): string {
+function triggerKey({ condition, reason }: Trigger): string {
   return JSON.stringify([condition, reason]);
 }
 

@@ -1,6 +1,6 @@
 // Mails to the person of a connected client. The client's own words are left out: they may be an attacker's.
 import type { Db } from '#kernel/database';
-import type { Told } from '#kernel/event';
+import type { EmittedEvent } from '#kernel/event';
 import { findPerson, isToBeMailed, usedElsewhereMail } from '#modules/accounts';
 import type { Ground } from '#platform';
 import type { Mail } from '#platform/mail';
@@ -10,7 +10,7 @@ import { findGrant, placesOf } from './store/grants.ts';
 export function createTellDisconnected({ transactions, config }: Ground, mail: Mail) {
   return async function tellDisconnected(
     { connected_client_id: id }: { connected_client_id: string },
-    { workspaceId }: Told,
+    { workspaceId }: EmittedEvent,
   ): Promise<void> {
     const found = await transactions.run(workspaceId, 'read', (db) => addresseeOf(db, id));
     if (!found) return;
@@ -27,7 +27,7 @@ export function createTellDisconnected({ transactions, config }: Ground, mail: M
 export function createTellOfClient({ transactions, config }: Ground, mail: Mail) {
   return async function tellOfClient(
     { connected_client_id: id, place }: { connected_client_id: string; place: string },
-    { workspaceId }: Told,
+    { workspaceId }: EmittedEvent,
   ): Promise<void> {
     const found = await transactions.run(workspaceId, 'read', async (db) => {
       const addressee = await addresseeOf(db, id);

@@ -50,11 +50,11 @@ const update = z
     callback_query: z.unknown(),
   })
   .partial({ message: true, edited_message: true, callback_query: true })
-  .transform((told): Update => {
-    const isEdited = told.edited_message !== undefined;
-    const read = message.safeParse(isEdited ? told.edited_message : told.message);
-    const pressed = press.safeParse(told.callback_query);
-    return { id: told.update_id, message: read.data ?? null, press: pressed.data ?? null, isEdited };
+  .transform((raw): Update => {
+    const isEdited = raw.edited_message !== undefined;
+    const read = message.safeParse(isEdited ? raw.edited_message : raw.message);
+    const pressed = press.safeParse(raw.callback_query);
+    return { id: raw.update_id, message: read.data ?? null, press: pressed.data ?? null, isEdited };
   });
 
 const sent = z.object({ result: z.object({ message_id: z.number().int() }) });

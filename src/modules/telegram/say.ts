@@ -136,12 +136,12 @@ async function showDecisions(speaking: SayDeps): Promise<void> {
   const due = await transactions.run(bot.workspace_id, 'read', (db) => duePrompts(db, bot.connection_id, now()));
   for (const found of due) {
     // The prompt is read before the draft, so that a change in between is reported again.
-    const told = await write(speaking, async (db) => {
+    const current = await write(speaking, async (db) => {
       if (found.changes === 0) await expireOverdue(parts, db, now());
       const prompt = await findPrompt(db, found);
       return prompt && { prompt, shown: await shownTo(parts, db, prompt, await findDraft(db, prompt.draft_id)) };
     });
-    if (told) await showDecision(speaking, told.prompt, told.shown);
+    if (current) await showDecision(speaking, current.prompt, current.shown);
   }
 }
 

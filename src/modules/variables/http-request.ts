@@ -117,7 +117,7 @@ export const httpRequest = defineAction<typeof payload, Reach>({
   async send(reach, request) {
     const response = await reach.send(request);
     const { status } = response;
-    if (status < 400) return { status, ...told(response) };
+    if (status < 400) return { status, ...presentResponse(response) };
     const message = `${new URL(request.url).host} answered ${status}. ${bodyText(response).slice(0, 500)}`;
     // Below 500 it was refused; above, nobody knows how far it came.
     throw Object.assign(new AppError('upstream_failed', message), {
@@ -132,7 +132,7 @@ export const httpRequest = defineAction<typeof payload, Reach>({
   }),
 });
 
-function told(response: EgressResponse): Record<string, unknown> {
+function presentResponse(response: EgressResponse): Record<string, unknown> {
   const text = bodyText(response);
   if (text.length > longestResult) return { body: `${text.slice(0, longestResult)}… cut` };
   try {

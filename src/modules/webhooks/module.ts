@@ -146,8 +146,8 @@ function workingOf(ground: Ground, calls: Calls): Omit<WorkerOptions, 'passOn'> 
     asSystem: (work) => asSystem(db, work),
     alert: (bound, connector, end) => alertOwner({ jobs, canMail: mail !== null, now }, bound, connector, end),
     async tellEvent(bound, { id, workspace_id: workspaceId, person_id: personId }, event, outcome) {
-      const told = { webhook_connector_id: id, webhook_event_id: event.id, outcome };
-      await tell(bound, webhookEventEnded(told, { personId }), { id: newId(), workspaceId, at: now() });
+      const payload = { webhook_connector_id: id, webhook_event_id: event.id, outcome };
+      await tell(bound, webhookEventEnded(payload, { personId }), { id: newId(), workspaceId, at: now() });
     },
   };
 }

@@ -15,7 +15,7 @@ export async function migrate(connection: Connection): Promise<string[]> {
   try {
     const { error, results = [] } = await new Migrator({ db, provider: plainSql }).migrateToLatest();
     const failed = results.find((result) => result.status === 'Error');
-    if (error) throw new Error(told(error, failed?.migrationName), { cause: error });
+    if (error) throw new Error(describeError(error, failed?.migrationName), { cause: error });
     return results.map((result) => result.migrationName);
   } finally {
     await db.destroy();
@@ -34,7 +34,7 @@ export async function migrationNames(): Promise<string[]> {
 }
 
 /** Without a file name the database itself does not fit, such as one that a newer version migrated. */
-function told(error: unknown, name: string | undefined): string {
+function describeError(error: unknown, name: string | undefined): string {
   const why = (error instanceof Error ? error.message : String(error)).replace(/\.+$/, '');
   if (name) return `the migration ${name} failed: ${why}`;
   return `the database does not fit this version of Thalamus: ${why}. Start the version that it was used with last, or a newer one.`;

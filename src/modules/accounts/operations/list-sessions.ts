@@ -58,7 +58,7 @@ export const listSessions = defineOperation({
 async function elsewhere({ db, caller, now }: Context) {
   const identityId = await identityOf(db, caller.personId);
   const sessions = await presenting(db, [identityHash(identityId)], () => listSessionsElsewhere(db, identityId, now));
-  const told = [];
+  const listed = [];
   for (const session of sessions) {
     const { workspace_id: id, person_id } = session;
     const [name, person] = await inWorkspace(db, id, async () => [
@@ -66,9 +66,9 @@ async function elsewhere({ db, caller, now }: Context) {
       await findPerson(db, person_id),
     ]);
     const place = { workspace: { id, name }, person: { id: person_id, name: person?.name ?? '' } };
-    told.push({ ...fieldsOf(session), ...place, is_current: false, opened_by_key: null });
+    listed.push({ ...fieldsOf(session), ...place, is_current: false, opened_by_key: null });
   }
-  return told;
+  return listed;
 }
 
 function fieldsOf(

@@ -113,9 +113,9 @@ async function contextOf(ctx: Context): Promise<{ context: string; context_items
   if (!ctx.caller.scopes.has('memory:read')) return none;
   const items = await coreKnowledgeInForce(ctx, (await ctx.brains()).homeBrainId);
   let room = longestContext;
-  const told = items.filter(({ content }) => (room -= content.length) >= 0);
-  if (!told.length) return none;
-  const lines = told.map(({ section, content }) => `- ${section}: ${content}`);
+  const fitting = items.filter(({ content }) => (room -= content.length) >= 0);
+  if (!fitting.length) return none;
+  const lines = fitting.map(({ section, content }) => `- ${section}: ${content}`);
   return {
     context: [
       '<!-- thalamus:context -->',
@@ -123,7 +123,7 @@ async function contextOf(ctx: Context): Promise<{ context: string; context_items
       ...lines,
       '<!-- /thalamus:context -->',
     ].join('\n'),
-    context_items: told.map(({ section }) => ({ kind: 'core_knowledge', key: section })),
+    context_items: fitting.map(({ section }) => ({ kind: 'core_knowledge', key: section })),
   };
 }
 

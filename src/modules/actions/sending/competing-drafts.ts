@@ -1,7 +1,7 @@
 // Where a provider keeps no handle, the result is found by its fingerprint. Competing drafts each get a different
 // result.
 import { isDeepStrictEqual } from 'node:util';
-import type { Action, OfOthers } from '#kernel/action';
+import type { Action, CompetingItems } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { listCompetingDrafts, type DraftRow, type CompetingDraft } from '../store/drafts.ts';
 
@@ -15,7 +15,7 @@ const unsure =
   'The provider has something like it, but a competing draft is ambiguous too. It is not known which of them made it.';
 
 /** The items that competing drafts have made, and those that they cannot have made. */
-export async function madeByCompeting(db: Db, { fingerprint }: Action, draft: DraftRow): Promise<OfOthers> {
+export async function madeByCompeting(db: Db, { fingerprint }: Action, draft: DraftRow): Promise<CompetingItems> {
   if (!fingerprint) return { taken: [], seen: [] };
   const competing = await listCompetingDrafts(db, draft, { isHeld: false });
   return {

@@ -38,8 +38,8 @@ export const configureConnector = defineOperation({
   async run(ctx, { connector_id, name, brain_id, connector_config = {} }) {
     const before = await lockConnector(ctx.db, connector_id);
     const home = brain_id ?? before.brain_id;
-    const told = await configWith(ctx, before.config, connector_config, home);
-    const config = allowing(told, home, 'brain_id');
+    const changed = await configWith(ctx, before.config, connector_config, home);
+    const config = allowing(changed, home, 'brain_id');
     const change = { ...(name !== undefined && { name }), brain_id: home, config };
     await updateConnector(ctx.db, connector_id, { ...change, at: ctx.now });
     const tokens = await listWebhookTokens(ctx.db, [connector_id]);

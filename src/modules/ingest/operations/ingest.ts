@@ -35,14 +35,14 @@ export function ingestOperation(deps: { search: Search; jobs: Jobs; meaningOf: M
     ],
     run: (ctx, asked): Promise<IngestAnswer | null> => ingest(ctx, deps, asked, meaningOf ? undefined : null),
     async afterCommit(ctx, answer, asked) {
-      if (answer || !meaningOf) return told(answer);
+      if (answer || !meaningOf) return answered(answer);
       const { meaning } = await meaningOf(asked.content.slice(0, 2_000));
-      return told(await ctx.transact((inner: Context) => ingest(inner, deps, asked, meaning)));
+      return answered(await ctx.transact((inner: Context) => ingest(inner, deps, asked, meaning)));
     },
   });
 }
 
-function told(answer: IngestAnswer | null): IngestAnswer {
+function answered(answer: IngestAnswer | null): IngestAnswer {
   if (!answer) throw new AppError('internal', 'An item was neither placed nor scored.');
   return answer;
 }

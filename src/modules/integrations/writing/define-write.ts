@@ -1,5 +1,5 @@
 // Makes an action, which the gate drafts and sends, of a write.
-import { defineAction, type Action, type OfOthers, type Outcome } from '#kernel/action';
+import { defineAction, type Action, type CompetingItems, type Outcome } from '#kernel/action';
 import { bytesOf, filesIn } from './files.ts';
 import type { Api } from '../reading/pieces.ts';
 import type { Reach } from '../provider-client.ts';
@@ -102,7 +102,7 @@ function sendingBy(
   };
 }
 
-type Asked = { api: ProviderApi; input: Payload; of: Handle; others?: OfOthers | undefined };
+type Asked = { api: ProviderApi; input: Payload; of: Handle; others?: CompetingItems | undefined };
 
 /** The outcome of a write, as the provider reports it. */
 async function outcomeOf(

@@ -1,5 +1,5 @@
 // Finds the result at a provider that keeps no id of ours: by its fingerprint, among new items of the account.
-import type { Action, OfOthers, Outcome } from '#kernel/action';
+import type { Action, CompetingItems, Outcome } from '#kernel/action';
 import type { ProviderApi } from './api.ts';
 import { allOf } from './find.ts';
 
@@ -33,7 +33,7 @@ export async function idsBefore<Input, Of, Item>(
 export async function outcomeByFingerprint<Input, Of>(
   fingerprint: Fingerprint<Input, Of, unknown>,
   api: ProviderApi,
-  { input, of, known, others }: { input: Input; of: Of; known: readonly string[]; others: OfOthers },
+  { input, of, known, others }: { input: Input; of: Of; known: readonly string[]; others: CompetingItems },
 ): Promise<Outcome> {
   const { isLike = () => true } = fingerprint;
   const items = await newOf(fingerprint, await allOf(fingerprint.list(api, input, of)), known, others);
@@ -53,7 +53,7 @@ function newOf<Input, Of>(
   { idOf }: Fingerprint<Input, Of, unknown>,
   items: readonly unknown[],
   known: readonly string[],
-  { taken, seen }: OfOthers,
+  { taken, seen }: CompetingItems,
 ): unknown[] {
   const old = new Set<unknown>([...known, ...taken]);
   const sets = seen.map((ids) => new Set(ids));

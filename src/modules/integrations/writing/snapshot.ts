@@ -33,11 +33,11 @@ export function snapshotFor(api: Api, write: AnyWrite): Pick<Action, 'known'> {
       async ask(reach, payload) {
         const asked = apiFor(api, reach as Reach); // what the module's `reach` makes
         const found = (await write.resolve?.(asked, payload)) ?? {};
-        const told = await toldBy(write, asked, found, payload);
+        const snapshot = await snapshotOf(write, asked, found, payload);
         const changed = await changedBy(write, asked, found, payload);
-        const { was = {}, overwrites = {} } = told;
+        const { was = {}, overwrites = {} } = snapshot;
         return {
-          ...inWords(told),
+          ...inWords(snapshot),
           standing: [...standingBefore(write.fields, was, payload), ...(changed.standing ?? [])],
           overwrites: { ...was, ...overwrites, ...changed.overwrites },
         };
@@ -46,8 +46,8 @@ export function snapshotFor(api: Api, write: AnyWrite): Pick<Action, 'known'> {
   };
 }
 
-/** What is asked for telling alone may be missing: sending does without. */
-async function toldBy(write: AnyWrite, api: ProviderApi, found: object, input: Payload): Promise<Snapshot> {
+/** The provider's snapshot of the target. A missing target is an error of the provider, with its message. */
+async function snapshotOf(write: AnyWrite, api: ProviderApi, found: object, input: Payload): Promise<Snapshot> {
   try {
     return (await write.snapshot?.(api, found, input)) ?? {};
   } catch (error) {

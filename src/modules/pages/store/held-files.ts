@@ -4,7 +4,7 @@ import type { Db, HeldFileRow } from './tables.ts';
 /** The metadata of a held file. */
 export type HeldFile = Pick<HeldFileRow, 'filename' | 'mime_type' | 'size' | 'sha256'>;
 
-const told = ['filename', 'mime_type', 'size', 'sha256'] as const;
+const fileColumns = ['filename', 'mime_type', 'size', 'sha256'] as const;
 
 /** Keeps the bytes of these existing files as long as they are held. */
 export async function holdFiles(
@@ -25,7 +25,7 @@ export async function releaseFiles(db: Db, holderIds: readonly string[]): Promis
 export async function heldFiles(db: Db, holderId: string): Promise<HeldFile[]> {
   const rows = await db
     .selectFrom('held_files')
-    .select(told)
+    .select(fileColumns)
     .where('holder_id', '=', holderId)
     .orderBy('position')
     .execute();
@@ -51,7 +51,7 @@ export async function findHeldContent(db: Db, holderId: string, position: number
 export async function storedFilesOf(db: Db, pageId: string): Promise<{ stored: HeldFile[]; all: number }> {
   const rows = await db
     .selectFrom('attachments')
-    .select([...told, 'state'])
+    .select([...fileColumns, 'state'])
     .where('page_id', '=', pageId)
     .orderBy('position')
     .orderBy('source_ref')

@@ -126,7 +126,7 @@ export function httpFetch({ gate, ...doors }: Options) {
         ...hostsFor(ctx.caller, standIn),
         readsOnly: true,
       });
-      return { ...told(response), truncated: false as const, variables_used: done.answered };
+      return { ...presentResponse(response), truncated: false as const, variables_used: done.answered };
     },
   });
 }
@@ -184,7 +184,7 @@ function draft(ctx: Context, gate: GateDeps, asked: Input, resolved: Resolved): 
   return draftInCall(ctx, gate, { action: httpRequest, payload, connection, notify: ['inbox'], batchId: null });
 }
 
-function told(response: EgressResponse) {
+function presentResponse(response: EgressResponse) {
   const headers = Object.fromEntries(Object.entries(response.headers).filter(([name]) => !untold.has(name)));
   const type = (headers['content-type'] ?? 'text/plain').toLowerCase();
   const answer = { status: response.status, headers };

@@ -15,8 +15,8 @@ const harmless = /signature|idempotency|^x-event-key$/;
 const ofTheWay = /^(host|connection|transfer-encoding|forwarded|x-real-ip|x-forwarded-.*)$/;
 
 export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const told = Object.entries(headers).filter(([name]) => !ofTheWay.test(name));
-  return kept(told);
+  const shown = Object.entries(headers).filter(([name]) => !ofTheWay.test(name));
+  return kept(shown);
 }
 
 /** Parameters of the address. */

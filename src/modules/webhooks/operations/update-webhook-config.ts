@@ -56,10 +56,10 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
       },
     ],
     async run(ctx, { webhook_connector_id: id, webhook_config = {}, ...fields }) {
-      const { name, ...told } = { ...fields, ...webhook_config };
+      const { name, ...changes } = { ...fields, ...webhook_config };
       const before = await lockConnector(ctx.db, id);
       const head = await findVersion(ctx.db, before.head_version_id);
-      const made = await nextVersion(ctx, vault, id, head, told);
+      const made = await nextVersion(ctx, vault, id, head, changes);
       const version = await addVersion(ctx.db, made.version);
       const slug = isAddressTheSecret(version) ? null : before.slug;
       const has_unread_secret = made.isSecretUnread === 'as before' ? before.has_unread_secret : made.isSecretUnread;

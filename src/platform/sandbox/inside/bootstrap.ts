@@ -175,18 +175,18 @@ async function runModule({ run: id = '', module = '', args, variables = {}, cloc
     while (waiting.size) await new Promise((resolve) => setImmediate(resolve)); // calls that the code did not await
     done = { ok: value === undefined ? null : value };
   } catch (thrown) {
-    done = { error: told(thrown) };
+    done = { error: describeThrown(thrown) };
   }
   for (const timer of timers) clearTimeout(timer as number);
   timers.clear();
   try {
     send({ run: id, done });
   } catch (thrown) {
-    send({ run: id, done: { error: told(thrown) } });
+    send({ run: id, done: { error: describeThrown(thrown) } });
   }
 }
 
-function told(thrown: unknown): Told {
+function describeThrown(thrown: unknown): Told {
   if (!(thrown instanceof Error)) return { message: inspect(thrown, { depth: 2 }).slice(0, 4_000) };
   const { name, message, stack } = thrown;
   const code = (thrown as { code?: unknown }).code;
@@ -196,7 +196,7 @@ function told(thrown: unknown): Told {
 /** Not awaited, as `fetch` in a browser may be: it must not end the process. */
 addEventListener('unhandledrejection', (event) => {
   event.preventDefault();
-  send({ run, out: 'stderr', text: `Unhandled rejection: ${told(event.reason).message}\n` });
+  send({ run, out: 'stderr', text: `Unhandled rejection: ${describeThrown(event.reason).message}\n` });
 });
 
 async function listen(): Promise<void> {

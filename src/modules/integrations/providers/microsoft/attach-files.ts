@@ -18,9 +18,9 @@ export async function attachFiles(
   files: readonly Attached[],
 ): Promise<void> {
   const path = at`/me/messages/${messageId}/attachments`;
-  for (const [position, told] of files.entries()) {
-    const { filename: name, mime_type: contentType, size } = told;
-    const file = await readFile(api.reach, told, position);
+  for (const [position, described] of files.entries()) {
+    const { filename: name, mime_type: contentType, size } = described;
+    const file = await readFile(api.reach, described, position);
     if (size < smallBelow) {
       const contentBytes = file.bytes.toString('base64');
       const body = { '@odata.type': '#microsoft.graph.fileAttachment', name, contentType, contentBytes };

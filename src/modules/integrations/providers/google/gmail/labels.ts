@@ -64,8 +64,8 @@ function relabel(mails: readonly { id: string }[], labels: Labels): Request[] {
 const resultOf = ({ messages }: Thread, id: string) => ({ thread_id: id, modified_count: messages.length });
 
 async function toldOf(api: ProviderApi, { thread_id: id }: Input): Promise<Snapshot> {
-  const told = await getThread(api, id, { format: 'metadata', metadataHeaders: ['Subject', 'From'] });
-  const headers = told?.messages[0]?.payload?.headers ?? [];
+  const metadata = await getThread(api, id, { format: 'metadata', metadataHeaders: ['Subject', 'From'] });
+  const headers = metadata?.messages[0]?.payload?.headers ?? [];
   const named = (name: string) => headers.find((each) => each.name.toLowerCase() === name)?.value;
   return {
     about: named('subject'),
