@@ -14,11 +14,11 @@ export const peopleQuery = queryOptions({
   queryFn: ({ signal }) => call('list_people', {}, { signal }),
 });
 
-export function invitePerson(invitation: Input<'invite_person'>): Promise<Invited> {
+export function invitePerson(invitation: Input<'invite_person'>): Promise<Output<'invite_person'>> {
   return call('invite_person', invitation);
 }
 
-export function resendInvitation(invitationId: string): Promise<Resent> {
+export function resendInvitation(invitationId: string): Promise<Output<'resend_invitation'>> {
   return call('resend_invitation', { invitation_id: invitationId });
 }
 

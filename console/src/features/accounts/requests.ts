@@ -7,7 +7,7 @@ export type Me = Output<'who_am_i'>;
 
 export type Key = Output<'list_keys'>['keys'][number];
 
-export type NewKey = { key_id: string; key: string; label: string; scopes: string[]; warning: string };
+export type NewKey = Output<'create_key'>;
 
 /** Who is signed in. */
 export const meQuery = queryOptions({
@@ -102,7 +102,7 @@ export function freshKeyQuery(clientId: string) {
 }
 
 /** Creates a key for an agent: it cannot approve its own drafts. */
-export function createKey(key: { label: string; rules: readonly Rule[] }): Promise<NewKey> {
+export function createKey(key: { label: string; rules: readonly Rule[] }): Promise<Output<'create_key'>> {
   return call('create_key', { ...key, rules: [...key.rules] });
 }
 
@@ -140,7 +140,7 @@ export function rotateKey(keyId: string): Promise<Output<'rotate_key'>> {
   return call('rotate_key', { key_id: keyId });
 }
 
-export function revokeKey(keyId: string): Promise<{ revoked: true }> {
+export function revokeKey(keyId: string): Promise<Output<'revoke_key'>> {
   return call('revoke_key', { key_id: keyId });
 }
 

@@ -15,7 +15,7 @@ export const approversQuery = queryOptions({
 
 export type NewNaming = Input<'name_approver'>;
 
-export function addDelegate(naming: NewNaming): Promise<Naming> {
+export function addDelegate(naming: NewNaming): Promise<Output<'name_approver'>> {
   return call('name_approver', naming);
 }
 

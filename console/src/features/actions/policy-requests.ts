@@ -26,18 +26,18 @@ export const policyQuery = queryOptions({
 /** Rules as they are being written, before they are saved. */
 export type Written = { rules: Rule[]; floor: Rule[] };
 
-export function savePolicy(written: Partial<Written> & { version: number }): Promise<Policy> {
+export function savePolicy(written: Partial<Written> & { version: number }): Promise<Output<'set_policy'>> {
   return call('set_policy', written);
 }
 
 /** The policy as it would be with these rules; nothing is changed. */
-export function previewPolicy(written: Partial<Written> & { version: number }): Promise<Policy> {
+export function previewPolicy(written: Partial<Written> & { version: number }): Promise<Output<'set_policy'>> {
   return call('set_policy', { ...written, dry_run: true });
 }
 
 export type Trial = Written & Input<'explain_policy'>;
 
 /** Tests the rules with an action, its recipients and target. Nothing is drafted. */
-export function tryPolicy(trial: Trial): Promise<Verdict> {
+export function tryPolicy(trial: Trial): Promise<Output<'explain_policy'>> {
   return call('explain_policy', trial);
 }

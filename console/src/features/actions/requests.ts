@@ -172,7 +172,7 @@ function isUnderWay(status: DraftStatus): boolean {
 /** The draft, and the hash of its shown content. Changed content is refused. */
 export type Seen = Pick<Draft, 'draft_id' | 'content_hash'>;
 
-export function confirmAction({ draft_id, content_hash }: Seen): Promise<Outcome> {
+export function confirmAction({ draft_id, content_hash }: Seen): Promise<Output<'confirm_action'>> {
   return call('confirm_action', { draft_id, content_hash });
 }
 
@@ -180,25 +180,22 @@ export function confirmAction({ draft_id, content_hash }: Seen): Promise<Outcome
 export type Edit = { edits: Payload } | { restore: true };
 
 /** Saves edits of a draft. The error names each invalid field. */
-export function editAction({ draft_id, content_hash, ...edit }: Seen & Edit): Promise<Draft> {
+export function editAction({ draft_id, content_hash, ...edit }: Seen & Edit): Promise<Output<'edit_action'>> {
   return call('edit_action', { draft_id, content_hash, ...edit });
 }
 
 export type PersonsAnswer = 'it_happened' | 'it_did_not' | 'send_again';
 
 /** A person's answer about the outcome. `send_again` returns the new draft. */
-export function answerAction(input: {
-  draft_id: string;
-  answer: PersonsAnswer;
-}): Promise<{ again: { draft_id: string } | null }> {
+export function answerAction(input: { draft_id: string; answer: PersonsAnswer }): Promise<Output<'answer_action'>> {
   return call('answer_action', input);
 }
 
-export function discardAction(draftId: string): Promise<{ status: DraftStatus }> {
+export function discardAction(draftId: string): Promise<Output<'discard_action'>> {
   return call('discard_action', { draft_id: draftId });
 }
 
-export function undoAction(draftId: string): Promise<{ status: DraftStatus }> {
+export function undoAction(draftId: string): Promise<Output<'undo_action'>> {
   return call('undo_action', { draft_id: draftId });
 }
 
@@ -227,6 +224,6 @@ export function confirmActions(drafts: readonly Seen[]): Promise<Results> {
   return call('confirm_actions', { draft_ids: drafts.map(({ draft_id }) => draft_id), content_hashes });
 }
 
-export function discardActions(drafts: readonly Seen[]): Promise<Results> {
+export function discardActions(drafts: readonly Seen[]): Promise<Output<'discard_actions'>> {
   return call('discard_actions', { draft_ids: drafts.map(({ draft_id }) => draft_id) });
 }

@@ -18,7 +18,7 @@ export function knowledgeQuery(brainId: string, history: boolean) {
 
 export type NewKnowledge = Input<'add_core_knowledge'>;
 
-export function addKnowledge(item: NewKnowledge): Promise<{ section: string; replaced: string | null }> {
+export function addKnowledge(item: NewKnowledge): Promise<Output<'add_core_knowledge'>> {
   return call('add_core_knowledge', item);
 }
 

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
-import type { AccessLevel } from './requests.ts';
 
 export type Member = Output<'list_members'>['members'][number];
 
@@ -18,16 +17,16 @@ export type Invitation = Input<'invite_member'>;
 
 export type Invited = Output<'invite_member'>;
 
-export function inviteMember(invitation: Invitation): Promise<Invited> {
+export function inviteMember(invitation: Invitation): Promise<Output<'invite_member'>> {
   return call('invite_member', invitation);
 }
 
 export type AccessChange = Input<'change_member_access'>;
 
-export function changeMemberAccess(change: AccessChange): Promise<{ your_role: AccessLevel }> {
+export function changeMemberAccess(change: AccessChange): Promise<Output<'change_member_access'>> {
   return call('change_member_access', change);
 }
 
-export function removeMember(input: { brain_id: string; user_id: string }): Promise<{ message: string }> {
+export function removeMember(input: { brain_id: string; user_id: string }): Promise<Output<'remove_member'>> {
   return call('remove_member', input);
 }

@@ -45,29 +45,29 @@ export async function leaveForConsent({
 
 export type ProviderClient = Input<'configure_oauth_provider'>;
 
-export function configureProvider(client: ProviderClient): Promise<{ provider: string; redirect_uri: string }> {
+export function configureProvider(client: ProviderClient): Promise<Output<'configure_oauth_provider'>> {
   return call('configure_oauth_provider', client);
 }
 
 /** Removes an OAuth client of the workspace, with the accounts linked by it. */
-export function removeProvider(provider: string): Promise<{ accounts_ended: number; ended_at_provider: number }> {
+export function removeProvider(provider: string): Promise<Output<'remove_oauth_provider'>> {
   return call('remove_oauth_provider', { provider, end_accounts: true });
 }
 
 export type PastedToken = Input<'connect_with_token'>;
 
-export function connectWithToken(pasted: PastedToken): Promise<Connection> {
+export function connectWithToken(pasted: PastedToken): Promise<Output<'connect_with_token'>> {
   return call('connect_with_token', pasted);
 }
 
 export type Tested = Output<'test_connection'>;
 
-export function testConnection(connectionId: string): Promise<Tested> {
+export function testConnection(connectionId: string): Promise<Output<'test_connection'>> {
   return call('test_connection', { connection_id: connectionId });
 }
 
 export type Unlinked = Output<'revoke_connected_account'>;
 
-export function unlinkAccount(connectionId: string): Promise<Unlinked> {
+export function unlinkAccount(connectionId: string): Promise<Output<'revoke_connected_account'>> {
   return call('revoke_connected_account', { connection_id: connectionId });
 }

@@ -20,7 +20,7 @@ export type Pulled = Output<'fetch_from_integration'>;
 type NewPull = Omit<Input<'fetch_from_integration'>, 'source'> & { source: string };
 
 /** Pulls from a source now; what came is found as pages when this returns. */
-export function pullNow(asked: NewPull): Promise<Pulled> {
+export function pullNow(asked: NewPull): Promise<Output<'fetch_from_integration'>> {
   return call('fetch_from_integration', asked as Input<'fetch_from_integration'>);
 }
 
@@ -36,7 +36,7 @@ export const syncsQuery = queryOptions({
 
 export type NewSync = Omit<Input<'sync_integration'>, 'source'> & { source: string };
 
-export function startSync(sync: NewSync): Promise<Sync> {
+export function startSync(sync: NewSync): Promise<Output<'sync_integration'>> {
   return call('sync_integration', sync as Input<'sync_integration'>);
 }
 

@@ -21,29 +21,33 @@ export function memoryQuery(id: string) {
 
 export type Correction = Input<'update_memory'>;
 
-export function updateMemory(correction: Correction): Promise<{ id: string; version: number }> {
+export function updateMemory(correction: Correction): Promise<Output<'update_memory'>> {
   return call('update_memory', correction);
 }
 
-export function archiveMemory(input: { id: string; reason?: string; superseded_by?: string }): Promise<{ id: string }> {
+export function archiveMemory(input: {
+  id: string;
+  reason?: string;
+  superseded_by?: string;
+}): Promise<Output<'archive_memory'>> {
   return call('archive_memory', input);
 }
 
-export function restoreMemory(id: string): Promise<{ id: string }> {
+export function restoreMemory(id: string): Promise<Output<'restore_memory'>> {
   return call('restore_memory', { id });
 }
 
-export function moveMemory(input: { memory_id: string; target_brain_id: string }): Promise<{ brain_id: string }> {
+export function moveMemory(input: { memory_id: string; target_brain_id: string }): Promise<Output<'move_memory'>> {
   return call('move_memory', input);
 }
 
 export type LinkEnds = Input<'link_memories'>;
 
-export function linkMemories(ends: LinkEnds): Promise<{ created: boolean }> {
+export function linkMemories(ends: LinkEnds): Promise<Output<'link_memories'>> {
   return call('link_memories', ends);
 }
 
-export function unlinkMemories(ends: LinkEnds): Promise<{ removed: number }> {
+export function unlinkMemories(ends: LinkEnds): Promise<Output<'unlink_memories'>> {
   return call('unlink_memories', ends);
 }
 
@@ -63,11 +67,11 @@ export function duplicatesQuery(brain: string | undefined) {
   });
 }
 
-export function mergeMemories(input: { keep_id: string; retire_ids: string[] }): Promise<{ merge_id: string }> {
+export function mergeMemories(input: { keep_id: string; retire_ids: string[] }): Promise<Output<'merge_memories'>> {
   return call('merge_memories', input);
 }
 
-export function undoMerge(mergeId: string): Promise<{ restored: string[] }> {
+export function undoMerge(mergeId: string): Promise<Output<'undo_merge'>> {
   return call('undo_merge', { merge_id: mergeId });
 }
 

@@ -104,6 +104,6 @@ export const newestMemoriesQuery = queryOptions({
 
 export type NewMemory = Input<'add_memory'>;
 
-export function addMemory(memory: NewMemory): Promise<{ id: string; message: string }> {
+export function addMemory(memory: NewMemory): Promise<Output<'add_memory'>> {
   return call('add_memory', memory);
 }

@@ -12,6 +12,6 @@ export const notificationsQuery = queryOptions({
   queryFn: ({ signal }) => call('get_notifications', {}, { signal }),
 });
 
-export function chooseMail(mail: MailChoice): Promise<Notifications> {
+export function chooseMail(mail: MailChoice): Promise<Output<'set_notifications'>> {
   return call('set_notifications', { mail });
 }

@@ -16,7 +16,7 @@ export const telegramQuery = queryOptions({
 /** A link that opens Telegram on a phone, once. */
 export type PhoneCode = Output<'link_telegram'>;
 
-export function linkPhone(connectionId: string): Promise<PhoneCode> {
+export function linkPhone(connectionId: string): Promise<Output<'link_telegram'>> {
   return call('link_telegram', { connection_id: connectionId });
 }
 

@@ -28,6 +28,6 @@ export const questionsQuery = queryOptions({
 });
 
 /** Has the model asked one short question. */
-export function checkModel(which: 'main' | 'fast'): Promise<ModelCheck> {
+export function checkModel(which: 'main' | 'fast'): Promise<Output<'check_llm'>> {
   return call('check_llm', { which });
 }

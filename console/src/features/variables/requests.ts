@@ -24,7 +24,7 @@ export const permissionSetsQuery = queryOptions({
 export type Asked = Input<'create_variable_link'>;
 
 /** Makes the page where the value is pasted; it never passes through the console. */
-export function createLink(asked: Asked): Promise<{ url: string; expires_in: string }> {
+export function createLink(asked: Asked): Promise<Output<'create_variable_link'>> {
   return call('create_variable_link', asked);
 }
 
@@ -33,7 +33,7 @@ export function deleteVariable({ scope, scope_id, name }: Variable): Promise<unk
   return call('delete_variable', { var_scope: scope, var_name: name, ...(isNamed && { scope_id }) });
 }
 
-export function createSet(name: string): Promise<{ permission_set_id: string }> {
+export function createSet(name: string): Promise<Output<'create_permission_set'>> {
   return call('create_permission_set', { name });
 }
 
