@@ -132,11 +132,11 @@ attach_from_page?: string
  */
 notify?: ("inbox" | "telegram")[]
 /**
- * How long it waits for a yes; then nothing is sent.
+ * How long the draft waits for approval. After that it expires, and nothing is sent.
  */
 expires_in_minutes?: number
 /**
- * The draft that was not sent, for which this one stands: its can_redraft says so.
+ * The unsent draft that this one replaces. Its can_redraft must be true.
  */
 follows_id?: string
 /**
@@ -10727,7 +10727,7 @@ export interface Operations {
   ack_inbox: { input: AckInboxInput; output: AckInboxOutput };
   /** Record the person's reaction to a prompt of the session-start hook. The first reaction counts; one more is recorded if the draft fails later. This does not decide the draft: confirm_action does. */
   ack_inbox_action: { input: AckInboxActionInput; output: AckInboxActionOutput };
-  /** Draft a write at a linked service: a mail, an event, a file. `query` with the type integration_action tells what there is. Nothing is sent; show the preview and let the person decide. */
+  /** Draft a write at a linked service: a mail, an event, a file. `query` with the type integration_action lists the actions. Nothing is sent: show the preview and let the person decide. */
   act_on_integration: { input: ActOnIntegrationInput; output: ActOnIntegrationOutput };
   /** Have a webhook connector translate and store what it receives, or end its pause; every fixture must have passed. */
   activate_webhook_connector: { input: ActivateWebhookConnectorInput; output: ActivateWebhookConnectorOutput };

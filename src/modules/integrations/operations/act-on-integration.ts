@@ -67,10 +67,8 @@ const input = z.strictObject({
     .min(5)
     .max(10_080)
     .default(60)
-    .describe('How long it waits for a yes; then nothing is sent.'),
-  follows_id: draftId
-    .optional()
-    .describe('The draft that was not sent, for which this one stands: its can_redraft says so.'),
+    .describe('How long the draft waits for approval. After that it expires, and nothing is sent.'),
+  follows_id: draftId.optional().describe('The unsent draft that this one replaces. Its can_redraft must be true.'),
   batch_id: z.uuid().optional().describe('One for all drafts of a turn: the inbox shows them as a group.'),
 });
 type Input = z.output<typeof input>;
@@ -79,7 +77,7 @@ export function actOnIntegration(options: Options) {
   return defineOperation({
     name: 'act_on_integration',
     summary:
-      'Draft a write at a linked service: a mail, an event, a file. `query` with the type integration_action tells what there is. Nothing is sent; show the preview and let the person decide.',
+      'Draft a write at a linked service: a mail, an event, a file. `query` with the type integration_action lists the actions. Nothing is sent: show the preview and let the person decide.',
     toolset: 'integrations',
     effect: 'write',
     access: {
