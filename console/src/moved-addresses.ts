@@ -1,4 +1,4 @@
-/** Pages that have another address now; the former one stands in mails, bookmarks and guides. */
+/** Moved pages. Mails, bookmarks and guides still have the former paths. */
 const moved: Readonly<Record<string, string>> = {
   pages: 'library',
   boards: 'library/boards',

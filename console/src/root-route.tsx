@@ -2,7 +2,7 @@ import { createRootRoute, Outlet, redirect } from '@tanstack/react-router';
 import { movedTo } from './moved-addresses.ts';
 import { NotFound } from './shell/dead-ends.tsx';
 
-/** Under which every page stands. */
+/** The root of all routes. */
 export const rootRoute = createRootRoute({
   component: Outlet,
   notFoundComponent: NotFound,

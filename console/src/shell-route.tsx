@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { rootRoute } from './root-route.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** What stands around every page of somebody who is signed in. */
+/** The layout of all pages for signed-in people. */
 export const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
 
 /** A page whose address tells nothing but which page it is. */

@@ -30,7 +30,7 @@ export function HomeCard({
   );
 }
 
-/** What stands in such a part while there is nothing. */
+/** The empty state of a home card. */
 export function HomeEmpty({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <p className="flex items-center gap-3 px-5 pt-2 pb-6 text-sm leading-relaxed text-soft">

@@ -6,7 +6,7 @@ import { newestMemoriesQuery } from '../features/memory/requests.ts';
 import { TypeLabel } from '../features/memory/type-label.tsx';
 import { HomeCard, HomeEmpty } from './home-card.tsx';
 
-/** What was remembered last. */
+/** The newest memories. */
 export function NewestMemories() {
   const { data, error, isPending, refetch } = useQuery(newestMemoriesQuery);
   return (

@@ -73,7 +73,7 @@ function Accounts() {
 
 const [ended, working, unlinked] = [0, 1, 2];
 
-/** What has to be looked at first, then what works, then what is not linked. */
+/** Order: integrations with errors, then working ones, then unlinked ones. */
 function rankOf({ accounts }: Integration): number {
   if (!accounts.length) return unlinked;
   return accounts.some(({ status }) => status !== 'active') ? ended : working;

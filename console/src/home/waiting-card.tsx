@@ -18,7 +18,7 @@ const whatWaits: Record<Share, string> = {
   all: 'Your rules allow all actions without approval.',
 };
 
-/** What may have been sent, of which a person has to say whether it was; then the newest drafts that wait. */
+/** Drafts with an unknown outcome first, then the newest pending drafts. */
 export function WaitingCard() {
   const share = useUnasked();
   const { data, error, isPending, refetch } = useQuery(pendingQuery);

@@ -35,7 +35,9 @@ export function Shell() {
   );
 }
 
-/** What an event changes in place, since there may be thousands of it, and what it tells a person who does not look. */
+/**
+ * Applies events to cached lists, which may have thousands of items, and shows notices to a person who does not look.
+ */
 function useChanges(): Changes {
   const navigate = useNavigate();
   return useMemo(() => {
@@ -78,7 +80,7 @@ function SignedIn() {
   );
 }
 
-/** Who is signed in already needs nothing that signs in, and it must not stay in the history of the browser. */
+/** Removes a sign-in token from the URL and history when the person is already signed in. */
 function useForgetToken(): void {
   const navigate = useNavigate();
   const withoutToken = useRouterState({

@@ -1,4 +1,4 @@
-/** How many drafts need a person, at what leads to them. By themselves, since the number changes with every decision. */
+/** The number of drafts that need a person. Its own component, because it changes with every decision. */
 import { Mark } from '../design/mark.tsx';
 import { useWaitingCount } from '../features/actions/use-waiting-count.ts';
 

@@ -16,7 +16,7 @@ export function WorkspaceSwitcher() {
   const { data: me } = useQuery(meQuery);
   const [isCreating, setIsCreating] = useState(false);
   const name = me?.workspace.name;
-  // What a key opened may not go elsewhere.
+  // A session opened by a key cannot switch workspaces.
   if (!me?.caller.is_human_surface)
     return (
       <p className="flex items-center gap-2.5 px-2.5 py-1.5">

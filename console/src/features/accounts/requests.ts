@@ -59,7 +59,7 @@ export const oauthQuery = queryOptions({
 
 export type SignInMethods = {
   mail: boolean;
-  /** Whether people can get an account without an invitation; of which domains alone, null for all. */
+  /** Whether people can sign up without an invitation. Limited to these domains, or null for all. */
   sign_up: boolean;
   sign_up_domains: string[] | null;
   providers: { name: string; label: string }[];

@@ -1,7 +1,7 @@
 /** Something that takes a part of a day. */
 export type Block = {
   id: string;
-  /** What its calendar calls it; absent while it is only drafted. */
+  /** Its id in the calendar. Absent for a draft. */
   eventId?: string;
   title: string;
   start: Date;

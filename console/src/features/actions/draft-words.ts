@@ -1,7 +1,7 @@
 import { addressesIn, kindOf, textIn } from './payload.ts';
 import type { Draft, DraftStatus, PersonsAnswer } from './requests.ts';
 
-/** What an approval does, as the word on the button. */
+/** The label of the approve button. */
 export function approveWord(draft: Draft): string {
   const words = { email: 'Approve & send', event: 'Approve & save', file: 'Approve & save', other: 'Approve' };
   return words[kindOf(draft.payload)];
@@ -73,7 +73,7 @@ export function statusOf({ status, action }: Pick<Draft, 'status' | 'action'>): 
   return status === 'confirmed' ? { ...words, label: outcomeWord(action) } : words;
 }
 
-/** What a person who looked can say, as the word on the button. */
+/** The labels of the answers about an unknown outcome. */
 export const answerWords: Record<PersonsAnswer, string> = {
   it_happened: 'It happened',
   it_did_not: 'It did not',

@@ -1,6 +1,6 @@
 import { Tag } from '../../design/page.tsx';
 
-/** Marks a draft of somebody else, who named the person to decide about it. */
+/** Marks a draft of another person, who made the reader a delegate. */
 export function ForWhom({ name }: { name: string }) {
   return (
     <span className="inline-flex max-w-32 shrink-0">

@@ -21,7 +21,7 @@ export type LedgerEntry = Action['ledger'][number];
 /** A draft with everything that happened to it. */
 export type Action = Output<'get_action'>;
 
-/** What an approval led to. */
+/** The outcome of an approval. */
 export type Outcome = Output<'confirm_action'>;
 
 // Events report changes at once. The interval is a fallback for a closed stream.
@@ -211,7 +211,7 @@ export function draftAgain({
   return call('act_on_integration', { ...wish, follows_id: draft_id });
 }
 
-/** Whether it can be drafted again from what is known of it: files are not kept for so long. */
+/** Whether the draft can be repeated. Not if it had files, because they are deleted. */
 export function canBeDraftedAgain({ can_redraft, payload }: Action): boolean {
   return can_redraft && !('attachments' in payload);
 }

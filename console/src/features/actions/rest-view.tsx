@@ -1,7 +1,7 @@
 import { restOf } from './payload.ts';
 import type { Payload } from './requests.ts';
 
-/** Whatever else would be sent: no field of a payload may go out unseen. */
+/** All other fields of a payload, so that nothing is sent unseen. */
 export function RestView({ payload, shown }: { payload: Payload; shown: readonly string[] }) {
   const rest = restOf(payload, shown);
   if (!rest.length) return null;

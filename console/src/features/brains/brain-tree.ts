@@ -1,9 +1,9 @@
 import type { Brain } from './requests.ts';
 
-/** A brain and how deep it stands below the first one that is visible. */
+/** A brain and its depth below the first visible one. */
 export type Branch = { brain: Brain; depth: number };
 
-/** Brains in the order of their tree. One whose parent is not visible stands at the top. */
+/** Brains in tree order. A brain without a visible parent is at the top. */
 export function treeOf(brains: readonly Brain[]): Branch[] {
   const known = new Set(brains.map(({ id }) => id));
   const childrenOf = (parent: string | null, depth: number): Branch[] =>

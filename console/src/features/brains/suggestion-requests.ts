@@ -7,7 +7,7 @@ type Told = Output<'list_suggestions'>['suggestions'][number];
 type Proposed = Partial<Omit<Input<'add_core_knowledge'>, 'brain_id'> & Omit<Input<'skills'>, 'brain_id'>>;
 export type Suggestion = Omit<Told, 'proposed'> & { proposed: Proposed & { is_enabled?: boolean } };
 
-/** What agents suggest for core knowledge and skills, and nobody has decided yet. */
+/** Pending suggestions for core knowledge and skills. */
 export const suggestionsQuery = queryOptions({
   queryKey: ['brains', 'suggestions'],
   queryFn: ({ signal }) => call('list_suggestions', {}, { signal }),

@@ -26,7 +26,7 @@ type Scene = {
 const mostNames = 80;
 const longestName = 34;
 
-/** Paints everything anew. Sizes are in CSS pixels; `ratio` is how many real ones each has. */
+/** Repaints everything. Sizes are in CSS pixels. `ratio` is device pixels per CSS pixel. */
 export function paint(canvas: HTMLCanvasElement, scene: Scene, ratio: number): void {
   const context = canvas.getContext('2d');
   if (!context) return;

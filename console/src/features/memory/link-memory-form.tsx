@@ -11,7 +11,7 @@ import { linkMemories } from './curation-requests.ts';
 import { relationWords } from './relation-words.ts';
 import { memorySearchQuery, relations, type Memory, type Relation } from './requests.ts';
 
-/** Says how a memory stands to another one, which is found by what it says. */
+/** Links a memory to another one, which is found by search. */
 export function LinkMemoryForm({ memory, onDone }: { memory: Memory; onDone: () => void }) {
   const queryClient = useQueryClient();
   const [relation, setRelation] = useState<Relation>('relates_to');

@@ -9,7 +9,7 @@ import {
   undoMerge,
 } from './curation-requests.ts';
 
-/** What a person does to memories that exist; what can be taken back says so, and how. */
+/** Changes of existing memories. Those that can be undone offer it. */
 export function useCuration() {
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['memory'] });

@@ -140,7 +140,7 @@ function Line({ label, children }: { label: string; children: React.ReactNode })
   );
 }
 
-/** The files of a message; all of them where the messages are not told apart. */
+/** The files of a message, or all files if the messages cannot be separated. */
 function filesOf(attachments: readonly Attachment[], { id }: MailMessage, count: number): readonly Attachment[] {
   return count === 1 || id === null ? attachments : attachments.filter(({ message_id }) => message_id === id);
 }

@@ -12,7 +12,7 @@ type Props = {
   onEnter: () => void;
 };
 
-/** The search field and what narrows the list. Searches while one types; all of it stands in the address. */
+/** The search field and filters. Searches while typing. The URL has all of it. */
 export function PageFilters({ address, onChange, onEnter }: Props) {
   const { q, source, type, when } = address;
   const isNarrowed = source !== undefined || type !== undefined || when !== undefined;

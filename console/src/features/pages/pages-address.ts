@@ -22,7 +22,7 @@ export const pageTypes: Record<string, string> = {
   item: 'Items',
 };
 
-/** What stands in the address of the reader. `source` may be one account: `gmail:ada@example.com`. `file` is open. */
+/** Search parameters of the reader. `source` may be one account: `gmail:ada@example.com`. `file` is open. */
 export type PagesAddress = {
   q?: string | undefined;
   source?: string | undefined;

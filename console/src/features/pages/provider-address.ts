@@ -1,6 +1,6 @@
 import type { PageDocument } from './requests.ts';
 
-/** Fields in which sources tell where a thing stands at the provider. */
+/** Fields with the URL of an item at its provider. */
 const fields = ['link', 'html_link', 'url', 'web_link'];
 
 /** The URL of a page at its provider. It is untrusted, so only valid https URLs are returned. */

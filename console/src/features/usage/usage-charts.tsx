@@ -20,7 +20,7 @@ const calls = [{ name: 'calls', label: 'Requests' }] as const;
 /** Cost or tokens by day, by purpose and by model. */
 export function UsageCharts({ of: overview }: { of: UsageOverview }) {
   const [chosen, setChosen] = useState<Measure | null>(null);
-  const measure = chosen ?? (overview.total.cost_usd > 0 ? 'cost' : 'tokens'); // models of one's own have no price
+  const measure = chosen ?? (overview.total.cost_usd > 0 ? 'cost' : 'tokens'); // self-hosted models have no price
   return (
     <>
       <Section

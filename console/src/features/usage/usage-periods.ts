@@ -1,3 +1,3 @@
-/** Of how many days usage can be shown. */
+/** The periods of usage, in days. */
 export const usagePeriods = [7, 30, 90] as const;
 export type UsageAddress = { period?: (typeof usagePeriods)[number] | undefined };
