@@ -1,4 +1,4 @@
-// What one would write by hand to take items in, in a process of its own: parse, insert one row, answer.
+// A minimal hand-written ingest server in its own process: parse, insert one row, answer.
 import { once } from 'node:events';
 import { Hono } from 'hono';
 import { Pool } from 'pg';

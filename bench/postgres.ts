@@ -40,7 +40,7 @@ export async function startBenchPostgres(log: (line: string) => void = () => {})
   }
 }
 
-/** Runs statements as the owner of the database, whom row level security does not bind. Answers the last one's rows. */
+/** Runs statements as the owner of the database, without row level security. Returns the rows of the last one. */
 export async function runSql<Row>(connectionString: string, text: string, values?: unknown[]): Promise<Row[]> {
   const client = new Client({ connectionString });
   await client.connect();

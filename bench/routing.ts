@@ -7,7 +7,7 @@ import type { Bench, Table } from './table.ts';
 const brainsPerWorld = 12;
 /** In a hundred, how many turns of a conversation are in its brain beforehand; the rest arrive. */
 const known = 60;
-/** What arrives is several turns together, as a note or a transcript has them. */
+/** An item has several turns, like a note or a transcript. */
 const turnsPerItem = 6;
 const itemsPerBrain = 5;
 

@@ -52,7 +52,7 @@ export async function startBenchServer(
     async watch(work) {
       await ask(child, 'begin');
       const value = await work();
-      // The probe is told what it was asked, except for a report.
+      // The probe gets every message except a report request.
       return { value, mainThread: (await ask(child, 'report')) as MainThreadReport };
     },
     async stop() {

@@ -1,7 +1,7 @@
-/** What a benchmark found. */
+/** The result of a benchmark. */
 export type Table = { title: string; rows: { name: string; value: string }[] };
 
-/** What a benchmark is given. */
+/** The input of a benchmark. */
 export type Bench = {
   /** The connection string of a new, empty database in the run's own PostgreSQL. */
   createDatabase(): Promise<string>;

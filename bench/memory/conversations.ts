@@ -42,7 +42,7 @@ export function batchesOf<Item>(items: readonly Item[], size: number): () => Ite
 
 export type Turn = { content: string; author: string; thread_id: string };
 
-/** The turns of the sets again and again, each time in threads of their own, until there are so many. */
+/** Repeats the turns of the sets in new threads, up to a number. */
 export function manyTurns(sets: readonly ConversationSet[], count: number): Turn[] {
   const turns: Turn[] = [];
   for (let copy = 0; ; copy += 1) {

@@ -13,7 +13,7 @@ const bars = { searchMs: 15, coldMs: 2_000, mainThreadMs: 50 };
 const coldStarts = 3;
 /** The first calls are slow because the server and its clients compile their code. */
 const warmUps = 200;
-/** The libraries take many times as long, so they are asked every so many questions only. */
+/** The libraries are much slower, so they get only some of the questions. */
 const askedOfLibraries = 20;
 
 type Measured = {

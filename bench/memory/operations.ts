@@ -13,7 +13,7 @@ const callsPerRound = 15;
 const coldStarts = 3;
 const barMs = 50;
 
-/** A server with so many memories, and what was measured on it. */
+/** A server with this many memories, and its measurements. */
 type Subject = {
   size: number;
   databaseUrl: string;

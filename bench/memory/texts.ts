@@ -5,7 +5,7 @@ export type Texts = {
   memory(): Record<string, unknown>;
   /** Three words, as a person types them. */
   query(): string;
-  /** A text of about so many characters. */
+  /** A text of about this many characters. */
   text(characters: number): string;
 };
 

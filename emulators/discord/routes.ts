@@ -323,7 +323,7 @@ const limit = (max: number): QueryRule => ({ type: 'integer', min: 1, max });
 const id: QueryRule = { type: 'string' };
 const messages = '/api/v10/channels/:channel/messages';
 
-/** All routes; `@me` stands before ids. */
+/** All routes. `@me` comes before ids. */
 export const discordRoutes: Route[] = [
   { method: 'GET', path: '/api/v10/users/@me', scope: 'identify', handle: getMe },
   {

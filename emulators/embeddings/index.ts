@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** One request with its response. */
 export type LedgerEntry = { authorization: string | undefined; body: Record<string, unknown>; status: number };
 
-/** What the next request, or every request, is answered instead of vectors. */
+/** An answer instead of vectors, for the next request or for all. */
 export type Fault =
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown }
   | { kind: 'answer'; change(data: { index: number; embedding: unknown }[]): unknown }
@@ -23,7 +23,7 @@ export type EmbeddingsEmulator = {
   texts(): string[];
   /** Answers the next requests so, one after the other. */
   failNext(...faults: Fault[]): void;
-  /** Answers every request so until told null. */
+  /** Sets the answer of all requests. Null: vectors again. */
   failAlways(fault: Fault | null): void;
   /** Refuses requests that hold a text with this word, as a provider refuses one that is too long. */
   refuseWord: string | null;

@@ -275,7 +275,7 @@ function assignedIssues(call: Call): Reply {
 const commentQuery: Record<string, QueryRule> = { ...paging, since: { type: 'date-time' } };
 const { milestone: _milestone, assignee: _assignee, creator: _creator, ...ownQuery } = listQuery;
 
-/** The routes of issues. `issues/comments` stands before `issues/:issue_number`. */
+/** The routes of issues. `issues/comments` comes before `issues/:issue_number`. */
 /** By `filter`: assigned issues (default), own issues, or all visible ones. */
 function isAskedFor(call: Parameters<typeof text>[0], issue: Issue, login: string): boolean {
   const filter = text(call, 'filter') ?? 'assigned';

@@ -1,4 +1,4 @@
-// What goes wrong on demand, the ledger that witnesses it, and quotas.
+// Ordered failures, the ledger, and quotas.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { apiClient } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';

@@ -1,4 +1,4 @@
-// What left the emulator: the witness for "exactly one mail was sent".
+// The effects of requests. They prove that exactly one mail was sent.
 import type { World } from './accounts.ts';
 import type { Ledger as RequestLedger } from '../kit/ledger.ts';
 
@@ -36,7 +36,7 @@ export type SentInvitation = {
 /** One mail telling somebody that a file was shared. */
 export type SentShare = { at: Date; account: string; fileId: string; role: string; to: string; message?: string };
 
-/** What requests let out into the world. Part of the state, so that a lie keeps nothing of it. */
+/** The external effects of requests. Part of the state, so that a `lie` failure stores none of them. */
 export type Effects = { sent: SentMail[]; invitations: SentInvitation[]; shares: SentShare[] };
 
 /** The record of everything that happened since the start or the last `clear`. */

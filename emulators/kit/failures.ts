@@ -4,7 +4,7 @@
 /** Before or after the request took effect. */
 export type FailurePoint = 'before' | 'after';
 
-/** What shall go wrong. */
+/** The failure to produce. */
 export type Failure =
   /** Answers this status; 429 and 503 may carry Retry-After in seconds. */
   | { kind: 'status'; status: number; when?: FailurePoint; retryAfter?: number; reason?: string }

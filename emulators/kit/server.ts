@@ -20,7 +20,7 @@ export type Dialect = {
   fault(detail: string): Reply;
 };
 
-/** What a server works on. */
+/** The parts of a server. */
 export type ServerParts = {
   world: World<unknown>;
   dialect: Dialect;
@@ -86,7 +86,7 @@ async function write(response: ServerResponse, reply: Reply, order?: Order): Pro
 
 const signInPage = '<html><body>Please sign in to the network.</body></html>';
 
-/** What an order answers instead of the truth, if it does. */
+/** The reply that an ordered failure sends instead, if any. */
 function replacement(dialect: Dialect, order: Order, incoming: Incoming): Reply | undefined {
   if (order.kind === 'status' || order.kind === 'rate_limited' || order.kind === 'invalid_grant') {
     return dialect.ordered(order, incoming);

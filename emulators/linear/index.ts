@@ -40,7 +40,7 @@ import type { Comment, Issue, LinearWorld, Team, User } from './state.ts';
 export type LinearEmulatorOptions = EmulatorOptions & {
   /** 86,400 by default. */
   accessTokenSeconds?: number;
-  /** So long a used refresh token still works; 1,800 by default. */
+  /** How many seconds a used refresh token still works. Default: 1,800. */
   refreshGraceSeconds?: number;
   /** Requests per hour and person; 5,000 by default. */
   requestsPerHour?: number;

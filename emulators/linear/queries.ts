@@ -1,4 +1,4 @@
-// What can be asked: resolvers as functions on plain objects, filters, and pages by cursor.
+// Queries: resolvers as functions on plain objects, filters, and pages by cursor.
 import { entityNotFound, inputError } from './errors.ts';
 import { findIssue, statesOf } from './state.ts';
 import type { Comment, Issue, LinearWorld, State, Team, User } from './state.ts';

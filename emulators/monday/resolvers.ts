@@ -1,4 +1,4 @@
-// What can be asked and changed: resolvers as functions on plain objects.
+// Queries and mutations: resolvers as functions on plain objects.
 import { fieldError, insertItem, insertUpdate, readValues, stamp } from './state.ts';
 import type { Board, Column, Item, MondayWorld, Update, User } from './state.ts';
 

@@ -166,7 +166,7 @@ const blocks = {
   bookmark: z.strictObject({ url: z.string().max(2000), caption: richText.optional() }),
 };
 
-/** What holds others of one kind alone, and how many at least. */
+/** Blocks that contain only one kind of child, and at least this many. */
 const holders: Partial<Record<string, [kind: string, least: number]>> = {
   table: ['table_row', 1],
   column_list: ['column', 2],

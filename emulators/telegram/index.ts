@@ -312,7 +312,7 @@ export async function startTelegramEmulator(options: TelegramEmulatorOptions = {
       async answer(incoming) {
         const reply = await dialect.answer(incoming);
         const bot = world.data.bots.get(pathOf(incoming)?.token ?? '');
-        // What waited is posted as soon as there is a webhook.
+        // Waiting updates are posted once a webhook is set.
         if (bot?.webhook && bot.updates.length > 0) void pump.run(bot);
         return reply;
       },

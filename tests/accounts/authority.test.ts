@@ -1,4 +1,4 @@
-// What widens or destroys needs a person, or a scope that a person granted to the agent by name.
+// Operations that widen access or destroy data need a person, or a scope that a person granted by name.
 import { agentScopes } from '#kernel/scopes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeProduct } from '../../src/server.ts';
@@ -10,7 +10,7 @@ import { createWorld, type World } from '../support/world.ts';
 const operations = [...(await describeProduct()).values()];
 const isAgents = (scope: string) => agentScopes.some((held) => held === scope);
 
-/** What an agent's key may write at all. A new operation is added here only when it neither widens nor destroys. */
+/** Writing operations for an agent's key. Add an operation only if it neither widens access nor destroys data. */
 const ordinaryWrites = [
   'ack_inbox',
   'ack_inbox_action',

@@ -10,7 +10,7 @@ import { createWorld, type World } from '../support/world.ts';
 
 const operations = [...(await describeProduct()).values()];
 
-/** What a key of one brain may call. A new operation is added here only when it tells and changes nothing beyond that brain. */
+/** Operations for a brain-scoped key. Add an operation only if it reveals and changes nothing beyond that brain. */
 const allowed = [
   'ack_inbox',
   'ack_inbox_action',
@@ -191,7 +191,7 @@ describe('a key of one brain with every scope', () => {
     }
   });
 
-  /** What is asked for by words. */
+  /** Search inputs. */
   const inputs = { q: 'canary', query: 'canary', text: 'canary', history: true, library: true, include_revoked: true };
 
   function foreignInputs() {

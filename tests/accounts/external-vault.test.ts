@@ -53,7 +53,7 @@ async function withServer<T>(env: Record<string, string>, work: (server: Reached
 const set = (server: ReachedServer, var_name: string, value: string) =>
   server.call('set_variable', { var_scope: 'org', var_name, value, hosts: [new URL(outside.url).host] });
 
-/** What the outside is sent for a variable. */
+/** The data sent to the external vault for a variable. */
 async function used(server: ReachedServer, name: string): Promise<string | undefined> {
   const { variables } = await server.ok('list_variables', { var_scope: 'org' });
   const { handle } = (variables as { name: string; handle: string }[]).find((each) => each.name === name) ?? {};
@@ -96,10 +96,10 @@ describe('an external vault', () => {
     });
   });
 
-  /** What it still knows, whatever its version. */
+  /** The secrets in the vault, in any version. */
   const keptValues = () => [...vault.secrets.values()].flat().flatMap(({ data }) => data?.['value'] ?? []);
   const aMinutePasses = () => database.rows(`update secrets_to_forget set since = since - interval '1 minute'`);
-  /** They are kept until nobody can be opening them any more. */
+  /** They are kept until no process can be reading them. */
   async function eventually(...values: string[]): Promise<void> {
     expect(keptValues()).toEqual(expect.arrayContaining(values));
     await aMinutePasses();

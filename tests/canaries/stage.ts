@@ -13,7 +13,7 @@ import { createSecretWatch } from '../support/secret-watch.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { listen } from '../support/watched-server.ts';
 
-/** What a story works with. Everything it asks goes through here, and is kept. */
+/** The tools of a story. All its requests go through here and are recorded. */
 export type CanaryStage = {
   server: TestServer;
   google: GoogleEmulator;

@@ -218,7 +218,7 @@ async function killStoppedAt(when: string, begun: readonly Begun[]): Promise<voi
   for (const each of begun) confirm(each);
   await expect.poll(() => waiting(owner), { timeout: 10_000 }).toBeGreaterThanOrEqual(begun.length);
   await server.kill();
-  // What the killed server waited in ends with it; else the trigger and the waiting would wait for each other.
+  // The waits of a killed server end with it, so that trigger and wait do not deadlock.
   await owner.query(`select pg_terminate_backend(pid) ${ofWaiting}`);
   await owner.query('drop trigger stop_here on drafts');
   await owner.query('select pg_advisory_unlock(4711)');

@@ -117,8 +117,8 @@ test(
     await Promise.all([decide(0), decide(1)]);
     await killing;
     expect(killed).toBe(4);
-    // A process may die in the moment between saying that it sends and sending. Then it is told that the provider has nothing of it,
-    // and whoever still wants it drafts it again.
+    // A process may die between recording the send and sending. Then the provider has nothing, the draft fails, and the
+    // caller drafts it again.
     let unsent = 0;
     for (const [n, marker] of markers.entries()) {
       const id = ids[n] ?? '';

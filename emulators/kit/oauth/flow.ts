@@ -53,7 +53,7 @@ export type FlowRules = {
     when(scopes: readonly string[]): boolean;
     rotates: boolean;
     reuse: Reuse;
-    /** So long the old one still works after it was exchanged. */
+    /** How long the old refresh token works after its exchange. */
     graceSeconds: number;
   };
   newCode?: () => string;

@@ -1,4 +1,4 @@
-// What an authorization server remembers, and the checks that all of them make.
+// The state of an authorization server, and the common checks.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 

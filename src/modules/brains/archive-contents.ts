@@ -14,7 +14,7 @@ export type Section = Pick<BrainContents, 'name' | 'scope' | 'cursor'> & {
   complete?(line: ExportLine, workspaceId: string): Promise<ExportLine | null>;
 };
 
-/** What an archive says of a brain itself. `parent` is the number of the brain above it, if that is in the archive. */
+/** A brain's own line in an archive. `parent` is the number of the brain above it, if the archive has it. */
 export const archivedBrain = z.strictObject({
   parent: z.number().int().min(1).nullable(),
   is_personal: z.boolean(),

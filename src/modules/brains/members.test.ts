@@ -267,7 +267,7 @@ describe('a role', () => {
     expect((await change(brain_id, admin.personId, 'owner', admin.key)).status).toBe(403);
     expect((await change(brain_id, owner.personId, 'viewer', admin.key)).status).toBe(409);
     expect((await remove(brain_id, owner.personId, admin.key)).status).toBe(409);
-    // Who administers the workspace is an admin of every brain, and no more than that.
+    // An administrator of the workspace is an admin of every brain, but not its owner.
     expect((await change(brain_id, editor.personId, 'owner')).status).toBe(403);
     expect((await remove(brain_id, owner.personId)).status).toBe(409);
     expect((await change(brain_id, admin.personId, 'viewer')).status).toBe(200);

@@ -3,7 +3,7 @@ import type { Subject } from './upstream.ts';
 
 export function gmailSubjects(google: GoogleEmulator, { email, mailbox }: Account): Subject[] {
   const threads = new Map<string, string>();
-  /** A thread that is changed by its id, whatever the marker; `isDone` looks at the labels of its one mail. */
+  /** A thread that is changed by its id, without the marker. `isDone` checks the labels of its only mail. */
   function onThread(
     action_name: string,
     isDone: (labels: readonly string[]) => boolean,

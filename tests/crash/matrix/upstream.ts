@@ -5,7 +5,7 @@ import type { Ledger } from '#emulators/kit/ledger';
 import type { Wish } from '../../support/acting.ts';
 import type { ReachedServer } from '../../support/server.ts';
 
-/** One action. `marker` is a text that stands in this one draft alone. */
+/** One action. `marker` is a text that only this draft contains. */
 export type Subject = {
   /** Its source and how it is called there: `gmail send_email`. */
   name: string;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#kernel/database';
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 
-/** What a table of this module holds of brains, counted by row and exported in the order of ids. `kind` names a line. */
+/** The brain contents of a table of this module, counted by row and exported by id. `kind` names a line. */
 export function contentsOfTable(table: string, { name, kind }: { name: string; kind: string }): BrainContents {
   return {
     name,

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { contentsOfTable } from './contents.ts';
 
-/** What an agent can suggest. */
+/** The kinds of suggestions. */
 export const suggestionKinds = ['add_core_knowledge', 'remove_core_knowledge', 'save_skill', 'place_skill'] as const;
 export type SuggestionKind = (typeof suggestionKinds)[number];
 

@@ -40,7 +40,7 @@ export type ConnectionRow = Lease & {
 type Tables = { connections: Omit<ConnectionRow, 'settings'> & { settings: string } };
 export type Db = Kysely<Tables>;
 
-/** An id that is nobody's, since a list of SQL must not be empty. */
+/** An id that matches no person, because an SQL list must not be empty. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 export async function findConnection(db: Db, id: string): Promise<ConnectionRow | undefined> {

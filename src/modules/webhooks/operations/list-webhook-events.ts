@@ -9,7 +9,7 @@ import { listEvents } from '../store/events.ts';
 
 const moment = z.iso.datetime({ offset: true });
 
-/** What chooses events of a connector. */
+/** Filters of a connector's events. */
 export const eventQuery = {
   webhook_connector_id: webhookConnectorId,
   webhook_event_filter: z.enum(eventFilters).default('all'),

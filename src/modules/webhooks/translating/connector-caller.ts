@@ -24,7 +24,7 @@ export async function callerOf(db: Db, connector: ConnectorRow, version: Version
   };
 }
 
-/** The connector as ingestion knows connectors: it stores in nobody's name, in its own brains alone. */
+/** The connector in the form of the ingest module: it stores without a person's name, and only in its brains. */
 export function ingestConnectorOf(connector: ConnectorRow, version: VersionRow): ReadyConnector {
   const { id, workspace_id, person_id, name, created_at, updated_at } = connector;
   const allowed = [...new Set([version.brain_id, ...version.allowed_brain_ids])];

@@ -4,7 +4,7 @@ import type { Sandbox } from '#platform/sandbox';
 import type { VersionRow } from '../store/tables.ts';
 import { translationOf, type Translation } from './documents.ts';
 
-/** What a translator is given. */
+/** The input of a translator. */
 export type TranslatorInput = {
   body: unknown;
   raw_body: string;
