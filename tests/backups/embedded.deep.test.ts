@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { copiedDataDir, killServer, temporaryFolder } from '../support/embedded-postgres-process.ts';
+import { killServer, temporaryFolder } from '../support/embedded-postgres-process.ts';
 import { startServerProcess } from '../support/server-process.ts';
 
 const run = promisify(execFile);
@@ -13,7 +13,7 @@ const main = join(import.meta.dirname, '../../cli/main.ts');
 test('a server with the embedded database is backed up while it runs, and restored into a new folder', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'backup.tar.gz');
-  const dataDir = await copiedDataDir();
+  const dataDir = join(folder, 'data');
   const newDir = join(folder, 'new');
   const settings = (dir: string) => ({
     NODE_ENV: 'test',

@@ -76,7 +76,7 @@ test('text that a person types is kept when the draft expires, and offered in th
   await expireNow(second);
   await expect(kept).toContainText('Half a sentence about');
   const third = await draftWith(thalamus, key, 'Tides');
-  await page.getByRole('region', { name: 'Waiting' }).getByRole('link', { name: /Tides/ }).click();
+  await page.getByRole('region', { name: 'Waiting' }).locator(`a[href="/inbox/${third}"]`).click();
   await expect(page).toHaveURL(new RegExp(third));
   await expect(page.getByLabel('Body')).toHaveValue('Half a sentence about');
   await page.getByRole('button', { name: 'Cancel' }).click();

@@ -75,10 +75,12 @@ test('64 refreshes of one token by each of 8 processes at once sign nobody out',
 /** Calls a process that is killed after the given time, then another one until it answers. */
 async function askTwice(afterMs: number, ask: (at: ServerProcess) => Promise<Response>): Promise<Tokens> {
   const victim = await startServerProcess(settings, key);
-  const first = ask(victim).then(async (answer) => (answer.ok ? ((await answer.json()) as Tokens) : null));
+  const first = ask(victim)
+    .then(async (answer) => (answer.ok ? ((await answer.json()) as Tokens) : null))
+    .catch(() => null);
   await sleep(afterMs); // the moment of the crash is what is tried
   await victim.kill();
-  const got = await first.catch(() => null);
+  const got = await first;
   if (got) return got;
   const giveUpAt = Date.now() + 20_000;
   for (;;) {
