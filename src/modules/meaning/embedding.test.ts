@@ -3,6 +3,7 @@ import { ownerPool } from '#platform/database';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '#emulators/embeddings/index';
+import { isDeep } from '../../../tests/support/depth.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 const apiKey = 'sk-embedding-secret-0123456789';
@@ -124,7 +125,7 @@ test('changed words are embedded again; a change without new words costs nothing
   expect(await parts()).toEqual([{ part: 0 }]);
 });
 
-test('another model embeds everything again; vectors of the first are not used meanwhile', async () => {
+test.runIf(isDeep)('another model embeds everything again; vectors of the first are not used meanwhile', async () => {
   const first = await start();
   await addMany(first, 40);
   await until(first, { embedded: 40 });
@@ -141,7 +142,7 @@ test('another model embeds everything again; vectors of the first are not used m
   expect(models.lastIndexOf('first-model')).toBeLessThan(models.indexOf('second-model') + 2);
 });
 
-test('two servers at once embed each text once', async () => {
+test.runIf(isDeep)('two servers at once embed each text once', async () => {
   emulator.failAlways({ kind: 'slow', ms: 30 });
   const one = await start();
   const two = await start({ DATABASE_URL: one.connectionString });
