@@ -23,4 +23,4 @@ export {
   statusOf,
   text,
   type Part,
-} from './draft-text.ts';
+} from './presenting/draft-text.ts';

@@ -90,8 +90,6 @@ export const ambiguousQuery = queryOptions({
   refetchInterval,
 });
 
-type EventPage = { id: string; title: string; frontmatter: Record<string, unknown> };
-
 /** The known events of a day, without whole-day events. */
 export function dayQuery(day: Date) {
   const next = new Date(day);
@@ -108,7 +106,7 @@ export function dayQuery(day: Date) {
   });
 }
 
-function blockOf({ id, title, frontmatter }: EventPage): Block[] {
+function blockOf({ id, title, frontmatter }: Output<'query'>['pages'][number]): Block[] {
   const [start, end] = [frontmatter['start'], frontmatter['end']].map((at) => new Date(String(at)));
   const eventId = String(frontmatter['event_id'] ?? '');
   return start && end && start < end ? [{ id, eventId, title, start, end }] : [];

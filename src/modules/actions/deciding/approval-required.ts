@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { viewerOf } from '../approvers/draft-access.ts';
-import { presentDraft } from '../present.ts';
+import { presentDraft } from '../presenting/draft.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDraft } from '../store/drafts.ts';
 

@@ -7,7 +7,7 @@ import { decideByPolicy, goesByItself } from '../deciding/decide.ts';
 import { draftEffect } from './draft.ts';
 import { outcomeOf, outcomeStates, waitWhile } from '../sending/outcome.ts';
 import { mayRead } from '../policy/check-read.ts';
-import { presentPreview, previewOutput } from '../present.ts';
+import { presentPreview, previewOutput } from '../presenting/draft.ts';
 import { askAbout, takeReply, type Replied } from './question.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';

@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import type { Reply } from '#kernel/question';
 import { findSecret, issueSecret, useSecret } from '#platform/one-time-secrets';
 import { canonicalJson } from '../canonical.ts';
-import { draftText } from '../draft-text.ts';
+import { draftText } from '../presenting/draft-text.ts';
 import { decideToDiscard, decideToSend } from '../deciding/decide.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDraft, holdAsShown, lockDraft } from '../store/drafts.ts';

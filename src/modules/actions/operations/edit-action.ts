@@ -7,7 +7,7 @@ import { approvalRequired, toEdit } from '../deciding/approval-required.ts';
 import { viewerOf } from '../approvers/draft-access.ts';
 import { editDraft } from '../deciding/edit.ts';
 import { draftId } from '../ids.ts';
-import { draftOutput, presentDraft } from '../present.ts';
+import { draftOutput, presentDraft } from '../presenting/draft.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { contentHash } from '../deciding/seen.ts';
 import { findDraft } from '../store/drafts.ts';

@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/draft-access.ts';
 import { draftId } from '../ids.ts';
-import { draftOutput, presentDraft } from '../present.ts';
+import { draftOutput, presentDraft } from '../presenting/draft.ts';
 import { canRedraft } from '../drafting/redraft.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { findDraft } from '../store/drafts.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { viewerOf } from '../approvers/draft-access.ts';
 import { nextCursor, pageCursor, readPage } from '../draft-pages.ts';
 import { draftStates } from '../draft-states.ts';
-import { detailField, draftRow, presentRow } from '../present.ts';
+import { detailField, draftRow, presentRow } from '../presenting/draft.ts';
 import type { ActionRegistry } from '../registry.ts';
 
 const word = z.string().min(1).max(60).optional();

@@ -4,8 +4,8 @@ import { coreKnowledgeInForce } from '#modules/brains';
 import { z } from 'zod';
 import { viewerOf, type Viewer } from '../approvers/draft-access.ts';
 import { draftStates } from '../draft-states.ts';
-import { headingOf, statusOf } from '../draft-text.ts';
-import { isContentVisible } from '../present.ts';
+import { headingOf, statusOf } from '../presenting/draft-text.ts';
+import { isContentVisible } from '../presenting/draft.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { listUnacked } from '../store/inbox.ts';
 

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/draft-access.ts';
 import { nextCursor, pageCursor, readPage } from '../draft-pages.ts';
-import { detailField, draftRow, presentRow } from '../present.ts';
+import { detailField, draftRow, presentRow } from '../presenting/draft.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { countDrafts, type DraftFilter } from '../store/draft-lists.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AfterCommitContext } from '#kernel/context';
 import { z } from 'zod';
 import type { DraftState } from '../draft-states.ts';
-import { presentUndo, undoOutput } from '../present.ts';
+import { presentUndo, undoOutput } from '../presenting/draft.ts';
 import { sendDraft } from './send-draft.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDraft, type DraftRow } from '../store/drafts.ts';

@@ -1,15 +1,15 @@
 import type { Action } from '#kernel/action';
 import { z } from 'zod';
-import { draftStates } from './draft-states.ts';
-import { editsOf } from './deciding/edit.ts';
-import { ownerNameOf, type Viewer } from './approvers/draft-access.ts';
-import { presentVerdict, verdictOutput } from './policy/present.ts';
-import type { ActionRegistry } from './registry.ts';
-import type { DraftRow } from './store/drafts.ts';
-import { previewOf } from './drafting/preview.ts';
-import { foundNothing, snapshotFields } from './drafting/target-snapshot.ts';
-import { undoableUntil } from './undo/undoable.ts';
-import { nothingWasSent } from './draft-states.ts';
+import { draftStates } from '../draft-states.ts';
+import { editsOf } from '../deciding/edit.ts';
+import { ownerNameOf, type Viewer } from '../approvers/draft-access.ts';
+import { presentVerdict, verdictOutput } from '../policy/present.ts';
+import type { ActionRegistry } from '../registry.ts';
+import type { DraftRow } from '../store/drafts.ts';
+import { previewOf } from '../drafting/preview.ts';
+import { foundNothing, snapshotFields } from '../drafting/target-snapshot.ts';
+import { undoableUntil } from '../undo/undoable.ts';
+import { nothingWasSent } from '../draft-states.ts';
 
 export const previewOutput = z.object({
   title: z.string(),

@@ -1,7 +1,7 @@
 // A draft as text, for every face that shows one: MCP, mail, Telegram and the session-start hook.
 import { visible } from '#kernel/visible';
-import { nothingWasSent } from './draft-states.ts';
-import type { DraftRow } from './store/drafts.ts';
+import { nothingWasSent } from '../draft-states.ts';
+import type { DraftRow } from '../store/drafts.ts';
 
 /**
  * A part of a text. A quote is text of others or of an agent: each face sets it apart, so that it cannot look like the

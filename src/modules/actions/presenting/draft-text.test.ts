@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { contentOf, cutAtWord, headingOf } from './draft-text.ts';
-import type { DraftRow } from './store/drafts.ts';
+import type { DraftRow } from '../store/drafts.ts';
 
 const draft = {
   preview: {
