@@ -665,11 +665,18 @@ message: string
 }
 
 export interface AttachOutputRouteInput {
-output_source_kind: "webhook_connector"
 /**
- * Id of a webhook connector, from `list_webhook_connectors`.
+ * webhook_connector: what a connector takes in. brain: changes of memories and pages in a brain. drafts, runs: those of the person who owns the destination.
  */
-output_source_id: string
+output_source_kind: ("webhook_connector" | "brain" | "drafts" | "runs")
+/**
+ * Of webhook_connector.
+ */
+output_source_id?: string
+/**
+ * Of brain.
+ */
+output_source_brain_id?: string
 /**
  * Id of a destination, from `list_output_destinations`.
  */
@@ -679,7 +686,7 @@ output_destination_id: string
  */
 output_payload_format?: ("translated_docs" | "raw_payload")
 /**
- * Only documents of exactly this type.
+ * Only documents of exactly this type; of the other sources only events of this name, such as draft.decided.
  */
 output_type_filter?: string
 /**
@@ -3939,6 +3946,9 @@ delivery_id: string
 webhook_id: string
 output_destination_id: string
 output_route_id: string
+/**
+ * The webhook event, or the event of the product.
+ */
 webhook_event_id: string
 status: ("waiting" | "delivered" | "failed")
 delivered: boolean
@@ -6133,6 +6143,9 @@ delivery_id: string
 webhook_id: string
 output_destination_id: string
 output_route_id: string
+/**
+ * The webhook event, or the event of the product.
+ */
 webhook_event_id: string
 status: ("waiting" | "delivered" | "failed")
 delivered: boolean
@@ -6193,6 +6206,10 @@ export interface ListOutputRoutesInput {
  */
 output_source_id?: string
 /**
+ * Id of a brain, from `list_brains` or `load_brain`.
+ */
+output_source_brain_id?: string
+/**
  * Id of a destination, from `list_output_destinations`.
  */
 output_destination_id?: string
@@ -6201,8 +6218,15 @@ output_destination_id?: string
 export interface ListOutputRoutesOutput {
 routes: {
 output_route_id: string
-output_source_kind: "webhook_connector"
-output_source_id: string
+output_source_kind: ("webhook_connector" | "brain" | "drafts" | "runs")
+/**
+ * The webhook connector, if the source is one.
+ */
+output_source_id: (string | null)
+/**
+ * The brain, if the source is one.
+ */
+output_source_brain_id: (string | null)
 output_destination_id: string
 output_payload_format: ("translated_docs" | "raw_payload")
 output_type_filter: (string | null)
@@ -10759,7 +10783,7 @@ export interface Operations {
   assign_permission_set: { input: AssignPermissionSetInput; output: AssignPermissionSetOutput };
   /** Assign a skill to a brain (and the brains below) or to one agent, or turn it on or off there. */
   assign_skill: { input: AssignSkillInput; output: AssignSkillOutput };
-  /** Pass the documents of a webhook connector on to a destination; an agent’s route waits for approval. */
+  /** Pass on to a destination what a webhook connector takes in, or events of a brain, of drafts or of runs; an agent’s route waits for approval. */
   attach_output_route: { input: AttachOutputRouteInput; output: AttachOutputRouteOutput };
   /** A small store of the automation itself, for cursors and ids that were seen. Code of a run alone can call it. */
   automation_kv: { input: AutomationKvInput; output: AutomationKvOutput };

@@ -15,7 +15,7 @@ export type Event = {
 export type EventScope = { brainId?: string; personId?: string };
 
 /** An event as a subscriber gets it. */
-export type EmittedEvent = { workspaceId: string; name: string; payload: object };
+export type EmittedEvent = Event & { id: string; workspaceId: string };
 
 /** Puts an event into its transaction. Throws for an event that no module declares. */
 export type Tell = (db: Db, event: Event, row: { id: string; workspaceId: string; at: Date }) => Promise<void>;

@@ -65,7 +65,13 @@ export type Round = {
  * A job for each event of some kinds. It is enqueued in the transaction of the event, so that it is done if and only if
  * that commits. It may run more than once, like every job.
  */
-export type Subscriber = { name: string; kinds: readonly EventKind[]; run(event: EmittedEvent): Promise<void> };
+export type Subscriber = {
+  name: string;
+  kinds: readonly EventKind[];
+  run(event: EmittedEvent): Promise<void>;
+  /** Whether the workspace wants the job, asked in the transaction of the event; without it every event gets one. */
+  isWanted?(db: Db): Promise<boolean>;
+};
 
 /** A service of a process, from its start to its end. Services are disposed in the reverse order of starting. */
 export type Background = AsyncDisposable & { start?(): Promise<void> | void };
@@ -117,8 +123,9 @@ export function on<Kind extends EventKind>(
   kinds: readonly Kind[],
   name: string,
   run: (payload: PayloadOf<Kind>, event: EmittedEvent) => Promise<void>,
+  isWanted?: (db: Db) => Promise<boolean>,
 ): Subscriber {
-  return { name, kinds, run: (event) => run(event.payload as PayloadOf<Kind>, event) };
+  return { name, kinds, run: (event) => run(event.payload as PayloadOf<Kind>, event), ...(isWanted && { isWanted }) };
 }
 
 type PayloadOf<Kind> = Kind extends EventKind<infer Payload> ? Payload : never;

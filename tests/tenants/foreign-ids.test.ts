@@ -44,7 +44,8 @@ afterAll(async () => {
 
 /** Two inputs that differ in the id at one field, and hold whatever else the operation needs. */
 async function inputsWith(operation: Operation, { path: [name = '', ...inside] }: IdField, ids: [string, string]) {
-  const example = await mine.real(operation.examples[0]?.input ?? {});
+  const { examples } = operation;
+  const example = await mine.real((examples.find(({ input }) => name in input) ?? examples[0])?.input ?? {});
   return ids.map((id) => ({ ...example, [name]: inside.length ? [id] : id }));
 }
 

@@ -1,5 +1,5 @@
 // Emits events: to listeners by the table of events, to subscribers by their jobs, in the transaction of the change.
-import type { EventKind, Tell } from '#kernel/event';
+import type { EmittedEvent, EventKind, Tell } from '#kernel/event';
 import type { Subscriber } from '#kernel/module';
 import type { Jobs } from '#platform/jobs';
 import { insertEvent } from './store.ts';
@@ -12,10 +12,11 @@ export function createTell(options: {
 }): Tell {
   const declared = new Set(options.kinds.map(({ kind }) => kind));
   return async (db, event, row) => {
-    const { name, payload } = event;
+    const { name } = event;
     if (!declared.has(name)) throw new Error(`no module declares the event ${name}`);
     await insertEvent(db, { ...event, ...row });
-    for (const subscriber of options.subscribersOf(name))
-      await options.jobs.enqueue(db, subscriber.name, { workspaceId: row.workspaceId, name, payload });
+    const emitted: EmittedEvent = { ...event, id: row.id, workspaceId: row.workspaceId };
+    for (const { name: job, isWanted } of options.subscribersOf(name))
+      if ((await isWanted?.(db)) ?? true) await options.jobs.enqueue(db, job, emitted);
   };
 }

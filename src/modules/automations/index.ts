@@ -1,1 +1,2 @@
+export { runChanged } from './events.ts';
 export { automationHooksOf, automationsModule } from './module.ts';

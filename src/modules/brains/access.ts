@@ -17,6 +17,11 @@ export async function brainAccess(db: Db, caller: Caller): Promise<BrainAccess> 
   return { homeBrainId: caller.homeBrainId, roles: new Map(narrow) };
 }
 
+/** Whether a person may read a brain, whatever the rights of their keys. */
+export async function readsBrain(db: Db, person: Pick<Caller, 'role'> & { id: string }, brainId: string) {
+  return (await rolesOf(db, person.id, person.role !== 'member')).has(brainId);
+}
+
 /** The brains of a read: the given one, or all that the caller may read. */
 export async function readableBrains(ctx: Context, brainId?: string): Promise<string[]> {
   if (brainId) return [brainId];

@@ -1,4 +1,4 @@
-export { brainAccess, checkConnectorBrains, readableBrains } from './access.ts';
+export { brainAccess, checkConnectorBrains, readableBrains, readsBrain } from './access.ts';
 export { coreKnowledgeInForce, coreKnowledgeOutput } from './core-knowledge.ts';
 export { brainId, brainResource } from './ids.ts';
 export { checkPeople, lockToInvite, storeInvitation } from './invitations.ts';

@@ -1,6 +1,13 @@
 export { holdIncoming, incomingActions, keepIncoming, type IncomingMemory, type IncomingOutcome } from './incoming.ts';
 export { linkOrigins, memoryOutput, memoryTypes } from './memory-fields.ts';
-export { memoryStored } from './events.ts';
+export {
+  memoriesMerged,
+  memoriesRestored,
+  memoryArchived,
+  memoryCorrected,
+  memoryMoved,
+  memoryStored,
+} from './events.ts';
 export { memoryModule } from './module.ts';
 export { moveTo as moveMemory } from './moving.ts';
 export { stemsIn } from './routing.ts';

@@ -8,7 +8,7 @@ export const deliveryOutput = z.object({
   webhook_id: z.string().describe('The header webhook-id, the same at every attempt and replay.'),
   output_destination_id: z.uuid(),
   output_route_id: z.uuid(),
-  webhook_event_id: z.uuid(),
+  webhook_event_id: z.uuid().describe('The webhook event, or the event of the product.'),
   status: z.enum(['waiting', 'delivered', 'failed']),
   delivered: z.boolean(),
   http_status: z.number().int().nullable(),

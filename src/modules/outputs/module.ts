@@ -1,7 +1,8 @@
-import { defineJob, defineModule, perServer, type Work } from '#kernel/module';
+import { defineJob, defineModule, on, perServer, type Subscriber, type Work } from '#kernel/module';
 import { gateDepsOf } from '#modules/actions';
 import type { Arrived } from '#modules/webhooks';
 import type { Db } from '#kernel/database';
+import type { EmittedEvent, EventKind } from '#kernel/event';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem, workspacesBy } from '#platform/database';
@@ -25,6 +26,7 @@ import { rotateOutputSecret } from './operations/rotate-output-secret.ts';
 import { testOutputDestination } from './operations/test-output-destination.ts';
 import { updateOutputDestination } from './operations/update-output-destination.ts';
 import { passOn } from './pass-on.ts';
+import { isPassedOn, passOnEvent, productEvents, type ProductSource } from './product-events.ts';
 import { dropPayloadsBefore } from './store/deliveries.ts';
 import { failUnread } from './store/feeds.ts';
 
@@ -90,6 +92,7 @@ function workOf(ground: Ground): Work {
   const keptSince = () => new Date(now().getTime() - config.webhookDays * day);
   return {
     background: [worker],
+    subscribers: [subscriberTo('brain', ground), subscriberTo('drafts', ground), subscriberTo('runs', ground)],
     jobs: [
       defineJob<MailWork>(mailJob, async ({ email, subject, text }) => {
         await mail?.send({ to: email, subject, text }).catch((error: unknown) => {
@@ -109,4 +112,11 @@ function workOf(ground: Ground): Work {
       },
     ],
   };
+}
+
+function subscriberTo(source: ProductSource, ground: Ground): Subscriber {
+  const doors = { now, newId, wake: () => wakerOf(ground).wake() };
+  const run = (_payload: object, event: EmittedEvent) =>
+    ground.transactions.run(event.workspaceId, 'write', (db) => passOnEvent(doors, db, source, event));
+  return on(productEvents[source] as readonly EventKind[], `outputs.${source}`, run, isPassedOn(source));
 }

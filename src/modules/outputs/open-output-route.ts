@@ -5,10 +5,9 @@ import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Connected } from '#kernel/module';
 import { z } from 'zod';
-import { findWebhookConnector } from '#modules/webhooks';
-import { mayReceive } from './route-holds.ts';
+import { mayUse } from './route-holds.ts';
 import { findDestination, findRoute, updateRoute } from './store/destinations.ts';
-import { formats } from './store/tables.ts';
+import { formats, sourceKinds, type SourceKind } from './store/tables.ts';
 
 const payload = z.strictObject({
   route_id: z.uuid(),
@@ -16,8 +15,9 @@ const payload = z.strictObject({
   /** As stored: handles stand for secret values. */
   headers: z.record(z.string(), z.string()),
   destination_name: z.string().max(200),
-  source_kind: z.literal('webhook_connector'),
-  source_id: z.uuid(),
+  source_kind: z.enum(sourceKinds),
+  /** The connector or brain; drafts and runs are those of the destination's owner. */
+  source_id: z.uuid().nullable(),
   source_name: z.string().max(200),
   format: z.enum(formats),
   type_filter: z.string().max(200).nullable(),
@@ -34,16 +34,16 @@ export function createRouteReach({ transactions }: { transactions: Transactions 
       transactions.run(workspaceId, 'write', async (db) => {
         const route = await findRoute(db, asked.route_id);
         const destination = route && (await findDestination(db, route.destination_id));
-        const source = await findWebhookConnector(db, asked.source_id);
         const isSame =
+          route !== undefined &&
           destination !== undefined &&
-          source !== undefined &&
-          (await mayReceive(db, destination, source)) &&
+          (await mayUse(db, route, destination)) &&
           destination.url === asked.url &&
           isDeepStrictEqual(destination.headers, asked.headers) &&
-          route?.format === asked.format &&
+          route.format === asked.format &&
           route.type_filter === asked.type_filter &&
-          route.source_id === asked.source_id &&
+          route.source_kind === asked.source_kind &&
+          (route.source_id ?? route.brain_id) === asked.source_id &&
           JSON.stringify(route.tag_filter) === JSON.stringify(asked.tag_filter);
         if (!route || !isSame || route.state === 'detached')
           throw Object.assign(
@@ -66,7 +66,8 @@ export function createRouteReach({ transactions }: { transactions: Transactions 
 export const openOutputRoute = defineAction<typeof payload, Reach>({
   name: 'open_output_route',
   source: 'outputs',
-  summary: 'Send the documents of a webhook connector to an address from now on.',
+  summary:
+    'Send the documents of a webhook connector, or events of a brain, of drafts or of runs, to an address from now on.',
   risk: 'write',
   handle: 'state',
   requiresConfirmation: true,
@@ -85,13 +86,13 @@ export const openOutputRoute = defineAction<typeof payload, Reach>({
   },
   editable: [],
 
-  preview: ({ url, headers, destination_name, source_name, format, type_filter, tag_filter }) => ({
+  preview: ({ url, headers, destination_name, source_kind, source_name, format, type_filter, tag_filter }) => ({
     title: `Send events of ${source_name} to ${destination_name}`.slice(0, 200),
     fields: [
       { label: 'Address', text: url },
       { label: 'Headers', text: headersText(headers) },
-      { label: 'Source', text: `Webhook connector ${source_name}` },
-      { label: 'Format', text: format === 'raw_payload' ? 'The payload as it came' : 'The documents made of it' },
+      { label: 'Source', text: sourceText[source_kind](source_name) },
+      { label: 'Format', text: formatText(source_kind, format) },
       { label: 'Type', text: type_filter ?? 'Every type' },
       { label: 'Tags', text: tag_filter.join(', ') || 'Any' },
       { label: 'From then on', text: 'Every event that fits goes there without being asked about again.' },
@@ -114,6 +115,18 @@ export const openOutputRoute = defineAction<typeof payload, Reach>({
       : { state: 'failed', error: { message: 'The route was not opened.' } };
   },
 });
+
+const sourceText: Record<SourceKind, (name: string) => string> = {
+  webhook_connector: (name) => `Webhook connector ${name}`,
+  brain: (name) => `Changes of memories and pages in the brain ${name}`,
+  drafts: () => 'New and decided drafts of the destination’s owner',
+  runs: () => 'Runs of automations of the destination’s owner',
+};
+
+function formatText(kind: SourceKind, format: OpenRoute['format']): string {
+  if (kind !== 'webhook_connector') return 'Ids and states, without content';
+  return format === 'raw_payload' ? 'The payload as it came' : 'The documents made of it';
+}
 
 function headersText(headers: Record<string, string>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -1,6 +1,7 @@
 // Checks whether a route is still valid, after changes of its people and their roles.
 import type { Db } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
+import { readsBrain } from '#modules/brains';
 import { findWebhookConnector } from '#modules/webhooks';
 import { findRoute } from './store/destinations.ts';
 import type { DestinationRow, RouteRow } from './store/tables.ts';
@@ -22,8 +23,18 @@ export async function routeHolds(db: Db, routeId: string, destination: Destinati
   return route?.state === 'active' && mayUse(db, route, destination);
 }
 
-/** Whether a destination may still get the events of an approved route. */
-export async function mayUse(db: Db, { source_id }: Pick<RouteRow, 'source_id'>, destination: Owned): Promise<boolean> {
-  const source = await findWebhookConnector(db, source_id);
-  return source !== undefined && mayReceive(db, destination, source);
+/** The source of a route, as it is stored. */
+export type RouteSource = Pick<RouteRow, 'source_kind' | 'source_id' | 'brain_id'>;
+
+/**
+ * Whether a destination may get the events of a route. Events of a brain go to people who read it; those of drafts and
+ * runs are of the destination's owner alone.
+ */
+export async function mayUse(db: Db, { source_id, brain_id }: RouteSource, destination: Owned): Promise<boolean> {
+  if (source_id !== null) {
+    const source = await findWebhookConnector(db, source_id);
+    return source !== undefined && mayReceive(db, destination, source);
+  }
+  const owner = await findPerson(db, destination.person_id);
+  return owner !== undefined && (brain_id === null || readsBrain(db, owner, brain_id));
 }

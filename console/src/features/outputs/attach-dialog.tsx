@@ -1,21 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
+import { brainsQuery } from '../brains/requests.ts';
 import { connectorsQuery } from '../webhooks/requests.ts';
 import { attachRoute, destinationsQuery, type RouteEnds } from './requests.ts';
 
 type Asked = Parameters<typeof attachRoute>[0];
 
-/** Creates a route from a connector to a destination. Given ends are fixed. */
+/** Creates a route from a source to a destination. Given ends are fixed. */
 export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
   const { output_source_id: source, output_destination_id: destination, onClose } = props;
-  const { data: connectors = [] } = useQuery(connectorsQuery);
   const { data: destinations = [] } = useQuery(destinationsQuery);
+  const [chosen, setChosen] = useState('drafts');
   const queryClient = useQueryClient();
   const attaching = useMutation({
     mutationFn: attachRoute,
@@ -30,7 +31,8 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
     event.preventDefault();
     attaching.mutate(routeOf(new FormData(event.currentTarget), props));
   };
-  const isEmpty = destination === undefined ? !destinations.length : !connectors.length;
+  const isEmpty = destination === undefined && !destinations.length;
+  const isFromConnector = source !== undefined || chosen.startsWith('webhook_connector');
   return (
     <Dialog
       isOpen
@@ -40,18 +42,8 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
     >
       <form className="space-y-4" onSubmit={submit}>
         {attaching.isError && <Notice tone="stop">{messageOf(attaching.error)}</Notice>}
-        {isEmpty && (
-          <Notice tone="wait">
-            {destination === undefined ? 'Register a destination under Outgoing first.' : 'Create a connector first.'}
-          </Notice>
-        )}
-        {source === undefined && (
-          <Choice
-            label="From connector"
-            name="source"
-            choices={connectors.map(({ webhook_connector_id: id, name }) => [id, name])}
-          />
-        )}
+        {isEmpty && <Notice tone="wait">Register a destination under Outgoing first.</Notice>}
+        {source === undefined && <SourceField chosen={chosen} onChoose={setChosen} />}
         {destination === undefined && (
           <Choice
             label="To destination"
@@ -59,7 +51,7 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
             choices={destinations.map(({ output_destination_id: id, name }) => [id, name])}
           />
         )}
-        <Filters />
+        {isFromConnector ? <DocumentFilters /> : <EventFilter />}
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" disabled={isEmpty} isBusy={attaching.isPending}>
@@ -78,8 +70,7 @@ function routeOf(form: FormData, { output_source_id, output_destination_id }: Ro
     .split(/\s*,\s*/)
     .filter(Boolean);
   return {
-    output_source_kind: 'webhook_connector',
-    output_source_id: output_source_id ?? text('source'),
+    ...(output_source_id ? { output_source_kind: 'webhook_connector', output_source_id } : sourceOf(text('source'))),
     output_destination_id: output_destination_id ?? text('destination'),
     output_payload_format: text('format') === 'raw_payload' ? 'raw_payload' : 'translated_docs',
     ...(text('type') && { output_type_filter: text('type') }),
@@ -87,7 +78,55 @@ function routeOf(form: FormData, { output_source_id, output_destination_id }: Ro
   };
 }
 
-function Filters() {
+/** The source of a choice, `kind` or `kind:id`. */
+function sourceOf(choice: string): Pick<Asked, 'output_source_kind' | 'output_source_id' | 'output_source_brain_id'> {
+  const [kind, id = ''] = choice.split(':');
+  if (kind === 'brain') return { output_source_kind: kind, output_source_brain_id: id };
+  if (kind === 'runs' || kind === 'drafts') return { output_source_kind: kind };
+  return { output_source_kind: 'webhook_connector', output_source_id: id };
+}
+
+/** Connectors, brains, and events of the product. */
+function SourceField({ chosen, onChoose }: { chosen: string; onChoose: (choice: string) => void }) {
+  const { data: connectors = [] } = useQuery(connectorsQuery);
+  const { data: brains = [] } = useQuery(brainsQuery);
+  return (
+    <SelectField label="From" name="source" value={chosen} onChange={({ target }) => onChoose(target.value)}>
+      <optgroup label="Your own">
+        <option value="drafts">New and decided drafts</option>
+        <option value="runs">Runs of automations</option>
+      </optgroup>
+      <optgroup label="Changes in a brain">
+        {brains.map(({ id, name }) => (
+          <option key={id} value={`brain:${id}`}>
+            {name}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label="What a webhook connector takes in">
+        {connectors.map(({ webhook_connector_id: id, name }) => (
+          <option key={id} value={`webhook_connector:${id}`}>
+            {name}
+          </option>
+        ))}
+      </optgroup>
+    </SelectField>
+  );
+}
+
+function EventFilter() {
+  return (
+    <TextField
+      label="Only this event"
+      name="type"
+      maxLength={200}
+      placeholder="Every event"
+      hint="Such as draft.decided or memory.stored. Events have ids and states, and no content."
+    />
+  );
+}
+
+function DocumentFilters() {
   return (
     <>
       <SelectField label="Send" name="format">

@@ -7,6 +7,7 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
+import { brainsQuery } from '../brains/requests.ts';
 import { connectorsQuery, type Connector } from '../webhooks/requests.ts';
 import { useMayChange } from '../webhooks/use-may-change.ts';
 import { AttachDialog } from './attach-dialog.tsx';
@@ -29,7 +30,7 @@ export function RoutesSection({ connector, destination }: Props) {
       lead={
         connector
           ? 'Send the documents of this connector on to your own services, signed and retried until they arrive.'
-          : 'Connectors whose documents go to this destination.'
+          : 'What is sent to this destination: documents of connectors, and events of brains, drafts and runs.'
       }
       action={
         mayChange && (
@@ -72,7 +73,7 @@ function Row({ of: route, isFromConnector }: { of: Route; isFromConnector: boole
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 text-sm">
       <span className="min-w-0 flex-1 basis-60">
-        {isFromConnector ? <ToDestination of={route} /> : <FromConnector of={route} />}
+        {isFromConnector ? <ToDestination of={route} /> : <FromSource of={route} />}
         <span className="block text-soft wrap-anywhere">{filterText(route)}</span>
       </span>
       {route.status === 'waiting' ? (
@@ -104,7 +105,20 @@ function ToDestination({ of: { output_destination_id: destinationId } }: { of: R
   );
 }
 
-function FromConnector({ of: { output_source_id: connectorId } }: { of: Route }) {
+function FromSource({ of: route }: { of: Route }) {
+  if (route.output_source_brain_id !== null) return <FromBrain brainId={route.output_source_brain_id} />;
+  if (route.output_source_id !== null) return <FromConnector connectorId={route.output_source_id} />;
+  const what = route.output_source_kind === 'runs' ? 'Runs of automations' : 'New and decided drafts';
+  return <span className="block font-medium">{what}</span>;
+}
+
+function FromBrain({ brainId }: { brainId: string }) {
+  const { data: brains } = useQuery(brainsQuery);
+  const name = brains?.find(({ id }) => id === brainId)?.name;
+  return <span className="block font-medium">{name ? `Changes in ${name}` : 'Changes in a brain'}</span>;
+}
+
+function FromConnector({ connectorId }: { connectorId: string }) {
   const { data: connectors } = useQuery(connectorsQuery);
   const found = connectors?.find((each) => each.webhook_connector_id === connectorId);
   if (!found) return <span className="block font-medium">A connector of another person</span>;
@@ -118,6 +132,7 @@ function FromConnector({ of: { output_source_id: connectorId } }: { of: Route })
 /** The filters of a route, in words. */
 function filterText(route: Route): string {
   const { output_payload_format: format, output_type_filter: type, output_tag_filter: tags } = route;
+  if (route.output_source_kind !== 'webhook_connector') return type ? `Events named ${type}` : 'Events, all of them';
   const what = format === 'raw_payload' ? 'The body as it came' : 'Documents';
   const limits = [type && `of type ${type}`, tags.length > 0 && `with ${tags.join(' and ')}`].filter(Boolean);
   return limits.length ? `${what}, ${limits.join(', ')}` : `${what}, all of them`;

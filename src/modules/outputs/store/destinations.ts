@@ -4,7 +4,7 @@ import type { Db as AnyDb } from '#kernel/database';
 import { notFound } from '#kernel/errors';
 import type { Located } from '#kernel/resource';
 import { ownWebhookConnectors } from '#modules/webhooks';
-import type { Db, DestinationRow, RouteRow } from './tables.ts';
+import type { Db, DestinationRow, RouteRow, SourceKind } from './tables.ts';
 
 function asJson(value: unknown): never {
   return JSON.stringify(value) as never; // written as text, read as JSON
@@ -106,13 +106,11 @@ export async function findRoute(db: Db, id: string): Promise<RouteRow | undefine
 export async function listRoutes(
   db: AnyDb,
   caller: Caller,
-  of: Partial<Pick<RouteRow, 'source_id' | 'destination_id'>>,
+  of: Partial<Pick<RouteRow, 'source_id' | 'brain_id' | 'destination_id'>>,
 ) {
-  const { source_id, destination_id } = of;
   return (await visibleRoutes(db, caller))
     .selectAll()
-    .$if(source_id !== undefined, (query) => query.where('source_id', '=', source_id ?? ''))
-    .$if(destination_id !== undefined, (query) => query.where('destination_id', '=', destination_id ?? ''))
+    .where((eb) => eb.and(of))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .limit(500)
@@ -132,16 +130,31 @@ export async function routesTo(db: Db, destinationId: string): Promise<RouteRow[
 /** A route with the owner and kind of its destination. */
 type RouteOut = RouteRow & { receiver_id: string; destination_kind: DestinationRow['kind'] };
 
-/** The routes for an event of a connector, always in the same order, because feeds are locked. */
+/** The routes for an event of a connector. */
 export async function routesFrom(db: Db, sourceId: string): Promise<RouteOut[]> {
+  return openRoutes(db).where('output_routes.source_id', '=', sourceId).execute();
+}
+
+/** The routes from a source of events of the product, in this workspace. */
+export async function productRoutes(db: Db, kind: SourceKind): Promise<RouteOut[]> {
+  return openRoutes(db).where('output_routes.source_kind', '=', kind).execute();
+}
+
+/** Whether this workspace has such a route. */
+export async function hasProductRoutes(db: AnyDb, kind: SourceKind): Promise<boolean> {
+  const own: Db = db;
+  const routes = own.selectFrom('output_routes').select('id').where('source_kind', '=', kind);
+  return (await routes.where('state', '=', 'active').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Active routes, always in the same order, because feeds are locked. */
+function openRoutes(db: Db) {
   return db
     .selectFrom('output_routes')
     .innerJoin('output_destinations', 'output_destinations.id', 'output_routes.destination_id')
     .selectAll('output_routes')
     .select(['output_destinations.person_id as receiver_id', 'output_destinations.kind as destination_kind'])
-    .where('output_routes.source_id', '=', sourceId)
     .where('output_routes.state', '=', 'active')
     .where('output_destinations.state', 'in', ['active', 'paused'])
-    .orderBy('output_routes.destination_id')
-    .execute();
+    .orderBy('output_routes.destination_id');
 }

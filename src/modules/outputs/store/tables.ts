@@ -2,6 +2,9 @@ import type { Kysely } from 'kysely';
 
 export type DestinationState = 'active' | 'paused' | 'gone' | 'deleted';
 export const formats = ['translated_docs', 'raw_payload'] as const;
+/** Where the events of a route come from. All but the first are events of the product itself. */
+export const sourceKinds = ['webhook_connector', 'brain', 'drafts', 'runs'] as const;
+export type SourceKind = (typeof sourceKinds)[number];
 export type Format = (typeof formats)[number];
 
 export type DestinationRow = {
@@ -32,8 +35,11 @@ export type RouteRow = {
   id: string;
   workspace_id: string;
   person_id: string;
-  source_kind: 'webhook_connector';
-  source_id: string;
+  source_kind: SourceKind;
+  /** The webhook connector, if the source is one. */
+  source_id: string | null;
+  /** The brain, if the source is one. */
+  brain_id: string | null;
   destination_id: string;
   format: Format;
   type_filter: string | null;

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startPassingOn, type PassingOn } from '../../../tests/support/passing-on.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+
+let world: PassingOn;
+let server: PassingOn['server'];
+beforeAll(async () => {
+  world = await startPassingOn();
+  server = world.server;
+});
+afterAll(() => world.close());
+
+const attach = (output_source_kind: string, output_destination_id: string, more: object = {}, key?: string) =>
+  server.call('attach_output_route', { output_source_kind, output_destination_id, ...more }, key ? { key } : {});
+const messagesAt = (path: string) =>
+  world.gotAt(path).map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
+const newBrain = async (name: string) => String((await server.ok('create_brain', { name })).brain_id);
+const addMemory = async (brain_id: string, content: string) =>
+  String((await server.ok('add_memory', { content, target_brain_id: brain_id })).id);
+
+test('a route from a brain passes on what changes there, without content, and nothing of other brains', async () => {
+  const [harbour, other] = [await newBrain('Harbour'), await newBrain('Other')];
+  const [all, archived] = [await world.destination(), await world.destination()];
+  const of = { output_source_brain_id: harbour };
+  expect((await attach('brain', all.id, of)).body).toMatchObject({ status: 'active' });
+  await attach('brain', archived.id, { ...of, output_type_filter: 'memory.archived' });
+  await addMemory(other, 'The ferry is late.');
+  const id = await addMemory(harbour, 'The crane is repaired.');
+  await server.ok('archive_memory', { id });
+  await world.arrived(all.path, 2);
+  await world.arrived(archived.path);
+  expect(new Set(messagesAt(all.path).map(({ type }) => type))).toEqual(new Set(['memory.stored', 'memory.archived']));
+  expect(messagesAt(archived.path)).toMatchObject([{ type: 'memory.archived', data: { id, brain_id: harbour } }]);
+  expect(JSON.stringify(world.gotAt(all.path))).not.toContain('crane');
+});
+
+test('a route from drafts passes on those of the owner of its destination, and of no other person', async () => {
+  const person = await addPerson(world.database);
+  const [mine, theirs] = [await world.destination(), await world.destination({}, person.key)];
+  expect((await attach('drafts', mine.id)).body).toMatchObject({ status: 'active' });
+  expect((await attach('drafts', theirs.id, {}, person.key)).status).toBe(200);
+  // A key of an agent asks for a route, which is a draft of its person.
+  const scopes = ['connectors:read', 'connectors:write', 'actions:draft', 'actions:read', 'brains:read'];
+  const agent = String((await server.ok('create_key', { label: 'Agent', scopes })).key);
+  const brain = { output_source_brain_id: await newBrain('Pier') };
+  const { body } = await attach('brain', (await world.destination()).id, brain, agent);
+  const draft = body['draft'] as { draft_id: string };
+  expect(body).toMatchObject({ status: 'waiting', draft: { kind: 'draft' } });
+  expect(JSON.stringify(draft)).toContain('Changes of memories and pages in the brain Pier');
+  await world.arrived(mine.path);
+  expect(messagesAt(mine.path)).toMatchObject([{ type: 'draft.created', data: { draft_id: draft.draft_id } }]);
+  await server.ok('discard_action', { draft_id: draft.draft_id });
+  await world.arrived(mine.path, 2);
+  expect(messagesAt(mine.path)[1]).toMatchObject({ type: 'draft.decided', data: { status: 'discarded' } });
+  expect(world.gotAt(theirs.path)).toEqual([]);
+});
+
+test('a source that does not fit its kind is refused, and a brain whose reader left sends nothing more', async () => {
+  const { id, path } = await world.destination();
+  for (const [kind, more] of [
+    ['brain', {}],
+    ['drafts', { output_source_brain_id: await newBrain('Quay') }],
+    ['runs', { output_payload_format: 'raw_payload' }],
+    ['runs', { output_tag_filter: ['urgent'] }],
+    ['webhook_connector', {}],
+  ] as const)
+    expect((await attach(kind, id, more)).body, kind).toMatchObject({ code: 'invalid_input' });
+  expect(world.gotAt(path)).toEqual([]);
+
+  const person = await addPerson(world.database);
+  const brain = await newBrain('Shared');
+  const of = { output_source_brain_id: brain };
+  const theirs = await world.destination({}, person.key);
+  expect((await attach('brain', theirs.id, of, person.key)).status).toBe(404);
+  await server.ok('invite_member', { brain_id: brain, email: person.email, access_level: 'viewer' });
+  expect((await attach('brain', theirs.id, of, person.key)).status).toBe(200);
+  await addMemory(brain, 'Before.');
+  await world.arrived(theirs.path);
+  await server.ok('remove_member', { brain_id: brain, user_id: person.personId });
+  const mine = await world.destination();
+  await attach('brain', mine.id, of);
+  await addMemory(brain, 'After.');
+  await world.arrived(mine.path);
+  expect(world.gotAt(theirs.path)).toHaveLength(1);
+});
