@@ -666,7 +666,7 @@ message: string
 
 export interface AttachOutputRouteInput {
 /**
- * webhook_connector: what a connector takes in. brain: changes of memories and pages in a brain. drafts, runs: those of the person who owns the destination.
+ * webhook_connector: documents of a connector. brain: changes of memories and pages in a brain. drafts, runs: those of the person who owns the destination.
  */
 output_source_kind: ("webhook_connector" | "brain" | "drafts" | "runs")
 /**
@@ -10783,7 +10783,7 @@ export interface Operations {
   assign_permission_set: { input: AssignPermissionSetInput; output: AssignPermissionSetOutput };
   /** Assign a skill to a brain (and the brains below) or to one agent, or turn it on or off there. */
   assign_skill: { input: AssignSkillInput; output: AssignSkillOutput };
-  /** Pass on to a destination what a webhook connector takes in, or events of a brain, of drafts or of runs; an agent’s route waits for approval. */
+  /** Pass on to a destination the documents of a webhook connector, or events of a brain, of drafts or of runs; an agent’s route waits for approval. */
   attach_output_route: { input: AttachOutputRouteInput; output: AttachOutputRouteOutput };
   /** A small store of the automation itself, for cursors and ids that were seen. Code of a run alone can call it. */
   automation_kv: { input: AutomationKvInput; output: AutomationKvOutput };

@@ -103,7 +103,7 @@ function SourceField({ chosen, onChoose }: { chosen: string; onChoose: (choice: 
           </option>
         ))}
       </optgroup>
-      <optgroup label="What a webhook connector takes in">
+      <optgroup label="Documents of a webhook connector">
         {connectors.map(({ webhook_connector_id: id, name }) => (
           <option key={id} value={`webhook_connector:${id}`}>
             {name}
