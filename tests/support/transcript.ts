@@ -171,6 +171,8 @@ function steady({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(/"unsealed_since":(null|"<time>")/g, '"unsealed_since":null')
     .replaceAll(/"gmail_draft_id":"r-\d+"/g, '"gmail_draft_id":"<random>"')
     .replaceAll(/\b(state|code_challenge)=[\w-]+/g, '$1=<random>');
-  // Gathered beside the calls, once a minute.
-  return JSON.parse(text, (name, value: unknown) => (name === 'constellations' ? [] : value));
+  return JSON.parse(text, (name, value: unknown) => {
+    if (name === 'constellations') return []; // gathered beside the calls, once a minute
+    return name === 'head' ? null : value; // null until something is sealed
+  });
 }
