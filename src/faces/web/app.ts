@@ -43,7 +43,8 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
   });
   app.onError((error, c) => {
     const id = c.get('requestId');
-    if (!(error instanceof AppError)) options.reportBug(error, { request_id: id, path: withoutSecret(c.req.path) });
+    if (!(error instanceof AppError) && !isHalfSent(error))
+      options.reportBug(error, { request_id: id, path: withoutSecret(c.req.path) });
     const problem = problemOf(error, id);
     const retryAfter = retryAfterOf(problem);
     if (retryAfter !== undefined) c.header('retry-after', retryAfter);
@@ -62,4 +63,9 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
 /** The last part of such an address is a secret that authorises its holder. */
 function withoutSecret(path: string): string {
   return path.replace(/^(\/hooks\/[^/]+|\/set-variables?|\/v1\/webhook)\/.*/, '$1/…');
+}
+
+/** Node's error for a request whose sender closed the connection before its end: nobody waits for an answer. */
+function isHalfSent(error: Error): boolean {
+  return error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET';
 }

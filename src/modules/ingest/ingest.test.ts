@@ -1,10 +1,14 @@
+import { connect, type Socket } from 'node:net';
+import { createLog } from '#platform/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 let server: TestServer;
-beforeAll(async () => void (server = await startTestServer()));
+const problems: unknown[] = [];
+const log = Object.assign(createLog('silent'), { error: (...problem: unknown[]) => void problems.push(problem) });
+beforeAll(async () => void (server = await startTestServer({}, { log })));
 afterAll(() => server.close());
 
 async function connector(input: object = {}) {
@@ -225,4 +229,33 @@ test('a text of nearly 4 MB is stored whole as pages, shorter versions replace t
   expect((await send({ content: 'The annals are short now', source_id: 'annals' })).pages).toEqual([]);
   expect((await server.ok('list_pages', { type: 'ingested_text' })).pages).toEqual([]);
   expect((await server.call('ingest', { content: 'x'.repeat(4_000_001) }, { key })).status).toBe(413);
+});
+
+/** Sends the head and the beginning of an item, and nothing further. */
+function sendHalf(key: string): Promise<Socket> {
+  const { port, host } = new URL(server.url);
+  const head = `POST /v1/ingest HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\n`;
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.write(`${head}content-length: 3000000\r\n\r\n{"content":"Half of`, () => resolve(socket)),
+    );
+    socket.on('error', reject);
+  });
+}
+
+test('senders that stop half-way, and senders of too much, keep no other sender waiting', async () => {
+  const [slow, huge, other] = [await connector(), await connector(), await connector()];
+  const halves = await Promise.all(Array.from({ length: 150 }, () => sendHalf(slow.key)));
+  const tooMuch = { content: 'a'.repeat(5_000_000) };
+  const refused = Promise.all(Array.from({ length: 8 }, () => server.call('ingest', tooMuch, { key: huge.key })));
+  for (let at = 0; at < 5; at += 1)
+    expect(await other.send({ content: `The pilot boards ship ${at}`, source_id: `p${at}` })).toMatchObject({
+      dedup: { action: 'created' },
+    });
+  expect(new Set((await refused).map(({ status }) => status))).toEqual(new Set([413]));
+  // The slow sender itself is not shut out.
+  expect(await slow.send({ content: 'The pilot leaves' })).toMatchObject({ dedup: { action: 'created' } });
+  for (const half of halves) half.destroy();
+  expect(await other.send({ content: 'The pilot is ashore' })).toMatchObject({ dedup: { action: 'created' } });
+  expect(problems, 'a sender that leaves is no bug of the server').toEqual([]);
 });
