@@ -16,7 +16,9 @@ type Asked = Parameters<typeof attachRoute>[0];
 export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
   const { output_source_id: source, output_destination_id: destination, onClose } = props;
   const { data: destinations = [] } = useQuery(destinationsQuery);
-  const [chosen, setChosen] = useState('drafts');
+  const { data: connectors = [] } = useQuery(connectorsQuery);
+  const [picked, setPicked] = useState<string>();
+  const chosen = picked ?? (connectors[0] ? `webhook_connector:${connectors[0].webhook_connector_id}` : 'drafts');
   const queryClient = useQueryClient();
   const attaching = useMutation({
     mutationFn: attachRoute,
@@ -43,7 +45,7 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
       <form className="space-y-4" onSubmit={submit}>
         {attaching.isError && <Notice tone="stop">{messageOf(attaching.error)}</Notice>}
         {isEmpty && <Notice tone="wait">Register a destination under Outgoing first.</Notice>}
-        {source === undefined && <SourceField chosen={chosen} onChoose={setChosen} />}
+        {source === undefined && <SourceField connectors={connectors} chosen={chosen} onChoose={setPicked} />}
         {destination === undefined && (
           <Choice
             label="To destination"
@@ -86,12 +88,24 @@ function sourceOf(choice: string): Pick<Asked, 'output_source_kind' | 'output_so
   return { output_source_kind: 'webhook_connector', output_source_id: id };
 }
 
+type SourceProps = {
+  connectors: readonly { webhook_connector_id: string; name: string }[];
+  chosen: string;
+  onChoose: (choice: string) => void;
+};
+
 /** Connectors, brains, and events of the product. */
-function SourceField({ chosen, onChoose }: { chosen: string; onChoose: (choice: string) => void }) {
-  const { data: connectors = [] } = useQuery(connectorsQuery);
+function SourceField({ connectors, chosen, onChoose }: SourceProps) {
   const { data: brains = [] } = useQuery(brainsQuery);
   return (
     <SelectField label="From" name="source" value={chosen} onChange={({ target }) => onChoose(target.value)}>
+      <optgroup label="Documents of a webhook connector">
+        {connectors.map(({ webhook_connector_id: id, name }) => (
+          <option key={id} value={`webhook_connector:${id}`}>
+            {name}
+          </option>
+        ))}
+      </optgroup>
       <optgroup label="Your own">
         <option value="drafts">New and decided drafts</option>
         <option value="runs">Runs of automations</option>
@@ -99,13 +113,6 @@ function SourceField({ chosen, onChoose }: { chosen: string; onChoose: (choice: 
       <optgroup label="Changes in a brain">
         {brains.map(({ id, name }) => (
           <option key={id} value={`brain:${id}`}>
-            {name}
-          </option>
-        ))}
-      </optgroup>
-      <optgroup label="Documents of a webhook connector">
-        {connectors.map(({ webhook_connector_id: id, name }) => (
-          <option key={id} value={`webhook_connector:${id}`}>
             {name}
           </option>
         ))}
