@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let database: OwnerDatabase;
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+
+const monday = { kind: 'cron', cron: '0 9 * * 1', tz: 'Europe/Berlin' };
+
+async function active(name: string, source: string, more: object) {
+  const given = { name, source, tool_grants: [{ tool: 'add_memory' }], ...more };
+  const { automation_id } = await server.ok('save_automation_draft', given);
+  await server.ok('update_automation', { automation_id, state: 'active' });
+  return String(automation_id);
+}
+const runsOf = async (automation_id: string) => (await server.ok('list_automation_runs', { automation_id })).runs;
+const statuses = async (id: string) => (await runsOf(id)).map(({ status }) => status).toSorted();
+
+/** Makes the schedule due, and waits until the slot was taken. */
+async function makeDue(id: string): Promise<void> {
+  await database.rows(`update automations set next_run_at = now() - interval '1 minute' where id = '${id}'`);
+  const isTaken = async () =>
+    (await database.rows(`select next_run_at > now() as taken from automations where id = '${id}'`))[0]?.['taken'];
+  await expect.poll(isTaken).toBe(true);
+}
+async function stopAll(id: string): Promise<void> {
+  for (const { run_id, status } of await runsOf(id))
+    if (status === 'running') await server.ok('stop_automation_run', { run_id });
+}
+
+test.for([
+  ['skip', ['running'], ['killed']],
+  ['queue', ['queued', 'running'], ['killed', 'running']],
+  ['parallel', ['running', 'running'], ['killed', 'killed']],
+] as const)('an automation that is due while it runs: %s', async ([overlap, meanwhile, afterwards]) => {
+  const endless = 'await new Promise((done) => setTimeout(done, 600_000))';
+  const id = await active(`Waits, ${overlap}`, endless, { triggers: [monday], overlap });
+  await makeDue(id);
+  await expect.poll(() => statuses(id)).toEqual(['running']);
+  await makeDue(id);
+  await expect.poll(() => statuses(id)).toEqual(meanwhile);
+  await stopAll(id);
+  await expect.poll(() => statuses(id)).toEqual(afterwards);
+  await stopAll(id);
+  await server.ok('update_automation', { automation_id: id, state: 'paused' });
+});
+
+test('an automation starts after pages of its source and brain, once for each, with the pages as its trigger', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Harbour' });
+  const triggers = [{ kind: 'page_ingested', brain_id }];
+  const id = await active('After pages', 'return args.trigger', { triggers });
+  const page = await server.ok('create_page', { title: 'Elsewhere', body: 'Not here.' });
+  expect(page.id).toBeDefined();
+  const here = await server.ok('create_page', { title: 'Tides', body: 'High at noon.', brain_id });
+  await expect.poll(() => statuses(id)).toEqual(['succeeded']);
+  const [run] = await runsOf(id);
+  const { result, trigger_kind } = await server.ok('get_automation_run', { run_id: run?.run_id });
+  expect(trigger_kind).toBe('page_ingested');
+  expect(JSON.stringify(result)).toContain(String(here.id));
+});
+
+test('a failed run is tried again as often as its policy allows, and no more', async () => {
+  const triggers = [monday];
+  const id = await active('Fails', 'throw new Error("storm")', { triggers, max_retries: 1 });
+  await makeDue(id);
+  await expect.poll(() => statuses(id)).toContain('failed');
+  await database.rows(`update automation_runs set due_at = now() where automation_id = '${id}' and status = 'queued'`);
+  await expect.poll(() => statuses(id)).toEqual(['failed', 'failed']);
+});
+
+test('the playbook asks one question at a time, and begins with the purpose that is known', async () => {
+  const { playbook, purpose_hint } = await server.ok('create_automation_flow', { purpose_hint: 'Count the ships' });
+  expect(purpose_hint).toBe('Count the ships');
+  expect(playbook).toContain('Count the ships');
+  expect(playbook).toMatch(/one question at a time/i);
+  for (const step of ['find_overlapping_automations', 'save_automation_draft', 'run_automation_once'])
+    expect(playbook).toContain(step);
+});
