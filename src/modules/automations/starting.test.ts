@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 let server: TestServer;
@@ -83,4 +84,39 @@ test('the playbook asks one question at a time, and begins with the purpose that
   expect(playbook).toMatch(/one question at a time/i);
   for (const step of ['find_overlapping_automations', 'save_automation_draft', 'run_automation_once'])
     expect(playbook).toContain(step);
+});
+
+test('an owner with many due runs keeps no other owner waiting', async () => {
+  const source = 'await new Promise((done) => setTimeout(done, 50))';
+  const many = await active('Many', source, { triggers: [monday], overlap: 'parallel' });
+  const person = await addPerson(database);
+  const as = { key: person.key };
+  const given = {
+    name: 'One',
+    source: 'return 1',
+    triggers: [{ kind: 'manual' }],
+    tool_grants: [{ tool: 'add_memory' }],
+  };
+  const { automation_id: one } = await server.ok('save_automation_draft', given, as);
+  await server.ok('run_automation_once', { automation_id: many });
+  await server.ok('run_automation_once', { automation_id: one }, as);
+  // Forty runs of the first are due for a minute, one of the other just now.
+  const copy = (id: string, count: number, age: string) =>
+    database.rows(
+      `insert into automation_runs select (jsonb_populate_record(model, jsonb_build_object('id', gen_random_uuid(),
+         'slot', 'copy ' || n, 'status', 'queued', 'due_at', now() - $3::interval, 'is_serial', false,
+         'started_at', null, 'ended_at', null))).* from automation_runs model, generate_series(1, $2) n
+       where model.id = (select id from automation_runs where automation_id = $1 limit 1)`,
+      [id, count, age],
+    );
+  await copy(many, 40, '1 minute');
+  await copy(one, 1, '0 seconds');
+  const begun = async () =>
+    (
+      await database.rows(
+        `select automation_id from automation_runs where slot like 'copy %' and started_at is not null order by started_at`,
+      )
+    ).map(({ automation_id }) => automation_id);
+  await expect.poll(begun).toHaveLength(41);
+  expect((await begun()).indexOf(one), 'by due time alone it would be the last').toBeLessThan(25);
 });
