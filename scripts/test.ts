@@ -3,7 +3,6 @@
  * steps are attempted; the last line is `N passed, N failed`.
  */
 import { mkdirSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
 import { dirname } from 'node:path';
 import { totalCounts } from './test-run/counts.ts';
 import { failuresOf } from './test-run/failures.ts';
@@ -18,8 +17,6 @@ mkdirSync('.tmp/test', { recursive: true });
 const args = process.argv.slice(2);
 const depths: Record<string, Depth> = { '--check': 'check', '--deep': 'deep' };
 const depth = args.flatMap((arg) => depths[arg] ?? [])[0] ?? 'test';
-// The time of a file says nothing on a machine that has other things to do.
-const wasBusy = (loadavg()[0] ?? 0) > availableParallelism() / 2;
 const results = await runPlan(planOf({ depth, vitestArgs: args.filter((arg) => !(arg in depths)) }), stopOnSignal());
 const failed = results.filter(({ hasPassed }) => !hasPassed);
 
@@ -27,13 +24,13 @@ console.log(`\n${timesOf(results)}\n`);
 for (const unsteady of triedTwice(results)) console.log(`\nPassed only when tried once more:\n${unsteady}\n`);
 for (const failure of failed.flatMap(failuresOf)) console.log(`\n${failure}\n`);
 const slow = depth === 'deep' ? [] : slowFilesIn(results);
-for (const file of slow) console.log(`${wasBusy ? 'On a busy machine: ' : '✗ '}${file}`);
+// A machine may be slow or busy, so that time is a hint and fails nothing.
+for (const file of slow) console.log(`Slow: ${file}`);
 const tries = tooManyTries(results);
 for (const problem of tries) console.log(`✗ ${problem}`);
-const problems = [...(wasBusy ? [] : slow), ...tries];
 if (failed.length > 0) console.log(`Failed: ${failed.map(({ step }) => step.name).join(', ')}`);
 const total = totalCounts(results);
-const failures = total.failed + problems.length;
+const failures = total.failed + tries.length;
 console.log(`${total.passed} passed, ${failures} failed`);
 process.exitCode ??= failures > 0 ? 1 : 0;
 
