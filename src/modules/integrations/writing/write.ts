@@ -16,7 +16,7 @@ export type Result = Record<string, unknown>;
 /**
  * One write. `Input` is what its fields take, `Fixed` the same without what may be edited. `Found` is what `resolve` found, and `Made`
  * what `make` made: both are JSON, and kept with the draft until it is settled, and for as long as the write can be taken back.
- * One of `find`, `state`, `gone`, `fingerprint` and `lookup` tells afterwards what became of it; without any a person is asked.
+ * One of `find`, `state`, `gone`, `fingerprint` and `lookup` finds its outcome later; without any of them a person is asked.
  */
 export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made, Item> = Omit<Taken, 'fields'> & {
   name: string;
