@@ -347,6 +347,15 @@ test('a captured request under another, unsigned id is known as the one that cam
     expect(await (await post('{}', { ...svix, [unsigned]: 'msg_2' })).json()).toMatchObject({ duplicate: true });
 });
 
+test('a captured request under the unsigned id of another event does not make that event a duplicate', async () => {
+  const { send, events } = await connector();
+  await send({ text: 'Captured' }, { 'webhook-id': 'd-1' });
+  await send({ text: 'Captured' }, { 'webhook-id': 'd-2' });
+  for (const duplicate of [undefined, true])
+    expect((await send({ text: 'Genuine' }, { 'webhook-id': 'd-2' })).body['duplicate']).toBe(duplicate);
+  expect((await events({ text: 'Genuine' })).map(({ delivery_id }) => delivery_id)).toEqual(['d-2']);
+});
+
 test('Notion sends its token once; only the owner of the connector reads it, once, at the console', async () => {
   const { id, post, events } = await connector({
     provider: 'notion',

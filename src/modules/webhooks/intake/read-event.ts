@@ -1,4 +1,5 @@
 // Reads a request: its payload, its type, and the sender's event id.
+import { createHash } from 'node:crypto';
 import { gunzipSync, inflateSync } from 'node:zlib';
 import { storableText } from '#platform/database';
 import { fieldAt, isShallow, shapeOf } from '../fields-of-body.ts';
@@ -50,19 +51,34 @@ function fieldsOf(form: string): Record<string, string | string[]> {
 }
 
 type Signed = { signing: Signing; rule: Rule };
+type Content = { payload: unknown; body: Buffer; headers: Readonly<Record<string, string>> };
 
-/** The id, type and shape of an event. */
-export function factsOf(payload: unknown, headers: Readonly<Record<string, string>>, connector: Signed) {
+/** The id, type and shape of an event. `delivery_key` is the same when the sender sends it again. */
+export function factsOf({ payload, body, headers }: Content, connector: Signed) {
   const { ids, types } = placesOf(connector.signing.provider);
-  const first = (places: readonly Place[]) => {
-    for (const place of places) {
-      const value = 'header' in place ? headers[place.header] : fieldAt(payload, place.field);
-      if ((typeof value === 'string' && value !== '') || typeof value === 'number')
-        return storableText(String(value), 300);
-    }
-    return null;
+  const at = (place: Place) => {
+    const value = 'header' in place ? headers[place.header] : fieldAt(payload, place.field);
+    const isThere = (typeof value === 'string' && value !== '') || typeof value === 'number';
+    return isThere ? storableText(String(value), 300) : null;
   };
+  const isFound = (place: Place) => at(place) !== null;
   // Standard Webhooks sign the id, so only the header of the verified family counts.
-  const signed = connector.rule.kind === 'standard' ? [{ header: `${standardFamily(headers)}-id` }] : ids;
-  return { delivery_id: first(signed), event_type: first(types), shape_hash: shapeOf(payload) };
+  const signed = [{ header: `${standardFamily(headers)}-id`, isSigned: true }];
+  const idPlace = (connector.rule.kind === 'standard' ? signed : ids).find(isFound);
+  const typePlace = types.find(isFound);
+  const id = idPlace ? at(idPlace) : null;
+  return {
+    delivery_id: id,
+    delivery_key: id === null || idPlace?.isSigned ? id : `${id} ${contentHash({ payload, body }, connector.rule)}`,
+    event_type: typePlace ? at(typePlace) : null,
+    shape_hash: shapeOf(payload),
+  };
+}
+
+/** A hash of the body, without the time of sending that changes when the sender sends it again. */
+function contentHash({ payload, body }: Pick<Content, 'payload' | 'body'>, rule: Rule): string {
+  const moment = rule.kind === 'hmac' ? rule.moment?.at : undefined;
+  const hash = createHash('sha256');
+  if (!moment || !('field' in moment) || typeof payload !== 'object') return hash.update(body).digest('hex');
+  return hash.update(JSON.stringify({ ...payload, [moment.field]: undefined })).digest('hex');
 }

@@ -132,7 +132,7 @@ async function take(intake: Intake, it: Taken): Promise<Answer> {
     throw new AppError('unauthenticated', `${why} Check the secret on both sides.`);
   }
   const { provider } = connector.signing;
-  const facts = factsOf(payload, delivery.headers, connector);
+  const facts = factsOf({ payload, body, headers: delivery.headers }, connector);
   const handshake = provider && providerOf(provider).handshake?.(payload, connector.secret);
   const outcome = handshake ? 'dropped' : connector.state === 'draft' ? 'draft' : 'received';
   const detail = handshake ? 'The sender tried the address.' : null;
@@ -179,6 +179,7 @@ function eventOf(
     detail: null,
     event_type: null,
     delivery_id: null,
+    delivery_key: null,
     content_type: headers['content-type']?.slice(0, 200) ?? null,
     headers: keptHeaders(headers),
     query: keptQuery(query),

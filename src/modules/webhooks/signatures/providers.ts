@@ -6,6 +6,9 @@ import type { Rule } from './rule.ts';
 /** Where the event id or type is found. The first place with a value counts. */
 export type Place = { header: string } | { field: string };
 
+/** Whether the signature covers the id. Of one that it does not cover, the hash of the body tells deliveries apart. */
+export type IdPlace = Place & { isSigned: boolean };
+
 /** The answer to a verification request of the sender. `null`: the request is an event. */
 type Handshake = (body: unknown, secret: string | null) => { status: 200 | 204; json?: Record<string, unknown> } | null;
 
@@ -15,7 +18,7 @@ export type Provider = {
   rule(secret: string | null): Rule;
   /** Who makes the secret: `ours` may be made here; `theirs` is copied from the sender. */
   secret: 'ours' | 'theirs';
-  ids: readonly Place[];
+  ids: readonly IdPlace[];
   types: readonly Place[];
   handshake?: Handshake;
   /** Set-up, step by step. `{url}` stands for the address. */
@@ -34,7 +37,7 @@ export const providers = {
     title: 'GitHub',
     rule: () => bodyHmac('x-hub-signature-256', { prefix: 'sha256=' }),
     secret: 'ours',
-    ids: [{ header: 'x-github-delivery' }],
+    ids: [{ header: 'x-github-delivery', isSigned: false }],
     types: [{ header: 'x-github-event' }],
     steps: [
       'Open the settings of the repository or organization, then Webhooks, then Add webhook.',
@@ -46,7 +49,11 @@ export const providers = {
     title: 'GitLab',
     rule: (secret) => (secret?.startsWith('whsec_') ? standard : { kind: 'token', headers: ['x-gitlab-token'] }),
     secret: 'ours',
-    ids: [{ header: 'webhook-id' }, { header: 'idempotency-key' }, { header: 'x-gitlab-event-uuid' }],
+    ids: [
+      { header: 'webhook-id', isSigned: false },
+      { header: 'idempotency-key', isSigned: false },
+      { header: 'x-gitlab-event-uuid', isSigned: false },
+    ],
     types: [{ field: 'object_kind' }, { header: 'x-gitlab-event' }],
     steps: [
       'Open Settings, then Webhooks, of the project or group.',
@@ -64,7 +71,7 @@ export const providers = {
         moment: { at: { part: 't=' }, unit: 'seconds', toleranceSeconds: 5 * minutes },
       }),
     secret: 'theirs',
-    ids: [{ field: 'id' }],
+    ids: [{ field: 'id', isSigned: true }],
     types: [{ field: 'type' }],
     steps: [
       'Open Workbench, then Webhooks, then Add destination, and choose the events.',
@@ -81,7 +88,7 @@ export const providers = {
         moment: { at: { header: 'x-slack-request-timestamp' }, unit: 'seconds', toleranceSeconds: 5 * minutes },
       }),
     secret: 'theirs',
-    ids: [{ field: 'event_id' }],
+    ids: [{ field: 'event_id', isSigned: true }],
     types: [{ field: 'event.type' }, { field: 'type' }],
     handshake: (body) =>
       fieldAt(body, 'type') === 'url_verification'
@@ -100,7 +107,7 @@ export const providers = {
         moment: { at: { field: 'webhookTimestamp' }, unit: 'milliseconds', toleranceSeconds: minutes },
       }),
     secret: 'theirs',
-    ids: [{ header: 'linear-delivery' }],
+    ids: [{ header: 'linear-delivery', isSigned: false }],
     types: [{ header: 'linear-event' }, { field: 'type' }],
     steps: ['Open Settings, then API, then New webhook. URL: {url}.', 'Copy the signing secret into this connector.'],
   },
@@ -108,7 +115,7 @@ export const providers = {
     title: 'Notion',
     rule: () => bodyHmac('x-notion-signature', { prefix: 'sha256=' }),
     secret: 'theirs',
-    ids: [{ field: 'id' }],
+    ids: [{ field: 'id', isSigned: true }],
     types: [{ field: 'type' }],
     steps: [
       'Open the integration at notion.so/profile/integrations, then Webhooks, and create a subscription with the URL {url}.',
@@ -120,7 +127,10 @@ export const providers = {
     title: 'Shopify',
     rule: () => bodyHmac('x-shopify-hmac-sha256', { encoding: 'base64' }),
     secret: 'theirs',
-    ids: [{ header: 'x-shopify-webhook-id' }, { header: 'x-shopify-event-id' }],
+    ids: [
+      { header: 'x-shopify-webhook-id', isSigned: false },
+      { header: 'x-shopify-event-id', isSigned: false },
+    ],
     types: [{ header: 'x-shopify-topic' }],
     steps: [
       'Open Settings, then Notifications, then Webhooks, and create a webhook in JSON with the URL {url}.',
@@ -147,7 +157,7 @@ export const providers = {
     title: 'Twilio',
     rule: () => ({ kind: 'address_and_form', header: 'x-twilio-signature', bodyHash: 'bodySHA256' }),
     secret: 'theirs',
-    ids: [{ header: 'i-twilio-idempotency-token' }, { field: 'MessageSid' }, { field: 'CallSid' }],
+    ids: [{ header: 'i-twilio-idempotency-token', isSigned: false }], // events of one message share its MessageSid
     types: [{ field: 'EventType' }, { field: 'SmsStatus' }, { field: 'CallStatus' }],
     steps: [
       'Set {url} as the webhook of the number or service.',
@@ -163,7 +173,7 @@ export const providers = {
       toleranceSeconds: 5 * minutes,
     }),
     secret: 'theirs',
-    ids: [{ field: 'id' }],
+    ids: [{ field: 'id', isSigned: true }],
     types: [{ field: 'event.type' }],
     handshake(body) {
       const type = fieldAt(body, 'type');
@@ -179,7 +189,7 @@ export const providers = {
     title: 'Telegram',
     rule: () => ({ kind: 'token', headers: ['x-telegram-bot-api-secret-token'] }),
     secret: 'ours',
-    ids: [{ field: 'update_id' }],
+    ids: [{ field: 'update_id', isSigned: false }],
     types: [],
     steps: ['Call setWebhook of the Bot API with url={url} and secret_token=the secret of this connector.'],
   },
@@ -192,7 +202,7 @@ export const providers = {
         moment: { at: { header: 'x-zm-request-timestamp' }, unit: 'seconds', toleranceSeconds: 5 * minutes },
       }),
     secret: 'theirs',
-    ids: [{ header: 'x-zm-trackingid' }],
+    ids: [{ header: 'x-zm-trackingid', isSigned: false }],
     types: [{ field: 'event' }],
     handshake(body, secret) {
       if (fieldAt(body, 'event') !== 'endpoint.url_validation' || secret === null) return null;
@@ -209,7 +219,7 @@ export const providers = {
     title: 'Sentry',
     rule: () => bodyHmac('sentry-hook-signature'),
     secret: 'theirs',
-    ids: [{ header: 'request-id' }],
+    ids: [{ header: 'request-id', isSigned: false }],
     types: [{ header: 'sentry-hook-resource' }],
     steps: [
       'Open Settings, then Developer Settings, and create an internal integration with the Webhook URL {url}.',
@@ -220,7 +230,7 @@ export const providers = {
     title: 'PagerDuty',
     rule: () => bodyHmac('x-pagerduty-signature', { prefix: 'v1=', separator: ',' }),
     secret: 'theirs',
-    ids: [{ field: 'event.id' }],
+    ids: [{ field: 'event.id', isSigned: true }],
     types: [{ field: 'event.event_type' }],
     steps: [
       'Open Integrations, then Generic Webhooks (v3), then New Webhook. Webhook URL: {url}.',
@@ -231,7 +241,7 @@ export const providers = {
     title: 'Intercom',
     rule: () => bodyHmac('x-hub-signature', { hash: 'sha1', prefix: 'sha1=' }),
     secret: 'theirs',
-    ids: [{ field: 'id' }],
+    ids: [{ field: 'id', isSigned: true }],
     types: [{ field: 'topic' }],
     steps: [
       'Open your app in the Developer Hub, then Webhooks. Endpoint URL: {url}.',
@@ -242,7 +252,7 @@ export const providers = {
     title: 'Typeform',
     rule: () => bodyHmac('typeform-signature', { encoding: 'base64', prefix: 'sha256=' }),
     secret: 'ours',
-    ids: [{ field: 'event_id' }],
+    ids: [{ field: 'event_id', isSigned: true }],
     types: [{ field: 'event_type' }],
     steps: [
       'Open Connect, then Webhooks, of the form, and add {url}.',
@@ -253,7 +263,10 @@ export const providers = {
     title: 'Svix and other senders of Standard Webhooks',
     rule: () => standard,
     secret: 'theirs',
-    ids: [{ header: 'svix-id' }, { header: 'webhook-id' }],
+    ids: [
+      { header: 'svix-id', isSigned: true },
+      { header: 'webhook-id', isSigned: true },
+    ],
     types: [{ field: 'type' }, { field: 'event_type' }],
     steps: ['Add an endpoint with the URL {url}.', 'Copy its signing secret (whsec_…) into this connector.'],
   },

@@ -31,10 +31,10 @@ export function ruleOf({ scheme, provider, settings }: Signing, secret: string |
 }
 
 const usualIds: Provider['ids'] = [
-  { header: 'webhook-id' },
-  { header: 'svix-id' },
-  { header: 'idempotency-key' },
-  { header: 'x-github-delivery' },
+  { header: 'webhook-id', isSigned: false },
+  { header: 'svix-id', isSigned: false },
+  { header: 'idempotency-key', isSigned: false },
+  { header: 'x-github-delivery', isSigned: false },
 ];
 const usualTypes: Provider['types'] = [{ header: 'x-event-type' }, { field: 'type' }, { field: 'event' }];
 

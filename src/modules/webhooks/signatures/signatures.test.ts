@@ -8,7 +8,7 @@ import { Stripe } from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 import twilio from 'twilio';
 import { expect, test } from 'vitest';
-import { ruleOf, type Scheme } from './schemes.ts';
+import { providerOf, ruleOf, type Scheme } from './schemes.ts';
 import { providerNames, type ProviderName } from './providers.ts';
 import type { Received } from './rule.ts';
 import { verificationError } from './verify.ts';
@@ -148,6 +148,18 @@ test.each(providerNames)(
     expect(verificationError(rule, null, request)).toContain('no secret');
   },
 );
+
+test.each(providerNames)('an id of %s that counts as signed cannot be changed', async (name) => {
+  const { request, rule, key } = await signed(name);
+  for (const place of providerOf(name).ids.filter(({ isSigned }) => isSigned)) {
+    if ('header' in place && request.headers[place.header] === undefined) continue;
+    const changed =
+      'header' in place
+        ? { ...request, headers: { ...request.headers, [place.header]: 'another' } }
+        : { ...request, body: Buffer.from('{"id":"another"}') };
+    expect(verificationError(rule, key, changed), JSON.stringify(place)).not.toBeNull();
+  }
+});
 
 test.each(timed)('a request of %s is refused when it comes too late or too early', async (name) => {
   const { request, rule, key } = await signed(name);

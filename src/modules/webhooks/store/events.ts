@@ -15,6 +15,7 @@ export type NewEvent = Pick<
   | 'detail'
   | 'event_type'
   | 'delivery_id'
+  | 'delivery_key'
   | 'content_type'
   | 'headers'
   | 'query'
@@ -28,8 +29,8 @@ export async function insertEvent(db: Db, event: NewEvent): Promise<string | nul
   const inserted = await insert(db, event)
     .onConflict((oc) =>
       oc
-        .columns(['connector_id', 'delivery_id'])
-        .where('delivery_id', 'is not', null)
+        .columns(['connector_id', 'delivery_key'])
+        .where('delivery_key', 'is not', null)
         .where('outcome', 'not in', ['signature_failed', 'refused', 'duplicate'])
         .doNothing(),
     )
@@ -41,12 +42,12 @@ export async function insertEvent(db: Db, event: NewEvent): Promise<string | nul
   return first;
 }
 
-async function firstOfDelivery(db: Db, { connector_id, delivery_id }: NewEvent): Promise<string> {
+async function firstOfDelivery(db: Db, { connector_id, delivery_key }: NewEvent): Promise<string> {
   const { id } = await db
     .selectFrom('webhook_events')
     .select('id')
     .where('connector_id', '=', connector_id)
-    .where('delivery_id', '=', delivery_id)
+    .where('delivery_key', '=', delivery_key)
     .where('outcome', 'not in', ['signature_failed', 'refused', 'duplicate'])
     .executeTakeFirstOrThrow();
   return id;
@@ -184,7 +185,7 @@ function matching(db: Db, { connectorId, filter, since, until, text }: EventQuer
     );
 }
 
-export type EventSummary = Omit<EventRow, 'body' | 'translator_output' | 'headers' | 'query'>;
+export type EventSummary = Omit<EventRow, 'delivery_key' | 'body' | 'translator_output' | 'headers' | 'query'>;
 
 /** Events, newest first, without large columns. */
 export async function listEvents(db: Db, query: EventQuery, limit: number, offset: number): Promise<EventSummary[]> {

@@ -86,6 +86,8 @@ export type EventRow = {
   detail: string | null;
   event_type: string | null;
   delivery_id: string | null;
+  /** What makes two requests one delivery: the id, with the hash of the body unless the id is signed. */
+  delivery_key: string | null;
   duplicate_of: string | null;
   content_type: string | null;
   headers: Record<string, string>;
