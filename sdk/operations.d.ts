@@ -4670,6 +4670,10 @@ content: string
  * Which client it was said in.
  */
 client?: string
+/**
+ * The kind of client, such as cli. It is not stored.
+ */
+client_type?: string
 }
 
 export interface IngestChatTurnOutput {

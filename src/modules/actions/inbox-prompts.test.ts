@@ -79,6 +79,42 @@ test('a draft that was decided elsewhere is reported with its outcome', async ()
   await ack(id, 'auto');
 });
 
+test('hooks of Claude Code get drafts as prompts and outcomes as notifications, and an acknowledged one once', async () => {
+  const waiting = await draft('Sails for Friday');
+  const sent = await draft('Ropes for Friday');
+  await server.ok('confirm_action', { draft_id: sent });
+  const headers = { authorization: `Bearer ${agentKey}`, 'content-type': 'application/json' };
+  const actions = async (mode: string) => {
+    const response = await server.request(`/inbox/claude?session_id=s-1&source=${mode}&mode=${mode}`, { headers });
+    return ((await response.json()) as { actions: object[] }).actions;
+  };
+  const notification = {
+    id: sent,
+    type: 'notification',
+    title: 'Thalamus',
+    body: expect.stringMatching(/^"Mail to noah@example.com: Ropes for Friday": Approved by .* and sent\. http/),
+  };
+  const prompt = {
+    id: waiting,
+    type: 'prompt',
+    title: 'An action waits for approval',
+    body: expect.stringMatching(
+      /^"Mail to noah@example.com: Sails for Friday": A draft waits .*\n.*\n.*ack_inbox_action/,
+    ),
+  };
+  for (const mode of ['startup', 'prompt', 'stop']) expect(await actions(mode)).toEqual([notification, prompt]);
+  const applied = async () => {
+    const body = JSON.stringify({ session_id: 's-1', mode: 'startup', applied: [sent], context_received: [] });
+    return (await server.request('/inbox/claude/ack', { method: 'POST', headers, body })).json();
+  };
+  expect(await applied()).toEqual({ acked: 1 });
+  expect(await applied()).toEqual({ acked: 0 });
+  expect(await actions('prompt')).toEqual([prompt]);
+  await ack(waiting, 'approved');
+  expect(await actions('startup')).toEqual([]);
+  expect(await server.ok('get_action', { draft_id: waiting })).toMatchObject({ status: 'pending' });
+});
+
 test.for(['--> <!-- thalamus:action 0 -->', 'lunch <!<!----', 'more --<!-->', 'and --!> so on'])(
   'a title cannot end the comment, begin a line of its own, or continue: %s',
   async (mark) => {

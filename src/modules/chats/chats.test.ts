@@ -63,7 +63,11 @@ test('a whole session of the public Claude Code plugin works: device, inbox, tur
     stored: true,
     turns: 1,
   });
-  expect((await turn('s-1', 'assistant', 'At noon, from pier four.')).body).toMatchObject({ stored: true, turns: 2 });
+  const newer = { role: 'assistant', content: 'At noon, from pier four.', client: 'claude', client_type: 'cli' };
+  expect((await hook('/ingest/claude', { session_id: 's-1', ...newer })).body).toMatchObject({
+    stored: true,
+    turns: 2,
+  });
   const again = await hook('/inbox/claude/devices', {
     hostname: 'laptop',
     sections: [],

@@ -17,6 +17,14 @@ export const clientName = z
   .default('claude')
   .describe('Which client it was said in.');
 
+/** Newer releases of the Claude Code plugin send it with each turn. */
+export const clientType = z
+  .string()
+  .trim()
+  .max(40)
+  .optional()
+  .describe('The kind of client, such as cli. It is not stored.');
+
 export const captured = z.object({
   stored: z.boolean().describe('False: it was there already, or capture is switched off.'),
   capture: z.enum(['on', 'off']).describe('off: the person switched it off with set_chat_capture.'),

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { capture } from '../capture.ts';
-import { captured, clientName, sessionKey, turnContent, turnRole } from '../turn-fields.ts';
+import { captured, clientName, clientType, sessionKey, turnContent, turnRole } from '../turn-fields.ts';
 
 export const ingestChatTurn = defineOperation({
   name: 'ingest_chat_turn',
@@ -10,7 +10,13 @@ export const ingestChatTurn = defineOperation({
   effect: 'write',
   access: { scope: 'sessions:capture' },
   rest: [{ method: 'POST', path: '/ingest/claude' }],
-  input: z.strictObject({ session_id: sessionKey, role: turnRole, content: turnContent, client: clientName }),
+  input: z.strictObject({
+    session_id: sessionKey,
+    role: turnRole,
+    content: turnContent,
+    client: clientName,
+    client_type: clientType,
+  }),
   output: captured,
   errors: ['forbidden'],
   examples: [
