@@ -3072,6 +3072,9 @@ export interface FindOverlappingAutomationsInput {
 writes_to_boards: string[]
 dedupe_target_field?: string
 trigger_kind?: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")
+/**
+ * What the new one is for; matches say how similar theirs is.
+ */
 intent?: string
 }
 
@@ -3093,10 +3096,14 @@ trigger_kinds: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual"
 trigger_types: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")[]
 strict_overlap: boolean
 /**
- * null without an embedder.
+ * Cosine similarity to intent, -1 to 1; null without an embedder or without intent.
  */
 intent_similarity: (number | null)
 }[]
+/**
+ * A note if the intents could not be compared.
+ */
+notice?: string
 }
 
 export interface FinishImportInput {

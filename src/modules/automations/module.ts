@@ -74,7 +74,7 @@ export const automationsModule = defineModule<Ground>({
       estimateAutomationCost,
       deleteAutomation,
       rotateAutomationWebhook({ publicUrl }),
-      findOverlappingAutomations,
+      findOverlappingAutomations({ embedder: ground.embedder }),
       listAutomations({ publicUrl }),
       getAutomation({ publicUrl, find }),
       runAutomationOnce({ publicUrl }),

@@ -10,7 +10,10 @@ export type OverlapQuery = {
   trigger_kind?: string | undefined;
 };
 
-/** Automations that write to the same boards; `strict` where field and trigger are the same, too. */
+/**
+ * Automations that write to the same boards; `strict` where field and trigger are the same, too. `purpose`: what each
+ * is for, in its owner's words.
+ */
 export async function findOverlaps(
   ctx: Context,
   { writes_to_boards, dedupe_target_field, trigger_kind }: OverlapQuery,
@@ -40,7 +43,7 @@ export async function findOverlaps(
       strict_overlap:
         row.dedupe_target_field !== null &&
         row.dedupe_target_field === (dedupe_target_field ?? row.dedupe_target_field),
-      intent_similarity: null,
+      purpose: row.intent || row.description || row.name,
     }));
 }
 

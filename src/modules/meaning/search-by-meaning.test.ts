@@ -205,3 +205,28 @@ test('without an embedder there is no similarity, and no notice', async () => {
   expect(found).not.toHaveProperty('notice');
   await plain.close();
 });
+
+test('automations that write to one board say how similar their intent is to the intent of a new one', async () => {
+  const { board_id } = await server.ok('create_board', { name: `Board ${randomUUID()}` });
+  const save = (name: string, intent: string) =>
+    server.ok('save_automation_draft', {
+      name,
+      intent,
+      source: '1',
+      triggers: [{ kind: 'manual' }],
+      tool_grants: [{ tool: 'append_board_rows' }],
+      writes_to_boards: [board_id],
+    });
+  await save('Payroll', 'Record every wage');
+  await save('Regatta', 'Record every yacht');
+  const sought = { writes_to_boards: [board_id], intent: 'Record every vessel' };
+  const found = async (input: object) =>
+    (await server.ok('find_overlapping_automations', input)).matches.map((each) => each.intent_similarity);
+  const [payroll, regatta] = await found(sought);
+  expect(regatta).toBeGreaterThan(0.9);
+  expect(payroll).toBeLessThan(0.8);
+  expect(await found({ writes_to_boards: [board_id] }), 'nothing to compare with').toEqual([null, null]);
+  emulator.failNext({ kind: 'status', status: 503 });
+  const failed = await server.ok('find_overlapping_automations', { ...sought, intent: 'Another' });
+  expect(failed).toMatchObject({ count: 2, notice: expect.stringContaining('not compared') });
+});

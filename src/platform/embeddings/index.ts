@@ -3,6 +3,7 @@ import type { Embedder } from './embedder.ts';
 import { createHttpEmbedder, type HttpEmbedderSettings } from './http-embedder.ts';
 import { createLocalEmbedder, type LocalEmbedderSettings } from './local-embedder.ts';
 
+export { cosine } from './cosine.ts';
 export { TextRefused, type Embedder, type Space } from './embedder.ts';
 export { createMeaningOf, type AskedMeaning, type Meaning, type MeaningOf } from './query-meaning.ts';
 

@@ -1,0 +1,29 @@
+// Compares the intent of a new automation with those that exist.
+import { AppError } from '#kernel/errors';
+import { cosine, type Embedder } from '#platform/embeddings';
+
+/** As a search: somebody waits for the answer. */
+const patience = { attempts: 1, timeoutMs: 5_000, isUrgent: true };
+const failed = 'The embedder did not answer, so the intents were not compared. Ask again later for their similarity.';
+
+type Compared = { similarities: number[] | null; notice?: string };
+
+/**
+ * The similarity of each purpose to an intent, in order. Null without an embedder or an intent, and with a notice when
+ * the embedder fails.
+ */
+export async function compareIntents(
+  embedder: Embedder | null,
+  intent: string | undefined,
+  purposes: readonly string[],
+): Promise<Compared> {
+  if (!embedder || !intent?.trim() || !purposes.length) return { similarities: null };
+  try {
+    const [sought, ...others] = await embedder.embed([intent, ...purposes], patience);
+    if (!sought) throw new Error('an embedder gave no vector for a text');
+    return { similarities: others.map((other) => Math.round(cosine(sought, other) * 1_000) / 1_000) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { similarities: null, notice: failed };
+  }
+}
