@@ -57,9 +57,10 @@ export type Caller = {
   grants?: readonly Grant[];
   /**
    * The run in which its code calls. `dry_run` suppresses and `verify` refuses what would leave the server. `slot` is what it runs for; one
-   * that `isRetry` does nothing again that an earlier run for the same did.
+   * that `isRetry` does nothing again that an earlier run for the same did. `chain`: the automations whose runs led to it,
+   * and its own as the last one.
    */
-  run?: { id: string; mode: RunMode; slot: string; isRetry: boolean };
+  run?: { id: string; mode: RunMode; slot: string; isRetry: boolean; chain: readonly string[] };
 };
 
 /** How an automation runs: normally, or without any effect outside. */

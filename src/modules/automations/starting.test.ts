@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { reasonToStop } from './running/start-after-events.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
@@ -66,6 +67,51 @@ test('an automation starts after pages of its source and brain, once for each, w
   const { result, trigger_kind } = await server.ok('get_automation_run', { run_id: run?.run_id });
   expect(trigger_kind).toBe('page_ingested');
   expect(JSON.stringify(result)).toContain(String(here.id));
+});
+
+/** Waits until no event of automations and no run is left. */
+async function quiet(): Promise<void> {
+  const left = async () =>
+    (
+      await database.rows(`select ((select count(*) from jobs.job where name like 'automations.%' and state < 'completed')
+        + (select count(*) from automation_runs where status in ('queued', 'running')))::int as left`)
+    )[0]?.['left'];
+  await expect.poll(left, { timeout: 20_000 }).toBe(0);
+}
+
+test('automations do not start each other in circles, neither by pages nor by boards', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Circle' });
+  const { board_id } = await server.ok('create_board', { name: 'Circle', brain_id });
+  const row = `await brains.append_board_rows({ board_id: "${board_id}", rows: [{ seen: args.run_id }] })`;
+  const page = `await brains.create_page({ title: args.run_id, body: "Seen.", brain_id: "${brain_id}" })`;
+  const circle = [
+    await active('Row after page', row, {
+      triggers: [{ kind: 'page_ingested', brain_id }],
+      tool_grants: [{ tool: 'append_board_rows' }],
+    }),
+    await active('Page after row', page, {
+      triggers: [{ kind: 'board_change', board_id }],
+      tool_grants: [{ tool: 'create_page' }],
+    }),
+    await active('Page after page', page, {
+      triggers: [{ kind: 'page_ingested', brain_id }],
+      tool_grants: [{ tool: 'create_page' }],
+    }),
+  ];
+  await server.ok('append_board_rows', { board_id, rows: [{ seen: 'by a person' }] });
+  await quiet();
+  // The row starts "Page after row". Its page starts the other two, and the page of one starts the other again.
+  const runs = await Promise.all(circle.map(statuses));
+  expect(runs).toEqual([['succeeded', 'succeeded'], ['succeeded'], ['succeeded']]);
+});
+
+test.for([
+  [['a', 'b'], 'c', null],
+  [['a', 'b'], 'a', 'itself'],
+  [['a', 'b', 'c', 'd'], 'e', '4 automations'],
+] as const)('after %j, automation %s starts or not: %s', ([chain, next, reason]) => {
+  if (reason === null) expect(reasonToStop(next, chain)).toBeNull();
+  else expect(reasonToStop(next, chain)).toContain(reason);
 });
 
 test('a failed run is tried again as often as its policy allows, and no more', async () => {

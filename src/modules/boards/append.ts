@@ -30,7 +30,7 @@ export async function appendRows(
 ): Promise<{ appended: number; skipped: number }> {
   const { dataset, rows } = appending;
   const board = await lockBoard(ctx.db, boardId);
-  const { workspaceId, label, run, id: callerId } = ctx.caller;
+  const { workspaceId, label, run } = ctx.caller;
   const datasets = await listDatasets(ctx.db, boardId);
   const there = datasets.find(({ name }) => name === dataset);
   if (!there && datasets.length >= limits.datasets)
@@ -53,7 +53,7 @@ export async function appendRows(
   if (made.length) {
     await touchBoard(ctx.db, boardId, ctx.now);
     const change = { board_id: boardId, brain_id: board.brain_id, dataset, row_ids: made.map(({ id }) => id) };
-    await ctx.emit(boardChanged({ ...change, by_automation: run ? callerId : null }, { brainId: board.brain_id }));
+    await ctx.emit(boardChanged({ ...change, by_automations: [...(run?.chain ?? [])] }, { brainId: board.brain_id }));
   }
   return { appended: made.length, skipped: rows.length - made.length };
 }

@@ -1,7 +1,7 @@
 import { defineEvent } from '#kernel/event';
 import { z } from 'zod';
 
-/** A board was created, changed or deleted. `row_ids` are the appended rows. */
+/** A board was created, changed or deleted. `row_ids` are the appended rows. `by_automations` as in `page.ingested`. */
 export const boardChanged = defineEvent(
   'board.changed',
   'boards:read',
@@ -10,6 +10,6 @@ export const boardChanged = defineEvent(
     brain_id: z.uuid(),
     dataset: z.string().nullable(),
     row_ids: z.array(z.uuid()),
-    by_automation: z.uuid().nullable(),
+    by_automations: z.array(z.uuid()),
   }),
 );

@@ -9,6 +9,8 @@ export async function storePages(ctx: Context, brainId: string, pages: readonly 
   const stored = await upsertPages(ctx.db, pages, place);
   const ids = stored.filter((page) => page.change !== 'none').map((page) => page.id);
   const source = pages[0]?.source ?? null;
-  if (ids.length) await ctx.emit(pageIngested({ page_ids: ids, brain_id: brainId, source }, { brainId }));
+  const by_automations = [...(ctx.caller.run?.chain ?? [])];
+  if (ids.length)
+    await ctx.emit(pageIngested({ page_ids: ids, brain_id: brainId, source, by_automations }, { brainId }));
   return stored;
 }

@@ -16,7 +16,7 @@ const drafts: Rule = { ...outside, effect: 'require_approval', note: 'An automat
 export async function callerOfRun(
   db: Db,
   automation: AutomationRow,
-  run: Pick<RunRow, 'id' | 'starter' | 'grants' | 'mode' | 'slot' | 'attempt'>,
+  run: Pick<RunRow, 'id' | 'starter' | 'grants' | 'mode' | 'slot' | 'attempt' | 'chain'>,
 ): Promise<Caller> {
   const { id, name, workspace_id: workspaceId, person_id: personId, brain_id } = automation;
   const person = await findPerson(db, personId);
@@ -36,7 +36,7 @@ export async function callerOfRun(
     ownRules: rulesOf(automation.write_policy, starter?.ownRules ?? []),
     isHumanSurface: false,
     grants: grants.filter(({ tool }) => !tool.startsWith('admin_')),
-    run: { id: run.id, mode, slot: slotOf(run), isRetry: attempt > 1 },
+    run: { id: run.id, mode, slot: slotOf(run), isRetry: attempt > 1, chain: [...run.chain, id] },
   };
 }
 

@@ -70,6 +70,7 @@ export async function retryIfConfigured(
     mode,
     grants,
     starter,
+    chain,
     is_serial,
   } = run;
   const same = {
@@ -82,6 +83,7 @@ export async function retryIfConfigured(
     mode,
     grants,
     starter,
+    chain,
     is_serial,
   };
   await insertRun(db, { ...same, id: newId(), slot, attempt: run.attempt + 1, due_at: dueAt, created_at: now() });

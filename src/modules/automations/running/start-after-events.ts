@@ -1,5 +1,6 @@
 // Starts automations after events.
 import { createHash } from 'node:crypto';
+import type { Db } from '#kernel/database';
 import { brainAccess } from '#modules/brains';
 import { listTriggeredBy } from '../store/automations.ts';
 import { versionsOfPages } from '../store/pages.ts';
@@ -7,9 +8,14 @@ import type { AutomationRow } from '../store/tables.ts';
 import { callerOfRun } from './caller-of-run.ts';
 import { queueRun } from './queue-run.ts';
 import type { RunDeps } from './run-deps.ts';
-import type { Db } from '#kernel/database';
 
-type Pages = { page_ids: string[]; brain_id: string; source: string | null };
+/** The most automations that start each other in a row. */
+const longestChain = 4;
+
+/** `by_automations` is absent in events that an earlier release emitted. */
+type Caused = { brain_id: string; by_automations?: string[] };
+type Pages = Caused & { page_ids: string[]; source: string | null };
+type Board = Caused & { board_id: string; dataset: string | null; row_ids: string[] };
 
 /**
  * Starts automations whose trigger matches these pages, if their owners may read them. The same page versions start
@@ -20,9 +26,7 @@ export async function startAfterPages(running: RunDeps, workspaceId: string, pag
     const waiting = (await listTriggeredBy(db, 'page_ingested')).filter((each) => isAbout(each, pages));
     if (!waiting.length) return;
     const slot = slotOf('page', await versionsOfPages(db, pages.page_ids));
-    for (const automation of waiting)
-      if (await mayRead(db, automation, pages.brain_id))
-        await queueRun(running, db, automation, { kind: 'page_ingested', slot, due: running.now(), payload: pages });
+    await startAll(running, db, waiting, { kind: 'page_ingested', slot, payload: pages });
   });
 }
 
@@ -35,38 +39,47 @@ function isAbout({ triggers }: AutomationRow, { brain_id, source }: Pages): bool
   );
 }
 
-type Board = {
-  board_id: string;
-  brain_id: string;
-  dataset: string | null;
-  row_ids: string[];
-  by_automation: string | null;
-};
-
-/** Starts automations that are triggered by this board. An automation does not start itself. */
+/** Starts automations that are triggered by this board, if their owners may read it. */
 export async function startAfterBoard(running: RunDeps, workspaceId: string, board: Board): Promise<void> {
   if (!board.row_ids.length) return;
   await running.transactions.run(workspaceId, 'write', async (db) => {
-    for (const automation of await listTriggeredBy(db, 'board_change')) {
-      const isMeant = automation.triggers.some(
+    const waiting = (await listTriggeredBy(db, 'board_change')).filter(({ triggers }) =>
+      triggers.some(
         (each) => each.kind === 'board_change' && (each.board_id === undefined || each.board_id === board.board_id),
-      );
-      if (!isMeant || automation.id === board.by_automation || !(await mayRead(db, automation, board.brain_id)))
-        continue;
-      const start = {
-        kind: 'board_change' as const,
-        slot: slotOf('board', board.row_ids),
-        due: running.now(),
-        payload: board,
-      };
-      await queueRun(running, db, automation, start);
-    }
+      ),
+    );
+    await startAll(running, db, waiting, {
+      kind: 'board_change',
+      slot: slotOf('board', board.row_ids),
+      payload: board,
+    });
   });
+}
+
+type Occasion = { kind: 'page_ingested' | 'board_change'; slot: string; payload: Caused };
+
+async function startAll(running: RunDeps, db: Db, waiting: readonly AutomationRow[], occasion: Occasion) {
+  const { brain_id, by_automations: chain = [] } = occasion.payload;
+  for (const automation of waiting) {
+    if (!(await mayRead(db, automation, brain_id))) continue;
+    const reason = reasonToStop(automation.id, chain);
+    if (reason) {
+      running.log.info({ automation: automation.id, chain, reason }, 'an effect of automations started no further run');
+      continue;
+    }
+    await queueRun(running, db, automation, { ...occasion, due: running.now() }, { chain });
+  }
+}
+
+/** Why an effect of these automations does not start another one. Null: it does. */
+export function reasonToStop(automationId: string, chain: readonly string[]): string | null {
+  if (chain.includes(automationId)) return 'It would start itself, directly or by way of others.';
+  return chain.length >= longestChain ? `${longestChain} automations have started each other already.` : null;
 }
 
 /** Whether the automation's owner may read a brain. */
 async function mayRead(db: Db, automation: AutomationRow, brainId: string): Promise<boolean> {
-  const run = { id: automation.id, starter: null, grants: [], mode: 'live' as const, slot: '', attempt: 1 };
+  const run = { id: automation.id, starter: null, grants: [], mode: 'live' as const, slot: '', attempt: 1, chain: [] };
   const caller = await callerOfRun(db, automation, run).catch(() => null);
   return caller !== null && (await brainAccess(db, caller)).roles.has(brainId);
 }

@@ -37,7 +37,7 @@ export type NewRun = Pick<
   | 'due_at'
   | 'created_at'
 > &
-  Partial<Pick<RunRow, 'attempt' | 'replay_of'>>;
+  Partial<Pick<RunRow, 'attempt' | 'replay_of' | 'chain'>>;
 
 /** Queues a run. False: its slot already has one. */
 export async function insertRun(db: Db, run: NewRun): Promise<boolean> {

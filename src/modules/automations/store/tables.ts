@@ -65,6 +65,8 @@ export type RunRow = Lease & {
   mode: RunMode;
   grants: Grant[];
   starter: Starter | null;
+  /** The automations whose runs led to this one, the first one first. Its own is not among them. */
+  chain: string[];
   status: RunStatus;
   is_serial: boolean;
   attempt: number;

@@ -63,7 +63,13 @@ export function createBoard({ publicUrl }: { publicUrl: string }) {
         await ensureDataset(ctx.db, { boardId: id, workspaceId, at: ctx.now }, each, columns);
       for (const [each, { rows }] of Object.entries(datasets))
         if (rows.length) await appendRows(ctx, id, { dataset: each, rows });
-      const change = { board_id: id, brain_id: brainId, dataset: null, row_ids: [], by_automation: null };
+      const change = {
+        board_id: id,
+        brain_id: brainId,
+        dataset: null,
+        row_ids: [],
+        by_automations: [...(ctx.caller.run?.chain ?? [])],
+      };
       await ctx.emit(boardChanged(change, { brainId }));
       return { board_id: id, id, name, url: `${publicUrl}/boards/${id}` };
     },

@@ -24,7 +24,13 @@ export const deleteBoard = defineOperation({
     const board = await lockBoard(ctx.db, board_id);
     if (confirm !== board.name) throw new AppError('invalid_input', `confirm: write the exact name of the board.`);
     await deleteBoardRow(ctx.db, board_id);
-    const change = { board_id, brain_id: board.brain_id, dataset: null, row_ids: [], by_automation: null };
+    const change = {
+      board_id,
+      brain_id: board.brain_id,
+      dataset: null,
+      row_ids: [],
+      by_automations: [...(ctx.caller.run?.chain ?? [])],
+    };
     await ctx.emit(boardChanged(change, { brainId: board.brain_id }));
     return { board_id, deleted: true as const };
   },
