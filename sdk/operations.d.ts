@@ -3418,7 +3418,7 @@ max_wall_seconds: number
 max_llm_tokens: number
 model: string
 /**
- * What happens when it is due while it runs.
+ * What happens when a schedule or an event starts it while it runs. skip: nothing, an event is lost. Usual: queue with a trigger by events, otherwise skip.
  */
 overlap: ("skip" | "queue" | "parallel")
 max_retries: number
@@ -5184,7 +5184,7 @@ max_wall_seconds: number
 max_llm_tokens: number
 model: string
 /**
- * What happens when it is due while it runs.
+ * What happens when a schedule or an event starts it while it runs. skip: nothing, an event is lost. Usual: queue with a trigger by events, otherwise skip.
  */
 overlap: ("skip" | "queue" | "parallel")
 max_retries: number
@@ -8257,7 +8257,7 @@ model?: string
  */
 write_policy?: ("always_draft" | "auto_confirm_safe")
 /**
- * What happens when it is due while it runs.
+ * What happens when a schedule or an event starts it while it runs. skip: nothing, an event is lost. Usual: queue with a trigger by events, otherwise skip.
  */
 overlap?: ("skip" | "queue" | "parallel")
 /**
@@ -9711,7 +9711,7 @@ model?: string
  */
 write_policy?: ("always_draft" | "auto_confirm_safe")
 /**
- * What happens when it is due while it runs.
+ * What happens when a schedule or an event starts it while it runs. skip: nothing, an event is lost. Usual: queue with a trigger by events, otherwise skip.
  */
 overlap?: ("skip" | "queue" | "parallel")
 /**

@@ -14,8 +14,11 @@ export type Delivery = {
   body: string;
 };
 
-/** Stores a delivery before it answers. Throws `not_found` for an unknown secret. */
-export type Receive = (delivery: Delivery) => Promise<{ eventId: string }>;
+/**
+ * Stores a delivery before it answers; `eventId` is null for one that the receiver does not want. Throws `not_found` for
+ * an unknown secret.
+ */
+export type Receive = (delivery: Delivery) => Promise<{ eventId: string | null }>;
 
 const maxBytes = 262_144;
 const mostHeaders = 60;

@@ -40,7 +40,11 @@ export const writePolicy = z
   .describe(
     'always_draft: whatever leaves waits for a person. auto_confirm_safe: it may confirm actions of the safe set itself.',
   );
-export const overlap = z.enum(['skip', 'queue', 'parallel']).describe('What happens when it is due while it runs.');
+export const overlap = z
+  .enum(['skip', 'queue', 'parallel'])
+  .describe(
+    'What happens when a schedule or an event starts it while it runs. skip: nothing, an event is lost. Usual: queue with a trigger by events, otherwise skip.',
+  );
 export const retries = z.number().int().min(0).max(5).describe('How often a run that failed is tried again.');
 export const states = ['active', 'paused', 'killed'] as const;
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'killed'] as const;

@@ -42,9 +42,12 @@ export function hashHookSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Creates the receiver of deliveries. Repeated deliveries with one id start one run. */
+/**
+ * Creates the receiver of deliveries. Repeated deliveries with one id start one run. `eventId` is null for a delivery
+ * that the automation skips, as it runs already.
+ */
 export function createReceive({ db, transactions, limit, now, newId }: DeliveryDeps) {
-  return async function receive(delivery: Delivery): Promise<{ eventId: string }> {
+  return async function receive(delivery: Delivery): Promise<{ eventId: string | null }> {
     const hash = hashHookSecret(delivery.secret);
     const found = await readPresented(db, hash, (presented) => findByWebhook(presented, hash));
     if (!found) throw notFound('address');
@@ -62,10 +65,8 @@ export function createReceive({ db, transactions, limit, now, newId }: DeliveryD
         });
       const slot = slotOf(delivery, newId);
       const start = { kind: 'webhook' as const, slot, due: now(), payload: payloadOf(delivery) };
-      const eventId =
-        (await queueRun({ now, newId }, bound, automation, start)) ?? (await findRunOfSlot(bound, id, slot));
-      if (!eventId) throw new Error('a slot that is taken has a run');
-      return { eventId };
+      const queued = await queueRun({ now, newId }, bound, automation, start);
+      return { eventId: queued ?? (await findRunOfSlot(bound, id, slot)) ?? null };
     });
   };
 }

@@ -35,6 +35,16 @@ export const trigger = z.discriminatedUnion('kind', [
 ]);
 export type Trigger = z.output<typeof trigger>;
 
+/** Whether something that happens can start it: what happens while it runs is lost when it is skipped. */
+function hasEvents(triggers: readonly Trigger[]): boolean {
+  return triggers.some(({ kind }) => kind !== 'cron' && kind !== 'manual');
+}
+
+/** The overlap of automations that name none: schedules skip a time, and events wait. */
+export function usualOverlap(triggers: readonly Trigger[]): 'skip' | 'queue' {
+  return hasEvents(triggers) ? 'queue' : 'skip';
+}
+
 /** The next due time of the schedules after a moment. Null: there is none. */
 export function nextTime(triggers: readonly Trigger[], after: Date): Date | null {
   const times = triggers.flatMap((each) => (each.kind === 'cron' ? (nextOf(each.cron, each.tz, after) ?? []) : []));

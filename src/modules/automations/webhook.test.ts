@@ -136,3 +136,34 @@ test('a key without the scope, and a person who is not the owner, cannot make an
   });
   expect((await server.call('rotate_automation_webhook', { automation_id: manual.automation_id })).status).toBe(409);
 });
+
+test.for([
+  ['skip', undefined, 1],
+  ['queue', { overlap: undefined }, 2],
+] as const)('deliveries while an automation runs: %s', async ([policy, more, count]) => {
+  const endless = 'await new Promise((done) => setTimeout(done, 600_000))';
+  const { id, url } = await hooked(endless, more ?? { overlap: policy });
+  const send = async (delivery: string) =>
+    ((await (await post(url, '{}', { 'webhook-id': delivery })).json()) as { event_id: string | null }).event_id;
+  const [first, second, again] = [await send('one'), await send('two'), await send('one')];
+  expect(again, 'a repeated delivery is the same').toBe(first);
+  if (policy === 'skip') expect(second).toBeNull();
+  const { runs } = await server.ok('list_automation_runs', { automation_id: id });
+  expect(runs).toHaveLength(count);
+  for (const { run_id } of runs) await server.ok('stop_automation_run', { run_id });
+});
+
+test('an automation that skips waits once it has its first trigger by events, unless it says skip again', async () => {
+  const monday = [{ kind: 'cron', cron: '0 9 * * 1' }];
+  const { id } = await hooked('return 1', { triggers: [...monday, { kind: 'webhook' }], overlap: 'skip' });
+  await server.ok('update_automation', { automation_id: id, triggers: monday });
+  const overlap = async (change: object) => {
+    await server.ok('update_automation', { automation_id: id, ...change });
+    return (await server.ok('get_automation', { automation_id: id })).overlap;
+  };
+  expect(await overlap({ name: `${id} renamed` })).toBe('skip');
+  expect(await overlap({ triggers: [{ kind: 'webhook' }] })).toBe('queue');
+  expect(await overlap({ triggers: monday })).toBe('queue');
+  expect(await overlap({ triggers: [{ kind: 'webhook' }], overlap: 'skip' })).toBe('skip');
+  expect(await overlap({ triggers: [{ kind: 'webhook' }, ...monday] })).toBe('skip');
+});

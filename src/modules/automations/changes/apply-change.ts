@@ -14,7 +14,7 @@ import {
   type AutomationChange,
 } from '../store/automations.ts';
 import type { AutomationRow, WantedFields } from '../store/tables.ts';
-import { nextTime } from '../triggers.ts';
+import { nextTime, usualOverlap } from '../triggers.ts';
 
 /** The fields of an automation to change, and the version to make active. */
 export type Wanted = { fields: WantedFields & { state?: 'active' | 'paused' }; versionId: string | null };
@@ -32,7 +32,11 @@ export async function applyChange(
   const { id, person_id: personId } = automation;
   await checkWanted(ctx, find, automation, { hosts, ...fields });
   if (hosts) await setHosts(ctx.db, automation, hosts);
-  const change: AutomationChange = { ...fields, ...(versionId && { active_version_id: versionId }) };
+  const change: AutomationChange = {
+    ...overlapFor(automation, fields),
+    ...fields,
+    ...(versionId && { active_version_id: versionId }),
+  };
   const after = { ...automation, ...change };
   const isOther = versionId || hosts || fields.tool_grants || fields.write_policy || automation.state !== 'active';
   if (after.state === 'active' && isOther) await checkFreshPass(ctx.db, after, hosts ?? (await hostsOf(ctx.db, id)));
@@ -40,6 +44,12 @@ export async function applyChange(
   await updateAutomationRow(ctx.db, id, { ...change, next_run_at, updated_at: ctx.now }).catch(asConflict);
   await ctx.emit(automationChanged({ automation_id: id, state: after.state }, { personId }));
   return after;
+}
+
+/** With its first trigger by events a skipping automation waits: a skipped event would be lost unasked. */
+function overlapFor({ overlap, triggers }: AutomationRow, { triggers: wanted }: WantedFields) {
+  const skips = overlap === 'skip' && usualOverlap(triggers) === 'skip';
+  return wanted && skips ? { overlap: usualOverlap(wanted) } : {};
 }
 
 /** Throws for grants that no automation may have, or that name unacknowledged hosts. */

@@ -21,6 +21,7 @@ import {
 } from '../fields.ts';
 import { checkOverlap } from '../overlaps.ts';
 import { insertAutomation, setHosts, type NewAutomation } from '../store/automations.ts';
+import { usualOverlap } from '../triggers.ts';
 
 const input = z.strictObject({
   name: automationName,
@@ -35,7 +36,7 @@ const input = z.strictObject({
   max_llm_tokens: tokenCap.default(200_000),
   model: z.string().min(1).max(100).default('claude-sonnet-4-6'),
   write_policy: writePolicy.default('always_draft'),
-  overlap: overlap.default('skip'),
+  overlap: overlap.optional(),
   max_retries: retries.default(0),
   writes_to_boards: z.array(z.uuid()).max(50).default([]),
   dedupe_key_field: z.string().min(1).max(100).optional(),
@@ -110,6 +111,7 @@ type Given = Omit<
 function newRow({ caller, now, newId }: Context, given: Given): NewAutomation {
   return {
     ...given,
+    overlap: given.overlap ?? usualOverlap(given.triggers),
     id: newId(),
     workspace_id: caller.workspaceId,
     person_id: caller.personId,

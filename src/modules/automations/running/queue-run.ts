@@ -1,22 +1,26 @@
 // Queues runs.
 import type { Db } from '#kernel/database';
-import { hostsOf } from '../store/automations.ts';
-import { insertRun } from '../store/runs.ts';
+import { hostsOf, lockAutomation } from '../store/automations.ts';
+import { hasOpenRun, insertRun } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { frozenGrants } from './caller-of-run.ts';
 import type { RunDeps } from './run-deps.ts';
 
 type Start = { kind: RunRow['trigger_kind']; slot: string; due: Date; payload: unknown };
 
-/** Queues a run of the active version. Returns its id, or null when its slot already has a run. */
+/**
+ * Queues a run of the active version. Returns its id, or null when its slot already has a run, or when it runs already
+ * and skips.
+ */
 export async function queueRun(
   { now, newId }: Pick<RunDeps, 'now' | 'newId'>,
   db: Db,
   automation: AutomationRow,
   { kind, slot, due, payload }: Start,
-  more: Partial<Pick<RunRow, 'mode' | 'starter' | 'version_id' | 'replay_of'>> = {},
+  more: Partial<Pick<RunRow, 'mode' | 'starter' | 'version_id' | 'replay_of' | 'chain'>> = {},
 ): Promise<string | null> {
   const { id: automation_id, workspace_id, active_version_id, person_id, overlap } = automation;
+  if (overlap === 'skip' && !more.starter && (await isOpen(db, automation_id))) return null;
   const id = newId();
   const isNew = await insertRun(db, {
     id,
@@ -36,4 +40,10 @@ export async function queueRun(
     ...more,
   });
   return isNew ? id : null;
+}
+
+/** Whether it waits or runs. The lock lets no other start in between. */
+async function isOpen(db: Db, automationId: string): Promise<boolean> {
+  await lockAutomation(db, automationId);
+  return hasOpenRun(db, automationId);
 }

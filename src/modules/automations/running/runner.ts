@@ -6,7 +6,7 @@ import { endRunSecrets } from '#modules/variables';
 import { background } from '#platform/background';
 import { findAutomation, updateAutomationRow } from '../store/automations.ts';
 import { candidates, claimRun, lockLostRuns, lockDueAutomations, workspacesWithWork } from '../store/due.ts';
-import { finishRun, hasOpenRun, requeue } from '../store/runs.ts';
+import { finishRun, requeue } from '../store/runs.ts';
 import type { RunRow } from '../store/tables.ts';
 import { nextTime } from '../triggers.ts';
 import { queueRun } from './queue-run.ts';
@@ -86,14 +86,8 @@ async function startScheduled(running: RunDeps, db: Db): Promise<void> {
   const at = running.now();
   for (const automation of await lockDueAutomations(db, batch)) {
     const due = automation.next_run_at ?? at;
-    const isSkipped = automation.overlap === 'skip' && (await hasOpenRun(db, automation.id));
-    if (!isSkipped)
-      await queueRun(running, db, automation, {
-        kind: 'cron',
-        slot: `cron:${due.toISOString()}`,
-        due,
-        payload: { due_at: due.toISOString() },
-      });
+    const [slot, payload] = [`cron:${due.toISOString()}`, { due_at: due.toISOString() }];
+    await queueRun(running, db, automation, { kind: 'cron', slot, due, payload });
     await updateAutomationRow(db, automation.id, { next_run_at: nextTime(automation.triggers, at > due ? at : due) });
   }
 }

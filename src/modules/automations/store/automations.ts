@@ -139,6 +139,7 @@ export async function listTriggeredBy(db: Db, kind: string): Promise<AutomationR
     .selectAll()
     .where('state', '=', 'active')
     .where(sql<boolean>`triggers @> ${JSON.stringify([{ kind }])}::jsonb`)
+    .orderBy('id') // locked in this order by all
     .execute();
 }
 
