@@ -5440,6 +5440,7 @@ last_used_at: (string | null)
  * When its access ends; null: when somebody ends it.
  */
 expires_at: (string | null)
+paused_at: (string | null)
 }[]
 }
 
@@ -9854,6 +9855,10 @@ reach?: "brain"
  * When its access ends; no later than it does now.
  */
 expires_at?: string
+/**
+ * A paused client is refused until it is resumed.
+ */
+is_paused?: boolean
 }
 
 export interface UpdateConnectedClientOutput {
@@ -9959,6 +9964,7 @@ last_used_at: (string | null)
  * When its access ends; null: when somebody ends it.
  */
 expires_at: (string | null)
+paused_at: (string | null)
 }
 
 export interface UpdateKeyInput {
@@ -11198,7 +11204,7 @@ export interface Operations {
   update_automation: { input: UpdateAutomationInput; output: UpdateAutomationOutput };
   /** Change the name, description, routing rules or language of a brain, or move it in the tree. */
   update_brain: { input: UpdateBrainInput; output: UpdateBrainOutput };
-  /** Allow a connected client less: fewer scopes or toolsets, one brain, an earlier end. To allow it more, connect it again. */
+  /** Pause or resume a connected client, or allow it less: fewer scopes or toolsets, one brain, an earlier end. To allow it more, connect it again. */
   update_connected_client: { input: UpdateConnectedClientInput; output: UpdateConnectedClientOutput };
   /** Rename a key, or pause and resume it. */
   update_key: { input: UpdateKeyInput; output: UpdateKeyOutput };

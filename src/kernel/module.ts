@@ -29,6 +29,8 @@ export type Module<Ground> = {
   portable?: readonly Portable[] | ((ground: Ground) => readonly Portable[]);
   /** Uses of a brain that have to end before the brain is deleted. */
   dependents?: readonly BrainDependent[];
+  /** Ends what acts for a person who leaves the workspace, in the transaction in which they leave. */
+  endPerson?(db: Db, personId: string, at: Date): Promise<void>;
   /** Shows a draft to its person in another place than the inbox, where the draft asks for this module by name. */
   prompt?(ground: Ground): Prompt;
   /** Removes unneeded rows from one workspace; once an hour. */

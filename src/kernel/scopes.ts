@@ -58,6 +58,7 @@ export const scopes = Object.keys(scopeWords) as [Scope, ...Scope[]]; // the tab
  * Scopes that no agent has by default: with these, a caller acts for its person, gives others more access, or deletes.
  */
 const humanScopes: readonly Scope[] = [
+  'brains:write',
   'brains:move',
   'brains:delete',
   'knowledge:write',

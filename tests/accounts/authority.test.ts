@@ -25,7 +25,6 @@ const ordinaryWrites = [
   'automation_secret_set',
   'connect_with_token',
   'create_board',
-  'create_brain',
   'create_page',
   'create_skill',
   'decline_automation_change',
@@ -113,11 +112,13 @@ describe('an agent’s default key', () => {
     expect(codes.some((code) => code === 'forbidden' || code === 'approval_required')).toBe(true);
   });
 
-  test('moves no brain below another, where others read it', async () => {
+  test('makes and changes no brain, and with that permission moves none below another, where others read it', async () => {
     const [shared, own] = [await world.make('brain'), await world.make('brain')];
     const move = { brain_id: own, parent_brain_id: shared };
-    expect(await server.call('update_brain', move, { key })).toMatchObject(refused('brains:move'));
-    expect((await server.call('update_brain', { brain_id: own, name: 'Tidied' }, { key })).status).toBe(200);
+    expect(await server.call('create_brain', { name: 'More' }, { key })).toMatchObject(refused('brains:write'));
+    const writer = { key: (await server.ok('create_key', { label: 'Keeper', scopes: ['brains:write'] })).key };
+    expect(await server.call('update_brain', move, writer)).toMatchObject(refused('brains:move'));
+    expect((await server.call('update_brain', { brain_id: own, name: 'Tidied' }, writer)).status).toBe(200);
     const { brains } = await server.ok('list_brains');
     expect(brains).toContainEqual(expect.objectContaining({ id: own, parent_brain_id: null }));
   });

@@ -32,6 +32,7 @@ test('the owner’s key has every scope, and an agent’s key lacks those that a
   const held = (await server.ok('who_am_i', {}, { key: agent }))['scopes'] as Scope[];
   expect(held).toEqual(agentScopes);
   expect(scopes.filter((scope) => !held.includes(scope))).toEqual([
+    'brains:write',
     'brains:move',
     'brains:delete',
     'knowledge:write',

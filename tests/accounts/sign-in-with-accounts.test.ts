@@ -129,6 +129,22 @@ test('GitHub’s primary verified address admits an invited person', async () =>
   expect(await whoIs(session)).toMatchObject({ person: { email: 'mia@example.com' } });
 });
 
+test('thousands of sign-ins that nobody finished keep nobody out, and the oldest of them end', async () => {
+  github.addUser({ login: 'noa', name: 'Noa', email: 'noa@example.com' });
+  await server.ok('invite_person', { email: 'noa@example.com' });
+  await database.rows(`
+    with secrets as (
+      insert into one_time_secrets (secret_hash, purpose, subject_id, workspace_id, created_at, expires_at)
+      select 'unfinished-' || n, 'sign_in', ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, w.id, now(), now() + interval '5 minutes'
+      from generate_series(1, 5100) n, (select id from workspaces order by created_at limit 1) w returning subject_id, workspace_id)
+    insert into consents (id, workspace_id, kind, sealed) select subject_id, workspace_id, 'sign_in', 'unfinished' from secrets`);
+  const { url, cookie } = await begin('github');
+  const { session } = await comeBack(queryOf(await github.approve(url, { login: 'noa' })), cookie);
+  expect(await whoIs(session)).toMatchObject({ person: { email: 'noa@example.com' } });
+  const oldest = await database.rows(`select id from consents where sealed = 'unfinished' order by id limit 1`);
+  expect(oldest[0]?.['id']).toMatch(/-0000000001\d\d$/);
+});
+
 describe('with an OpenID Connect issuer', () => {
   const approve = async (url: string, login: string, iss = issuer.url) => {
     const { code, state } = await issuer.approve(url, login);

@@ -57,7 +57,7 @@ test('with an OAuth client of Discord, people of the workspace sign in by it, an
   await page.getByRole('button', { name: 'Sign in with Discord' }).click();
   await page.getByLabel('stranger').check();
   await page.locator('#allow').click();
-  await expect(page.getByRole('alert')).toContainText('Nobody was signed in');
+  await expect(page.getByRole('alert')).toContainText('isn’t linked to anyone');
 
   await page.goto('/memory?q=discord');
   await page.getByRole('button', { name: 'Sign in with Discord' }).click();

@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinAs } from '../support/colleague.ts';
-import { anyRedirect, connect, refresh, type Tokens } from '../support/oauth.ts';
+import {
+  anyRedirect,
+  authorizeUrl,
+  Browser,
+  connect,
+  decide,
+  newPkce,
+  refresh,
+  register,
+  type Tokens,
+} from '../support/oauth.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { startOauthServer } from './support.ts';
 
@@ -64,11 +74,67 @@ test('the database has no token, code or secret of a client, only hashes', async
 
 test('the clients of a person who is removed do not come back with them', async () => {
   const mary = await joinAs(server, database, 'mary@example.com');
-  const { access_token } = await connect(server, mary.cookie);
+  const { access_token, refresh_token, client } = await connect(server, mary.cookie);
   expect(await whoAmI(access_token)).toBe(200);
   await owner.ok('remove_person', { person_id: mary.personId });
+  // As if she had joined again in the same moment: a removed person becomes the same person.
+  await database.rows('update people set removed_at = null where id = $1', [mary.personId]);
   await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(401);
-  const ended = () =>
-    database.rows('select ended_at from oauth_grants where person_id = $1 and ended_at is not null', [mary.personId]);
-  await expect.poll(async () => (await ended()).length, { timeout: 10_000 }).toBe(1);
+  expect((await refresh(server, client, refresh_token)).status).toBe(400);
+});
+
+test('scopes of a token are held against the role of its person at every call', async () => {
+  const paul = await joinAs(server, database, 'paul@example.com');
+  await owner.ok('change_person_role', { person_id: paul.personId, role: 'admin' });
+  const own = async () => (await paul.ok('who_am_i'))['scopes'];
+  await expect.poll(own, { timeout: 5_000 }).toContain('workspace:admin');
+  const { access_token } = await connect(server, paul.cookie, {
+    params: { scope: 'workspace:admin memory:read' },
+    change: (fields) => [...fields, ['scope', 'workspace:admin']],
+  });
+  const scopes = async () => (await server.ok('who_am_i', {}, { key: access_token })).scopes;
+  expect(await scopes()).toContain('workspace:admin');
+  await owner.ok('change_person_role', { person_id: paul.personId, role: 'member' });
+  await expect.poll(scopes, { timeout: 5_000 }).not.toContain('workspace:admin');
+});
+
+test('a second request in the same browser makes a grant of its own', async () => {
+  const [client, browser] = [await register(server), new Browser(server, owner.cookie)];
+  const grants = () => database.rows('select id from oauth_grants where client_id = $1', [client.client_id]);
+  for (const made of [1, 2]) {
+    await decide(browser, authorizeUrl(server, client, newPkce()));
+    expect(await grants()).toHaveLength(made);
+  }
+});
+
+test('the server’s addresses come from its settings, whatever host a request names', async () => {
+  const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' };
+  const [client, pkce] = [await register(server), newPkce()];
+  for (const path of [
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+    '/.well-known/oauth-protected-resource/mcp',
+    new URL(authorizeUrl(server, client, pkce)).pathname + new URL(authorizeUrl(server, client, pkce)).search,
+    '/v1/me',
+  ]) {
+    const answer = await fetch(`${server.url}${path}`, { headers: forged, redirect: 'manual' });
+    const all = `${JSON.stringify([...answer.headers])} ${await answer.text()}`;
+    expect(all, path).not.toContain('evil.example');
+    expect(all.replaceAll('http://www.w3.org', ''), path).not.toContain(`https://${new URL(server.url).host}`);
+  }
+});
+
+test('a refresh token lives 30 days from its last use, and an access token 12 hours', async () => {
+  const { refresh_token, client, expires_in } = await connect(server, owner.cookie);
+  expect(expires_in).toBe(12 * 3600);
+  const days = async () =>
+    database.rows(
+      `select round(extract(epoch from t.expires_at - now()) / 86400)::int as days from oauth_tokens t join oauth_grants g on g.id = t.grant_id
+       where client_id = $1 and kind = 'refresh' and used_at is null`,
+      [client.client_id],
+    );
+  expect(await days()).toEqual([{ days: 30 }]);
+  await database.rows(`update oauth_tokens set expires_at = now() + interval '1 day' where kind = 'refresh'`);
+  expect((await refresh(server, client, refresh_token)).status).toBe(200);
+  expect(await days()).toEqual([{ days: 30 }]);
 });

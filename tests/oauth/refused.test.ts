@@ -231,7 +231,14 @@ test('scopes that no client can have are never offered, and step-up scopes only 
   const asking = await offered('memory:read brains:delete actions:confirm keys:write openid');
   expect(asking).toContain('value="brains:delete"');
   expect(asking).not.toMatch(/value="brains:delete"\s+checked/);
-  for (const scope of ['actions:confirm', 'keys:write']) expect(asking).not.toContain(`value="${scope}"`);
+  expect(plain).toContain('in the\n      workspace <strong>Workspace</strong>');
+  const never = 'actions:confirm keys:read keys:write sign_in_links:create policy:write approvers:read approvers:write';
+  const refused = await offered(never);
+  for (const scope of never.split(' ')) expect(refused).not.toContain(`value="${scope}"`);
+  for (const scope of ['brains:write', 'members:write', 'workspace:admin']) {
+    expect(plain).not.toContain(`value="${scope}"`);
+    expect(await offered(scope)).toMatch(new RegExp(`value="${scope}"\\s+/>`));
+  }
   const forged = decide(browser(), authorizeUrl(server, client, newPkce()), {
     change: (fields) => [...fields, ['scope', 'actions:confirm']],
   });
@@ -272,6 +279,42 @@ test('a client that is ended is refused within a second, and its refresh token w
   await server.ok('end_connected_client', { id: clients[0]?.id });
   await expect.poll(() => whoAmI(access_token), { timeout: 1_500 }).toBe(401);
   expect(await errorOf(await refresh(server, client, refresh_token))).toBe('invalid_grant');
+});
+
+test('a paused client is refused on every face until it is resumed, and stays connected', async () => {
+  const { access_token, refresh_token, client } = await connect(server, owner.cookie);
+  const [{ id } = { id: '' }] = (await server.ok('list_connected_clients')).clients;
+  expect((await server.ok('update_connected_client', { id, is_paused: true })).paused_at).toBeTruthy();
+  await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(403);
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+  expect((await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: '{}' })).status).toBe(403);
+  expect((await refresh(server, client, refresh_token)).status).toBe(200);
+  await server.ok('update_connected_client', { id, is_paused: false });
+  await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(200);
+});
+
+test('of several answers to the code of a device one counts, and only its grant is made', async () => {
+  const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+  const { client_id } = await register(server, { grant_types: [deviceGrant, 'refresh_token'] });
+  const asked = await postForm(server, '/oauth/device_authorization', { client_id, scope: 'memory:read' });
+  const { device_code, user_code } = (await asked.json()) as { device_code: string; user_code: string };
+  const page = `${server.url}/oauth/device?user_code=${user_code}`;
+  const visitors = Array.from({ length: 6 }, browser);
+  const forms = await Promise.all(visitors.map(async (each) => fieldsOf(await (await each.get(page)).text())));
+  const answers = await Promise.all(
+    visitors.map(async (each, index) => {
+      const fields: [string, string][] = [...(forms[index] ?? []), ['answer', index % 2 ? 'allow' : 'decline']];
+      return (await each.post(`${server.url}/oauth/device`, fields)).status;
+    }),
+  );
+  expect(answers.toSorted()).toEqual([200, 404, 404, 404, 404, 404]);
+  const isAllowed = answers.indexOf(200) % 2 === 1;
+  const redeemed = await postForm(server, '/oauth/token', { client_id, device_code, grant_type: deviceGrant });
+  expect({ status: redeemed.status, text: await redeemed.text(), answers }).toMatchObject({
+    status: isAllowed ? 200 : 400,
+  });
+  const grants = await database.rows('select id from oauth_grants where client_id = $1', [client_id]);
+  expect(grants).toHaveLength(isAllowed ? 1 : 0);
 });
 
 test('a connected client can be limited, and never extended', async () => {

@@ -19,7 +19,6 @@ const shares: readonly (readonly [path: RegExp, perMinute: number])[] = [
   [/^\/(api\/oauth\/callback$|bundle-oauth-callback$|set-variables?\/)/, 120],
   [/^\/hooks\//, 1_200],
   [/^\/v1\/feed$/, 1_200],
-  [/^\/v1\/feed$/, 1_200],
 ];
 
 /**

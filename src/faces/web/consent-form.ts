@@ -29,7 +29,8 @@ export function consentForm({ request, offer, toolsets, person, form, problem }:
   const { userCode } = form;
   return html` ${problem ? html`<p class="note bad" role="alert">${problem}</p>` : ''}
     <p>
-      A client that calls itself <strong>${request.clientName}</strong> asks to work in Thalamus for you, ${person}.
+      A client that calls itself <strong>${request.clientName}</strong> asks to work for you, ${person}, in the
+      workspace <strong>${offer.workspace}</strong>.
     </p>
     ${whereItIs(request, userCode)}
     <form method="post" action="${form.action}">

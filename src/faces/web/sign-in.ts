@@ -69,7 +69,7 @@ export function signInRoutes(
   const app = new Hono();
 
   app.post('/auth/sign-in', async (c) => {
-    const { token } = await bodyOf(c, byLink, 'This is no sign-in link of this server. Copy it whole.');
+    const { token } = await bodyOf(c, byLink, 'This link isn’t valid here. Check that you copied all of it.');
     return admit(c, await signIn.withLink(token, c.req.header('user-agent') ?? null), options);
   });
 

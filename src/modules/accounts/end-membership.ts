@@ -1,20 +1,29 @@
 // Ends a person's membership in a workspace: nothing acts for them there any more, and their stored items keep their
 // name.
 import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
 import { releaseBrainsOf } from '#modules/brains';
-import { peopleChanged, personRemoved } from './events.ts';
+import { peopleChanged } from './events.ts';
 import { revokeKeysOfPerson } from './store/keys.ts';
 import { changePerson } from './store/people.ts';
 import { dropLinksOfPerson, revokeSessionsOfPerson } from './store/sessions.ts';
 
-/** Ends a person's sessions, keys, links and roles in the workspace; brains that they own go to `heirId`. */
-export async function endMembership(ctx: Context, personId: string, heirId: string): Promise<void> {
+/** What other modules keep that acts for a person. */
+export type EndPerson = (db: Db, personId: string, at: Date) => Promise<void>;
+
+/**
+ * Ends a person's sessions, keys, links, roles and what other modules keep for them; brains that they own go to `heirId`.
+ */
+export async function endMembership(
+  ctx: Context,
+  { personId, heirId, ends }: { personId: string; heirId: string; ends: readonly EndPerson[] },
+): Promise<void> {
   const { db, now: at } = ctx;
   await changePerson(db, personId, { removed_at: at, role: 'member' });
   await revokeSessionsOfPerson(db, personId, at);
   await revokeKeysOfPerson(db, personId, at);
   await dropLinksOfPerson(db, personId);
   await releaseBrainsOf(db, { personId, heirId, at });
-  await ctx.emit(personRemoved({ person_id: personId }));
+  for (const end of ends) await end(db, personId, at);
   await ctx.emit(peopleChanged({ person_id: personId }));
 }

@@ -10,6 +10,3 @@ export const keyUsedElsewhere = defineEvent(
   'keys:read',
   z.object({ key_id: z.uuid(), label: z.string(), place: z.string() }),
 );
-
-/** A person is no longer in the workspace: everything that acts for them ends. */
-export const personRemoved = defineEvent('person.removed', 'workspace:admin', z.object({ person_id: z.uuid() }));

@@ -5,7 +5,6 @@ export { keyResource, workspaceId } from './ids.ts';
 export { accountsModule } from './module.ts';
 export { makeOwnerLink } from './owner-link.ts';
 export { createPeople } from './people.ts';
-export { personRemoved } from './events.ts';
 export { isToBeMailed, usedElsewhereMail } from './used-elsewhere.ts';
 export { limitsOf } from './plans.ts';
 export { createRateLimit } from './rate-limit.ts';
@@ -19,4 +18,10 @@ export { type Visit } from './sign-in-ways.ts';
 export { insertWebhookToken, listWebhookTokens } from './store/webhook-tokens.ts';
 export { keepAnswer, releaseAnswer, reserveAnswer } from './store/kept-answers.ts';
 export { findPerson, findPersonByEmail, personGone } from './store/people.ts';
-export { firstWorkspace, hasWorkspace, listWorkspaceIds, someWorkspaces } from './store/workspaces.ts';
+export {
+  findWorkspaceName,
+  firstWorkspace,
+  hasWorkspace,
+  listWorkspaceIds,
+  someWorkspaces,
+} from './store/workspaces.ts';

@@ -47,6 +47,15 @@ test('a rotated key keeps its rights and its id; the old one works until the ove
   expect((await server.call('rotate_key', { key_id })).status).toBe(409);
 });
 
+test('an expired key is not rotated: a new one is made instead', async () => {
+  const { key_id } = await server.ok('create_key', { label: 'Old', scopes: ['brains:read'] });
+  await database.rows(`update keys set expires_at = now() - interval '1 second' where id = $1`, [key_id]);
+  expect(await server.call('rotate_key', { key_id })).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('has expired') },
+  });
+});
+
 test('a key is hidden from other people, and from a key with fewer rights', async () => {
   const { key_id } = await server.ok('create_key', { label: 'Strong', scopes: [...ownerScopes] });
   const { key: weak } = await server.ok('create_key', { label: 'Weak', scopes: ['keys:write', 'keys:read'] });

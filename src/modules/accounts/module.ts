@@ -1,9 +1,10 @@
 import { ruleNamesOf } from '#kernel/check-rules';
-import { defineModule, on } from '#kernel/module';
+import { defineModule, on, type Module } from '#kernel/module';
 import type { Ground } from '#platform';
 import { seeingWorkspaces } from '#platform/database';
 import { dropExpiredSecrets } from '#platform/one-time-secrets';
-import { keyUsedElsewhere, peopleChanged, personRemoved } from './events.ts';
+import type { EndPerson } from './end-membership.ts';
+import { keyUsedElsewhere, peopleChanged } from './events.ts';
 import {
   invitationResource,
   keyResource,
@@ -64,7 +65,7 @@ export const accountsModule = defineModule<Ground>({
     keyResource,
     signedInResource,
   ],
-  events: [peopleChanged, personRemoved, keyUsedElsewhere],
+  events: [peopleChanged, keyUsedElsewhere],
   dependents: [keysOfBrain],
   async tidy(db, at) {
     await dropExpiredAnswers(db, at);
@@ -89,14 +90,14 @@ export const accountsModule = defineModule<Ground>({
     createWorkspace(config.signUp),
     updateWorkspace,
     deleteWorkspace,
-    leaveWorkspace,
+    leaveWorkspace(endsOf(modules)),
     handOverWorkspace,
     listPeople,
     invitePerson({ mail, publicUrl: config.publicUrl }),
     resendInvitation({ mail, publicUrl: config.publicUrl }),
     withdrawInvitation,
     changePersonRole,
-    removePerson,
+    removePerson(endsOf(modules)),
     listAuthenticators,
     setPassword,
     beginPasskey(config.publicUrl),
@@ -115,3 +116,7 @@ export const accountsModule = defineModule<Ground>({
     return mail ? { subscribers: [on([keyUsedElsewhere], 'accounts.tell-of-key', createTellOfKey(ground, mail))] } : {};
   },
 });
+
+function endsOf(modules: readonly Module<Ground>[]): readonly EndPerson[] {
+  return modules.flatMap(({ endPerson }) => endPerson ?? []);
+}

@@ -78,8 +78,7 @@ test('a key, and a session that a key opened, stays in its one workspace', async
     );
 });
 
-test('switching workspaces is no fresh proof: an operation that needs one is refused there too', async () => {
-  const { workspace_id } = await ada.ok('create_workspace', { name: 'Stale' });
+async function signInLongAgo(): Promise<SignedIn> {
   const old = await signInOwner(server, database);
   const [session] = (
     (await old.ok('list_sessions'))['sessions'] as { session_id: string; is_current: boolean }[]
@@ -87,6 +86,22 @@ test('switching workspaces is no fresh proof: an operation that needs one is ref
   await database.rows(`update sessions set proved_at = now() - interval '11 minutes' where id = $1`, [
     session?.session_id,
   ]);
+  return old;
+}
+
+test('a link that a person makes for themselves is no fresh proof: it opens a session as old as theirs', async () => {
+  const old = await signInLongAgo();
+  const opened = await open((await old.ok('create_sign_in_link'))['url']);
+  const { status, body } = await opened.ask('set_password', { password: 'correct horse battery' });
+  expect({ status, body }).toMatchObject({ status: 403, body: { details: { reason: 'proof_needed' } } });
+  const fresh = await signInOwner(server, database);
+  const openedFresh = await open((await fresh.ok('create_sign_in_link'))['url']);
+  expect((await openedFresh.ask('set_password', { password: 'correct horse battery' })).status).toBe(200);
+});
+
+test('switching workspaces is no fresh proof: an operation that needs one is refused there too', async () => {
+  const { workspace_id } = await ada.ok('create_workspace', { name: 'Stale' });
+  const old = await signInLongAgo();
   const there = await open((await old.ok('switch_workspace', { workspace_id }))['url']);
   expect((await there.ask('delete_workspace', { confirm: 'Stale' })).body).toMatchObject({
     code: 'forbidden',

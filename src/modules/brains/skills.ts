@@ -111,11 +111,11 @@ async function visibleAssignments(db: Db, caller: Caller): Promise<Assignment[]>
 
 /** Throws unless the caller may change skills and assignments, with a person's authority. */
 export function checkMayWrite({ caller }: Context): void {
-  if (caller.scopes.has('brains:write') && caller.reach === 'owner') return;
+  if (caller.scopes.has('memory:write') && caller.reach === 'owner') return;
   throw new AppError(
     'forbidden',
-    'Changing skills needs the scope brains:write and a person’s authority: the console, or a key with reach owner.',
-    { scope: 'brains:write' },
+    'Changing skills needs the scope memory:write and a person’s authority: the console, or a key with reach owner.',
+    { scope: 'memory:write' },
   );
 }
 

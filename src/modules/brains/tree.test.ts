@@ -68,7 +68,14 @@ describe('changing a brain', () => {
     const { key } = await addPerson(database);
     expect((await server.call('update_brain', { brain_id, name: 'Mine' }, { key })).status).toBe(404);
     const narrow = String(
-      (await server.ok('create_key', { label: 'Narrow', home_brain_id: brain_id, reach: 'brain' }))['key'],
+      (
+        await server.ok('create_key', {
+          label: 'Narrow',
+          scopes: ['brains:write'],
+          home_brain_id: brain_id,
+          reach: 'brain',
+        })
+      )['key'],
     );
     const refused = await server.call('update_brain', { brain_id, name: 'Mine' }, { key: narrow });
     expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('reach owner') } });

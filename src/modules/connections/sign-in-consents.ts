@@ -17,7 +17,7 @@ import { authorizationUrl, exchangeCode, InvalidGrant, type OAuthClient } from '
 import { oidcAccount, oidcPage, type OidcClient } from './oidc.ts';
 import type { RequestFacts, SignInFacts } from '#kernel/provider';
 import { requestOf, textOf, valueAt } from './request-facts.ts';
-import { countConsents } from './store/consents.ts';
+import { dropOldestConsents } from './store/consents.ts';
 
 /** A provider's claims about the person who gave consent. */
 export type ProviderClaims = Kept & { account: Account };
@@ -63,8 +63,8 @@ type Options = {
 const livesMs = 10 * 60 * 1000;
 const kind = 'sign_in';
 const oidcName = 'oidc';
-/** Anybody may start a sign-in. This limits the unfinished ones. */
-const mostUnfinished = 1_000;
+/** Anybody may start a sign-in and leave it unfinished; the oldest of too many end, so that nobody can keep others out. */
+const mostUnfinished = 5_000;
 
 function createSignInConsents(options: Options): SignInConsents {
   const { db, transactions, vault, clients, oidc, now, newId } = options;
@@ -107,7 +107,7 @@ function createSignInConsents(options: Options): SignInConsents {
       const issuer = asked.provider === oidcName && oidc ? await oidcPage(options.egress, oidc) : null;
       return transactions.run(keeper, 'write', async (bound) => {
         const at = now();
-        if ((await countConsents(bound, kind, at)) >= mostUnfinished) throw tooMany();
+        await dropOldestConsents(bound, kind, mostUnfinished);
         const [id, browser, expiresAt] = [newId(), randomSecret(), new Date(at.getTime() + livesMs)];
         const begun = { kind, id, workspaceId: keeper, browser, at, expiresAt, kept } as const;
         const url = (given: Asked) => issuer?.({ ...given, nonce: kept.nonce }) ?? urlOf(bound, kept, given);
@@ -207,10 +207,6 @@ function over(): AppError {
 
 function notOffered(): AppError {
   return new AppError('not_found', 'This way to sign in is not set up here. Ask the operator of this server.');
-}
-
-function tooMany(): AppError {
-  return new AppError('rate_limited', 'Too many people are signing in. Try again in ten minutes.');
 }
 
 /** Sign-in with accounts at providers. */

@@ -129,7 +129,7 @@ function deviceCodes(run: Run, now: () => Date): Methods {
       run(async (db) => {
         const row = await findRequest(db, hashSecret(id));
         if (!row || !(await useRequest(db, hashSecret(id)))) throw alreadyUsed('device code');
-        await connect(db, row.payload, now());
+        if (row.payload['grantId']) await connect(db, row.payload, now()); // none: the person declined
       }),
   };
 }

@@ -17,13 +17,15 @@ export const accessTokens: NonNullable<Credentials['oauth']> = {
   notePlace: notePlaceOfClient,
 };
 
-/** Its scopes are held against its person's role at every call. Throws `unauthenticated` for what has ended. */
+/** Its scopes are held against its person's role at every call. Throws `unauthenticated` for what has ended, and `forbidden` for what
+ * is paused: a client that got 401 would ask its person to connect it anew. */
 async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller> {
   const token = await ownerOfToken(db, hash, 'access');
   if (!token || token.expires_at <= at) throw refused();
   await enterWorkspace(db, token.workspace_id);
   const grant = await findGrant(db, token.grant_id);
   if (!grant || grant.ended_at || (grant.expires_at && grant.expires_at <= at)) throw refused();
+  if (grant.paused_at) throw new AppError('forbidden', 'This client is paused. Resume it in the console.');
   const person = await findPerson(db, grant.person_id);
   if (!person) throw refused();
   return {

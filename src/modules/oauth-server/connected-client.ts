@@ -24,6 +24,7 @@ export const connectedClientShape = z.object({
   connected_at: z.iso.datetime(),
   last_used_at: z.iso.datetime().nullable(),
   expires_at: z.iso.datetime().nullable().describe('When its access ends; null: when somebody ends it.'),
+  paused_at: z.iso.datetime().nullable(),
 });
 
 type Places = Awaited<ReturnType<typeof placesOf>>;
@@ -60,5 +61,6 @@ function toConnectedClient(grant: ConnectedClient, places: Places): z.input<type
     connected_at: (grant.connected_at ?? grant.created_at).toISOString(),
     last_used_at: grant.last_used_at?.toISOString() ?? null,
     expires_at: grant.expires_at?.toISOString() ?? null,
+    paused_at: grant.paused_at?.toISOString() ?? null,
   };
 }

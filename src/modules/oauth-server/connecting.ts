@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
 import type { Scope } from '#kernel/scopes';
 import { insertAuditRow } from '#modules/audit';
-import { checkFreshSession, isFreshSession } from '#modules/accounts';
+import { checkFreshSession, findWorkspaceName, isFreshSession } from '#modules/accounts';
 import { brainAccess, findBrains } from '#modules/brains';
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Client, Interaction, Provider } from 'oidc-provider';
@@ -37,6 +37,8 @@ export type Offer = {
   stepUp: readonly Scope[];
   /** Whether the person has just proved who they are; only then can they allow these. */
   isFresh: boolean;
+  /** Where it would work. */
+  workspace: string;
   brains: readonly { id: string; name: string; isHome: boolean }[];
 };
 
@@ -99,7 +101,9 @@ export async function offerTo(deps: ConnectingDeps, caller: Caller, request: Con
     const writable = [...roles].filter(([, role]) => role !== 'viewer').map(([id]) => id);
     const brains = (await findBrains(db, writable)).map(({ id, name }) => ({ id, name, isHome: id === homeBrainId }));
     const stepUp = stepUpScopes(caller.role, request.asked);
-    return { usual: usualScopes(caller.role), stepUp, isFresh: await isFreshSession(db, caller, deps.now()), brains };
+    const workspace = await findWorkspaceName(db, caller.workspaceId);
+    const isFresh = await isFreshSession(db, caller, deps.now());
+    return { usual: usualScopes(caller.role), stepUp, isFresh, workspace, brains };
   });
 }
 
@@ -119,15 +123,18 @@ function checkPerson({ resources }: ConnectingDeps, caller: Caller, { resource }
   }
 }
 
+/** The protocol's names of a grant and of its person, and the allowed scopes. */
+type Granted = { grantId: string; accountId: string; scope: string };
+
 /**
- * Makes the grant. Throws for choices that were not offered. Returns the protocol's names of the grant and of the
- * person.
+ * Makes the grant; `keep` stores it elsewhere in the same transaction. Throws for choices that were not offered.
  */
 export async function grantTo(
   deps: ConnectingDeps,
   caller: Caller,
   { request, choice, requestId }: { request: ConnectRequest; choice: Choice; requestId: string },
-): Promise<{ grantId: string; accountId: string; scope: string }> {
+  keep?: (db: Db, granted: Granted) => Promise<void>,
+): Promise<Granted> {
   const { usual, stepUp, brains } = await offerTo(deps, caller, request);
   const scopes = [...usual, ...stepUp].filter((scope) => choice.scopes.includes(scope));
   if (!scopes.length) throw new AppError('invalid_input', 'Tick at least one thing that it may do.');
@@ -137,6 +144,11 @@ export async function grantTo(
   const { workspaceId, personId } = caller;
   const id = deps.newId();
   const client = await deps.provider.Client.find(request.clientId);
+  const granted = {
+    grantId: nameOf({ workspaceId, id }),
+    accountId: nameOf({ workspaceId, id: personId }),
+    scope: scopes.join(' '),
+  };
   await deps.transactions.run(workspaceId, 'write', async (db) => {
     if (stepUp.some((scope) => scopes.includes(scope))) await checkFreshSession(db, caller, deps.now());
     await insertGrant(db, {
@@ -158,12 +170,9 @@ export async function grantTo(
     });
     await audit(deps, db, caller, { id, requestId });
     if (client && request.documentHost) await keepDocument(db, client);
+    await keep?.(db, granted);
   });
-  return {
-    grantId: nameOf({ workspaceId, id }),
-    accountId: nameOf({ workspaceId, id: personId }),
-    scope: scopes.join(' '),
-  };
+  return granted;
 }
 
 /** Tokens are exchanged by the description that the person saw, even while its host does not answer. */

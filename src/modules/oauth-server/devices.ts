@@ -1,16 +1,14 @@
 // Devices without a browser (RFC 8628): a person types the code that the device shows, and answers here.
 import type { Caller } from '#kernel/caller';
+import type { Db } from '#kernel/database';
 import { writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
 import { gone, grantTo, requestOf, type Choice, type ConnectingDeps, type ConnectRequest } from './connecting.ts';
-import { findRequest, putRequest } from './store/requests.ts';
+import { answerRequest, findRequest } from './store/requests.ts';
 
 type Device = { request_hash: string; payload: Record<string, unknown> };
 type Given = { choice: Choice; requestId: string };
-
-/** As long as a device asks. The row's own end stays unchanged. */
-const livesSeconds = 600;
 
 export function createDevices(deps: ConnectingDeps & { db: Kysely<unknown> }) {
   const { db, provider, now } = deps;
@@ -25,10 +23,8 @@ export function createDevices(deps: ConnectingDeps & { db: Kysely<unknown> }) {
     return requestOf(provider, payload['params'] as Record<string, unknown>); // stored by oidc-provider
   }
 
-  async function answer({ request_hash, payload }: Device, answered: Record<string, unknown>): Promise<null> {
-    const request = { request_hash, user_code_hash: null, payload: { ...payload, ...answered } };
-    await writePresented(db, [], (inner) => putRequest(inner, request, livesSeconds));
-    return null;
+  async function answer(bound: Db, { request_hash: hash }: Device, given: Record<string, unknown>): Promise<void> {
+    if (!(await answerRequest(bound, { hash, answer: given }))) throw gone();
   }
 
   return {
@@ -40,14 +36,18 @@ export function createDevices(deps: ConnectingDeps & { db: Kysely<unknown> }) {
       const device = await find(userCode);
       const request = device && (await requestOfDevice(device));
       if (!device || !request) throw gone();
-      const granted = await grantTo(deps, caller, { request, ...given });
       const authTime = Math.floor(now().getTime() / 1000);
-      return answer(device, { ...granted, resource: request.resource, authTime });
+      await grantTo(deps, caller, { request, ...given }, (bound, granted) =>
+        answer(bound, device, { ...granted, resource: request.resource, authTime }),
+      );
+      return null;
     },
     async decline(userCode: string): Promise<null> {
       const device = await find(userCode);
       if (!device) throw gone();
-      return answer(device, { error: 'access_denied', errorDescription: 'The person declined.' });
+      const declined = { error: 'access_denied', errorDescription: 'The person declined.' };
+      await writePresented(db, [], (inner) => answer(inner, device, declined));
+      return null;
     },
   };
 }

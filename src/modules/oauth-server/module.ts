@@ -1,7 +1,5 @@
 import { defineModule, on } from '#kernel/module';
-import { personRemoved } from '#modules/accounts';
 import type { Ground } from '#platform';
-import { now } from '#platform/clock';
 import { clientDisconnected, clientUsedElsewhere } from './events.ts';
 import { grantsOfBrain } from './grants-of-brain.ts';
 import { connectedClientResource } from './ids.ts';
@@ -27,16 +25,13 @@ export const oauthServerModule = defineModule<Ground>({
     await dropOldGrants(db, { unusedSince: before(1), endedBefore: before(90) });
     await dropExpired(db);
   },
+  endPerson: endGrantsOfPerson,
   operations: () => [listConnectedClients, updateConnectedClient, endConnectedClient],
   work(ground) {
-    const { mail, transactions } = ground;
-    const endAll = on([personRemoved], 'oauth-server.end-grants', ({ person_id: id }, { workspaceId }) =>
-      transactions.run(workspaceId, 'write', (db) => endGrantsOfPerson(db, id, now())),
-    );
-    if (!mail) return { subscribers: [endAll] };
+    const { mail } = ground;
+    if (!mail) return {};
     return {
       subscribers: [
-        endAll,
         on([clientDisconnected], 'oauth-server.tell-person', createTellDisconnected(ground, mail)),
         on([clientUsedElsewhere], 'oauth-server.tell-of-client', createTellOfClient(ground, mail)),
       ],

@@ -11,7 +11,7 @@ export async function addPlaybook(
   { title, topics, documentId }: { title: string; topics: readonly string[]; documentId: string },
 ): Promise<string | null> {
   const { scopes, reach } = ctx.caller;
-  if (reach !== 'owner' || !scopes.has('brains:write') || !scopes.has('knowledge:write')) return null;
+  if (reach !== 'owner' || !scopes.has('memory:write') || !scopes.has('knowledge:write')) return null;
   const about = topics.slice(0, mostTopics).map((topic) => `- ${topic}`);
   const content = [
     `How “${title}” answers`,

@@ -50,12 +50,19 @@ export function NarrowButton({ agent }: { agent: Agent }) {
 /** Pauses or resumes an agent. */
 export function PauseButton({ agent }: { agent: Agent }) {
   const isPaused = agent.pausedAt !== null;
-  const pausing = useChange(updateKey, isPaused ? 'Resumed' : 'Paused', isPaused ? 'Not resumed' : 'Not paused');
+  const pausing = useChange(
+    (is_paused: boolean): Promise<unknown> =>
+      agent.kind === 'key'
+        ? updateKey({ key_id: agent.id, is_paused })
+        : updateConnectedClient({ id: agent.id, is_paused }),
+    isPaused ? 'Resumed' : 'Paused',
+    isPaused ? 'Not resumed' : 'Not paused',
+  );
   return (
     <Button
       icon={isPaused ? <Play className="size-4" aria-hidden /> : <Pause className="size-4" aria-hidden />}
       isBusy={pausing.isPending}
-      onClick={() => pausing.mutate({ key_id: agent.id, is_paused: !isPaused })}
+      onClick={() => pausing.mutate(!isPaused)}
     >
       {isPaused ? 'Resume' : 'Pause'}
     </Button>

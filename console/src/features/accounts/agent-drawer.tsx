@@ -45,9 +45,9 @@ function AgentDetails({ agent, now, onRevoke }: { agent: Agent; now: Date; onRev
       {isInForce(agent, now) && (
         <div className="flex flex-wrap gap-2 border-t border-line pt-4">
           <EditAgent key={agent.id} agent={agent} now={now} />
+          <PauseButton agent={agent} />
           {agent.kind === 'key' && (
             <>
-              <PauseButton agent={agent} />
               <RenameAgent agent={agent} />
               <RotateKey key={agent.id} agent={agent} />
             </>

@@ -74,7 +74,7 @@ function agentOfClient(client: ConnectedClient): Agent {
     lastUsedAt: client.last_used_at,
     expiresAt: client.expires_at,
     revokedAt: null,
-    pausedAt: null,
+    pausedAt: client.paused_at,
     beyondDefault: client.beyond_default,
     previousUntil: null,
     places: placesOf(client),

@@ -128,8 +128,8 @@ function Refused() {
   return (
     <div className="mb-5">
       <Notice tone="stop">
-        Nobody was signed in by that account. Link it in My account first, or use one with the mail address that you
-        have here, confirmed there.
+        That account isn’t linked to anyone here. Sign in another way and link it in My account, or use an account with
+        a confirmed address that is known here.
       </Notice>
     </div>
   );
@@ -138,7 +138,7 @@ function Refused() {
 function HowToGetALink() {
   return (
     <div className="space-y-3 border-t border-line pt-6 text-sm leading-relaxed text-soft">
-      <p>No way in yet? Get a one-time link on the machine that runs the server:</p>
+      <p>Can’t sign in? Get a one-time link on the machine that runs the server:</p>
       <CopyBox text="npx thalamus sign-in" label="sign-in command" />
       <p>Open the link it prints. It works once, within 15 minutes.</p>
     </div>

@@ -4,12 +4,17 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { makeSignInLink } from '../sign-in-links.ts';
-import { keyBehindSession } from '../store/sessions.ts';
+import { keyBehindSession, provedAtOf } from '../store/sessions.ts';
 
 /** A link ends with the key that made it, or that opened the session which makes it. */
 async function keyBehind({ db, caller }: Context): Promise<string | null> {
   if (caller.kind === 'key') return caller.id;
   return caller.kind === 'session' ? keyBehindSession(db, caller.id) : null;
+}
+
+/** A link of a person at the console is no fresh proof: it opens a session that proved no more than the one that made it. */
+async function provedBefore({ db, caller }: Context): Promise<Date | null> {
+  return caller.isHumanSurface ? ((await provedAtOf(db, caller.id)) ?? new Date(0)) : null;
 }
 
 /** Needs the address of the console, so it is made by the composition root. */
@@ -40,6 +45,7 @@ export function createSignInLink(publicUrl: string) {
         personId: ctx.caller.personId,
         isHumanSurface: ctx.caller.isHumanSurface, // a session that a key opened is no human surface
         madeByKey: await keyBehind(ctx),
+        provedAt: await provedBefore(ctx),
         publicUrl,
         at: ctx.now,
       });

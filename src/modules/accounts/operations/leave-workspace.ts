@@ -1,30 +1,31 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { endMembership } from '../end-membership.ts';
+import { endMembership, type EndPerson } from '../end-membership.ts';
 import { checkHuman } from '../human.ts';
 import { checkNotOwner } from '../roles.ts';
 import { findOwner, findPerson, personGone } from '../store/people.ts';
 import { holdPeople } from '../store/workspaces.ts';
 
-export const leaveWorkspace = defineOperation({
-  name: 'leave_workspace',
-  summary: 'Leave the workspace: your sessions and keys there end, and brains that you own go to its owner.',
-  toolset: 'accounts',
-  effect: 'write',
-  isDestructive: true,
-  access: { scope: 'sign_in_links:create', isForPeople: true },
-  rest: [{ method: 'POST', path: '/v1/workspace/leave' }],
-  input: z.strictObject({}),
-  output: z.object({ left: z.literal(true), workspace_id: z.uuid() }),
-  errors: ['forbidden', 'conflict'],
-  examples: [{ title: 'I am done here', input: {} }],
-  async run(ctx) {
-    checkHuman(ctx);
-    await holdPeople(ctx.db);
-    const [person, owner] = [await findPerson(ctx.db, ctx.caller.personId), await findOwner(ctx.db)];
-    if (!person || !owner) throw personGone();
-    checkNotOwner(person);
-    await endMembership(ctx, person.id, owner.id);
-    return { left: true as const, workspace_id: ctx.caller.workspaceId };
-  },
-});
+export const leaveWorkspace = (ends: readonly EndPerson[]) =>
+  defineOperation({
+    name: 'leave_workspace',
+    summary: 'Leave the workspace: your sessions and keys there end, and brains that you own go to its owner.',
+    toolset: 'accounts',
+    effect: 'write',
+    isDestructive: true,
+    access: { scope: 'sign_in_links:create', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/workspace/leave' }],
+    input: z.strictObject({}),
+    output: z.object({ left: z.literal(true), workspace_id: z.uuid() }),
+    errors: ['forbidden', 'conflict'],
+    examples: [{ title: 'I am done here', input: {} }],
+    async run(ctx) {
+      checkHuman(ctx);
+      await holdPeople(ctx.db);
+      const [person, owner] = [await findPerson(ctx.db, ctx.caller.personId), await findOwner(ctx.db)];
+      if (!person || !owner) throw personGone();
+      checkNotOwner(person);
+      await endMembership(ctx, { personId: person.id, heirId: owner.id, ends });
+      return { left: true as const, workspace_id: ctx.caller.workspaceId };
+    },
+  });

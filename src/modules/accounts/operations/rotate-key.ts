@@ -63,8 +63,9 @@ export const rotateKey = defineOperation({
 });
 
 /** A visible key can be used: it is shown only to its own person, by a credential with at least its rights. */
-function checkMay({ caller }: Context, key: NonNullable<Awaited<ReturnType<typeof findKey>>>): void {
+function checkMay({ caller, now }: Context, key: NonNullable<Awaited<ReturnType<typeof findKey>>>): void {
   if (key.revoked_at) throw new AppError('conflict', 'This key was revoked. Make a new one.');
+  if (key.expires_at && key.expires_at <= now) throw new AppError('conflict', 'This key has expired. Make a new one.');
   if (key.person_id !== caller.personId)
     throw new AppError('forbidden', 'Only the person whose key it is may replace it. Revoke it instead.');
   const missing = key.scopes.filter((scope) => !caller.scopes.has(scope));

@@ -87,13 +87,13 @@ export async function addressOfInvitation(db: Db, id: string): Promise<string | 
   return rows[0]?.email;
 }
 
-/** The role of an address's invitation to the bound workspace; null: it is not invited. */
+/** The highest role that an address is invited to in the bound workspace; null: it is not invited. */
 export async function invitedAs(db: Db, email: string): Promise<InvitedRole | null> {
   const { rows } = await sql<{ role: InvitedRole }>`
     select role from invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}
     union all
     select 'member' from brain_invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}
-    limit 1
+    order by role limit 1
   `.execute(db);
   return rows[0]?.role ?? null;
 }

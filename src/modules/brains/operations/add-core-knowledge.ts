@@ -12,7 +12,7 @@ export const addCoreKnowledge = defineOperation({
     "Set core knowledge for a brain and the brains below. It replaces the section's item, which is kept in the history. An agent's call is a suggestion that a person accepts.",
   toolset: 'brains',
   effect: 'write',
-  access: { scope: 'brains:write', brain: { role: 'admin', of: 'brain_id' }, also: [changesKnowledge] },
+  access: { scope: 'memory:write', brain: { role: 'admin', of: 'brain_id' }, also: [changesKnowledge] },
   rest: [{ method: 'POST', path: '/v1/brains/{brain_id}/core-knowledge' }],
   aliases: { id: 'brain_id' },
   input: z.strictObject({

@@ -12,7 +12,7 @@ export const assignSkill = defineOperation({
   toolset: 'brains',
   effect: 'write',
   access: {
-    scope: 'brains:write',
+    scope: 'memory:write',
     brain: { role: 'admin', of: 'brain_id', whenAbsent: 'allow' },
     isForPeople: true,
     also: [changesKnowledge],

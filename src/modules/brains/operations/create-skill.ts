@@ -10,7 +10,7 @@ export function createSkill(readLimits: ReadLimits) {
     summary: 'Add a skill to the library of the workspace: instructions that you assign to brains and agents.',
     toolset: 'brains',
     effect: 'write',
-    access: { scope: 'brains:write', isForPeople: true, also: [changesKnowledge] },
+    access: { scope: 'memory:write', isForPeople: true, also: [changesKnowledge] },
     rest: [{ method: 'POST', path: '/v1/skills' }],
     input: z.strictObject({ name: skillName, content: skillContent }),
     output: z.object({

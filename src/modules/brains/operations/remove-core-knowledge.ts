@@ -13,7 +13,7 @@ export const removeCoreKnowledge = defineOperation({
     "Remove an item of core knowledge. It stays in the history. An agent's call is a suggestion that a person accepts.",
   toolset: 'brains',
   effect: 'write',
-  access: { scope: 'brains:write', brain: { role: 'admin', of: 'brain_id' }, also: [changesKnowledge] },
+  access: { scope: 'memory:write', brain: { role: 'admin', of: 'brain_id' }, also: [changesKnowledge] },
   rest: [{ method: 'DELETE', path: '/v1/brains/{brain_id}/core-knowledge/{item_id}' }],
   aliases: { id: 'brain_id' },
   input: z.strictObject({ brain_id: brainId, item_id: coreKnowledgeId }),

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 
 /** The kind of a pending consent or of stored consent data. */
 export type ConsentKind = 'account' | 'sign_in' | 'bundle' | 'playground' | 'playground_result';
@@ -23,14 +23,17 @@ export async function removeConsent(db: Db, id: string): Promise<ConsentRow | un
   return db.deleteFrom('consents').where('id', '=', id).returningAll().executeTakeFirst();
 }
 
-/** The number of pending consents of a kind. */
-export async function countConsents(db: Db, kind: ConsentKind, at: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('consents')
-    .innerJoin('one_time_secrets', 'subject_id', 'id')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('kind', '=', kind)
-    .where('expires_at', '>', at)
-    .executeTakeFirstOrThrow();
-  return count;
+/** Deletes the oldest pending consents of a kind, so that at most so many stay. */
+export async function dropOldestConsents(db: Db, kind: ConsentKind, most: number): Promise<void> {
+  await db
+    .deleteFrom('consents')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('consents as each')
+        .select('each.id')
+        .where('each.kind', '=', kind)
+        .orderBy('each.id', 'desc')
+        .offset(most),
+    )
+    .execute();
 }

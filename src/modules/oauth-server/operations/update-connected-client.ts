@@ -13,12 +13,13 @@ const input = z.strictObject({
   toolsets: z.array(z.string().max(60)).min(1).max(50).optional().describe('Some of those that it has.'),
   reach: z.literal('brain').optional().describe('It then reads its home brain and the brains above alone.'),
   expires_at: z.iso.datetime().optional().describe('When its access ends; no later than it does now.'),
+  is_paused: z.boolean().optional().describe('A paused client is refused until it is resumed.'),
 });
 
 export const updateConnectedClient = defineOperation({
   name: 'update_connected_client',
   summary:
-    'Allow a connected client less: fewer scopes or toolsets, one brain, an earlier end. To allow it more, connect it again.',
+    'Pause or resume a connected client, or allow it less: fewer scopes or toolsets, one brain, an earlier end. To allow it more, connect it again.',
   toolset: 'accounts',
   effect: 'write',
   access: { scope: 'keys:write', isForPeople: true },
@@ -28,6 +29,7 @@ export const updateConnectedClient = defineOperation({
   errors: ['forbidden', 'not_found', 'invalid_input'],
   examples: [
     { title: 'Reading only', input: { id: exampleId('connected_client'), scopes: ['memory:read', 'brains:read'] } },
+    { title: 'Not while I am away', input: { id: exampleId('connected_client'), is_paused: true } },
   ],
   async run(ctx, { id, ...wanted }) {
     const grant = (await listGrants(ctx.db, visibleTo(ctx.caller), ctx.now)).find((each) => each.id === id);
@@ -42,7 +44,7 @@ export const updateConnectedClient = defineOperation({
 
 /** The changes. Throws for a change that would allow the client more. */
 function narrowedBy(grant: GrantRow, wanted: Omit<z.output<typeof input>, 'id'>, now: Date): Narrowed {
-  const { scopes: fewer, toolsets, reach, expires_at } = wanted;
+  const { scopes: fewer, toolsets, reach, expires_at, is_paused } = wanted;
   const more = [
     ...(fewer ?? []).filter((scope) => !grant.scopes.includes(scope)),
     ...(toolsets ?? []).filter((toolset) => grant.toolsets && !grant.toolsets.includes(toolset)),
@@ -57,6 +59,7 @@ function narrowedBy(grant: GrantRow, wanted: Omit<z.output<typeof input>, 'id'>,
     ...(toolsets && { toolsets: [...new Set(toolsets)] }),
     ...(reach && { reach }),
     ...(end && { expires_at: end }),
+    ...(is_paused !== undefined && { paused_at: is_paused ? (grant.paused_at ?? now) : null }),
   };
 }
 

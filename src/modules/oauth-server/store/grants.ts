@@ -22,6 +22,7 @@ export type GrantRow = {
   connected_at: Date | null;
   last_used_at: Date | null;
   expires_at: Date | null;
+  paused_at: Date | null;
   ended_at: Date | null;
   end_reason: EndReason | null;
 };
@@ -35,10 +36,10 @@ type Tables = {
 };
 type PlaceRow = { grant_id: string; workspace_id: string; place: string; first_used_at: Date };
 
-export type NewGrant = Omit<GrantRow, 'connected_at' | 'last_used_at' | 'ended_at' | 'end_reason'>;
+export type NewGrant = Omit<GrantRow, 'connected_at' | 'last_used_at' | 'paused_at' | 'ended_at' | 'end_reason'>;
 
 export async function insertGrant(db: Kysely<Tables>, grant: NewGrant): Promise<void> {
-  const state = { connected_at: null, last_used_at: null, ended_at: null, end_reason: null };
+  const state = { connected_at: null, last_used_at: null, paused_at: null, ended_at: null, end_reason: null };
   await db
     .insertInto('oauth_grants')
     .values({ ...grant, ...state, rules: sql`${JSON.stringify(grant.rules)}::jsonb` })
@@ -168,7 +169,7 @@ export async function locateGrants(
   return rows.map((row) => row.id);
 }
 
-export type Narrowed = Partial<Pick<GrantRow, 'scopes' | 'toolsets' | 'expires_at' | 'reach'>>;
+export type Narrowed = Partial<Pick<GrantRow, 'scopes' | 'toolsets' | 'expires_at' | 'reach' | 'paused_at'>>;
 
 export async function narrowGrant(db: Kysely<Tables>, id: string, narrowed: Narrowed): Promise<void> {
   await db.updateTable('oauth_grants').set(narrowed).where('id', '=', id).execute();

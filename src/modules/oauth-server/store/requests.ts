@@ -28,6 +28,23 @@ export async function putRequest(db: Kysely<Tables>, request: NewRequest, livesS
     .execute();
 }
 
+/** Stores the answer to a device's request, in one statement: of several answers at once the first is kept. False: it has one. */
+export async function answerRequest(
+  db: Kysely<Tables>,
+  { hash, answer }: { hash: string; answer: Payload },
+): Promise<boolean> {
+  await presentHash(db, hash);
+  const answered = await db
+    .updateTable('oauth_requests')
+    .set({ payload: sql`payload || ${JSON.stringify(answer)}::jsonb` })
+    .where('request_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .where(sql<boolean>`not payload ?| array['grantId', 'error']`)
+    .returning('request_hash')
+    .executeTakeFirst();
+  return answered !== undefined;
+}
+
 /** A request by its own hash, or by that of the code that a person types. */
 export async function findRequest(
   db: Kysely<Tables>,
