@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AfterCommitContext } from './context.ts';
+import type { AfterCommitContext, Context } from './context.ts';
 import type { Db } from './database.ts';
 import type { Scope } from './scopes.ts';
 
@@ -38,6 +38,8 @@ export type Portable = {
   putOutside?(ctx: AfterCommitContext, importId: string): Promise<void>;
   /** Stores the received lines of this kind. Returns how many. */
   store(db: Db, to: Importing): Promise<number>;
+  /** Throws when the workspace may not have as many as it has after `store`. */
+  checkStored?(ctx: Context): Promise<void>;
   /** Whether a brain has any. */
   isIn(db: Db, brainId: string): Promise<boolean>;
 };

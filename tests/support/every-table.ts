@@ -176,8 +176,8 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
     select id, workspace_id, id, 'content', 0.1, '[]', now() from memories;
     insert into routing_lessons (id, workspace_id, brain_id, stems, created_at)
     select id, workspace_id, id, '{gear}', now() from brains;
-    insert into chat_sessions (id, workspace_id, person_id, brain_id, session_id, client, title, summary, titled_by, started_at, last_turn_at)
-    select id, workspace_id, person_id, brain_id, 's1', 'claude', 'Gears', '', 'rules', now(), now() from connectors;
+    insert into chat_sessions (id, page_ref, workspace_id, person_id, brain_id, session_id, client, title, summary, titled_by, started_at, last_turn_at)
+    select id, id, workspace_id, person_id, brain_id, 's1', 'claude', 'Gears', '', 'rules', now(), now() from connectors;
     insert into chat_turns select id, 0, workspace_id, 'user', 'Hello', now() from chat_sessions;
     insert into chat_capture_stops select id, workspace_id, now() from people;
     insert into client_devices

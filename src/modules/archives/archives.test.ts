@@ -87,7 +87,38 @@ async function fill(server: TestServer): Promise<string> {
   const { documents } = await server.ok('list_documents', { brain_id: upper });
   await server.ok('delete_document', { document_id: documents[0]?.id });
   await server.ok('read_document', { document_id, line_start: 1, line_end: 2 });
+  await addSkills(server, upper, lower);
+  await server.ok('import_training_data', { title: 'Playbook', content: trainingPairs, brain_id: lower });
+  await say(server, lower, 'Which arm is best?');
   return upper;
+}
+
+const trainingPairs = [
+  {
+    messages: [
+      { role: 'user', content: 'Who signs?' },
+      { role: 'assistant', content: 'The lead.' },
+    ],
+  },
+  { prompt: 'Who pays?', chosen: 'The buyer.', rejected: 'Nobody.' },
+]
+  .map((pair) => JSON.stringify(pair))
+  .join('\n');
+
+/** One skill with a history that holds on both brains, and one of the lower brain that is off. */
+async function addSkills(server: TestServer, upper: string, lower: string) {
+  const { skill_id } = await server.ok('create_skill', { name: `Review ${upper}`, content: 'Name the risk.' });
+  await server.ok('skills', { action: 'save', skill_id, content: 'Name the risk first.' });
+  const { skill_id: off } = await server.ok('create_skill', { name: `Cite ${upper}`, content: 'Cite pages.' });
+  for (const brain_id of [upper, lower]) await server.ok('assign_skill', { skill_id, brain_id });
+  await server.ok('assign_skill', { skill_id: off, brain_id: lower, is_enabled: false });
+}
+
+/** A turn of a conversation that is captured in a brain. */
+async function say(server: TestServer, brainId: string, content: string) {
+  const scopes = ['sessions:capture', 'pages:write', 'pages:read', 'brains:read'];
+  const { key } = await server.ok('create_key', { label: 'Claude Code', scopes, home_brain_id: brainId });
+  return server.ok('ingest_chat_turn', { session_id: 's-1', role: 'user', content }, { key: String(key) });
 }
 
 async function pages(server: TestServer, brain: string): Promise<string[]> {
@@ -100,7 +131,7 @@ test('brains exported, imported into a fresh server and exported again give the 
   await thalamus(from, 'export', file('one'), '--brain', upper);
   const { stdout, stderr } = await thalamus(to, 'import', file('one'));
   const [imported = '', lower = ''] = stdout.trim().split('\n');
-  expect(stderr).toContain('2 brain, 2 core_knowledge, 2 memory');
+  expect(stderr).toContain('2 brain, 2 core_knowledge, 3 skill_version, 3 skill_assignment, 2 memory');
   await thalamus(to, 'export', file('two'), '--brain', imported);
   expect(readFileSync(file('two'), 'utf8')).toBe(readFileSync(file('one'), 'utf8'));
   expect(await pages(to, lower)).toEqual(expect.arrayContaining(['memory', 'memory_version', 'page', 'page_version']));
@@ -108,10 +139,19 @@ test('brains exported, imported into a fresh server and exported again give the 
   const found = await to.ok('search_memory', { q: 'UCB1', brain_id: lower });
   expect(found.memories).toMatchObject([{ content: 'We switched to UCB1.', author: 'Ada' }]);
   const { documents } = await to.ok('list_documents', { brain_id: lower });
-  expect(documents).toMatchObject([{ title: 'Tables' }]);
-  expect(await (await contentOf(to, documents[0]?.id)).text()).toBe(longText);
+  expect(documents).toMatchObject([{ title: 'Playbook' }, { title: 'Tables' }]);
+  expect(await (await contentOf(to, documents[1]?.id)).text()).toBe(longText);
   const hits = await to.ok('search_memory', { q: 'regret of arm', brain_id: lower, type: 'document_constellation' });
   expect(hits.memories).not.toEqual([]);
+  expect(await to.ok('training_status', { brain_id: lower })).toMatchObject({
+    pairs: { imported_sft: 1, imported_dpo: 1 },
+  });
+  const { skills } = await to.ok('skills', { action: 'list', brain_id: lower });
+  expect(skills).toMatchObject([{ name: `Review ${upper}`, version: 2 }]);
+  const chats = async () => (await to.ok('query', { type: 'chat_session', brain_id: lower })).pages;
+  const [page] = await chats();
+  expect(await say(to, lower, 'And the worst?')).toMatchObject({ turns: 2, page_id: page?.id });
+  expect(await chats()).toHaveLength(1);
   const twice = await thalamus(to, 'import', file('one'));
   expect(twice.stderr).toContain('was imported here before');
 });
@@ -140,6 +180,24 @@ test('the same brain can be imported beside itself, and both exports are the sam
   const { stdout } = await thalamus(from, 'import', file('three'));
   await thalamus(from, 'export', file('four'), '--brain', stdout.split('\n')[0] ?? '');
   expect(readFileSync(file('four'), 'utf8')).toBe(readFileSync(file('three'), 'utf8'));
+});
+
+test('an imported skill changes no skill of the same name, and an equal one is used', async () => {
+  const { skill_id } = await to.ok('create_skill', { name: 'Tone', content: 'Be kind.' });
+  const version = { name: 'Tone', version: 1, content: 'Be kind.', saved_by_label: 'Ada', created_at: time };
+  const assignment = line({ name: 'Tone', is_enabled: true, created_at: time }, 'skill_assignment');
+  const assigned = async (...items: object[]) => {
+    const { body } = await importText(to, archive(items));
+    const { skills } = await to.ok('skills', { action: 'list', brain_id: (body['brain_ids'] as string[])[0] });
+    return skills;
+  };
+  expect(await assigned(line(version, 'skill_version'), assignment)).toMatchObject([{ skill_id, name: 'Tone' }]);
+  const other = line({ ...version, content: 'Be harsh.' }, 'skill_version');
+  expect(await assigned(other, assignment)).toMatchObject([{ name: 'Tone (2)' }]);
+  expect(await assigned(other, assignment, line(memory))).toMatchObject([{ name: 'Tone (2)' }]);
+  expect(await to.ok('skills', { action: 'load', skill_id })).toMatchObject({ skill: { content: 'Be kind.' } });
+  const lost = await importText(to, archive([assignment]));
+  expect(lost).toMatchObject({ status: 422, body: { detail: expect.stringContaining('not in it') } });
 });
 
 /** An archive of one brain with these lines. */

@@ -44,10 +44,11 @@ export async function storeImport(ctx: Context, storing: Storing, importId: stri
   };
   const stored: Record<string, number> = { brain: brainIds.length };
   try {
-    for (const { kind, store } of storing.portable.filter((each) =>
+    for (const { kind, store, checkStored } of storing.portable.filter((each) =>
       kinds.some(({ kind: there }) => there === each.kind),
     )) {
       stored[kind] = await store(ctx.db, to);
+      await checkStored?.(ctx);
       ctx.progress(Object.keys(stored).length, kinds.length, `Storing ${kind}`);
     }
   } catch (error) {

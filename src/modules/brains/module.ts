@@ -23,6 +23,7 @@ import { removeMember } from './operations/remove-member.ts';
 import { skills } from './operations/skills.ts';
 import { updateBrain } from './operations/update-brain.ts';
 import type { People } from './people.ts';
+import { portableSkills } from './portable-skills.ts';
 import { portableCoreKnowledge } from './portable.ts';
 import { brainLine } from './store/brains.ts';
 import { coreKnowledgeContents } from './store/core-knowledge.ts';
@@ -46,7 +47,7 @@ export const brainsModule = ({ readLimits, peopleOf, countMemories }: Above) =>
     resources: [brainResource, memberResource, coreKnowledgeResource, skillResource, suggestionResource],
     events: [brainCreated, brainUpdated, brainDeleted, membersChanged],
     contents: [memberContents, invitationContents, coreKnowledgeContents, skillContents, suggestionContents],
-    portable: [portableCoreKnowledge],
+    portable: [portableCoreKnowledge, ...portableSkills(readLimits)],
     operations(ground) {
       const contents = ground.modules.flatMap((each) => each.contents ?? []);
       const dependents = ground.modules.flatMap((each) => each.dependents ?? []);

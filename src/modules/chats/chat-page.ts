@@ -42,9 +42,9 @@ function minuteOf(moment: Date): string {
 }
 
 /** Fields shared by all versions of a page. Earlier versions are not kept. */
-function pageOf({ id, client, started_at }: ChatRow, part: number): NewPage {
+function pageOf({ page_ref, client, started_at }: ChatRow, part: number): NewPage {
   return {
-    sourceRef: `chat:${id}:${part}`,
+    sourceRef: `chat:${page_ref}:${part}`,
     source: `${client}:chat`,
     type: chatPageType,
     title: '',

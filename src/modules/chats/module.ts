@@ -12,10 +12,12 @@ import { listDevices } from './operations/list-devices.ts';
 import { reportDevice } from './operations/report-device.ts';
 import { saveChatSession } from './operations/save-chat-session.ts';
 import { setChatCapture } from './operations/set-chat-capture.ts';
+import { portableChats } from './portable.ts';
 
 /** Conversations with agents, captured for people who allow it. */
 export const chatsModule = defineModule<Ground>({
   name: 'chats',
+  portable: portableChats,
   resources: [chatResource],
   operations: () => [
     ingestChatTurn,

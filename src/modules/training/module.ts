@@ -5,10 +5,12 @@ import { importTrainingData } from './operations/import-training-data.ts';
 import { trainingDownload } from './operations/training-download.ts';
 import { trainingExport } from './operations/training-export.ts';
 import { trainingStatus } from './operations/training-status.ts';
+import { portablePairs } from './portable.ts';
 
 /** Data to fine-tune models with, made of what brains hold. */
 export const trainingModule = defineModule<Ground>({
   name: 'training',
+  portable: portablePairs,
   operations: (ground) => [
     trainingStatus,
     trainingExport({ publicUrl: ground.config.publicUrl }),

@@ -1,5 +1,11 @@
+import { z } from 'zod';
+
 /** One turn of a conversation, as every platform has it. */
-export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
+export const storedMessage = z.strictObject({
+  role: z.enum(['system', 'user', 'assistant']),
+  content: z.string().max(100_000),
+});
+export type Message = z.output<typeof storedMessage>;
 
 /** An example for a model: an answer, a better and a worse one, or similar and different texts. */
 export type Pair =

@@ -14,6 +14,8 @@ export type ChatRow = {
   summary: string;
   titled_by: 'rules' | 'model' | 'given';
   page_id: string | null;
+  /** What its pages are known by; an import keeps it. */
+  page_ref: string;
   turns: number;
   part: number;
   part_from: number;
@@ -56,6 +58,7 @@ export async function openChat(db: Db, chat: NewChat): Promise<ChatRow> {
       summary: '',
       titled_by: 'rules',
       page_id: null,
+      page_ref: chat.id,
       turns: 0,
       part: 1,
       part_from: 0,
