@@ -61,3 +61,28 @@ function contains(given: unknown, wanted: unknown): boolean {
     ([name, value]) => Object.hasOwn(given, name) && contains((given as Input)[name], value),
   );
 }
+
+/** The grants for which a call needs the allowance of both lists. */
+export function grantsInBoth(one: readonly Grant[], other: readonly Grant[]): Grant[] {
+  return one.flatMap(({ tool, params = {} }) =>
+    other.flatMap((each) => {
+      const both = each.tool === tool ? paramsInBoth(tool, params, each.params ?? {}) : null;
+      return both ? [{ tool, params: both }] : [];
+    }),
+  );
+}
+
+/** Null: they contradict each other, or cannot be united, and then neither holds. */
+function paramsInBoth(tool: string, one: Input, other: Input): Input | null {
+  const both: Input = { ...other };
+  for (const [name, value] of Object.entries(one)) {
+    const wanted = other[name];
+    if (!Object.hasOwn(other, name)) both[name] = value;
+    else if (isCeiling(name, value) && isCeiling(name, wanted)) both[name] = Math.min(value, wanted);
+    else if (tool === 'http_fetch' && name === 'hosts' && Array.isArray(value) && Array.isArray(wanted))
+      both[name] = value.filter((host) => wanted.includes(host));
+    else if (contains(value, wanted)) both[name] = value;
+    else if (!contains(wanted, value)) return null;
+  }
+  return both;
+}

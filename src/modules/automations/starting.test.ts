@@ -166,3 +166,36 @@ test('an owner with many due runs keeps no other owner waiting', async () => {
   await expect.poll(begun).toHaveLength(41);
   expect((await begun()).indexOf(one), 'by due time alone it would be the last').toBeLessThan(25);
 });
+
+test('a run keeps its grants while it runs, and one that waits loses what is taken away meanwhile', async () => {
+  const source = `while (!(await brains.automation_kv({ op: "get", key: "go" })).value) await new Promise((done) => setTimeout(done, 50));
+    try { return (await brains.add_memory({ content: "Tide " + args.run_id })) && "stored" } catch (e) { return e.code }`;
+  const both = [{ tool: 'automation_kv' }, { tool: 'add_memory' }];
+  const id = await active('Narrowed', source, { triggers: [monday], overlap: 'queue', tool_grants: both });
+  await makeDue(id);
+  await expect.poll(() => statuses(id)).toEqual(['running']);
+  await makeDue(id);
+  await server.ok('update_automation', { automation_id: id, tool_grants: both.slice(0, 1) });
+  await database.rows(`insert into automation_kv (automation_id, workspace_id, key, value, updated_at)
+    select id, workspace_id, 'go', 'true', now() from automations where id = '${id}'`);
+  await expect.poll(() => statuses(id)).toEqual(['succeeded', 'succeeded']);
+  const results = (await runsOf(id)).map(({ run_id }) => server.ok('get_automation_run', { run_id }));
+  expect((await Promise.all(results)).map(({ result }) => result)).toEqual(['forbidden', 'stored']);
+});
+
+test('a retry has no grant that was taken away, and none begins once the automation is paused', async () => {
+  const source = `throw new Error(await brains.add_memory({ content: "Wave " + args.run_id }).then(() => "stored", (e) => e.code))`;
+  const given = { triggers: [monday], max_retries: 2, tool_grants: [{ tool: 'add_memory' }, { tool: 'search' }] };
+  const id = await active('Tried again', source, given);
+  const errors = async () => (await runsOf(id)).map(({ error }) => error).toReversed();
+  const next = () =>
+    database.rows(`update automation_runs set due_at = now() where automation_id = '${id}' and status = 'queued'`);
+  await makeDue(id);
+  await expect.poll(errors).toEqual(['stored', null]);
+  await server.ok('update_automation', { automation_id: id, tool_grants: [{ tool: 'search' }] });
+  await next();
+  await expect.poll(errors).toEqual(['stored', 'forbidden', null]);
+  await server.ok('update_automation', { automation_id: id, state: 'paused' });
+  await next();
+  await expect.poll(errors).toEqual(['stored', 'forbidden', expect.stringContaining('paused')]);
+});

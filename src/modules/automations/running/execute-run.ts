@@ -2,16 +2,17 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { grantsInBoth } from '#kernel/grants';
 import { endRunSecrets, handlesInForce, withSecretHandles } from '#modules/variables';
 import { background } from '#platform/background';
 import { storable, storableText } from '#platform/database';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
 import { runChanged } from '../events.ts';
-import { findAutomation, findVersion } from '../store/automations.ts';
+import { findAutomation, findVersion, hostsOf } from '../store/automations.ts';
 import { finishRun, insertRun, renewLease, requeue, updateHeld, type End } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { createRecorder } from '../fixtures/recorder.ts';
-import { callerOfRun, slotOf } from './caller-of-run.ts';
+import { callerOfRun, frozenGrants, slotOf } from './caller-of-run.ts';
 import { hostOfRun } from './host-of-run.ts';
 import type { RunDeps } from './run-deps.ts';
 
@@ -153,9 +154,9 @@ function createHolding({ transactions, log }: RunDeps, run: RunRow, stopping: Ab
 async function endOf(running: RunDeps, run: RunRow, held: Holding): Promise<End> {
   try {
     const { automation, source, language, caller, variables } = await prepare(running, run);
-    const { grants, mode, version_id } = run;
+    const { mode, version_id } = run;
     const domain = createHash('sha256')
-      .update(JSON.stringify([automation.id, version_id, grants, mode, caller.homeBrainId, run.starter]))
+      .update(JSON.stringify([automation.id, version_id, caller.grants, mode, caller.homeBrainId, run.starter]))
       .digest('hex');
     const { host, calls } = recorded(withCaps(hostOfRun(running, caller, held.begin), held), mode);
     const result = await running.sandbox.run({
@@ -210,7 +211,11 @@ function prepare({ transactions, calls, now }: RunDeps, run: RunRow) {
     const version = await findVersion(db, run.automation_id, run.version_id);
     if (!automation || !version || automation.state === 'killed')
       throw new AppError('conflict', `This automation was ended before ${now().toISOString()}.`);
-    const caller = await callerOfRun(db, automation, run);
+    if (automation.state === 'paused' && !run.starter)
+      throw new AppError('conflict', 'This automation was paused before the run began. Replay the run if you need it.');
+    // It may have waited long, such as for a retry: what was taken from the automation meanwhile is taken from it, too.
+    const grants = grantsInBoth(run.grants, frozenGrants(automation, await hostsOf(db, automation.id)));
+    const caller = await callerOfRun(db, automation, { ...run, grants });
     const ctx = calls.systemContext(db, caller, run.id);
     const variables = caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {};
     const source = await withSecretHandles(db, run.person_id, version.source);
