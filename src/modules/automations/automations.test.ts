@@ -169,6 +169,21 @@ return [before, first, (await kv({ op: "list", prefix: "c" })).keys]`,
   expect((await server.call('automation_kv', { op: 'get', key: 'cursor' })).status).toBe(403);
 });
 
+test('a full store refuses a new key, keeps its keys writable, and has room again after a delete', async () => {
+  const id = await save(
+    `const kv = (input) => brains.automation_kv(input).then((answer) => answer.ok ?? answer.value, (error) => error.code);
+return [await kv({ op: "set", key: "k1", value: 1 }), await kv({ op: "get", key: "k1" }), await kv({ op: "set", key: "new", value: 1 }),
+  await kv({ op: "delete", key: "k1" }), await kv({ op: "delete", key: "k1" }), await kv({ op: "get", key: "k1" }),
+  await kv({ op: "set", key: "new", value: 1 })]`,
+    { tool_grants: [{ tool: 'automation_kv' }] },
+  );
+  await database.rows(`insert into automation_kv (automation_id, workspace_id, key, value, updated_at)
+    select id, workspace_id, 'k' || n, '0', now() from automations, generate_series(1, 10000) n where id = '${id}'`);
+  const { run_id } = await once(id);
+  const { result } = await server.ok('get_automation_run', { run_id });
+  expect(result).toEqual([true, 1, 'plan_limit', true, false, null, true]);
+});
+
 test('a schedule starts one run each time, and one run after a time without a server', async () => {
   const id = await save('return args.trigger', {
     triggers: [{ kind: 'cron', cron: '0 9 * * 1', tz: 'America/New_York' }],
@@ -230,6 +245,7 @@ test('a run that a key started has no more rights than the key', async () => {
 
 test('a run whose process died starts again if it had sent no request, and otherwise ends as failed', async () => {
   const [quiet, spoken] = [await save('return "again"'), await save('return "never"')];
+  for (const automation_id of [quiet, spoken]) await server.ok('update_automation', { automation_id, state: 'active' });
   for (const [id, has_called] of [
     [quiet, false],
     [spoken, true],

@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { countKeys, deleteValue, listKeys, readValue, swapValue, writeValue } from '../store/kv.ts';
+import { countOtherKeys, deleteValue, listKeys, readValue, swapValue, writeValue } from '../store/kv.ts';
 
 const mostKeys = 10_000;
 const longestValue = 65_536;
@@ -37,7 +37,7 @@ export const automationKv = defineOperation({
     if (op === 'delete') return { ok: await deleteValue(ctx.db, of, key) };
     if (JSON.stringify(value ?? null).length > longestValue)
       throw new AppError('invalid_input', 'value: at most 64 KB as JSON.');
-    if ((await countKeys(ctx.db, of)) >= mostKeys)
+    if ((await countOtherKeys(ctx.db, of, key)) >= mostKeys)
       throw new AppError('plan_limit', `An automation keeps at most ${mostKeys} keys. Delete some first.`);
     if (op === 'cas') return { swapped: await swapValue(ctx.db, of, key, { expected, value }) };
     await writeValue(ctx.db, of, key, value);

@@ -65,11 +65,13 @@ export async function listKeys(db: Db, { automation_id }: Of, prefix: string): P
   return rows.map(({ key }) => key);
 }
 
-export async function countKeys(db: Db, { automation_id }: Of): Promise<number> {
+/** How many keys there are beside one. */
+export async function countOtherKeys(db: Db, { automation_id }: Of, key: string): Promise<number> {
   const row = await db
     .selectFrom('automation_kv')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('automation_id', '=', automation_id)
+    .where('key', '<>', key)
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }
