@@ -11,9 +11,11 @@ test('a person tries, edits, activates, inspects and deletes an automation, and 
     name: 'Weekly report',
     description: 'Adds a row every Monday.',
     source: `console.log("hello from the run");
+const isEmpty = async () => !(await brains.get_board({ board_id: "${String(board_id)}" })).data.datasets.default.rows.length;
+while (await isEmpty()) await new Promise((done) => setTimeout(done, 50));
 await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week: "W1", total: 12 }], dedupe_key_field: "week" });`,
     triggers: [{ kind: 'cron', cron: '0 9 * * 1', tz: 'Europe/Paris' }],
-    tool_grants: [{ tool: 'append_board_rows', params: { board_id } }],
+    tool_grants: [{ tool: 'append_board_rows', params: { board_id } }, { tool: 'get_board' }],
   });
 
   await page.goto('/automations');
@@ -27,7 +29,11 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await expect(page.getByText('Not scheduled')).toBeVisible();
 
   await page.getByRole('button', { name: 'Dry run' }).click();
+  // The output is shown while it runs: it waits for a row.
   await expect(page.getByLabel('Output')).toContainText('hello from the run');
+  await expect(page.getByText('Running').first()).toBeVisible();
+  await call('append_board_rows', { board_id, rows: [{ week: 'W0' }] });
+  await expect(page.getByText('Running')).toHaveCount(0);
   expect(await faults(page)).toEqual([]);
 
   const editor = page.getByLabel('Source', { exact: true });
@@ -35,6 +41,9 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await page.keyboard.press('Control+End');
   await page.keyboard.type('\nbrains.search_mem');
   await expect(page.getByRole('option', { name: /search_memory/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.keyboard.type('ory({ sali');
+  await expect(page.getByRole('option', { name: /salience.*critical.*optional/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Discard' }).click();
   await editor.click();
@@ -70,11 +79,12 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   const { key } = await call('create_key', { label: 'Agent', scopes: ['automations:read', 'automations:write'] });
   await thalamus.call(String(key), 'update_automation', {
     automation_id,
-    tool_grants: [{ tool: 'append_board_rows' }],
+    tool_grants: [{ tool: 'append_board_rows' }, { tool: 'get_board' }],
     triggers: [{ kind: 'webhook' }],
   });
   await page.reload();
   await expect(page.getByText('A change waits for you')).toBeVisible();
+  await expect(page.getByRole('img', { name: /Cost by day, .*0\.00/ })).toBeVisible();
   await expect(page.getByText('Call append_board_rows', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Run fixtures on the change' }).click();
   await expect(page.getByText('Passed', { exact: true })).toBeVisible();

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Input, Output } from '#sdk';
 import { call, readText } from '../../api/call.ts';
+import { readSdk } from './sdk.ts';
 
 export type ListedAutomation = Output<'list_automations'>['automations'][number];
 export type Automation = Output<'get_automation'>;
@@ -95,16 +96,19 @@ export function rotateWebhook(automation_id: string) {
   return call('rotate_automation_webhook', { automation_id });
 }
 
-/** An operation that code may call, as completion shows it. */
-export type Tool = { name: string; summary: string };
-
-/** The functions of the SDK, read from the module that the server serves. */
-export const toolsQuery = queryOptions({
+/** The SDK of automations, as the server serves it. */
+export const sdkQuery = queryOptions({
   queryKey: ['automation-sdk'],
   staleTime: Infinity,
+  queryFn: async ({ signal }) => readSdk(await readText('/sdks/automation-sdk-v1.ts', { signal })),
+});
+
+/** The names that code finds in `env`. */
+export const variablesQuery = queryOptions({
+  queryKey: ['variables', 'in-code'],
   queryFn: async ({ signal }) => {
-    const text = await readText('/sdks/automation-sdk-v1.ts', { signal });
-    const found = text.matchAll(/\/\*\* (.*) \*\/\n {2}(\w+): \{ input:/g);
-    return [...found].map(([, summary = '', name = '']): Tool => ({ name, summary }));
+    const { variables } = await call('list_variables', {}, { signal });
+    const names = new Map(variables.map(({ name, description }) => [name, description]));
+    return [...names].map(([name, info]) => ({ name, type: 'string', info }));
   },
 });

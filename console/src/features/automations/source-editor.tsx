@@ -8,12 +8,15 @@ import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import type { Automation, Tool } from './requests.ts';
+import { completionsAt } from './completions.ts';
+import type { Automation } from './requests.ts';
+import type { Member, Sdk } from './sdk.ts';
 
 type Props = {
   value: string;
   language: Automation['language'];
-  tools: readonly Tool[];
+  sdk: Sdk;
+  variables: readonly Member[];
   isReadOnly: boolean;
   onChange: (value: string) => void;
 };
@@ -49,10 +52,10 @@ const theme = EditorView.theme({
 });
 
 /** An editor with completion for the SDK. `value` is the initial text. */
-export function SourceEditor({ value, language, tools, isReadOnly, onChange }: Props) {
+export function SourceEditor({ value, language, sdk, variables, isReadOnly, onChange }: Props) {
   const place = useRef<HTMLDivElement>(null);
-  const latest = useRef({ value, tools, onChange });
-  latest.current = { ...latest.current, tools, onChange };
+  const latest = useRef({ value, sdk, variables, onChange });
+  latest.current = { ...latest.current, sdk, variables, onChange };
   useEffect(() => {
     if (!place.current) return;
     const view = new EditorView({
@@ -66,7 +69,7 @@ export function SourceEditor({ value, language, tools, isReadOnly, onChange }: P
           closeBrackets(),
           language === 'python' ? python() : javascript({ typescript: language === 'typescript' }),
           syntaxHighlighting(highlighting),
-          autocompletion({ override: [(context) => completions(context, latest.current.tools, language)] }),
+          autocompletion({ override: [(context) => completions(context, { ...latest.current, language })] }),
           keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
           EditorState.readOnly.of(isReadOnly),
           EditorView.contentAttributes.of({ 'aria-label': 'Source' }),
@@ -83,15 +86,8 @@ export function SourceEditor({ value, language, tools, isReadOnly, onChange }: P
   return <div ref={place} />;
 }
 
-/** After `brains.` the operations, each with what it does. */
-function completions(context: CompletionContext, tools: readonly Tool[], language: Automation['language']) {
-  const word = context.matchBefore(/brains\.\w*/);
-  if (!word) return null;
-  const options = tools.map(({ name, summary }) => ({
-    label: name,
-    type: 'function',
-    info: summary,
-    apply: language === 'python' ? `${name}()` : `${name}({  })`,
-  }));
-  return { from: word.from + 'brains.'.length, options };
+function completions(context: CompletionContext, known: Pick<Props, 'sdk' | 'variables' | 'language'>) {
+  const before = context.state.sliceDoc(0, context.pos);
+  const offer = completionsAt(before, { ...known, isExplicit: context.explicit });
+  return offer && { from: context.pos - offer.typed, options: offer.options };
 }

@@ -7,7 +7,8 @@ import { Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { SourceChanges } from './source-changes.tsx';
-import { toolsQuery, updateAutomation, type Automation } from './requests.ts';
+import { sdkQuery, updateAutomation, variablesQuery, type Automation } from './requests.ts';
+import { emptySdk } from './sdk.ts';
 import { languageText } from './words.ts';
 
 const SourceEditor = lazy(() => import('./source-editor.tsx').then((loaded) => ({ default: loaded.SourceEditor })));
@@ -17,7 +18,8 @@ type Version = Automation['versions'][number];
 /** The source with its versions: edited, compared, and brought back. */
 export function SourceSection({ of: automation }: { of: Automation }) {
   const { automation_id, source, language, version, versions, state } = automation;
-  const { data: tools = [] } = useQuery(toolsQuery);
+  const { data: sdk = emptySdk } = useQuery(sdkQuery);
+  const { data: variables = [] } = useQuery(variablesQuery);
   const [edited, setEdited] = useState<string | null>(null);
   const [discarded, setDiscarded] = useState(0);
   const [compared, setCompared] = useState<Version | null>(null);
@@ -52,7 +54,8 @@ export function SourceSection({ of: automation }: { of: Automation }) {
             key={`${version} ${discarded}`}
             value={source}
             language={language}
-            tools={tools}
+            sdk={sdk}
+            variables={variables}
             isReadOnly={state === 'killed'}
             onChange={setEdited}
           />

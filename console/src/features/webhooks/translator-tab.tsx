@@ -3,6 +3,7 @@ import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
+import { emptySdk } from '../automations/sdk.ts';
 import { SourceEditor } from '../automations/source-editor.tsx';
 import { FixturesSection } from './fixtures-section.tsx';
 import type { Connector } from './requests.ts';
@@ -86,7 +87,8 @@ function CodeSection({ of: connector }: { of: Connector }) {
           key={`${discarded} ${runtime}`}
           value={shown}
           language={runtime === 'python' ? 'python' : 'typescript'}
-          tools={[]}
+          sdk={emptySdk}
+          variables={[]}
           isReadOnly={!mayChange}
           onChange={setEdited}
         />

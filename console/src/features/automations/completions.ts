@@ -1,0 +1,43 @@
+// What the editor offers at a place of the source.
+import type { Completion } from '@codemirror/autocomplete';
+import type { Automation } from './requests.ts';
+import type { Member, Sdk, Tool } from './sdk.ts';
+
+type Known = { sdk: Sdk; variables: readonly Member[]; language: Automation['language']; isExplicit: boolean };
+type Offer = { options: Completion[]; /** How much of the text before is replaced. */ typed: number };
+
+/** Tools after `brains.`, fields in the input of a tool, variables and helpers after `env.`. Null: nothing. */
+export function completionsAt(before: string, known: Known): Offer | null {
+  const { sdk, variables, language, isExplicit } = known;
+  const typed = /\w*$/.exec(before)?.[0].length ?? 0;
+  const place = before.slice(0, before.length - typed);
+  const isPython = language === 'python';
+  if (/\bbrains\.$/.test(place)) return { typed, options: sdk.tools.map((tool) => callOf(tool, isPython)) };
+  if (/\benv\.helpers\.$/.test(place)) return { typed, options: sdk.helpers.map((each) => optionOf(each, 'function')) };
+  if (/\benv\.$/.test(place)) {
+    const helpers = { name: 'helpers', type: 'Helpers', info: 'Functions for signatures and encodings.' };
+    return { typed, options: [...variables, helpers].map((each) => optionOf(each, 'variable')) };
+  }
+  const tool = typed || isExplicit ? inputAt(place, sdk, isPython) : undefined;
+  if (!tool) return null;
+  return { typed, options: tool.fields.map((each) => optionOf(each, 'property', isPython ? '=' : ': ')) };
+}
+
+function callOf({ name, summary }: Tool, isPython: boolean): Completion {
+  return { label: name, type: 'function', info: summary, apply: isPython ? `${name}()` : `${name}({  })` };
+}
+
+function optionOf({ name, type, info }: Member, kind: string, after = ''): Completion {
+  return { label: name, type: kind, detail: type, ...(info && { info }), ...(after && { apply: `${name}${after}` }) };
+}
+
+/** The tool whose input begins before this place, where the name of a field may stand here. */
+function inputAt(place: string, { tools }: Sdk, isPython: boolean): Tool | undefined {
+  const bare = place.replaceAll(/(["'`])(?:\\.|(?!\1)[\s\S])*\1/g, '""');
+  const call = [...bare.matchAll(/\bbrains\.(\w+)\(/g)].at(-1);
+  if (!call) return undefined;
+  const input = bare.slice(call.index + call[0].length);
+  const depth = input.split(/[{[(]/).length - input.split(/[}\])]/).length;
+  const isField = isPython ? depth === 0 && /(^|,)\s*$/.test(input) : depth === 1 && /[{,]\s*$/.test(input);
+  return isField ? tools.find(({ name }) => name === call[1]) : undefined;
+}
