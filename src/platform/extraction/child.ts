@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createAnalyser } from '#platform/search';
-import { FileError } from './file-error.ts';
+import { damaged, FileError } from './file-error.ts';
 import { readText } from './read-text.ts';
 import { scan } from './scan.ts';
 import { scannedPassage, type Answer, type Task } from './task.ts';
@@ -11,15 +11,15 @@ const task = JSON.parse(process.argv[2] ?? '') as Task; // written by `run-child
 const out = await open(task.out, 'w');
 const write = (answers: readonly Answer[]) => out.write(answers.map(lineOf).join(''));
 const perWrite = 200;
+/** Libraries leave some rejections of broken files to nobody. What they answer counts. */
+process.on('unhandledRejection', () => {});
 
 try {
   await answer();
 } catch (error) {
   const isOurs = error instanceof FileError;
-  const message = isOurs
-    ? error.message
-    : 'The file is damaged and cannot be read. Save it again and upload the new file.';
-  await write([{ kind: 'error', code: isOurs ? error.code : 'invalid_input', message }]);
+  const { code, message } = isOurs ? error : damaged();
+  await write([{ kind: 'error', code, message }]);
 }
 await out.close();
 process.exit(0);

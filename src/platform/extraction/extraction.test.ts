@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createExtraction, type Extraction } from './index.ts';
-import { docxOf, pdfOf, samples, zipOf } from './sample-files.ts';
+import { docOf } from './sample-doc.ts';
+import { docxOf, pdfBombOf, pdfOf, samples, zipOf } from './sample-files.ts';
 
 let folder: string;
 let extraction: Extraction;
@@ -37,6 +38,12 @@ test('characters of other charsets are decoded', async () => {
 
 const bomb = '<w:t/>'.padEnd(1_000_000, ' ');
 const entities = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>`;
+/** The last sector of the first chain leads to its first one. */
+function circle(doc: Buffer): Buffer {
+  doc.writeUInt32LE(2, 512 + 9 * 4);
+  return doc;
+}
+
 test.for([
   ['a ZIP bomb', 'a.docx', zipOf({ 'word/document.xml': Buffer.alloc(300_000_000, ' ') }), 'unpacks to more'],
   [
@@ -60,6 +67,8 @@ test.for([
   ['half a ZIP', 'a.docx', docxOf(['one']).subarray(0, 400), 'damaged'],
   ['no PDF', 'a.pdf', Buffer.from('%PDF-1.7 nothing'), 'damaged'],
   ['no DOC', 'a.doc', Buffer.from('\xd0\xcf\x11\xe0 nothing', 'latin1'), 'damaged'],
+  ['a DOC whose sectors go in a circle', 'a.doc', circle(docOf('one')), 'damaged'],
+  ['a DOC that ends early', 'a.doc', docOf('one').subarray(0, 5_000), 'damaged'],
   ['deep RTF', 'a.rtf', Buffer.from(`{\\rtf1 ${'{'.repeat(5_000)}`), 'nested'],
   ['an image', 'a.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]), 'cannot be read'],
   ['blanks', 'a.txt', Buffer.from(' \n \n'), 'no text'],
@@ -77,6 +86,11 @@ test('a PDF of too many pages, and a file that takes too long or too much memory
   await expect(read('a.pdf', pdfOf(['one']), hasty)).rejects.toThrow('took longer');
   const small = createExtraction({ memoryBytes: 20_000_000 }, folder);
   await expect(read('a.pdf', pdfOf(['one']), small)).rejects.toThrow('too much memory');
+  const bomb = createExtraction({ memoryBytes: 300_000_000, ms: 20_000 }, folder).text(
+    { filename: 'a.pdf', mimeType: '', bytes: pdfBombOf(200) },
+    1_000,
+  );
+  await expect(bomb).rejects.toMatchObject({ code: 'payload_too_large', message: expect.stringContaining('memory') });
 });
 
 test('no trace of a file that was read or refused is left', async () => {

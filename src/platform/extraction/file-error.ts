@@ -7,3 +7,8 @@ export class FileError extends Error {
     this.code = code;
   }
 }
+
+/** For a file that no reader had a better reason for. */
+export function damaged(): FileError {
+  return new FileError('The file is damaged and cannot be read. Save it again and upload the new file.');
+}

@@ -1,43 +1,60 @@
-import { expect, test } from 'vitest';
-import { usualLimits } from './limits.ts';
-import { readText } from './read-text.ts';
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AppError } from '#kernel/errors';
+import { createExtraction, type Extraction } from './index.ts';
+import { mutationsOf } from './mutations.ts';
 import { samples } from './sample-files.ts';
 
+const run = promisify(execFile);
+const child = join(import.meta.dirname, 'fuzz-child.ts');
+/** Twice as many are read: what they leave is looked at after each half. */
 const mutations = 500;
+/** A process takes about a second to start. */
+const mutationsUnderCaps = 5;
 /** A file that takes longer would meet the cap of the process. */
 const longestMs = 10_000;
+/** A leak of 40 kB for each file. */
+const mostMoreBytes = 10_000_000;
 
-/** Park and Miller's generator, so that every run mutates in the same way. */
-function createRandom(seed: number) {
-  let state = seed;
-  return (below: number) => (state = (state * 48_271) % 2_147_483_647) % below;
-}
+let folder: string;
+let extraction: Extraction;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fuzz-'));
+  extraction = createExtraction({ ms: longestMs }, folder);
+});
+afterAll(() => rm(folder, { recursive: true }));
 
-function mutated(bytes: Buffer, random: (below: number) => number): Buffer {
-  const copy = Buffer.from(bytes);
-  for (let changes = 1 + random(8); changes > 0; changes -= 1) copy[random(copy.length)] = random(256);
-  const way = random(4);
-  if (way === 0) return copy.subarray(0, 1 + random(copy.length));
-  if (way === 1) return Buffer.concat([copy, copy.subarray(random(copy.length))]);
-  if (way === 2) return Buffer.concat([copy.subarray(0, random(copy.length)), copy.subarray(random(copy.length))]);
-  return copy;
-}
+const names = samples.map(({ filename }) => filename);
 
-test.for(samples.map(({ filename, bytes }) => [filename, bytes] as const))(
-  'mutated files like %s are read or refused in time',
+test.for(names)(
+  'mutated files like %s are read or refused in time, and leave nothing behind',
   { timeout: 600_000 },
-  async ([filename, bytes]) => {
-    const random = createRandom(filename.length * 7_919 + bytes.length);
-    let slowest = 0;
-    for (let number = 0; number < mutations; number += 1) {
-      const begun = performance.now();
-      const answer = await readText(mutated(bytes, random), { filename, mimeType: '' }, usualLimits).then(
-        ({ text }) => text,
-        (error: unknown) => error,
-      );
-      expect(typeof answer === 'string' || answer instanceof Error, filename).toBe(true);
-      slowest = Math.max(slowest, performance.now() - begun);
+  async (filename) => {
+    const { stdout } = await run(process.execPath, ['--expose-gc', child, filename, String(mutations)]);
+    const { unclear, slowestMs, moreBytes, moreHandles } = JSON.parse(stdout) as Record<string, unknown>;
+    expect(unclear).toEqual([]);
+    expect(slowestMs).toBeLessThan(longestMs);
+    expect(moreBytes).toBeLessThan(mostMoreBytes);
+    expect(moreHandles).toBeLessThanOrEqual(0);
+  },
+);
+
+test.for(names)(
+  'the process that reads mutated files like %s answers or ends, and leaves nothing behind',
+  { timeout: 600_000 },
+  async (filename) => {
+    const next = mutationsOf(samples.find((each) => each.filename === filename)!);
+    const handles = process.getActiveResourcesInfo().length;
+    for (let number = 0; number < mutationsUnderCaps; number += 1) {
+      const answer = await extraction.text({ filename, mimeType: '', bytes: next() }, 1_000).catch((error) => error);
+      if (answer instanceof Error) expect(answer, `mutation ${number}`).toBeInstanceOf(AppError);
     }
-    expect(slowest).toBeLessThan(longestMs);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(handles);
   },
 );

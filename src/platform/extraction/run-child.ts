@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { FileError } from './file-error.ts';
+import { damaged, FileError } from './file-error.ts';
 import type { Task } from './task.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -30,8 +30,10 @@ export async function runChild(task: Task): Promise<void> {
   try {
     const code = await new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject));
     if (ended) throw ended;
-    // V8 ends the process when its heap is full; so do the limits of the kernel.
-    if (code !== 0) throw /Cannot find|ERR_MODULE|ERR_ACCESS|SyntaxError/.test(stderr) ? new Error(stderr) : tooLarge();
+    if (code === 0) return;
+    if (/Cannot find|ERR_MODULE|ERR_ACCESS|SyntaxError/.test(stderr)) throw new Error(stderr);
+    // V8 ends the process by a signal when its heap is full; so do the limits of the kernel.
+    throw code === null ? tooLarge() : damaged();
   } finally {
     clearTimeout(deadline);
     clearInterval(watch);

@@ -1,5 +1,6 @@
 // Small files of every format, made here, for tests: PDF, RTF, mail, and ZIP based formats.
-import { crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { docOf } from './sample-doc.ts';
 
 /** A ZIP archive of texts. `declared`: the sizes in its directory, when they are false. */
 export function zipOf(entries: Record<string, string | Buffer>, declared?: number): Buffer {
@@ -35,15 +36,28 @@ export function zipOf(entries: Record<string, string | Buffer>, declared?: numbe
 
 /** A PDF with a line of text for each page. */
 export function pdfOf(pages: readonly string[], title = 'Sample'): Buffer {
+  return pdfOfStreams(
+    pages.map((text) => ({ data: `BT /F1 12 Tf 72 720 Td (${text.replaceAll(/[()\\]/g, String.raw`\$&`)}) Tj ET` })),
+    title,
+  );
+}
+
+/** A PDF of one page whose content is blanks: two megabytes that unpack to so many times ten. */
+export function pdfBombOf(tens: number): Buffer {
+  const part = deflateRawSync(Buffer.alloc(10_000_000, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+  const data = Buffer.concat([Buffer.from('789c', 'hex'), ...Array.from({ length: tens }, () => part)]);
+  return pdfOfStreams([{ data: data.toString('latin1'), filter: '/Filter /FlateDecode' }], 'Bomb');
+}
+
+function pdfOfStreams(pages: readonly { data: string; filter?: string }[], title: string): Buffer {
   const objects: string[] = ['<< /Type /Catalog /Pages 2 0 R >>'];
   const kids = pages.map((_, at) => `${4 + at * 2} 0 R`).join(' ');
   objects.push(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`);
   objects.push('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
-  pages.forEach((text, at) => {
-    const stream = `BT /F1 12 Tf 72 720 Td (${text.replaceAll(/[()\\]/g, String.raw`\$&`)}) Tj ET`;
+  pages.forEach(({ data, filter = '' }, at) => {
     objects.push(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + at * 2} 0 R >>`,
-      `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+      `<< /Length ${data.length} ${filter} >>\nstream\n${data}\nendstream`,
     );
   });
   objects.push(`<< /Title (${title}) >>`);
@@ -91,6 +105,7 @@ export const samples: readonly { filename: string; bytes: Buffer }[] = [
     ),
   },
   { filename: 'a.pdf', bytes: pdfOf(['Saffron threads', 'A second page']) },
+  { filename: 'a.doc', bytes: docOf('Saffron threads\rThree grams\r') },
   { filename: 'a.docx', bytes: docxOf(['Saffron threads', 'Three grams']) },
   {
     filename: 'a.pptx',

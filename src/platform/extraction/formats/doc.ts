@@ -1,12 +1,28 @@
 import { FileError } from '../file-error.ts';
+import { checkCompoundFile } from './compound-file.ts';
 
 /** The words of a DOC file, the format of Word until 2003. */
 export async function textOfDoc(bytes: Buffer): Promise<string> {
   const { default: WordExtractor } = await import('word-extractor');
   try {
-    const document = await new WordExtractor().extract(bytes);
+    checkCompoundFile(bytes);
+    const document = await orAtEnd(new WordExtractor().extract(bytes));
     return [document.getBody(), document.getFootnotes(), document.getEndnotes()].filter(Boolean).join('\n');
   } catch {
     throw new FileError('The DOC file is damaged, or is no Word document. Save it again and upload the new file.');
+  }
+}
+
+/** The extractor never answers when a stream of the file is cut off. Then the process has nothing left to do. */
+async function orAtEnd<T>(answer: Promise<T>): Promise<T> {
+  let atEnd = () => {};
+  const end = new Promise<never>((_, reject) => {
+    atEnd = () => reject(new Error('the file ended'));
+    process.once('beforeExit', atEnd);
+  });
+  try {
+    return await Promise.race([answer, end]);
+  } finally {
+    process.off('beforeExit', atEnd);
   }
 }

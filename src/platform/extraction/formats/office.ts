@@ -11,8 +11,11 @@ export async function textOfDocx(bytes: Buffer, mostUnpacked: number): Promise<s
   // The parts that mammoth will unpack are unpacked here first, under the limit.
   for (const name of zip.names) if (/\.(xml|rels)$/i.test(name)) xmlOf(zip, name);
   const { default: mammoth } = await import('mammoth');
-  const { value } = await mammoth.extractRawText({ buffer: bytes });
-  return value;
+  try {
+    return (await mammoth.extractRawText({ buffer: bytes })).value;
+  } catch {
+    throw new FileError('The DOCX file is damaged. Save it again and upload the new file.');
+  }
 }
 
 /** The words of a presentation, slide after slide. */

@@ -36,6 +36,7 @@ export function openZip(bytes: Buffer, most: number): Zip {
 }
 
 function unpacked(bytes: Buffer, { method, start, packed }: Entry, most: number): Buffer {
+  if (start + 30 > bytes.length) throw broken();
   // The local header has a name and an extra field of its own lengths.
   const from = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
   const content = bytes.subarray(from, from + packed);
