@@ -23,6 +23,32 @@ const personalForms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:\d{1,3}\.){3}\d{1,3}\b/g, '[ip]'],
 ];
 
+/** Shorter ones are ordinary words as well. */
+const fewestCharacters = 4;
+
+/** A line as JSON, masked. A secret of one of its texts is masked in the others too: the topics in a question are words of the answer. */
+export function maskedLine(line: object, mask: Mask): string {
+  const secrets = new Set<string>();
+  JSON.stringify(line, (_, value: unknown) => {
+    if (mask !== 'none' && typeof value === 'string')
+      for (const form of secretForms) for (const [found] of value.matchAll(form)) secrets.add(bare(found));
+    return value;
+  });
+  const again = [...secrets]
+    .filter(({ length }) => length >= fewestCharacters)
+    .map((secret) => secret.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`));
+  const anywhere = again.length ? new RegExp(again.join('|'), 'gi') : null;
+  return JSON.stringify(line, (_, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    const clean = masked(value, mask);
+    return anywhere ? clean.replaceAll(anywhere, '[secret]') : clean;
+  });
+}
+
+function bare(found: string): string {
+  return found.replace(/[.,;:!?)\]}"']+$/, '');
+}
+
 /**
  * A text without its secrets, and with `all` without personal data of a recognisable form. Names stay: no rule
  * distinguishes them from words.

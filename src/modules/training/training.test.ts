@@ -3,7 +3,8 @@ import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-da
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { lineFor } from './formats.ts';
-import { masked } from './mask.ts';
+import { readLines } from './import-lines.ts';
+import { masked, maskedLine } from './mask.ts';
 import { platforms, type Pair, type Platform } from './pair.ts';
 
 let server: TestServer;
@@ -59,6 +60,38 @@ test('secrets and personal data are masked on request', () => {
   expect(masked(text, 'none')).toBe(text);
   expect(masked(text, 'secrets')).toMatch(/ada@example\.com.*4111.*password: \[secret\].*key \[secret\]/);
   expect(masked(text, 'all')).not.toMatch(/ada@|7946|4111|hunter2|sk-proj/);
+  const line = { prompt: 'What is known about hunter2?', completion: 'The password: Hunter2.' };
+  expect(maskedLine(line, 'secrets')).toBe(
+    '{"prompt":"What is known about [secret]?","completion":"The password: [secret]"}',
+  );
+  expect(maskedLine(line, 'none')).toBe(JSON.stringify(line));
+});
+
+const pair = (content: string, answer: string) => [
+  { role: 'user' as const, content },
+  { role: 'assistant' as const, content: answer },
+];
+
+test.for([
+  [
+    'Axolotl',
+    {
+      conversations: [
+        { from: 'human', value: 'Who signs?' },
+        { from: 'gpt', value: 'Ada.' },
+      ],
+    },
+    null,
+  ],
+  ['Together', { prompt: 'Who signs?', completion: 'Ada.' }, null],
+  ['Together chats', { messages: pair('Who signs?', 'Ada.') }, null],
+  ['Alpaca', { instruction: 'Who signs?', input: '', output: 'Ada.' }, null],
+  ['Hugging Face DPO', { prompt, chosen: [ada], rejected: [bob] }, 'Bob.'],
+  ['Axolotl DPO', { messages: prompt, chosen: ada, rejected: bob }, 'Bob.'],
+  ['OpenAI DPO', expected.openai[1], 'Bob.'],
+  ['Together DPO', expected.together[1], 'Bob.'],
+] as const)('a line in the shape of %s is read', ([, line, rejected]) => {
+  expect(readLines(JSON.stringify(line))).toEqual([{ prompt, answer: 'Ada.', rejected }]);
 });
 
 type Line = Record<string, unknown>;
@@ -151,13 +184,55 @@ test('a large dataset is streamed in pages, with each pair once', async () => {
   expect(new Set(lines.map(({ completion }) => completion)).size).toBe(1_100);
 });
 
+test('behaviour, triplets and masks are as the query of a download asks', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Behaving' });
+  const add = (memory: object) => server.ok('add_memory', { ...memory, target_brain_id: brain_id });
+  await add({
+    content: 'Never mail ada@example.com the password: hunter2.',
+    type: 'constraint',
+    triggers: [{ condition: 'writing a mail', reason: 'It leaked once' }],
+  });
+  await add({ content: 'The ferry leaves at noon.', type: 'fact' });
+  const lines = async (dataset: string, mask: string) =>
+    (await download(dataset, `brain_id=${brain_id}&mask=${mask}`)).lines;
+  const behaviour = (answer: string) => [
+    {
+      prompt: 'I am writing a mail. What should I keep in mind?',
+      completion: expect.stringContaining(answer),
+      weight: 1,
+    },
+  ];
+  expect(await lines('behavioral_sft', 'none')).toEqual(behaviour('mail ada@example.com the password: hunter2.'));
+  expect(await lines('behavioral_sft', 'secrets')).toEqual(behaviour('mail ada@example.com the password: [secret]'));
+  expect(await lines('behavioral_sft', 'all')).toEqual(behaviour('mail [email] the password: [secret]'));
+  const triplets = await lines('embedding_triplets', 'all');
+  const ferry = 'The ferry leaves at noon.';
+  const rule = 'Never mail [email] the password: [secret]';
+  expect(triplets).toEqual([
+    { anchor: 'Which rule holds for [email], mail, password?', positive: rule, negative: ferry },
+    { anchor: 'What is known about ferry, leaves, noon?', positive: ferry, negative: rule },
+  ]);
+});
+
 test('only the owner of a brain exports it', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Owned' });
-  const { key } = await addPerson(database);
+  const { key, personId } = await addPerson(database);
   expect((await server.call('training_export', { platform: 'openai', types: ['dpo'], brain_id }, { key })).status).toBe(
     404,
   );
   expect((await download('all', `brain_id=${brain_id}`, key)).status).toBe(404);
+  const addMember = `insert into brain_members select $1, $2, workspace_id, $3, true, now(), null from brains where id = $1
+    on conflict (brain_id, person_id) do update set access_level = excluded.access_level`;
+  for (const role of ['viewer', 'editor', 'admin']) {
+    await database.rows(addMember, [brain_id, personId, role]);
+    expect((await download('all', `brain_id=${brain_id}`, key)).status, role).toBe(403);
+    for (const [operation, input] of [
+      ['training_status', {}],
+      ['training_export', { platform: 'openai', types: ['dpo'] }],
+      ['import_training_data', { title: 'Mine', content: '{"prompt":"a","completion":"b"}' }],
+    ] as const)
+      expect((await server.call(operation, { ...input, brain_id }, { key })).status, `${operation} ${role}`).toBe(403);
+  }
   const { files } = await server.ok('training_export', {
     platform: 'axolotl',
     types: ['domain_sft', 'embedding'],

@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainsAsked, brainsInput, ownersOnly } from '../brains-asked.ts';
 import { lineFor } from '../formats.ts';
-import { masked, masks, type Mask } from '../mask.ts';
+import { maskedLine, masks } from '../mask.ts';
 import { datasets, platforms } from '../pair.ts';
 import { isKept, partsOf, readPart } from '../pairs.ts';
 
@@ -41,7 +41,7 @@ export const trainingDownload = defineOperation({
     const { pairs, next } = await readPart[part](ctx.db, page);
     const lines = pairs
       .filter((_, at) => isKept(part, place.number + at, { dataset, platform }))
-      .map((pair) => lineOf({ ...(dataset === 'all' && { dataset: part }), ...lineFor(platform, pair) }, mask));
+      .map((pair) => maskedLine({ ...(dataset === 'all' && { dataset: part }), ...lineFor(platform, pair) }, mask));
     const isLast = next === null && place.part === parts.length - 1;
     const number = place.number + pairs.length;
     return {
@@ -51,10 +51,6 @@ export const trainingDownload = defineOperation({
     };
   },
 });
-
-function lineOf(line: object, mask: Mask): string {
-  return JSON.stringify(line, (_, value: unknown) => (typeof value === 'string' ? masked(value, mask) : value));
-}
 
 function placeOf(cursor: string | undefined): { part: number; number: number; after: string | null } {
   if (cursor === undefined) return { part: 0, number: 0, after: null };
