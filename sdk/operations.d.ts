@@ -789,7 +789,7 @@ content: string
 prompt?: string
 system?: string
 /**
- * The fast model of the server by its name; everything else is answered by the main one.
+ * The fast model of the server by its name; every other name is answered by the main one. Default: the model of the automation.
  */
 model?: string
 max_tokens?: number
@@ -8252,6 +8252,9 @@ intent?: string
 cost_cap_daily_usd?: number
 max_wall_seconds?: number
 max_llm_tokens?: number
+/**
+ * The main or the fast model of the server by its name. The default stands for the main one.
+ */
 model?: string
 /**
  * always_draft: whatever leaves waits for a person. auto_confirm_safe: it may confirm actions of the safe set itself.
@@ -9706,6 +9709,9 @@ kind: "manual"
 cost_cap_daily_usd?: number
 max_wall_seconds?: number
 max_llm_tokens?: number
+/**
+ * The main or the fast model of the server by its name. The default stands for the main one.
+ */
 model?: string
 /**
  * always_draft: whatever leaves waits for a person. auto_confirm_safe: it may confirm actions of the safe set itself.

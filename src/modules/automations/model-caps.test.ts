@@ -12,6 +12,7 @@ beforeAll(async () => {
   server = await startTestServer({
     THALAMUS_LLM_PROVIDER: 'anthropic',
     THALAMUS_LLM_MODEL: 'claude-haiku-4-5',
+    THALAMUS_LLM_FAST_MODEL: 'claude-small-1',
     THALAMUS_LLM_BASE_URL: `${model.url}/v1`,
     THALAMUS_LLM_API_KEY: 'llm-secret-key-0123456789',
   });
@@ -65,4 +66,38 @@ test('a run on a day whose cap is spent asks no model, and gives the reason', as
   expect(model.getRequests()).toHaveLength(1);
   expect(await run(id)).toMatchObject(over);
   expect(model.getRequests()).toHaveLength(1);
+});
+
+test('a run that has used its tokens ends after the answer, and asks no further question', async () => {
+  const id = await save(`await ${story}; return await ${story}`, { max_llm_tokens: 1_008 });
+  const error = 'The run has used the tokens it may use.';
+  expect(await run(id)).toMatchObject({ status: 'killed', kill_reason: 'token_cap', error });
+  expect(model.getRequests()).toHaveLength(1);
+});
+
+test('the model of an automation is one of the server, and answers it', async () => {
+  const asking = 'return (await brains.automation_llm_complete({ prompt: "Say one word." })).model';
+  const models = ['claude-sonnet-4-6', 'claude-haiku-4-5-20251001', 'claude-small-1'];
+  const ids = await Promise.all(models.map((each) => save(asking, { model: each })));
+  const results = await Promise.all(ids.map(async (id) => (await run(id)).result));
+  expect(results).toEqual(['claude-haiku-4-5', 'claude-haiku-4-5', 'claude-small-1']);
+  const refused = { status: 422, body: { detail: expect.stringContaining('claude-haiku-4-5 and claude-small-1') } };
+  const other = { automation_id: ids[0], model: 'gpt-unknown' };
+  expect(await server.call('update_automation', other)).toMatchObject(refused);
+  expect((await server.ok('get_automation', { automation_id: ids[0] })).model).toBe('claude-sonnet-4-6');
+});
+
+test('several messages and a system text reach the model as one question with its limit', async () => {
+  const messages = `[{ role: "user", content: "Say one word." }, { role: "assistant", content: "Sun" }, { role: "user", content: "Say one word again." }]`;
+  const id = await save(
+    `return await brains.automation_llm_complete({ messages: ${messages}, system: "Be brief.", max_tokens: 16000 })`,
+  );
+  expect(await run(id)).toMatchObject({ status: 'succeeded', result: { text: 'ready' } });
+  const [asked] = model.getRequests();
+  const sent = JSON.stringify(asked?.body);
+  for (const part of ['Be brief.', 'Sun', 'again', '16000']) expect(sent).toContain(part);
+  const beyond = await save(
+    'return await brains.automation_llm_complete({ prompt: "Say one word.", max_tokens: 16001 })',
+  );
+  expect(await run(beyond)).toMatchObject({ status: 'failed', error: expect.stringContaining('max_tokens') });
 });

@@ -61,11 +61,12 @@ export const automationsModule = defineModule<Ground>({
   tidy: (db, at) => dropRecordingsBefore(db, new Date(at.getTime() - recordingsKeptMs)),
   operations(ground) {
     const { publicUrl } = ground.config;
+    const llm = llmOf(ground);
     const find: FindOperation = (name) => callsOf(ground).calls?.find(name);
     return [
       createAutomationFlow,
-      saveAutomationDraft({ publicUrl, find }),
-      updateAutomation({ publicUrl, find }),
+      saveAutomationDraft({ publicUrl, find, llm }),
+      updateAutomation({ publicUrl, find, llm }),
       acceptAutomationChange({ find }),
       declineAutomationChange,
       saveAutomationFixture({ find }),
@@ -82,7 +83,7 @@ export const automationsModule = defineModule<Ground>({
       getAutomationRun,
       replayAutomationRun({ publicUrl }),
       stopAutomationRun,
-      automationLlmComplete({ llm: llmOf(ground) }),
+      automationLlmComplete({ llm }),
       automationKv,
     ];
   },

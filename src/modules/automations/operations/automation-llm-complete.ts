@@ -4,6 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { costOf, type MeteredLlm } from '#modules/usage';
 import { LlmFailure, type ModelName, type Tokens } from '#platform/llm';
 import { z } from 'zod';
+import { isFastModel } from '../models.ts';
 import { lockAutomation } from '../store/automations.ts';
 import { endByCap, findRun, spend, spentToday } from '../store/runs.ts';
 
@@ -22,7 +23,9 @@ const input = z.strictObject({
     .string()
     .max(100)
     .optional()
-    .describe('The fast model of the server by its name; everything else is answered by the main one.'),
+    .describe(
+      'The fast model of the server by its name; every other name is answered by the main one. Default: the model of the automation.',
+    ),
   max_tokens: z.number().int().min(1).max(16_000).optional(),
   temperature: z.number().min(0).max(1).optional(),
 });
@@ -113,7 +116,7 @@ async function reserve(ctx: Context, llm: MeteredLlm, asked: Asked): Promise<Res
   const runId = ctx.caller.run?.id ?? '';
   const run = await findRun(ctx.db, runId);
   if (!run) throw new AppError('forbidden', 'This run has ended.');
-  const isShort = (asked.model ?? automation.model) === llm.modelFor({ isShort: true }).model;
+  const isShort = isFastModel(llm, asked.model ?? automation.model);
   const name = llm.modelFor({ isShort });
   const inputTokens = Math.ceil((promptOf(asked).length + (asked.system?.length ?? 0)) * tokensPerCharacter);
   const freeTokens = automation.max_llm_tokens - Number(run.llm_tokens) - Number(run.reserved_tokens) - inputTokens;

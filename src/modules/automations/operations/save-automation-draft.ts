@@ -1,6 +1,7 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
 import { checkGrants, type FindOperation } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
@@ -19,6 +20,7 @@ import {
   wallCap,
   writePolicy,
 } from '../fields.ts';
+import { checkModel, modelName, usualModel } from '../models.ts';
 import { checkOverlap } from '../overlaps.ts';
 import { insertAutomation, setHosts, type NewAutomation } from '../store/automations.ts';
 import { usualOverlap } from '../triggers.ts';
@@ -34,7 +36,7 @@ const input = z.strictObject({
   cost_cap_daily_usd: costCap.default(1),
   max_wall_seconds: wallCap.default(60),
   max_llm_tokens: tokenCap.default(200_000),
-  model: z.string().min(1).max(100).default('claude-sonnet-4-6'),
+  model: modelName.default(usualModel),
   write_policy: writePolicy.default('always_draft'),
   overlap: overlap.optional(),
   max_retries: retries.default(0),
@@ -46,7 +48,9 @@ const input = z.strictObject({
   acknowledged_http_fetch_hosts: hosts.optional(),
 });
 
-export function saveAutomationDraft({ publicUrl, find }: { publicUrl: string; find: FindOperation }) {
+type Deps = { publicUrl: string; find: FindOperation; llm: MeteredLlm | null };
+
+export function saveAutomationDraft({ publicUrl, find, llm }: Deps) {
   return defineOperation({
     name: 'save_automation_draft',
     summary:
@@ -80,6 +84,7 @@ export function saveAutomationDraft({ publicUrl, find }: { publicUrl: string; fi
       { source: script, language: written, acknowledged_http_fetch_hosts = [], acknowledged_overlap, ...given },
     ) {
       checkGrants(given.tool_grants, acknowledged_http_fetch_hosts, find);
+      checkModel(llm, given.model);
       await checkOverlap(ctx, { ...given, acknowledged_overlap });
       const by = { created_by_label: ctx.caller.label, created_at: ctx.now };
       const version = { id: ctx.newId(), source: script, language: written, ...by };

@@ -2,6 +2,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation, type Access } from '#kernel/operation';
+import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
 import { applyChange, checkMayChange, checkWanted, earlierVersion, storeVersion } from '../changes/apply-change.ts';
 import { changeOutput, presentChange } from '../changes/present-change.ts';
@@ -23,6 +24,7 @@ import {
   writePolicy,
 } from '../fields.ts';
 import { automationId } from '../ids.ts';
+import { checkModel, modelName } from '../models.ts';
 import { findAutomation, lockAutomation } from '../store/automations.ts';
 import { insertChange } from '../store/changes.ts';
 import type { AutomationRow, WantedFields } from '../store/tables.ts';
@@ -39,7 +41,7 @@ const input = z.strictObject({
   cost_cap_daily_usd: costCap.optional(),
   max_wall_seconds: wallCap.optional(),
   max_llm_tokens: tokenCap.optional(),
-  model: z.string().min(1).max(100).optional(),
+  model: modelName.optional(),
   write_policy: writePolicy.optional(),
   overlap: overlap.optional(),
   max_retries: retries.optional(),
@@ -93,7 +95,9 @@ const output = z.object({
   admin_url: z.url(),
 });
 
-export function updateAutomation({ publicUrl, find }: { publicUrl: string; find: FindOperation }) {
+type Deps = { publicUrl: string; find: FindOperation; llm: MeteredLlm | null };
+
+export function updateAutomation({ publicUrl, find, llm }: Deps) {
   return defineOperation({
     name: 'update_automation',
     summary:
@@ -108,6 +112,7 @@ export function updateAutomation({ publicUrl, find }: { publicUrl: string; find:
     errors: ['not_found', 'invalid_input', 'conflict', 'forbidden'],
     examples,
     async run(ctx, { automation_id, seen_updated_at: seen, ...wish }) {
+      checkModel(llm, wish.model);
       const { automation, fields } = await readWish(ctx, automation_id, wish, seen);
       const { made, back, versionId } = await versionFor(ctx, automation, wish);
       const { state } = await applyChange(ctx, find, automation, { fields, versionId });
@@ -121,6 +126,7 @@ export function updateAutomation({ publicUrl, find }: { publicUrl: string; find:
     },
     async suggest(ctx, { automation_id, seen_updated_at: seen, ...wish }) {
       if (wish.state === 'active') throw needsPerson();
+      checkModel(llm, wish.model);
       const { automation, fields } = await readWish(ctx, automation_id, wish, seen);
       await checkWanted(ctx, find, automation, fields);
       const { made, versionId } = await versionFor(ctx, automation, wish);

@@ -1,0 +1,35 @@
+// Which of the server's models answers an automation.
+import { AppError } from '#kernel/errors';
+import type { MeteredLlm } from '#modules/usage';
+import { z } from 'zod';
+
+/** Stands for the main model, whichever the server has. */
+export const usualModel = 'claude-sonnet-4-6';
+
+export const modelName = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe('The main or the fast model of the server by its name. The default stands for the main one.');
+
+type Models = Pick<MeteredLlm, 'modelFor'>;
+
+/** Whether a name stands for the fast model. Every other name stands for the main one. */
+export function isFastModel(llm: Models, name: string): boolean {
+  return undated(name) === undated(llm.modelFor({ isShort: true }).model);
+}
+
+/** Throws `invalid_input` for a model that the server does not have. A server without models accepts every name. */
+export function checkModel(llm: Models | null, name: string | undefined): void {
+  if (!llm || name === undefined || name === usualModel || isFastModel(llm, name)) return;
+  const [main, fast] = [llm.modelFor({}).model, llm.modelFor({ isShort: true }).model];
+  if (undated(name) === undated(main)) return;
+  const names = [...new Set([main, fast])].join(' and ');
+  const message = `model: this server has ${names}. Name one of them, or leave model out. Its operator sets THALAMUS_LLM_MODEL.`;
+  throw new AppError('invalid_input', message);
+}
+
+/** Providers name a release by its date, such as claude-haiku-4-5-20251001. */
+function undated(name: string): string {
+  return name.replace(/-\d{8}$/, '');
+}
