@@ -13,7 +13,7 @@ type Part = { name: string; filename: string | null; mimeType: string };
 type Sink = { write(bytes: Buffer): Promise<void>; end(): Promise<void> };
 
 /**
- * Reads a form; its first file is written to `path`. Throws `invalid_input` for another body, `payload_too_large`
+ * Reads a form; its file is written to `path`. Throws `invalid_input` for another body or two files, `payload_too_large`
  * beyond `most` bytes.
  */
 export async function readForm(
@@ -91,7 +91,8 @@ function decodeName(name: string): string {
 }
 
 function sinkFor({ name, filename, mimeType }: Part, form: Form, path: string): Sink {
-  if (filename !== null && !form.file) {
+  if (filename !== null) {
+    if (form.file) throw new AppError('invalid_input', 'The form has two files. Send one file in each request.');
     form.file = { filename, mimeType };
     const stream = createWriteStream(path, { mode: 0o600 });
     return {
@@ -111,7 +112,7 @@ function sinkFor({ name, filename, mimeType }: Part, form: Form, path: string): 
       if (text.length > mostField) throw broken();
     },
     async end() {
-      if (filename === null) form.fields[name] = Buffer.from(text, 'latin1').toString('utf8');
+      form.fields[name] = Buffer.from(text, 'latin1').toString('utf8');
     },
   };
 }

@@ -1,19 +1,29 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createBlobs } from '#platform/blobs';
+import { createTransactions, kyselyOn, ownerPool } from '#platform/database';
+import { createEgress } from '#platform/egress';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { unusedBlobsRound } from './remove-blobs.ts';
+import { blobKey } from './store-document.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
+const folder = mkdtempSync(join(tmpdir(), 'documents-'));
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ THALAMUS_DATA_DIR: folder });
   database = await openAsOwner(server.connectionString);
 });
 afterAll(async () => {
   await database.close();
   await server.close();
+  rmSync(folder, { recursive: true });
 });
 
 const bible = [
@@ -111,6 +121,50 @@ test('the same file under the same title is stored once', async () => {
   const [one, other] = await Promise.all([upload('Twice', bible), upload('Twice', bible)]);
   expect(one.document_id).toBe(other.document_id);
   expect([one.is_new, other.is_new].toSorted()).toEqual([false, true]);
+});
+
+test('the bytes of two titles are one original, which stays until the last document of them is deleted', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Second place' });
+  const words = 'The lighthouse keeper signs for oil twice a year.';
+  const one = await upload('Oil', words);
+  const other = await upload('Oil, copy', words, { brain_id });
+  const sha256 = createHash('sha256').update(words).digest();
+  const [blob, ...more] = await database.rows('select workspace_id from blobs where sha256 = $1', [sha256]);
+  expect(more).toEqual([]);
+  const workspaceId = String(blob?.['workspace_id']);
+  const pool = ownerPool({ connectionString: server.connectionString }, 1);
+  const egress = createEgress({ allow: [] });
+  const blobs = createBlobs(egress, { dataDir: folder, s3: null });
+  const transactions = createTransactions(kyselyOn(pool));
+  const later = () => new Date(Date.now() + 2 * 60 * 60 * 1_000);
+  const isKept = async () => {
+    await unusedBlobsRound({ transactions, blobs, now: later }).run(workspaceId);
+    const stream = await blobs.open(blobKey(workspaceId, sha256));
+    await stream?.cancel();
+    return stream !== null;
+  };
+  try {
+    await server.ok('delete_document', { document_id: one.document_id });
+    expect(await isKept()).toBe(true);
+    await server.ok('delete_document', { document_id: other.document_id });
+    expect(await isKept()).toBe(false);
+  } finally {
+    await egress.close();
+    await pool.end();
+  }
+});
+
+test('documents are also found by words of the best passages; memories are not', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Expansion' });
+  const add = (title: string, content: string) => upload(title, content, { brain_id });
+  for (let stall = 1; stall <= 15; stall += 1) await add(`Stall ${stall}`, `Stall ${stall} opens on Mondays.`);
+  await add('One', 'The catamaran crosses the strait; its gangway is blue.');
+  await add('Two', 'A catamaran with a gangway crosses the strait at noon.');
+  await add('Related', 'The gangway at the strait was repainted.');
+  await server.ok('add_memory', { content: 'The gangway at the strait was repainted.', target_brain_id: brain_id });
+  const found = await find('catamaran', { brain_id });
+  expect(found.map((hit) => hit.document_source?.document_title).toSorted()).toEqual(['One', 'Related', 'Two']);
+  expect(found.at(-1)?.document_source?.document_title).toBe('Related');
 });
 
 test('a deleted document is neither listed, read nor found', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { createLog } from '#platform/log';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -67,6 +68,43 @@ test('a repeated source_id changes nothing for equal content, and replaces other
   expect(memories.map(({ id }) => id)).toEqual([second.id]);
   await server.ok('archive_memory', { id: second.id });
   expect((await send({ content: 'The plan has four steps', source_id: 'plan' })).dedup.action).toBe('unchanged');
+});
+
+test('a memory has the author and the role that the sender names, and else the sender', async () => {
+  const { send } = await connector();
+  const item = { source_channel: 'gmail', source_user: 'ada@example.com' };
+  const named = await send({ ...item, content: 'The mast is mended', author: 'Mo', role: 'assistant' });
+  const unnamed = await send({ ...item, content: 'The rope is spliced' });
+  const database = await openAsOwner(server.connectionString);
+  const stored = await database.rows('select author, role from memories where id in ($1, $2) order by id', [
+    named.id,
+    unnamed.id,
+  ]);
+  await database.close();
+  expect(stored).toEqual([
+    { author: 'Mo', role: 'assistant' },
+    { author: 'ada@example.com', role: null },
+  ]);
+});
+
+test('a zwh token is in the answer that makes it, as a hash in the database, and nowhere else', async () => {
+  const { key, connector_id, send } = await connector();
+  await send({ content: 'Sent with the token' });
+  const configured = await server.ok('configure_connector', { connector_id, name: 'Renamed' });
+  const listed = await server.ok('list_connectors', {});
+  const setup = await server.ok('get_connector_setup', { product: 'make' });
+  expect(JSON.stringify([configured, listed, setup])).not.toContain(key.slice(4));
+  const database = await openAsOwner(server.connectionString);
+  try {
+    const dump = await database.dump();
+    expect(dump).toContain('Sent with the token');
+    expect(dump).not.toContain(key.slice(4));
+    expect(await database.rows('select token_hash from webhook_tokens where id = $1', [connector_id])).toEqual([
+      { token_hash: createHash('sha256').update(key).digest('hex') },
+    ]);
+  } finally {
+    await database.close();
+  }
 });
 
 test('fifty equal requests at once store one memory', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { combine, fitByDescription } from './signals.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
@@ -55,6 +56,24 @@ test('an item goes to the brain with the best matching description and memories,
   });
 });
 
+test('each signal alone places a text; in conflict the content of a brain counts more than its description', () => {
+  const none = new Map<string, number>();
+  const signals = { content: none, description: none, lessons: none };
+  const best = (more: Partial<typeof signals>) => combine([kitchen, ships], { ...signals, ...more });
+  const described = fitByDescription('A menu with recipes', [
+    { id: kitchen, name: 'Kitchen', description: 'Recipes and menus', routing_rules: '', language: 'en' },
+    { id: ships, name: 'Ships', description: 'Vessels', routing_rules: '', language: 'en' },
+  ]);
+  expect(best({ description: described })[0]).toEqual({ brainId: kitchen, share: 1 });
+  const like = new Map([[ships, 7]]);
+  expect(best({ content: like })[0]).toEqual({ brainId: ships, share: 1 });
+  const [first, second] = best({ content: like, description: described });
+  expect([first?.brainId, second?.brainId]).toEqual([ships, kitchen]);
+  expect([first?.share, second?.share]).toEqual([expect.closeTo(0.65), expect.closeTo(0.35)]);
+  expect(best({ content: like, lessons: new Map([[kitchen, 1.1]]) })[0]?.brainId).toBe(kitchen);
+  expect(best({})).toEqual([expect.objectContaining({ share: 0 }), expect.objectContaining({ share: 0 })]);
+});
+
 test('rules precede signals: channels, senders, domains and keywords; null drops the item', async () => {
   const { send, connector_id } = await connector({
     connector_config: { channel_mappings: { '#sea': ships, '#random': null } },
@@ -76,7 +95,12 @@ test('rules precede signals: channels, senders, domains and keywords; null drops
   expect(await sent({ content: 'Invoice of May' })).toBe(company);
   expect(await sent({ content: 'An invoice', source_user: 'Mo <mo@mill.example.com>' })).toBe(kitchen);
   expect(await sent({ content: 'An invoice', source_user: 'Captain <Captain@mill.example.com>' })).toBe(ships);
-  expect((await server.ok('list_connector_routes', { connector_id })).routes).toHaveLength(3);
+  await route('channel', '#Galley', kitchen);
+  expect(await send({ content: 'An invoice', source_channel: 'galley' })).toMatchObject({
+    brain_id: kitchen,
+    routing: { method: 'route' },
+  });
+  expect((await server.ok('list_connector_routes', { connector_id })).routes).toHaveLength(4);
   const path = `/v1/connectors/${connector_id}/routes/${route_id}`;
   expect(
     (await server.request(path, { method: 'DELETE', headers: { authorization: `Bearer ${server.key}` } })).status,
