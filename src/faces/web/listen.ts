@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serve } from '@hono/node-server';
+import { endSlowBody, usualReadMs } from './slow-bodies.ts';
 
 export type Listener = { url: string; close(): Promise<void> };
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>;
@@ -10,9 +11,12 @@ const keepAliveTimeout = 75_000;
 
 /**
  * Listens for HTTP. Throws with what to do when the port is taken. Closing ends idle connections at once and lets running calls
- * finish for 3 s.
+ * finish for 3 s. A body has to arrive within `readMs`.
  */
-export function listen(fetch: Fetch, { host, port }: { host: string; port: number }): Promise<Listener> {
+export function listen(
+  fetch: Fetch,
+  { host, port, readMs = usualReadMs }: { host: string; port: number; readMs?: number },
+): Promise<Listener> {
   const running = new Set<ServerResponse>();
   let isClosing = false;
   return new Promise((resolve, reject) => {
@@ -32,7 +36,8 @@ export function listen(fetch: Fetch, { host, port }: { host: string; port: numbe
     // Node does not count a connection without a request as idle, so all are closed once no call is running.
     const endAll = () => 'closeAllConnections' in server && server.closeAllConnections();
     const endWhenQuiet = () => isClosing && running.size === 0 && endAll();
-    server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      endSlowBody(request, response, readMs);
       running.add(response);
       response.once('close', () => {
         running.delete(response);

@@ -4,6 +4,7 @@ import { notFound } from '#kernel/errors';
 import type { Unread, WebhookReceive } from '#modules/webhooks';
 import { Hono, type Context } from 'hono';
 import { createShare } from './address-limits.ts';
+import { usualReadMs } from './slow-bodies.ts';
 
 type Options = {
   receive: WebhookReceive;
@@ -17,7 +18,6 @@ type Options = {
   now: () => Date;
 };
 
-const usualReadMs = 15_000;
 /** Of one address to addresses that nobody has, so that none is found by trying. */
 const unknownPerMinute = 300;
 /** Of all bodies that this process holds while they arrive and are stored. */
