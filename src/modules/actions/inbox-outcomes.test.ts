@@ -6,6 +6,7 @@ import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../.
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 import { quickTimes } from '../../../tests/support/quick-times.ts';
+import { draftStates, isSettled } from './draft-states.ts';
 
 type Prompt = { id: string; kind: string; status: string; reason: string | null };
 
@@ -180,4 +181,21 @@ test('an ambiguous draft is reported again once its outcome is known', async () 
   google.failures.clear();
   expect(await settled(server, id)).toMatchObject({ status: 'confirmed' });
   expect(await told(id)).toMatchObject({ status: 'confirmed', reason: null });
+});
+
+test('every end of a draft was told as an event', async () => {
+  const times = { start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
+  const wish = { source: 'calendar', action_name: 'create_event', input: { summary: 'Undone', ...times } };
+  const { draft_id } = await act(server, wish);
+  await server.ok('undo_action', { draft_id });
+  const discarded = await draft(server, mail('Discarded'));
+  await server.ok('discard_action', { draft_id: discarded });
+  const database = await openAsOwner(server.connectionString);
+  const ends = await database.rows(`select status, count(*)::int as drafts, count(event.id)::int as told from drafts
+    left join events event on event.name = 'draft.decided' and event.person_id = drafts.person_id
+      and event.payload = jsonb_build_object('draft_id', drafts.id, 'status', drafts.status)
+    where settled_at is not null group by status`);
+  await database.close();
+  expect(ends.map(({ status }) => status).toSorted()).toEqual(draftStates.filter(isSettled).toSorted());
+  for (const { status, drafts, told: events } of ends) expect(events, String(status)).toBe(drafts);
 });

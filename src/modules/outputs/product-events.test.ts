@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startPassingOn, type PassingOn } from '../../../tests/support/passing-on.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
+import type { FeedPage } from './feed/read-feed.ts';
 
 let world: PassingOn;
 let server: PassingOn['server'];
@@ -17,6 +18,11 @@ const messagesAt = (path: string) =>
 const newBrain = async (name: string) => String((await server.ok('create_brain', { name })).brain_id);
 const addMemory = async (brain_id: string, content: string) =>
   String((await server.ok('add_memory', { content, target_brain_id: brain_id })).id);
+
+async function agentKey() {
+  const scopes = ['connectors:read', 'connectors:write', 'actions:draft', 'actions:read', 'brains:read'];
+  return String((await server.ok('create_key', { label: 'Agent', scopes })).key);
+}
 
 test('a route from a brain passes on what changes there, without content, and nothing of other brains', async () => {
   const [harbour, other] = [await newBrain('Harbour'), await newBrain('Other')];
@@ -40,8 +46,7 @@ test('a route from drafts passes on those of the owner of its destination, and o
   expect((await attach('drafts', mine.id)).body).toMatchObject({ status: 'active' });
   expect((await attach('drafts', theirs.id, {}, person.key)).status).toBe(200);
   // A key of an agent asks for a route, which is a draft of its person.
-  const scopes = ['connectors:read', 'connectors:write', 'actions:draft', 'actions:read', 'brains:read'];
-  const agent = String((await server.ok('create_key', { label: 'Agent', scopes })).key);
+  const agent = await agentKey();
   const brain = { output_source_brain_id: await newBrain('Pier') };
   const { body } = await attach('brain', (await world.destination()).id, brain, agent);
   const draft = body['draft'] as { draft_id: string };
@@ -53,6 +58,38 @@ test('a route from drafts passes on those of the owner of its destination, and o
   await world.arrived(mine.path, 2);
   expect(messagesAt(mine.path)[1]).toMatchObject({ type: 'draft.decided', data: { status: 'discarded' } });
   expect(world.gotAt(theirs.path)).toEqual([]);
+});
+
+test('a feed gets the events of runs, of a brain and of drafts, as a webhook does', async () => {
+  const [hook, brain] = [await world.destination(), await newBrain('Mole')];
+  const asked = { name: 'Reader', output_destination_kind: 'feed' };
+  const feed = await server.ok('register_output_destination', asked);
+  for (const id of [hook.id, feed.output_destination_id]) {
+    await attach('brain', id, { output_source_brain_id: brain });
+    for (const kind of ['drafts', 'runs']) await attach(kind, id);
+  }
+  await addMemory(brain, 'The bollard is painted.');
+  const agent = await agentKey();
+  const { body } = await attach('brain', (await world.destination()).id, { output_source_brain_id: brain }, agent);
+  const { draft_id } = body['draft'] as { draft_id: string };
+  const tool_grants = [{ tool: 'search_memory' }];
+  const automation = { name: 'Nothing', source: 'return 1', triggers: [{ kind: 'manual' }], tool_grants };
+  const { automation_id } = await server.ok('save_automation_draft', automation);
+  const { run_id } = await server.ok('run_automation_once', { automation_id });
+  const run = { type: 'automation_run.changed', data: { run_id, automation_id } };
+  const expected = [
+    { type: 'memory.stored', data: { brain_id: brain } },
+    { type: 'draft.created', data: { draft_id, action: 'open_output_route' } },
+    { ...run, data: { ...run.data, status: 'running' } },
+    { ...run, data: { ...run.data, status: 'succeeded' } },
+  ].map((each) => expect.objectContaining({ ...each, data: expect.objectContaining(each.data) }));
+  await world.arrived(hook.path, expected.length);
+  const headers = { authorization: `Bearer ${feed.feed_token}` };
+  const { events } = (await (await server.request('/v1/feed', { headers })).json()) as FeedPage;
+  for (const got of [messagesAt(hook.path), events.map((each) => JSON.parse(each.body) as object)]) {
+    expect(got).toHaveLength(expected.length);
+    expect(got).toEqual(expect.arrayContaining(expected));
+  }
 });
 
 test('a source that does not fit its kind is refused, and a brain whose reader left sends nothing more', async () => {
