@@ -6,7 +6,7 @@ import { AppError } from '#kernel/errors';
 import type { Connected } from '#kernel/module';
 import { z } from 'zod';
 import { mayUse } from './route-holds.ts';
-import { findDestination, findRoute, updateRoute } from './store/destinations.ts';
+import { findDestination, findRoute, lockRoute, updateRoute } from './store/destinations.ts';
 import { formats, sourceKinds, type SourceKind } from './store/tables.ts';
 
 const payload = z.strictObject({
@@ -32,7 +32,7 @@ export function createRouteReach({ transactions }: { transactions: Transactions 
   return ({ workspace_id: workspaceId }: Connected): Reach => ({
     open: (asked) =>
       transactions.run(workspaceId, 'write', async (db) => {
-        const route = await findRoute(db, asked.route_id);
+        const route = await lockRoute(db, asked.route_id);
         const destination = route && (await findDestination(db, route.destination_id));
         const isSame =
           route !== undefined &&

@@ -1,4 +1,5 @@
 // Sends due deliveries, in any number of server processes. Each destination has its own queue.
+import { isDeepStrictEqual } from 'node:util';
 import type { Db, Transactions } from '#kernel/database';
 import type { Background } from '#kernel/module';
 import { findPerson } from '#modules/accounts';
@@ -8,12 +9,12 @@ import type { Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
 import type { Vault } from '#platform/vault';
 import { destinationsWithWork, endAttempt, failWaiting, takeDeliveries, type Ended } from '../store/deliveries.ts';
-import { findDestination, lockDestination, updateDestination } from '../store/destinations.ts';
+import { endFailing, findDestination, lockDestination, updateDestination } from '../store/destinations.ts';
 import type { DeliveryRow, DestinationRow } from '../store/tables.ts';
 import { messageIdOf } from '../message-id.ts';
 import { routeHolds } from '../route-holds.ts';
 import { nextAttempt, pausedAfterMs } from './schedule.ts';
-import { openDestination, sendMessage, type Sent } from './send.ts';
+import { openDestination, sendMessage, type Opened, type Sent } from './send.ts';
 
 export const mailJob = 'outputs.mail';
 export type MailWork = { email: string; subject: string; text: string };
@@ -44,31 +45,44 @@ export type DeliveryWorker = Background & { wake(): void };
 export function createDeliveryWorker(doors: Delivering): DeliveryWorker {
   const { transactions, log, now } = doors;
   const active = new Map<string, Set<Promise<void>>>();
+  let isStopping = false;
   const onError = (err: unknown) => log.warn({ err }, 'deliveries could not be looked for');
   const looking = background(look, { everyMs: lookMs, onError });
   const total = () => [...active.values()].reduce((sum, each) => sum + each.size, 0);
 
-  async function look(stopped: AbortSignal): Promise<number> {
-    const at = now();
-    for (const { id, workspace_id } of await doors.asSystem((db) => destinationsWithWork(db, at))) {
-      const here = active.get(id) ?? new Set();
-      const room = Math.min(atOnce - here.size, mostAtOnce - total());
-      if (room <= 0 || stopped.aborted) continue;
-      const due = { at, limit: room, leaseMs };
-      const deliveries = await transactions.run(workspace_id, 'write', (db) => takeDeliveries(db, id, due));
-      for (const delivery of deliveries) begin(id, here, delivery);
+  async function look(): Promise<number> {
+    let free = mostAtOnce - total();
+    const taking: Promise<void>[] = [];
+    for (const destination of await doors.asSystem((db) => destinationsWithWork(db, now()))) {
+      const room = Math.min(atOnce - (active.get(destination.id)?.size ?? 0), free);
+      if (room <= 0 || isStopping) continue;
+      free -= room;
+      taking.push(fill(destination, room));
     }
+    for (const { status, reason } of (await Promise.allSettled(taking)) as { status: string; reason?: unknown }[])
+      if (status === 'rejected') onError(reason);
     return lookMs;
   }
 
-  function begin(id: string, here: Set<Promise<void>>, delivery: DeliveryRow): void {
+  async function fill({ id, workspace_id }: { id: string; workspace_id: string }, limit: number): Promise<void> {
+    const taken = await transactions.run(workspace_id, 'write', (db) => takeOpened(doors, db, { id, limit }));
+    for (const each of taken) begin(id, each);
+  }
+
+  /** Delivers one, and then others of the destination as long as some are due and other destinations have room. */
+  function begin(id: string, first: Taken): void {
+    const here = active.get(id) ?? new Set();
     active.set(id, here);
-    const done = deliver(doors, delivery)
-      .catch((err: unknown) => log.error({ err, delivery: delivery.id }, 'a delivery failed in the server'))
+    const hasRoom = () => !isStopping && total() < mostAtOnce;
+    const lane = async () => {
+      for (let next: Taken | undefined = first; next;) next = await deliver(doors, next, hasRoom);
+    };
+    const done = lane()
+      .catch((err: unknown) => log.error({ err, destination: id }, 'a delivery failed in the server'))
       .finally(() => {
+        if (!hasRoom()) looking.wake(0);
         here.delete(done);
         if (here.size === 0) active.delete(id);
-        looking.wake(0);
       });
     here.add(done);
   }
@@ -77,40 +91,80 @@ export function createDeliveryWorker(doors: Delivering): DeliveryWorker {
     wake: () => looking.wake(20),
     start: looking.start,
     async [Symbol.asyncDispose]() {
+      isStopping = true;
       await looking.stop();
       await Promise.all([...active.values()].flatMap((each) => [...each]));
     },
   };
 }
 
+/** A leased delivery, and its destination as it was then. */
+type Taken = { delivery: DeliveryRow; destination: DestinationRow; opened: Opened };
+
 const noLongerAllowed =
   'The route was detached, or the owner of the destination left or no longer administers the workspace.';
 
-async function deliver(doors: Delivering, delivery: DeliveryRow): Promise<void> {
-  const { transactions, vault, egress, now } = doors;
-  const { workspace_id: workspaceId, destination_id, content_type: contentType } = delivery;
+/** So many times others are taken in one transaction, when those that were taken are no longer allowed. */
+const mostRounds = 50;
+
+/** Leases due deliveries of a destination. Those that are no longer allowed end. */
+async function takeOpened(
+  { vault, now }: Delivering,
+  db: Db,
+  { id, limit, before }: { id: string; limit: number; before?: Taken },
+): Promise<Taken[]> {
   const at = now();
-  const opened = await transactions.run(workspaceId, 'write', async (db) => {
-    const destination = await findDestination(db, destination_id);
-    if (destination?.state !== 'active') return null; // it waits until the destination is active again
-    if (await routeHolds(db, delivery.route_id, destination)) return openDestination(vault, db, destination, at);
-    await failWaiting(db, { id: delivery.id }, noLongerAllowed);
-    return null;
-  });
-  if (!opened) return;
-  const body = delivery.payload ?? Buffer.alloc(0);
-  const sent = await sendMessage(egress, opened, { id: messageIdOf(delivery.id), contentType, body }, at);
-  await transactions.run(workspaceId, 'write', (db) => note(doors, db, delivery, sent, at));
-  doors.count(destination_id, sent.error === null ? 'delivered' : 'failed');
+  const destination = await findDestination(db, id);
+  if (destination?.state !== 'active') return []; // they wait until the destination is active again
+  const taken: Taken[] = [];
+  for (let rounds = 0; !taken.length && rounds < mostRounds; rounds += 1) {
+    const deliveries = await takeDeliveries(db, id, { at, limit, leaseMs });
+    if (!deliveries.length) break;
+    const opened = (before && stillOpen(before, destination)) ?? (await openDestination(vault, db, destination, at));
+    for (const delivery of deliveries) {
+      if (await routeHolds(db, delivery.route_id, destination)) taken.push({ delivery, destination, opened });
+      else await failWaiting(db, { id: delivery.id }, noLongerAllowed);
+    }
+  }
+  return taken;
 }
 
-/** Stores an attempt and its consequences, in one transaction. */
-async function note(doors: Delivering, db: Db, delivery: DeliveryRow, sent: Sent, at: Date): Promise<void> {
+/** What was decrypted before, if it is the same. Variables and a second secret can change without the destination. */
+function stillOpen({ destination, opened }: Taken, now: DestinationRow): Opened | null {
+  const isSame = isDeepStrictEqual(destination, now) && !now.variables.length && now.previous_secret === null;
+  return isSame ? opened : null;
+}
+
+/** Delivers one, stores the attempt, and takes the next one in the same transaction. */
+async function deliver(doors: Delivering, taken: Taken, isNext: () => boolean): Promise<Taken | undefined> {
+  const { delivery, opened } = taken;
+  const { transactions, egress, now } = doors;
+  const { workspace_id: workspaceId, destination_id: destinationId, content_type: contentType } = delivery;
+  const at = now();
+  const body = delivery.payload ?? Buffer.alloc(0);
+  const sent = await sendMessage(egress, opened, { id: messageIdOf(delivery.id), contentType, body }, at);
+  const [next] = await transactions.run(workspaceId, 'write', async (db) => {
+    await note(doors, db, taken, sent, at);
+    return isNext() ? takeOpened(doors, db, { id: destinationId, limit: 1, before: taken }) : [];
+  });
+  doors.count(destinationId, sent.error === null ? 'delivered' : 'failed');
+  return next;
+}
+
+/** Stores an attempt and its consequences. */
+async function note(
+  doors: Delivering,
+  db: Db,
+  { delivery, destination: before }: Taken,
+  sent: Sent,
+  at: Date,
+): Promise<void> {
   const { httpStatus: http_status, error, isGone, durationMs: duration_ms, retryAfterMs } = sent;
-  const destination = await lockDestination(db, delivery.destination_id);
+  const isDone = error === null;
+  if (isDone && before.failing_since !== null) await endFailing(db, delivery.destination_id);
+  const destination = isDone ? null : await lockDestination(db, delivery.destination_id);
   const attempts = delivery.attempts + 1;
   const next = isGone ? null : nextAttempt(attempts, doors.now(), { retryAfterMs, random: doors.random() });
-  const isDone = error === null;
   const status = isDone ? 'delivered' : next === null ? 'failed' : 'waiting';
   const end: Ended = {
     status,
@@ -124,12 +178,8 @@ async function note(doors: Delivering, db: Db, delivery: DeliveryRow, sent: Sent
   const { id: delivery_id, workspace_id } = delivery;
   const row = { http_status, error, duration_ms, delivered: isDone };
   const attempt = { id: doors.newId(), workspace_id, delivery_id, number: attempts, at, ...row };
-  if (!(await endAttempt(db, delivery, end, attempt))) return; // another process has the delivery by now
-  await (isDone ? noteHealthy(db, destination) : noteFailing(doors, db, destination, { isGone, at }));
-}
-
-async function noteHealthy(db: Db, { id, failing_since }: DestinationRow): Promise<void> {
-  if (failing_since !== null) await updateDestination(db, id, { failing_since: null, half_told: false });
+  const isHeld = await endAttempt(db, delivery, end, attempt); // otherwise another process has the delivery by now
+  if (isHeld && destination) await noteFailing(doors, db, destination, { isGone, at });
 }
 
 async function noteFailing(

@@ -53,9 +53,11 @@ export async function takeDeliveries(
   destinationId: string,
   { at, limit, leaseMs }: { at: Date; limit: number; leaseMs: number },
 ): Promise<DeliveryRow[]> {
-  const due = sql<string>`(select id from output_deliveries where destination_id = ${destinationId} and status = 'waiting'
+  // As an array, so that the rows are always found by their ids.
+  const due = sql<string>`array(select id from output_deliveries where destination_id = ${destinationId} and status = 'waiting'
     and next_attempt_at <= ${at} and ${isFree} order by next_attempt_at, id limit ${limit} for update skip locked)`;
-  return db.updateTable('output_deliveries').set(taken(leaseMs)).where('id', 'in', due).returningAll().execute();
+  const isDue = sql<boolean>`id = any(${due})`;
+  return db.updateTable('output_deliveries').set(taken(leaseMs)).where(isDue).returningAll().execute();
 }
 
 export type Ended = Pick<
@@ -63,16 +65,17 @@ export type Ended = Pick<
   'status' | 'attempts' | 'next_attempt_at' | 'http_status' | 'error' | 'duration_ms' | 'delivered_at'
 >;
 
-/** Stores the outcome of an attempt. False: another process has the delivery. */
+/** Stores an attempt and its outcome, by one statement. False: another process has the delivery, and its outcome counts. */
 export async function endAttempt(db: Db, delivery: DeliveryRow, end: Ended, attempt: AttemptRow): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const row = await db
+    .with('stored', (own) => own.insertInto('output_attempts').values(attempt))
     .updateTable('output_deliveries')
     .set({ ...end, ...released })
     .where('id', '=', delivery.id)
     .where(holds(delivery))
+    .returning('id')
     .executeTakeFirst();
-  await db.insertInto('output_attempts').values(attempt).execute();
-  return numUpdatedRows > 0n;
+  return row !== undefined;
 }
 
 /** Cancels waiting deliveries of a route, of a destination, or a single one. */

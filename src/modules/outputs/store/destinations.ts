@@ -75,6 +75,16 @@ export async function updateDestination(db: Db, id: string, change: DestinationC
     .execute();
 }
 
+/** Notes that a destination works again. */
+export async function endFailing(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('output_destinations')
+    .set({ failing_since: null, half_told: false })
+    .where('id', '=', id)
+    .where('failing_since', 'is not', null)
+    .execute();
+}
+
 /** With a row lock. */
 export async function lockDestination(db: Db, id: string): Promise<DestinationRow> {
   return db.selectFrom('output_destinations').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
@@ -100,6 +110,11 @@ export async function updateRoute(db: Db, id: string, state: RouteRow['state']):
 }
 
 export async function findRoute(db: Db, id: string): Promise<RouteRow | undefined> {
+  return db.selectFrom('output_routes').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** With a row lock. */
+export async function lockRoute(db: Db, id: string): Promise<RouteRow | undefined> {
   return db.selectFrom('output_routes').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
