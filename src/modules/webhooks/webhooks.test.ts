@@ -356,6 +356,17 @@ test('a captured request under the unsigned id of another event does not make th
   expect((await events({ text: 'Genuine' })).map(({ delivery_id }) => delivery_id)).toEqual(['d-2']);
 });
 
+test('of requests that arrive at once each event is stored once, and a duplicate names the event it repeats', async () => {
+  const { send, events } = await connector();
+  const sent = Array.from({ length: 40 }, (_none, at) => send({ at: at % 10 }, { 'webhook-id': `d-${at % 10}` }));
+  const answers = await Promise.all(sent);
+  expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(202));
+  const rows = await events({ limit: 100 });
+  const ids = rows.filter(({ outcome: of }) => of === 'draft').map(({ webhook_event_id }) => webhook_event_id);
+  expect([rows.length, ids.length]).toEqual([40, 10]);
+  expect(new Set(answers.map(({ body }) => body['event_id']))).toEqual(new Set(ids));
+});
+
 test('Notion sends its token once; only the owner of the connector reads it, once, at the console', async () => {
   const { id, post, events } = await connector({
     provider: 'notion',

@@ -1,6 +1,6 @@
 // Stores rejected requests: one row each, up to a limit per minute.
 import type { Transactions } from '#kernel/database';
-import { countEvent, insertEvent, type NewEvent } from '../store/events.ts';
+import { countEvent, insertEvent, type NewEvent } from '../store/new-events.ts';
 import type { KnownConnector } from './known-connectors.ts';
 
 /** The most rows of a kind per minute and process. One row counts the rest. */

@@ -4,8 +4,9 @@ import { AppError, notFound } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import { providerOf } from '../signatures/schemes.ts';
 import { verificationError } from '../signatures/verify.ts';
-import { insertEvent, type NewEvent } from '../store/events.ts';
+import type { NewEvent } from '../store/new-events.ts';
 import { createKeepRefused } from './keep-refused.ts';
+import { createStoreTogether } from './store-together.ts';
 import { keptHeaders, keptQuery } from './blank-credentials.ts';
 import { takeVerificationToken, verificationToken } from './verification-token.ts';
 import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
@@ -57,6 +58,7 @@ export type WebhookReceive = (delivery: Delivery) => Promise<Answer>;
  */
 export function createReceive(intake: Intake): WebhookReceive {
   const keepRefused = createKeepRefused(intake);
+  const store = createStoreTogether(intake);
 
   return async function receive(delivery: Delivery): Promise<Answer> {
     const connector = await intake.known.find(delivery.slug);
@@ -76,7 +78,7 @@ export function createReceive(intake: Intake): WebhookReceive {
       await keep({ detail: body.detail });
       throw body.error;
     }
-    return take(intake, { delivery, connector, id, sent: delivery.body ?? body, body, keep });
+    return take(intake, { delivery, connector, id, sent: delivery.body ?? body, body, keep, store });
   };
 }
 
@@ -137,7 +139,7 @@ async function take(intake: Intake, it: Taken): Promise<Answer> {
   const outcome = handshake ? 'dropped' : connector.state === 'draft' ? 'draft' : 'received';
   const detail = handshake ? 'The sender tried the address.' : null;
   const event = eventOf(delivery, connector, id, { outcome, detail, body, ...facts });
-  const first = await intake.transactions.run(connector.workspaceId, 'write', (db) => insertEvent(db, event));
+  const first = await it.store(event);
   intake.count(connector.id, first ? 'duplicate' : outcome);
   if (handshake) return handshake;
   if (first === null && outcome === 'received') intake.wake();
@@ -151,6 +153,7 @@ type Taken = {
   sent: Buffer;
   body: Buffer;
   keep(more: Partial<NewEvent>): Promise<void>;
+  store(event: NewEvent): Promise<string | null>;
 };
 
 /** Senders sign the bytes they send. Some sign the body before compression. */

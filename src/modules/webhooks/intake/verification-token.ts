@@ -3,7 +3,7 @@ import type { Transactions } from '#kernel/database';
 import type { Vault } from '#platform/vault';
 import { fieldAt } from '../fields-of-body.ts';
 import { addVersion, findVersion, lockConnector, updateConnector } from '../store/connectors.ts';
-import { insertEvent, type NewEvent } from '../store/events.ts';
+import { insertEvent, type NewEvent } from '../store/new-events.ts';
 import { sealSecret } from '../version-secret.ts';
 import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { ColumnType, Kysely } from 'kysely';
 import type { SignatureSettings, Scheme } from '../signatures/schemes.ts';
 import type { ProviderName } from '../signatures/providers.ts';
 import type { Outcome } from '../outcomes.ts';
@@ -106,12 +106,26 @@ export type EventRow = {
   counted_minute: Date | null;
 };
 
+/** The columns that the database fills in a new row. */
+type FilledIn =
+  | 'duplicate_of'
+  | 'version_id'
+  | 'translator_output'
+  | 'documents'
+  | 'attempts'
+  | 'replays'
+  | 'duration_ms'
+  | 'counted'
+  | 'counted_minute';
+type EventTable = Omit<EventRow, FilledIn> & { [Column in FilledIn]: Filled<EventRow[Column]> };
+type Filled<Value> = ColumnType<Value, Value | undefined, Value>;
+
 export type Tables = {
   webhook_connectors: ConnectorRow;
   webhook_versions: VersionRow;
   webhook_fixtures: FixtureRow;
   webhook_passes: PassRow;
-  webhook_events: EventRow;
+  webhook_events: EventTable;
 };
 export type Db = Kysely<Tables>;
 

@@ -1,0 +1,50 @@
+// Stores the events that arrive at once by one insert, so that many requests wait for one write of the disk.
+import type { Transactions } from '#kernel/database';
+import { insertEvents, type NewEvent } from '../store/new-events.ts';
+
+type Waiting = { event: NewEvent; resolve(first: string | null): void; reject(error: unknown): void };
+
+const mostEvents = 64;
+const mostBytes = 8_000_000;
+
+/**
+ * Creates the function that stores an event of a workspace. It answers the id of an earlier event of the same delivery,
+ * or null, after the transaction ended. Events that arrive during a transaction share the next one.
+ */
+export function createStoreTogether({ transactions }: { transactions: Transactions }) {
+  const waiting = new Map<string, Waiting[]>();
+
+  async function storeAll(workspaceId: string, queue: Waiting[]): Promise<void> {
+    while (queue.length) await storeSome(workspaceId, queue.splice(0, countOf(queue)));
+    waiting.delete(workspaceId);
+  }
+
+  async function storeSome(workspaceId: string, some: readonly Waiting[]): Promise<void> {
+    try {
+      const events = some.map(({ event }) => event);
+      const firsts = await transactions.run(workspaceId, 'write', (db) => insertEvents(db, events));
+      some.forEach(({ resolve }, at) => resolve(firsts[at] ?? null));
+    } catch (error) {
+      if (some.length === 1) return some[0]?.reject(error);
+      for (const one of some) await storeSome(workspaceId, [one]); // the error may be of one of them alone
+    }
+  }
+
+  return function store(event: NewEvent): Promise<string | null> {
+    return new Promise((resolve, reject) => {
+      const one = { event, resolve, reject };
+      const queue = waiting.get(event.workspace_id);
+      if (queue) return void queue.push(one);
+      const first = [one];
+      waiting.set(event.workspace_id, first);
+      void storeAll(event.workspace_id, first);
+    });
+  };
+}
+
+/** How many of a queue are stored by one insert. */
+function countOf(queue: readonly Waiting[]): number {
+  let bytes = 0;
+  const end = queue.findIndex(({ event }, at) => (bytes += event.body_bytes) > mostBytes && at > 0);
+  return Math.min(end === -1 ? queue.length : end, mostEvents);
+}
