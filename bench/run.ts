@@ -25,6 +25,7 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   egress: async () => (await import('./egress.ts')).benchEgress(),
   sandbox: async (bench) => (await import('./sandbox.ts')).benchSandbox(bench),
   automations: async (bench) => (await import('./automations.ts')).benchAutomations(bench),
+  webhooks: async (bench) => (await import('./webhooks/webhooks.ts')).benchWebhooks(bench),
   inbox: async (bench) => (await import('./console/inbox.ts')).benchInbox(bench),
 };
 
