@@ -1,4 +1,5 @@
 // The parts of a Thalamus database that a backup contains.
+import { migratedTables } from '#platform/database';
 import { escapeIdentifier, type ClientBase } from 'pg';
 import { schemas, type Manifest } from './backup-file.ts';
 
@@ -18,37 +19,41 @@ export function quoted({ schema, name }: { schema: string; name: string }): stri
   return `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
 }
 
-/** Tables with rows of their own, and those of their columns that are stored and not computed. */
+/**
+ * Tables of the product with rows of their own, and those of their columns that are stored and not computed. Tables that other programs
+ * keep in the schema `public` are none of them.
+ */
 export async function listTables(client: ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select nspname as schema, relname as name, array_agg(attname::text order by attnum) as columns
        from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_attribute on attrelid = pg_class.oid
-      where nspname = any($1) and relkind = 'r' and not relname = any($2)
+      where nspname = any($1) and relkind = 'r' and not relname = any($2) and (nspname <> 'public' or relname = any($4))
         and attnum > 0 and not attisdropped and attgenerated = '' and not atttypid = any($3::regtype[])
       group by 1, 2 order by 1, 2`,
-    [schemas, passing, ofThisCluster],
+    [schemas, passing, ofThisCluster, await migratedTables()],
   );
   return rows;
 }
 
-/** Sequences, and the last value of each; null when it gave none. */
-export async function listSequences(client: ClientBase): Promise<Sequence[]> {
+/** Sequences of tables, and the last value of each; null when it gave none. */
+export async function listSequences(client: ClientBase, tables: readonly Table[]): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(
     `select schemaname as schema, sequencename as name, last_value as value
-       from pg_sequences where schemaname = any($1) order by 1, 2`,
-    [schemas],
+       from pg_sequences join pg_depend on objid = format('%I.%I', schemaname, sequencename)::regclass and deptype in ('a', 'i')
+      where schemaname = any($1) and refobjid = any($2::regclass[]) order by 1, 2`,
+    [schemas, tables.map(quoted)],
   );
   return rows;
 }
 
-/** Tables whose rows are hidden from the user of the backup by row level security. */
-export async function listHidden(client: ClientBase): Promise<string[]> {
+/** Those of the tables whose rows are hidden from the user of the backup by row level security. */
+export async function listHidden(client: ClientBase, tables: readonly Table[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-      where nspname = any($1) and relkind = 'r' and row_security_active(pg_class.oid) and not exists (
+      where pg_class.oid = any($1::regclass[]) and row_security_active(pg_class.oid) and not exists (
         select from pg_policies where schemaname = nspname and tablename = relname
           and policyname = 'backed_up' and current_user = any(roles))`,
-    [schemas],
+    [tables.map(quoted)],
   );
   return rows.map(({ name }) => name);
 }

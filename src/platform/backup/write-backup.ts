@@ -56,7 +56,7 @@ async function describe(client: ClientBase, { productVersion, now }: BackupSourc
   const tables = await listTables(client);
   // A migration that starts during the backup waits, instead of dropping a table.
   await client.query(`lock table ${tables.map(quoted).join(', ')} in access share mode`);
-  const hidden = await listHidden(client);
+  const hidden = await listHidden(client, tables);
   if (hidden.length)
     throw new BackupError(
       `The database hides rows of ${hidden.length} tables (${hidden[0]} …) from its owner. Start the server of this version once, then back up again.`,
@@ -77,7 +77,7 @@ async function describe(client: ClientBase, { productVersion, now }: BackupSourc
       ? await texts('select distinct root_key_id as text from data_keys order by 1')
       : [],
     tables,
-    sequences: await listSequences(client),
+    sequences: await listSequences(client, tables),
   };
 }
 

@@ -1,7 +1,7 @@
 export { databaseTime, fromNow } from './clock.ts';
 export { appConnection, appPool, kyselyOn, ownerConnection, ownerPool, type Connection } from './connect.ts';
 export { keepStatistics } from './keep-statistics.ts';
-export { migrate, migrateTo, migrationNames } from './migrate.ts';
+export { migrate, migratedTables, migrateTo, migrationNames } from './migrate.ts';
 export { json, storable, storableText } from './storable.ts';
 export { joinDatabase, joinOrMakeDatabase, openDatabase } from './open.ts';
 export {

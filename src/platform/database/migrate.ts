@@ -33,6 +33,15 @@ export async function migrationNames(): Promise<string[]> {
   return Object.keys(await plainSql.getMigrations());
 }
 
+/** The tables in the schema `public` that migrations make. A database may hold tables of other programs beside them. */
+export async function migratedTables(): Promise<string[]> {
+  const files = await Promise.all((await sqlFiles()).map((file) => readFile(join(folder, file), 'utf8')));
+  const made = files.flatMap((text) =>
+    [...text.matchAll(/^ *create (?:unlogged )?table (\w+)/gm)].map(([, name]) => name!),
+  );
+  return [...new Set(['kysely_migration', ...made])];
+}
+
 /** Without a file name the database itself does not fit, such as one that a newer version migrated. */
 function describeError(error: unknown, name: string | undefined): string {
   const why = (error instanceof Error ? error.message : String(error)).replace(/\.+$/, '');
@@ -42,12 +51,16 @@ function describeError(error: unknown, name: string | undefined): string {
 
 const plainSql: MigrationProvider = {
   async getMigrations() {
-    const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted();
+    const files = await sqlFiles();
     return Object.fromEntries(
       await Promise.all(files.map(async (file) => [file.replace('.sql', ''), await load(file)])),
     );
   },
 };
+
+async function sqlFiles(): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted();
+}
 
 async function load(file: string): Promise<Migration> {
   const text = await readFile(join(folder, file), 'utf8');
