@@ -10,17 +10,25 @@ export type Pool = {
   giveBack(child: Child, domain: string): void;
   /** Ends what must not be used again. */
   end(child: Child): Promise<void>;
+  /** Ends what has waited too long. Called by itself while there is any. */
+  sweep(): void;
   close(): Promise<void>;
 };
+
+/** `now` in milliseconds. */
+type PoolOptions = { mostFresh: number; mostUsed: number; now?: () => number };
 
 const usedForMs = 15_000;
 const busyForMs = 60_000;
 const sweepMs = 5_000;
 
 /** Makes a pool. It is empty until the first run, keeps as many as ran at once recently, and empties again. */
-export function createPool(start: () => Child, { mostFresh, mostUsed }: { mostFresh: number; mostUsed: number }): Pool {
+export function createPool(
+  start: () => Child,
+  { mostFresh, mostUsed, now = () => performance.now() }: PoolOptions,
+): Pool {
   const fresh: Child[] = [];
-  const used = createUsed();
+  const used = createUsed(now);
   const out = new Set<Child>();
   const state = { wanted: 0, lastAt: 0, isClosed: false, sweeping: null as NodeJS.Timeout | null };
 
@@ -34,7 +42,7 @@ export function createPool(start: () => Child, { mostFresh, mostUsed }: { mostFr
   }
 
   function sweep(): void {
-    const isIdle = performance.now() - state.lastAt > busyForMs;
+    const isIdle = now() - state.lastAt > busyForMs;
     state.wanted = isIdle ? 0 : Math.max(1, state.wanted - 1);
     while (fresh.length > state.wanted) void fresh.pop()?.kill();
     used.sweep();
@@ -45,7 +53,7 @@ export function createPool(start: () => Child, { mostFresh, mostUsed }: { mostFr
 
   return {
     take(domain) {
-      state.lastAt = performance.now();
+      state.lastAt = now();
       const child = (domain !== null && used.take(domain)) || takeFresh();
       out.add(child);
       state.wanted = Math.min(mostFresh, Math.max(state.wanted, out.size));
@@ -63,6 +71,7 @@ export function createPool(start: () => Child, { mostFresh, mostUsed }: { mostFr
       out.delete(child);
       await child.kill();
     },
+    sweep,
     async close() {
       state.isClosed = true;
       if (state.sweeping) clearInterval(state.sweeping);
@@ -72,7 +81,7 @@ export function createPool(start: () => Child, { mostFresh, mostUsed }: { mostFr
 }
 
 /** Processes by the domain that used them, each for a while. */
-function createUsed() {
+function createUsed(now: () => number) {
   const byDomain = new Map<string, Waiting[]>();
   function take(domain: string): Child | null {
     const waiting = byDomain.get(domain) ?? [];
@@ -83,11 +92,11 @@ function createUsed() {
   return {
     take,
     add(child: Child, domain: string): void {
-      byDomain.set(domain, [...(byDomain.get(domain) ?? []), { child, since: performance.now() }]);
+      byDomain.set(domain, [...(byDomain.get(domain) ?? []), { child, since: now() }]);
     },
     all: () => [...byDomain.values()].flat().map(({ child }) => child),
     sweep(): void {
-      const at = performance.now();
+      const at = now();
       for (const [domain, waiting] of byDomain) {
         const staying = waiting.filter(({ since }) => at - since <= usedForMs);
         for (const each of waiting) if (!staying.includes(each)) void each.child.kill();

@@ -1,5 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
+import { startChild, type Child } from './child.ts';
+import { installedDeno } from './deno.ts';
 import { createSandbox, SandboxUnavailable } from './index.ts';
+import { createPool } from './pool.ts';
 
 const sandbox = createSandbox();
 afterAll(() => sandbox.close());
@@ -115,4 +118,66 @@ test('without Deno a run and the check give the reason', async () => {
   await expect(without.run({ source: '', host: {} })).rejects.toThrow(SandboxUnavailable);
   await expect(without.check()).rejects.toThrow('cannot run');
   expect(await sandbox.check()).toContain('Deno runs');
+});
+
+test.for([
+  ['cpu_limit', 'for (;;);', { cpuMs: 100 }],
+  [
+    'memory_limit',
+    'const kept = []; for (;;) { kept.push(new Uint8Array(4_000_000).fill(1)); await null; }',
+    { memoryMb: 200 },
+  ],
+  ['memory_limit', 'const kept = []; for (;;) kept.push(Array(1_000).fill(kept.length));', {}],
+  ['call_limit', 'for (;;) await brains.note({});', { calls: 3 }],
+] as const)('a run that exceeds a limit is killed for %s: %s', async ([reason, source, limits]) => {
+  const result = await sandbox.run({
+    source,
+    host: { operation: async () => 1 },
+    limits: { wallMs: 60_000, ...limits },
+  });
+  expect(result).toMatchObject({ status: 'killed', reason, exitCode: null });
+});
+
+test('output beyond its limit is cut with a mark, in each of the two streams', async () => {
+  const parts: string[] = [];
+  const { status, stdout, stderr } = await sandbox.run({
+    source: 'console.log("x".repeat(30)); console.log("never"); console.error("few"); return 1',
+    host: {},
+    limits: { outputBytes: 20 },
+    onOutput: (_stream, text) => parts.push(text),
+  });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 'succeeded',
+    stdout: `${'x'.repeat(20)}\n… cut after 20 characters\n`,
+    stderr: 'few\n',
+  });
+  expect(parts.join('')).toBe(stdout + stderr);
+});
+
+test('the pool keeps as many processes as ran at once, and empties when nothing runs', async () => {
+  const started: Child[] = [];
+  let at = 0;
+  const start = () => {
+    const child = startChild(installedDeno());
+    started.push(child);
+    return child;
+  };
+  const pool = createPool(start, { mostFresh: 2, mostUsed: 1, now: () => at });
+  const running = [pool.take(null), pool.take('a'), pool.take('a')];
+  await expect.poll(() => started.length).toBe(5); // three run, and two wait
+  const [alone, first, second] = running;
+  if (!alone || !first || !second) throw new Error('three were taken');
+  await pool.end(alone);
+  pool.giveBack(first, 'a');
+  pool.giveBack(second, 'a');
+  await expect.poll(() => second.hasEnded()).toBe(true); // one more than is kept for domains
+  const left = () => started.filter((child) => !child.hasEnded()).length;
+  expect(left()).toBe(3);
+  at += 16_000;
+  pool.sweep();
+  await expect.poll(left).toBe(1); // the one of a domain and a fresh one have ended
+  at += 60_000;
+  pool.sweep();
+  await expect.poll(left).toBe(0);
+  await pool.close();
 });
