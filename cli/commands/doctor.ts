@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import type { Config } from '#platform/config';
+import type { Sandbox } from '#platform/sandbox';
 import { callOperation } from '../client.ts';
 import { reach } from '../reach.ts';
 import { readProfile, serverUrl } from '../profile.ts';
 import { walkPublic } from '../public-checks.ts';
 
+/** One check: its message when all is well, otherwise an error that says what to do. */
 type Check = { name: string; run(): Promise<string> };
 
 /** `thalamus doctor`: checks the most frequent causes of problems, and says what to do. */
@@ -43,7 +45,8 @@ const checks: Check[] = [
   { name: 'key', run: key },
 ];
 
-async function runCheck(check: Check): Promise<{ name: string; ok: boolean; message: string }> {
+/** Runs a check. */
+export async function runCheck(check: Check): Promise<{ name: string; ok: boolean; message: string }> {
   try {
     return { name: check.name, ok: true, message: await check.run() };
   } catch (error) {
@@ -67,7 +70,11 @@ function modelText({ llm }: Config): string {
 /** Where Deno cannot run everything else works, and automations report the reason. */
 async function sandbox(): Promise<string> {
   const { createSandbox } = await import('#platform/sandbox');
-  const made = createSandbox();
+  return checkSandbox(createSandbox());
+}
+
+/** Closes the sandbox. */
+export async function checkSandbox(made: Sandbox): Promise<string> {
   return made.check().finally(() => made.close());
 }
 
