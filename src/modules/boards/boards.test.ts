@@ -1,9 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { limits } from './limits.ts';
 
 let server: TestServer;
-beforeAll(async () => void (server = await startTestServer()));
-afterAll(() => server.close());
+let database: OwnerDatabase;
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
 
 let made = 0;
 async function board(more: Record<string, unknown> = {}) {
@@ -99,9 +110,74 @@ await brains.append_board_rows({ board_id: payload.board_id, rows: [{ seen: payl
   await expect.poll(runs).toEqual(['succeeded', 'succeeded']);
 });
 
-test('the example of the guide runs as it is written', async () => {
+test('a viewer of the brain reads its board and appends nothing', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Read only' });
+  const board_id = await board({ brain_id });
+  const viewer = await addPerson(database);
+  await database.rows(
+    `insert into brain_members (brain_id, person_id, workspace_id, access_level, created_at)
+      select id, $2, workspace_id, 'viewer', now() from brains where id = $1`,
+    [brain_id, viewer.personId],
+  );
+  expect((await server.call('get_board', { board_id }, { key: viewer.key })).status).toBe(200);
+  const refused = await server.call('append_board_rows', { board_id, rows: [{ a: 1 }] }, { key: viewer.key });
+  expect([refused.status, refused.body['code']]).toEqual([403, 'forbidden']);
+  expect(await rowsOf(board_id)).toEqual([]);
+});
+
+test('the limits of boards hold: rows of a call and of a dataset, the size of a row, datasets and columns', async () => {
+  const board_id = await board();
+  const tried = async (rows: object[], dataset = 'default') => {
+    const { status, body } = await server.call('append_board_rows', { board_id, dataset, rows });
+    return status === 200 ? body['appended'] : body['code'];
+  };
+  const rows = (count: number) => Array.from({ length: count }, (_each, n) => ({ n }));
+  expect(await tried(rows(limits.rowsPerCall + 1))).toBe('invalid_input');
+  expect(await tried(rows(limits.rowsPerCall))).toBe(limits.rowsPerCall);
+  const ofBytes = (bytes: number) => [{ text: 'x'.repeat(bytes - '{"text":""}'.length) }];
+  expect(await tried(ofBytes(limits.bytesPerRow + 1))).toBe('invalid_input');
+  expect(await tried(ofBytes(limits.bytesPerRow))).toBe(1);
+  await database.rows(
+    `insert into board_rows select gen_random_uuid(), workspace_id, id, 'default', '{}', 'x', now()
+      from boards, generate_series(1, $2::int) where id = $1`,
+    [board_id, limits.rowsPerDataset - limits.rowsPerCall - 2],
+  );
+  expect(await tried(rows(2))).toBe('plan_limit');
+  expect(await tried(rows(1))).toBe(1);
+  await database.rows(
+    `insert into board_datasets (board_id, workspace_id, name, columns, created_at)
+      select id, workspace_id, 'set ' || n, '[]', now() from boards, generate_series(1, $2::int) n where id = $1`,
+    [board_id, limits.datasets - 2],
+  );
+  expect(await tried(rows(1), 'the last')).toBe(1);
+  expect(await tried(rows(1), 'one more')).toBe('plan_limit');
+  const columns = Array.from({ length: limits.columns + 1 }, (_each, n) => ({ name: `c${n}` }));
+  const wide = await server.call('create_board', { name: 'Wide', datasets: { wide: { columns } } });
+  expect(wide.body['code']).toBe('invalid_input');
+});
+
+test('the example of the guide runs as it is written, and writes each mail once', async () => {
+  const guide = readFileSync(new URL('../../../docs/guide/automations.md', import.meta.url), 'utf8');
+  const source = /## The script\n\n```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+  const { brain_id } = await server.ok('create_brain', { name: 'Guide' });
+  await board({ name: 'CRM', brain_id });
+  await server.ok('create_page', { title: 'Invoice of May', body: 'Please pay.', type: 'email', brain_id });
+  const tools = ['get_board', 'search', 'append_board_rows'].map((tool) => ({ tool }));
+  const { automation_id } = await server.ok('save_automation_draft', {
+    name: 'Of the guide',
+    source,
+    triggers: [{ kind: 'manual' }],
+    tool_grants: tools,
+  });
+  for (const _time of [1, 2])
+    expect(await server.ok('run_automation_once', { automation_id })).toMatchObject({ status: 'succeeded' });
+  const { data } = await server.ok('get_board', { name: 'CRM' });
+  expect(data.datasets['default']?.rows).toEqual([{ email_id: expect.any(String), subject: 'Invoice of May' }]);
+});
+
+test('a script that reads its board before it writes runs twice and writes once', async () => {
   const { source, tool_grants } = weekly;
-  await board({ name: 'Weekly of the guide' });
+  await board({ name: 'Weekly numbers' });
   const { automation_id } = await server.ok('save_automation_draft', {
     name: 'Weekly',
     source,
@@ -112,16 +188,14 @@ test('the example of the guide runs as it is written', async () => {
   expect(first).toMatchObject({ status: 'succeeded' });
   const second = await server.ok('run_automation_once', { automation_id });
   expect(second.stdout).toMatch(/already wrote 20\d\d-W\d+, exiting/);
-  expect((await server.ok('get_board', { name: 'Weekly of the guide' })).data.datasets['default']?.rows).toHaveLength(
-    1,
-  );
+  expect((await server.ok('get_board', { name: 'Weekly numbers' })).data.datasets['default']?.rows).toHaveLength(1);
 });
 
 const weekly = {
   tool_grants: [{ tool: 'get_board' }, { tool: 'append_board_rows' }],
   source: `import { brains } from "https://brains/sdks/automation-sdk-v1.ts";
 
-const board = await brains.get_board({ name: "Weekly of the guide" });
+const board = await brains.get_board({ name: "Weekly numbers" });
 const rows = board.data.datasets.default.rows;
 const today = new Date();
 const slug = \`\${today.getFullYear()}-W1\`;
