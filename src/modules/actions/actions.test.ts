@@ -338,3 +338,24 @@ test('a free-text request is drafted where it is certain, and otherwise answered
     payload: { summary: 'Lunch', attendees: ['ana@example.com'] },
   });
 });
+
+test('a run in verify mode is refused a mail, and a dry run shows the mail and drafts none', async () => {
+  const mail = { to: ['noah@example.com'], subject: 'From a run', body: 'Which day works?' };
+  const asked = JSON.stringify({ install_id: installId, action_name: 'send_email', input: mail });
+  const { automation_id } = await server.ok('save_automation_draft', {
+    name: 'Mailing',
+    source: `try { const { kind, preview } = await brains.act_on_integration(${asked}); return [kind, JSON.stringify(preview)] }
+      catch (e) { return [e.code, e.message] }`,
+    triggers: [{ kind: 'manual' }],
+    tool_grants: [{ tool: 'act_on_integration' }],
+  });
+  const resultOf = async (more: object) => {
+    const { run_id } = await server.ok('run_automation_once', { automation_id, ...more });
+    return (await server.ok('get_automation_run', { run_id })).result;
+  };
+  expect(await resultOf({ verify_mode: true })).toEqual(['forbidden', expect.stringContaining('verify_mode')]);
+  expect(await resultOf({})).toEqual(['noop', expect.stringContaining('From a run')]);
+  const { actions } = await server.ok('list_actions', { limit: 100 });
+  expect(JSON.stringify(actions)).not.toContain('From a run');
+  expect(google.ledger.sent()).toEqual([]);
+});

@@ -1,6 +1,9 @@
+import type { AfterCommitContext } from '#kernel/context';
+import { kyselyOn, ownerPool } from '#platform/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { waitForRun } from './operations/run-automation-once.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
@@ -259,4 +262,98 @@ test('a run whose process died starts again if it had sent no request, and other
   await expect.poll(async () => (await last(spoken))?.status).toBe('failed');
   expect((await last(quiet))?.attempt).toBe(2);
   expect((await last(spoken))?.error).toContain('process');
+});
+
+test('a replay has the payload of the earlier run, with the active source or that of then', async () => {
+  const id = await save('return ["old", args.trigger.payload, args.mode]');
+  const first = await once(id, { payload: { n: 7 } });
+  await server.ok('update_automation', {
+    automation_id: id,
+    source: 'return ["new", args.trigger.payload, args.mode]',
+  });
+  const replayed = async (more: object) => {
+    const { run_id } = await server.ok('replay_automation_run', { run_id: first['run_id'], ...more });
+    const { result, replay_of, trigger_kind } = await server.ok('get_automation_run', { run_id });
+    expect({ replay_of, trigger_kind }).toEqual({ replay_of: first['run_id'], trigger_kind: 'manual' });
+    return result;
+  };
+  expect(await replayed({})).toEqual(['new', { n: 7 }, 'dry_run']);
+  expect(await replayed({ same_version: true, dry_run: false })).toEqual(['old', { n: 7 }, 'live']);
+  expect(await replayed({ verify_mode: true })).toEqual(['new', { n: 7 }, 'verify']);
+});
+
+test('JavaScript runs, and TypeScript in it is the error of the code', async () => {
+  const resultOf = async (source: string) => {
+    const { run_id } = await once(await save(source, { language: 'javascript' }));
+    const { status, result, error } = await server.ok('get_automation_run', { run_id });
+    return [status, result ?? error];
+  };
+  expect(await resultOf('const a = 2; return await a * 3')).toEqual(['succeeded', 6]);
+  expect(await resultOf('const a: number = 2; return a')).toEqual(['failed', expect.any(String)]);
+});
+
+test('output is cut to 8 KB in the answer, and is whole in the record', async () => {
+  const id = await save('console.log("é".repeat(6000)); console.error("e".repeat(100))');
+  const run = await once(id);
+  expect(Buffer.byteLength(String(run['stdout']))).toBeLessThanOrEqual(8_192);
+  expect(run).toMatchObject({ stdout: expect.stringMatching(/^é+.?\n… cut$/), stderr: `${'e'.repeat(100)}\n` });
+  expect((await server.ok('get_automation_run', { run_id: run['run_id'] })).stdout).toBe(`${'é'.repeat(6000)}\n`);
+});
+
+test('a call stops waiting for a run after its time, and the run goes on', async () => {
+  const id = await save('await new Promise((done) => setTimeout(done, 600_000))');
+  for (const wait_seconds of [9, 361])
+    expect((await server.call('run_automation_once', { automation_id: id, wait_seconds })).status).toBe(422);
+  const running = once(id);
+  const started = async () => (await server.ok('list_automation_runs', { automation_id: id })).runs[0];
+  await expect.poll(async () => (await started())?.status).toBe('running');
+  const runId = String((await started())?.run_id);
+  const db = kyselyOn<unknown>(ownerPool({ connectionString: server.connectionString }, 1));
+  const transact = ((work: (ctx: object) => unknown) => work({ db })) as unknown as AfterCommitContext['transact']; // all that it reads
+  const answer = await waitForRun({ transact }, runId, { seconds: 0, publicUrl: server.url }).finally(() =>
+    db.destroy(),
+  );
+  expect(answer).toMatchObject({
+    status: 'running',
+    terminal: false,
+    timed_out: true,
+    timeout_reason: expect.stringContaining('after 0 seconds'),
+    next_step: expect.stringContaining('get_automation_run'),
+  });
+  await server.ok('stop_automation_run', { run_id: runId });
+  expect(await running).toMatchObject({ terminal: true, timed_out: false, timeout_reason: null });
+});
+
+test('where the sandbox cannot run, a run answers unavailable with the reason', async () => {
+  const id = await save('await new Promise((done) => setTimeout(done, 600_000))');
+  const answer = server.call('run_automation_once', { automation_id: id });
+  const end = `update automation_runs set status = 'failed', finished_at = now(), error = $2
+    where automation_id = $1 and status = 'running' returning id`;
+  const error = JSON.stringify({ name: 'SandboxUnavailable', message: 'Deno is not available here.' });
+  await expect.poll(() => database.rows(end, [id, error])).toHaveLength(1);
+  expect(await answer).toMatchObject({
+    status: 503,
+    body: { code: 'unavailable', detail: expect.stringContaining('Deno is not available here.') },
+  });
+});
+
+test('an overlap is acknowledged with a note of 10 to 1,000 characters, or is a conflict', async () => {
+  const { board_id } = await server.ok('create_board', { name: 'Shared' });
+  const writer = {
+    source: '1',
+    triggers: [{ kind: 'manual' }],
+    tool_grants: [{ tool: 'append_board_rows' }],
+    writes_to_boards: [board_id],
+    dedupe_target_field: 'updates',
+  };
+  await server.ok('save_automation_draft', { ...writer, name: 'First writer' });
+  const second = (more: object) => server.call('save_automation_draft', { ...writer, name: 'Second writer', ...more });
+  const conflict = await second({});
+  expect(conflict.status).toBe(409);
+  expect(conflict.body['detail']).toContain('“First writer” writes to the same board');
+  expect((await second({ acknowledged_overlap: true })).body['detail']).toContain('coexistence_note');
+  for (const length of [9, 1_001])
+    expect((await second({ acknowledged_overlap: true, coexistence_note: 'x'.repeat(length) })).status).toBe(422);
+  expect((await second({ acknowledged_overlap: true, coexistence_note: 'x'.repeat(10) })).status).toBe(200);
+  expect((await second({ name: 'Elsewhere', dedupe_target_field: 'notes' })).status, 'no strict overlap').toBe(200);
 });

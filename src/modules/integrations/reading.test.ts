@@ -166,6 +166,16 @@ test('a calendar fetch has every event of the window from every calendar, and no
       account: ada,
     },
   });
+  const { events } = await server.ok('list_calendar_events', { start: '2026-06-02', end: '2026-06-03' });
+  expect(events.map(({ title }) => title)).toEqual(['Stand-up', 'Budget review']);
+  expect(events[1]).toMatchObject({
+    location: 'Room Babbage',
+    organizer: ada,
+    attendees: [
+      { email: ada, rsvp: 'accepted' },
+      { email: 'grace@navy.example', rsvp: 'none' },
+    ],
+  });
   const birthday = await server.ok('query', {
     where: { calendar: 'Family', start: { gt: '2026-06-03', lt: '2026-06-05' } },
   });

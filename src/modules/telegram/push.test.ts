@@ -66,6 +66,30 @@ test('a message is drafted, changed, confirmed, and arrives on the phone once', 
   expect(await stateOf(body['draft_id'])).toMatchObject({ ledger_is_whole: true });
 });
 
+test('a run in verify mode is refused a push and writes its row, and a dry run shows the push and sends none', async () => {
+  const { board_id } = await server.ok('create_board', { name: 'Pushed' });
+  const source = `await brains.append_board_rows({ board_id: "${board_id}", rows: [{ mode: args.mode }] });
+    try { return (await brains.telegram_push({ text: "From a run" })).kind } catch (e) { return [e.code, e.message] }`;
+  const { automation_id } = await server.ok('save_automation_draft', {
+    name: 'Pushing',
+    source,
+    triggers: [{ kind: 'manual' }],
+    tool_grants: [{ tool: 'append_board_rows' }, { tool: 'telegram_push' }],
+  });
+  const resultOf = async (more: object) => {
+    const { run_id } = await server.ok('run_automation_once', { automation_id, ...more });
+    return (await server.ok('get_automation_run', { run_id })).result;
+  };
+  const before = await database.rows('select id from drafts');
+  expect(await resultOf({ verify_mode: true })).toEqual(['forbidden', expect.stringContaining('verify_mode')]);
+  expect(await resultOf({ dry_run: true })).toBe('noop');
+  expect(await database.rows('select id from drafts')).toEqual(before);
+  expect(await resultOf({ dry_run: false }), 'live it is a draft').toBe('draft');
+  expect(pushed('From a run')).toEqual([]);
+  const { data } = await server.ok('get_board', { board_id });
+  expect(data.datasets['default']?.rows).toEqual([{ mode: 'verify' }, { mode: 'dry_run' }, { mode: 'live' }]);
+});
+
 test('another person’s phone cannot be chosen, not even by an edit', async () => {
   const mallory = telegram.addUser({ firstName: 'Mallory' });
   expect((await push('Hello', { chat_id: mallory.id })).status).toBe(422);

@@ -75,7 +75,7 @@ export function runAutomationOnce({ publicUrl }: { publicUrl: string }) {
 
 /** Waits for the end of a run, or for the given time, and returns its state. */
 export async function waitForRun(
-  ctx: AfterCommitContext,
+  ctx: Pick<AfterCommitContext, 'transact'>,
   runId: string,
   { seconds, publicUrl }: { seconds: number; publicUrl: string },
 ) {
