@@ -67,15 +67,28 @@ test('each client has its own steps and config', async ({ console: page, thalamu
   }
 });
 
-test('a revoked key is refused', async ({ console: page, thalamus }) => {
-  const { key } = await thalamus.call(thalamus.ownerKey, 'create_key', { label: 'Old laptop' });
+test('a key is renamed, rotated, reduced and revoked, and its calls follow', async ({ console: page, thalamus }) => {
+  const scopes = ['memory:read', 'brains:read', 'brains:write'];
+  const { key: first } = await thalamus.call(thalamus.ownerKey, 'create_key', { label: 'Laptop', scopes });
   await page.goto('/agents');
-  await page.getByRole('button', { name: /^Old laptop/ }).click();
-  await page.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: /^Laptop/ }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('button', { name: 'Rename' }).click();
+  await drawer.getByLabel('Name').fill('Old laptop');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await drawer.getByRole('button', { name: 'Rotate key' }).click();
+  const key = (await drawer.getByLabel('new key', { exact: true }).textContent()) ?? '';
+  expect(key).not.toBe(first);
+  expect(await thalamus.call(String(first), 'who_am_i')).toMatchObject({ scopes });
+  await drawer.getByRole('button', { name: 'Reduce to default' }).click();
+  await expect(async () => {
+    expect(await thalamus.call(key, 'who_am_i')).toMatchObject({ scopes: ['memory:read', 'brains:read'] });
+  }).toPass();
+  await drawer.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog', { name: 'Revoke Old laptop?' }).getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByText('Revoked', { exact: true }).first()).toBeVisible();
   await expect(async () => {
-    await expect(thalamus.call(String(key), 'who_am_i')).rejects.toThrow('401');
+    await expect(thalamus.call(key, 'who_am_i')).rejects.toThrow('401');
   }).toPass();
 });
 

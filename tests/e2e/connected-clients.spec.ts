@@ -60,6 +60,14 @@ test('a person allows a client in the browser, finds it among the agents, allows
     expect(scopes).not.toEqual(expect.arrayContaining(['brains:move']));
     expect(reach).toBe('brain');
   }).toPass();
+  await drawer.getByRole('button', { name: 'Pause' }).click();
+  await expect(async () => {
+    await expect(thalamus.call(access_token, 'who_am_i')).rejects.toThrow('403');
+  }).toPass();
+  await drawer.getByRole('button', { name: 'Resume' }).click();
+  await expect(async () => {
+    expect(await thalamus.call(access_token, 'who_am_i')).toMatchObject({ reach: 'brain' });
+  }).toPass();
   await drawer.getByRole('button', { name: 'Disconnect' }).click();
   await page
     .getByRole('dialog', { name: /^Disconnect Harbour/ })
@@ -82,7 +90,7 @@ test('a person types the code of a device and allows its client, on pages that p
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('heading', { name: 'Connect Lighthouse?' })).toBeVisible();
   await expectAccessible();
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await pressByKeyboard('Allow');
   await expect(page.getByText('Go back to your other device.')).toBeVisible();
   await expectAccessible();
   const redeemed = await postForm(thalamus, '/oauth/token', { client_id, device_code, grant_type: deviceGrant });
@@ -90,8 +98,22 @@ test('a person types the code of a device and allows its client, on pages that p
   expect(await thalamus.call(access_token, 'who_am_i')).toMatchObject({ caller: { kind: 'oauth' } });
 });
 
-/** The page passes axe, and its colours do so in dark too. */
+/** Reaches a button with the Tab key, and presses it. */
+async function pressByKeyboard(name: string): Promise<void> {
+  const button = page.getByRole('button', { name });
+  await expect(async () => {
+    await page.keyboard.press('Tab');
+    await expect(button).toBeFocused({ timeout: 1 });
+  }).toPass({ intervals: [0] });
+  await page.keyboard.press('Enter');
+}
+
+/** The page passes axe, its colours do so in dark too, and it fits a phone. */
 async function expectAccessible(): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  if (size) await page.setViewportSize(size);
   expect(await faults(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await faults(page, 'color-contrast')).toEqual([]);

@@ -23,9 +23,11 @@ test('an invited person joins by the link, becomes an admin, and is signed out w
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByLabel('Mail address').fill('mary@example.com');
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
-  const link = (await page.getByLabel('invitation link', { exact: true }).textContent()) ?? '';
   await page.getByRole('button', { name: 'Done' }).click();
   const invitations = page.getByRole('list', { name: 'Invitations' });
+  await invitations.getByRole('button', { name: /New link/ }).click();
+  const link = (await page.getByLabel('invitation link', { exact: true }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'Done' }).click();
   await expect(invitations.getByRole('listitem')).toContainText('mary@example.com');
   expect(await faults(page)).toEqual([]);
 
@@ -40,6 +42,7 @@ test('an invited person joins by the link, becomes an admin, and is signed out w
   await row.click();
   await page.getByLabel('Role').selectOption('admin');
   await expect(page.getByText('Role changed')).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^End the session of/ })).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page
     .getByRole('dialog', { name: /^Remove / })

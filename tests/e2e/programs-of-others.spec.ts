@@ -47,11 +47,11 @@ test('mcp-remote, for clients that speak over stdio', async ({ console: page, th
 
 test('the CLI of the MCP Inspector', async ({ console: page, thalamus }) => {
   await remember(thalamus);
-  const program = start('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js', [
-    ...['--cli', `${thalamus.url}/mcp`, '--transport', 'http'],
-    ...['--callback-url', `http://127.0.0.1:${await freePort()}/oauth/callback`],
-    ...['--method', 'tools/call', '--tool-name', search.name, '--tool-arg', `q=${search.arguments.q}`],
-  ]);
+  const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`;
+  const target = ['--cli', `${thalamus.url}/mcp`, '--transport', 'http', '--callback-url', callback];
+  const call = ['--method', 'tools/call', '--tool-name', search.name, '--tool-arg', `q=${search.arguments.q}`];
+  const options = [...target, ...call];
+  const program = start('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js', options);
   await allow(page, await program.address());
   await program.says('hangs in the hall');
   await program.end();
