@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser, decide, fieldsOf } from '../tests/support/oauth.ts';
 import { startOauthServer } from '../tests/oauth/support.ts';
 import { callOperation } from './client.ts';
@@ -63,5 +67,73 @@ test('the check names a server that states another address as the broken link', 
     name: 'mcp',
     ok: false,
     message: expect.stringContaining('THALAMUS_PUBLIC_URL'),
+  });
+});
+
+describe('behind a proxy', () => {
+  let url: string;
+  let target: Started;
+  let spoil: (path: string, answer: ServerResponse) => boolean = () => false;
+  const proxy = createServer((request, response) => {
+    void (async () => {
+      if (spoil(request.url ?? '', response)) return;
+      const body = await text(request);
+      const { host: _host, connection: _connection, ...headers } = request.headers as Record<string, string>;
+      const init = { method: request.method ?? 'GET', headers, redirect: 'manual' as const, ...(body && { body }) };
+      const answer = await fetch(`${target.server.url}${request.url}`, init);
+      const kept = [...answer.headers].filter(([name]) => !/^(content-encoding|content-length|transfer-)/.test(name));
+      response.writeHead(answer.status, Object.fromEntries(kept)).end(await answer.text());
+    })();
+  });
+  beforeAll(async () => {
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    target = await startOauthServer({ THALAMUS_PUBLIC_URL: url });
+  });
+  afterAll(async () => {
+    proxy.close();
+    await target.close();
+  });
+
+  const page = (response: ServerResponse, status = 200) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Log in to the proxy</h1>');
+    return true;
+  };
+  test.each([
+    ['nothing', 'token', /can be asked for/, () => false],
+    [
+      'the MCP address',
+      'mcp',
+      /instead of 401/,
+      (path: string, response: ServerResponse) => path === '/mcp' && page(response),
+    ],
+    [
+      'the description of the resource',
+      'resource',
+      /may not pass \/\.well-known on/,
+      (path: string, response: ServerResponse) => path.includes('protected-resource') && page(response),
+    ],
+    [
+      'the description of the server',
+      'server',
+      /answered 404/,
+      (path: string, response: ServerResponse) => path.includes('authorization-server') && page(response, 404),
+    ],
+    [
+      'the page for signing in',
+      'sign-in',
+      /A proxy may guard it/,
+      (path: string, response: ServerResponse) => path.startsWith('/oauth/authorize') && page(response, 403),
+    ],
+    [
+      'the token address',
+      'token',
+      /unknown client is to be refused/,
+      (path: string, response: ServerResponse) => path === '/oauth/token' && page(response, 502),
+    ],
+  ] as const)('that takes over %s, the check names the link %s', async (what, name, message, spoils) => {
+    spoil = spoils;
+    const checks = await walkPublic(url);
+    expect(checks.at(-1)).toMatchObject({ name, ok: what === 'nothing', message: expect.stringMatching(message) });
   });
 });

@@ -285,7 +285,7 @@ function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
       heldFiles: heldFilesOf(ground),
     }),
   );
-  app.route('/', setVariablesRoutes({ pages: linkPagesOf(ground), isSecure: config.isProduction }));
+  app.route('/', setVariablesRoutes({ pages: linkPagesOf(ground), isSecure: config.isSecure }));
   app.route('/', hookRoutes({ path: '/hooks/automations/:secret', receive: automationHooksOf(ground), now }));
   app.route('/', webhookRoutes({ ...webhookIntakeOf(ground), perMinute: config.rateLimit, now }));
   app.route('/', feedRoutes({ read: outputFeedOf(ground) }));
@@ -311,7 +311,7 @@ function signInWithOf(ground: Ground, signIn: SignIn, authenticate: Authenticate
       return some.length === 1 ? (some[0] ?? null) : null;
     },
     noteRefusal: (err) => log.info({ err }, 'somebody could not sign in with an account of a provider'),
-    isSecure: config.isProduction,
+    isSecure: config.isSecure,
   };
 }
 

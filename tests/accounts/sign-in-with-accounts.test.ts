@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGitHubEmulator, type GitHubEmulator } from '#emulators/github/index';
 import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
 import { joinAs, signInOwner, type SignedIn } from '../support/colleague.ts';
 import { freePort } from '../support/free-port.ts';
@@ -10,6 +11,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 
 let google: GoogleEmulator;
 let github: GitHubEmulator;
+let microsoft: MicrosoftEmulator;
 let issuer: RotatingOAuth;
 let server: TestServer;
 let database: OwnerDatabase;
@@ -19,14 +21,18 @@ beforeAll(async () => {
   const port = await freePort();
   google = await startGoogleEmulator();
   github = await startGitHubEmulator();
+  microsoft = await startMicrosoftEmulator();
   issuer = await startRotatingOAuth(`http://localhost:${port}/api/oauth/callback`);
   server = await startTestServer({
     PORT: String(port),
     ...googleSettings(google),
-    THALAMUS_EGRESS_ALLOW: `${google.url},${github.url}`,
+    THALAMUS_EGRESS_ALLOW: `${google.url},${github.url},${microsoft.url}`,
     THALAMUS_GITHUB_BASE_URL: github.url,
     THALAMUS_GITHUB_CLIENT_ID: github.client.id,
     THALAMUS_GITHUB_CLIENT_SECRET: github.client.secret,
+    THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
+    THALAMUS_MICROSOFT_CLIENT_ID: microsoft.client.id,
+    THALAMUS_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
     THALAMUS_OIDC_ISSUER: issuer.url,
     THALAMUS_OIDC_CLIENT_ID: issuer.client.id,
     THALAMUS_OIDC_CLIENT_SECRET: issuer.client.secret,
@@ -41,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close();
   await server.close();
-  await Promise.all([google.close(), github.close(), issuer.close()]);
+  await Promise.all([google.close(), github.close(), microsoft.close(), issuer.close()]);
 });
 
 const cookieIn = (response: Response, name: string) =>
@@ -75,6 +81,7 @@ test('the sign-in page lists the methods that the server’s settings allow', as
   expect(methods).toMatchObject({ password: true, passkey: true, sign_up: false });
   expect(methods.providers).toEqual([
     { name: 'google', label: 'Google' },
+    { name: 'microsoft', label: 'Microsoft' },
     { name: 'github', label: 'GitHub' },
     { name: 'oidc', label: 'Company account' },
   ]);
@@ -127,6 +134,19 @@ test('GitHub’s primary verified address admits an invited person', async () =>
   expect(new URL(url).searchParams.get('scope')).toBe('user:email');
   const { session } = await comeBack(queryOf(await github.approve(url, { login: 'mia' })), cookie);
   expect(await whoIs(session)).toMatchObject({ person: { email: 'mia@example.com' } });
+});
+
+test('a Microsoft account signs in once it is linked, and its address alone admits nobody', async () => {
+  microsoft.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  const answer = async (url: string) => queryOf(await microsoft.approve(url, { email: 'ada@example.com' }));
+  const { url, cookie } = await begin('microsoft');
+  expect(await comeBack(await answer(url), cookie)).toEqual(refused);
+  const owner = await signInOwner(server, database);
+  const linking = await begin('microsoft', { cookie: owner.cookie, link: true });
+  await comeBack(await answer(linking.url), `${linking.cookie}; ${owner.cookie}`);
+  const signing = await begin('microsoft');
+  const { session } = await comeBack(await answer(signing.url), signing.cookie);
+  expect(await whoIs(session)).toMatchObject({ person: { email: 'ada@example.com' } });
 });
 
 test('thousands of sign-ins that nobody finished keep nobody out, and the oldest of them end', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopesOf } from '#kernel/scopes';
+import { authorizeUrl, newPkce, register } from '../support/oauth.ts';
 import { signIn, signInWith } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -155,4 +156,33 @@ describe('a session', () => {
     expect(dump).toContain('sessions: (');
     expect(dump).not.toContain(cookie.split('=')[1]);
   });
+});
+
+test('cookies of a server with https are sent by https alone, and no script reads them', async () => {
+  const secure = await startTestServer({ THALAMUS_PUBLIC_URL: 'https://brain.example.com' });
+  try {
+    const post = (path: string, body: object) => {
+      const headers = { origin: secure.url, 'content-type': 'application/json' };
+      return secure.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    };
+    const { url } = await secure.ok('create_sign_in_link');
+    const { client_id } = await register(secure);
+    const asked = authorizeUrl(secure, { client_id }, newPkce(), { resource: 'https://brain.example.com/mcp' });
+    const answers = [
+      await post('/auth/sign-in', { token: new URL(url).hash.slice(1) }),
+      await post('/auth/passkey/options', {}),
+      await secure.request(asked.slice(secure.url.length), { redirect: 'manual' }),
+    ];
+    for (const answer of answers) {
+      const cookies = answer.headers.getSetCookie();
+      expect(cookies.length, answer.url).toBeGreaterThan(0);
+      for (const cookie of cookies) {
+        expect(cookie).toMatch(/; HttpOnly/i);
+        expect(cookie).toMatch(/; Secure/i);
+        expect(cookie).toMatch(/; SameSite=(Lax|Strict)/i);
+      }
+    }
+  } finally {
+    await secure.close();
+  }
 });

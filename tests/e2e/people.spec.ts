@@ -64,9 +64,18 @@ test('a person creates a workspace, switches between the two, and deletes it', a
   await page.getByLabel('Name').fill('Boatyard');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(switcher).toContainText('Boatyard');
+
+  const oldTab = await owner.newPage();
+  await oldTab.goto(`${thalamus.url}/memory`);
+  await expect(oldTab.getByRole('button', { name: /Switch workspace$/ })).toContainText('Boatyard');
   await switcher.click();
   await page.getByRole('menuitem', { name: first, exact: true }).click();
   await expect(switcher).toContainText(first);
+  await oldTab.getByRole('button', { name: 'Add memory' }).click();
+  await oldTab.getByRole('dialog').getByRole('textbox').first().fill('Meant for the boatyard');
+  await oldTab.getByRole('dialog').getByRole('button', { name: 'Remember it' }).click();
+  await expect(oldTab.getByText('You switched to another workspace').first()).toBeVisible();
+  await oldTab.close();
 
   await switcher.click();
   await page.getByRole('menuitem', { name: 'Boatyard', exact: true }).click();

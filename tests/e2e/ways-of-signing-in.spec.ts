@@ -75,8 +75,13 @@ test('a person at the console adds a passkey and a password with one-time codes,
   await page.getByRole('button', { name: 'I kept them' }).click();
 
   await comeAnew(page);
+  const sent = page.waitForRequest((request) => request.url().endsWith('/auth/passkey'));
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await isIn(page);
+  // The same answer to the same question signs nobody in again, also not in the browser that gave it.
+  const { origin } = new URL(page.url());
+  const replayed = { headers: { origin }, data: (await sent).postDataJSON() as object };
+  expect((await page.request.post(`${origin}/auth/passkey`, replayed)).status()).toBe(401);
   await comeAnew(page);
   await page.getByLabel('Mail address', { exact: true }).fill('owner@localhost');
   await page.getByLabel('Password').fill('correct horse battery staple');

@@ -37,6 +37,18 @@ test('the limit on a client’s drafts narrows the rules of the workspace for it
   expect(clients[0]).toMatchObject({ rules: [{ effect: 'block' }], beyond_default: [] });
 });
 
+test('a rule of the workspace can be about connected clients alone', async () => {
+  const { access_token } = await connect(server, owner.cookie);
+  const { rules, version } = await server.ok('get_policy');
+  const about = { source: 'gmail', action: 'send_email', recipients: ['noah@example.com'] };
+  const rule = { effect: 'block', sources: ['gmail'], callers: ['oauth'] };
+  const changed = await owner.ok('set_policy', { version, rules: [rule, ...rules] });
+  const effect = async (key = server.key) => (await server.ok('explain_policy', about, { key })).effect;
+  await expect.poll(() => effect(access_token), { timeout: 5_000 }).toBe('block');
+  expect(await effect()).not.toBe('block');
+  await owner.ok('set_policy', { version: changed['version'], rules });
+});
+
 test('a step-up permission needs a person who has just proved who they are', async () => {
   const client = await register(server);
   const visitor = new Browser(server, owner.cookie);

@@ -124,6 +124,34 @@ test('the server’s addresses come from its settings, whatever host a request n
   }
 });
 
+test('pages of any origin may read what a client discovers, for each address of the server', async () => {
+  const { workspace } = await server.ok('who_am_i');
+  const describe = async (path: string) => {
+    const answer = await fetch(`${server.url}/.well-known/${path}`, { headers: { origin: 'https://client.example' } });
+    expect(answer.headers.get('access-control-allow-origin'), path).toBe('*');
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  for (const path of ['/mcp', '/', '/sse', `/mcp/w/${workspace.id}`])
+    expect(await describe(`oauth-protected-resource${path === '/' ? '' : path}`), path).toMatchObject({
+      resource: `${server.url}${path === '/' ? '/' : path}`.replace(/\/sse$/, '/sse'),
+      authorization_servers: [server.url],
+    });
+  for (const path of ['oauth-authorization-server', 'openid-configuration'])
+    expect(await describe(path)).toMatchObject({
+      issuer: server.url,
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: expect.arrayContaining(['none']),
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: true,
+    });
+  const preflight = await fetch(`${server.url}/oauth/token`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://client.example', 'access-control-request-method': 'POST' },
+  });
+  expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+  expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+});
+
 test('a refresh token lives 30 days from its last use, and an access token 12 hours', async () => {
   const { refresh_token, client, expires_in } = await connect(server, owner.cookie);
   expect(expires_in).toBe(12 * 3600);

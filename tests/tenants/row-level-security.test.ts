@@ -313,6 +313,39 @@ describe('as the application', () => {
     });
   });
 
+  test('a client that connects and its request are visible by their own hashes, and only expired ones are swept', async () => {
+    const insert = async (table: string, column: string) => {
+      for (const [hash, ends] of [
+        [`${table} live`, '1 hour'],
+        [`${table} over`, '-1 hour'],
+      ])
+        await database.rows(
+          `insert into ${table} (${column}, payload, expires_at) values ($1, '{}', now() + $2::interval)`,
+          [hash, ends],
+        );
+    };
+    await insert('oauth_requests', 'request_hash');
+    await insert('oauth_clients', 'client_hash');
+    for (const table of ofClients) {
+      const count = async () => (await app.query(`select from ${table}`)).rowCount;
+      const present = (hash: string) => app.query(`select set_config('thalamus.presented_hash', $1, true)`, [hash]);
+      for (const workspace of [null, mine, others]) expect(await bound(workspace, count), table).toBe(0);
+      expect(await bound(null, async () => [await present(`${table} live`), await count()][1])).toBe(1);
+      const [over] = await database.rows(`select count(*)::int as count from ${table} where expires_at < now()`);
+      const swept = await bound(null, async () => {
+        await present('');
+        return (await app.query(`delete from ${table}`)).rowCount;
+      });
+      expect(swept, table).toBe(over?.['count']);
+      expect(swept, table).toBeGreaterThan(0);
+    }
+    for (const [table, column] of [
+      ['oauth_requests', 'request_hash'],
+      ['oauth_clients', 'client_hash'],
+    ])
+      await database.rows(`delete from ${table} where ${column} like $1`, [`${table} %`]);
+  });
+
   test('a presented hash shows its own row only, and only to read', async () => {
     const [key] = await database.rows('select key_hash from keys where workspace_id = $1', [others]);
     await bound(null, async () => {

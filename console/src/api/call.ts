@@ -2,6 +2,7 @@ import type { Call } from '#sdk';
 import { ApiError, problemOf } from './api-error.ts';
 import { isOnline } from './online.ts';
 import { getProof, isProofNeeded } from './proof.ts';
+import { shownWorkspaceHeader } from './shown-workspace.ts';
 
 /**
  * Calls an operation of the server as the person who is signed in; the session is a cookie that no script can read.
@@ -50,7 +51,7 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   // Checked before: a call that fails later may have reached the server.
   const code = isOnline() ? 'unreachable' : 'offline';
   try {
-    return await fetch(path, init);
+    return await fetch(path, { ...init, headers: { ...init.headers, ...shownWorkspaceHeader() } });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError({ status: 0, code, detail: unreached[code] }, { cause });

@@ -1,4 +1,5 @@
 import { ApiError, problemOf } from './api-error.ts';
+import { shownWorkspaceHeader } from './shown-workspace.ts';
 
 export type UploadOptions = {
   signal: AbortSignal;
@@ -25,6 +26,7 @@ export function upload<Answer>(path: string, form: FormData, { signal, onProgres
     signal.addEventListener('abort', () => request.abort());
     if (signal.aborted) return reject(new DOMException('Cancelled', 'AbortError'));
     request.open('POST', path);
+    for (const [name, value] of Object.entries(shownWorkspaceHeader())) request.setRequestHeader(name, value);
     request.send(form);
   });
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { tellFailure } from '../design/toasts.tsx';
+import { forgetShownWorkspace } from '../api/shown-workspace.ts';
 import { signOut } from '../features/accounts/requests.ts';
 import { forgetAllTyped } from '../features/actions/unsaved-edits.ts';
 
@@ -14,6 +15,7 @@ export function useSignOut(): () => void {
       forgetAllTyped();
       await navigate({ to: '/sign-in', search: { back: undefined } });
       queryClient.clear();
+      forgetShownWorkspace();
     },
     onError: (error) => tellFailure('You are still signed in', error),
   });

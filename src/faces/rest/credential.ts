@@ -15,7 +15,18 @@ export async function callerOf(c: Context, authenticate: Authenticate): Promise<
   const cookie = getCookie(c, sessionCookie);
   if (!cookie) return null;
   refuseForeignOrigin(c);
-  return authenticate(cookie);
+  const caller = await authenticate(cookie);
+  checkShownWorkspace(c, caller);
+  return caller;
+}
+
+/** One cookie serves all tabs: a tab that still shows another workspace must not act in the one that was switched to. */
+function checkShownWorkspace(c: Context, { workspaceId }: Caller): void {
+  const shown = c.req.header('thalamus-workspace');
+  if (shown === undefined || shown === workspaceId) return;
+  throw new AppError('conflict', 'You switched to another workspace in another tab. Reload this page to go on there.', {
+    reason: 'other_workspace',
+  });
 }
 
 /** The face of a request: only the console sends a cookie, and the command line sends its name. */

@@ -37,9 +37,8 @@ export const oauthServerOf = perServer(createOauthServer);
 
 function createOauthServer(ground: Ground): OauthServer {
   const { db, transactions, config, egress } = ground;
-  const { publicUrl, isProduction } = config;
+  const { publicUrl, isSecure } = config;
   const resources = createResources(publicUrl);
-  const isSecure = isProduction && publicUrl.startsWith('https:');
   const provider = createProvider({
     db,
     publicUrl,

@@ -11,6 +11,7 @@ test('an empty environment gives a server for this computer only', () => {
     publicUrl: 'http://localhost:4747',
     dataDir: resolve('data'),
     isProduction: false,
+    isSecure: false,
     databaseUrl: null,
     bootstrapKey: null,
     masterKey: null,

@@ -15,6 +15,8 @@ export type Config = {
   publicUrl: string;
   dataDir: string;
   isProduction: boolean;
+  /** Whether people come by https: cookies are then sent by it alone. */
+  isSecure: boolean;
   databaseUrl: string | null;
   databasePool: number;
   bootstrapKey: string | null;
@@ -79,6 +81,7 @@ function configOf(values: Settings): Config {
     publicUrl,
     dataDir: resolve(values.THALAMUS_DATA_DIR),
     isProduction,
+    isSecure: publicUrl.startsWith('https:'),
     databaseUrl: values.DATABASE_URL ?? null,
     databasePool: values.THALAMUS_DATABASE_POOL,
     bootstrapKey: values.THALAMUS_BOOTSTRAP_KEY ?? null,

@@ -56,6 +56,12 @@ test('every migration upgrades a database with rows in all tables whose owner is
       `select configured_at = updated_at as is_told from provider_configs where provider = 'google'`,
     );
     expect(rows).toEqual([{ is_told: true }]);
+    // People of before there were identities have each their own. Their address is proved when they next sign in by it.
+    const { rows: people } = await superuser.query(
+      'select p.id, i.name = p.name as is_theirs from people p join identities i on i.id = p.identity_id where p.id = $1',
+      [personId],
+    );
+    expect(people).toEqual([{ id: personId, is_theirs: true }]);
   } finally {
     await Promise.all([client.end(), superuser.end()]);
   }

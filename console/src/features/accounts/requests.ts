@@ -2,6 +2,7 @@ import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { Rule } from '../actions/policy-requests.ts';
 import type { Input, Output } from '#sdk';
 import { call, post } from '../../api/call.ts';
+import { showWorkspace } from '../../api/shown-workspace.ts';
 
 export type Me = Output<'who_am_i'>;
 
@@ -12,7 +13,11 @@ export type NewKey = Output<'create_key'>;
 /** Who is signed in. */
 export const meQuery = queryOptions({
   queryKey: ['accounts', 'me'],
-  queryFn: ({ signal }) => call('who_am_i', {}, { signal }),
+  async queryFn({ signal }) {
+    const me = await call('who_am_i', {}, { signal });
+    showWorkspace(me.workspace.id);
+    return me;
+  },
   staleTime: 5 * 60_000,
 });
 

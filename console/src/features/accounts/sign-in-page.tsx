@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
+import { forgetShownWorkspace } from '../../api/shown-workspace.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Mark } from '../../design/mark.tsx';
@@ -41,6 +42,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
     onSuccess: async (admission) => {
       if (!admission.ok) return askForCode(true);
       queryClient.clear();
+      forgetShownWorkspace();
       if (back.startsWith('/oauth/')) location.assign(back); // a page of the server, where a client waits to be allowed
       else await navigate({ href: back, replace: true });
     },
