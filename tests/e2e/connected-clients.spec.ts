@@ -41,6 +41,16 @@ test('a person allows a client in the browser, finds it among the agents, allows
   const row = page.getByRole('button', { name: /^Harbour assistant.*1 extra permission/ });
   await expect(row).toContainText('Program on a computer');
   await expect(page.getByRole('link', { name: 'Add to Cursor' })).toHaveAttribute('href', /^cursor:/);
+  await expect(page.getByRole('link', { name: 'Add to VS Code' })).toHaveAttribute('href', /^vscode:mcp\/install\?/);
+  // These come from the internet, where a server on this computer is not reached: they show the steps.
+  for (const [name, id] of [
+    ['Claude', 'claude'],
+    ['ChatGPT', 'chatgpt'],
+  ])
+    await expect(page.getByRole('link', { name: `Add to ${name}` })).toHaveAttribute(
+      'href',
+      new RegExp(`client=${id}`),
+    );
   expect(await faults(page)).toEqual([]);
   await row.click();
   const drawer = page.getByRole('dialog');

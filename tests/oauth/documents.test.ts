@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createListener, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
@@ -107,18 +107,30 @@ test.each(['moved', 'slow', 'huge', 'other', 'secret', 'text', 'script'])(
 );
 
 test.each([
-  'https://127.0.0.1/client',
-  'https://[::1]/client',
+  'https://127.0.0.1:PORT/client',
+  'https://localhost:PORT/client',
+  'https://[::1]:PORT/client',
+  'https://[::ffff:127.0.0.1]:PORT/client',
+  'https://0x7f000001:PORT/client',
+  'https://2130706433:PORT/client',
+  'https://127.1:PORT/client',
+  'https://0.0.0.0:PORT/client',
+  'http://127.0.0.1:PORT/client',
   'https://[::ffff:169.254.169.254]/latest/meta-data',
   'https://169.254.169.254/latest/meta-data',
   'https://10.0.0.1/client',
-  'https://0x7f000001/client',
-  'https://localhost/client',
   'http://example.com/client',
-])('a document at %s is never asked for', async (client_id) => {
-  requests = [];
+])('a document at %s is never asked for: there is not even a connection', async (address) => {
+  let connections = 0;
+  const listener = createListener((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => listener.listen(0, '::', resolve));
+  const client_id = address.replace('PORT', String((listener.address() as AddressInfo).port));
   const answer = await new Browser(server, owner.cookie).get(authorizeUrl(server, { client_id }, newPkce(), params));
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('invalid_client');
-  expect(requests).toEqual([]);
+  expect(connections).toBe(0);
+  await new Promise((resolve) => listener.close(resolve));
 });

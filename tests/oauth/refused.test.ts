@@ -149,6 +149,30 @@ test('a client cannot be allowed for another workspace than the signed-in one', 
   expect(fieldsOf(await page.text())).toEqual([]);
 });
 
+test('a client is allowed only for the workspace that the person saw, also when they switch meanwhile', async () => {
+  const { workspace_id } = await owner.ok('create_workspace', { name: 'Other team' });
+  const client = await register(server);
+  const elsewhere = authorizeUrl(server, client, newPkce(), {
+    resource: `${server.url}/mcp/w/${String(workspace_id)}`,
+  });
+  const visitor = browser();
+  const consent = (await visitor.get(elsewhere)).headers.get('location') ?? '';
+  expect((await visitor.get(consent)).status).toBe(409);
+
+  const here = (await visitor.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
+  const fields = fieldsOf(await (await visitor.get(here)).text());
+  const { url } = await owner.ok('switch_workspace', { workspace_id });
+  const token = new URL(String(url)).hash.slice(1);
+  const headers = { 'content-type': 'application/json', origin: server.url };
+  const switched = await server.request('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ token }) });
+  visitor.take(switched);
+  const answer = await visitor.post(here, [...fields, ['answer', 'allow']]);
+  const page = await answer.text();
+  expect(page).not.toContain('http-equiv="refresh"');
+  expect(page).toContain('<strong>Other team</strong>');
+  expect(await database.rows('select id from oauth_grants where client_id = $1', [client.client_id])).toEqual([]);
+});
+
 test('a refresh token is served again until its successor was used, and a later use ends that grant only', async () => {
   const first = await connect(server, owner.cookie);
   const sibling = await connect(server, owner.cookie, { client: first.client });

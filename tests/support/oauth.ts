@@ -85,13 +85,18 @@ export class Browser {
       redirect: 'manual',
       headers: { 'x-forwarded-for': this.#address, ...init.headers, ...(cookie && { cookie }) },
     });
+    this.take(response);
+    return response;
+  }
+
+  /** Keeps the cookies of an answer. */
+  take(response: Response): void {
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       const path = /path=([^;]+)/i.exec(line)?.[1] ?? '/';
       if (value) this.#cookies.set(name, { value, path });
       else this.#cookies.delete(name);
     }
-    return response;
   }
 }
 
