@@ -35,10 +35,13 @@ const day = 24 * 60 * 60 * 1_000;
 /** Wakes the delivery worker. Set when the server starts. */
 const wakerOf = perServer((_ground: Ground) => ({ wake: () => {} }));
 
-/** Passes events on, in the transaction that stores them. */
+/** Passes events on, in the transaction that stores them. After it, the worker is to be woken. */
 export const passOnOf = (ground: Ground) => {
   const waker = wakerOf(ground);
-  return (db: Db, arrived: Arrived) => passOn({ now, newId, wake: () => waker.wake() }, db, arrived);
+  return async (db: Db, arrived: Arrived) => {
+    const isQueued = await passOn({ now, newId }, db, arrived);
+    return () => isQueued && waker.wake();
+  };
 };
 
 /** Answers readers of feeds. */
@@ -115,8 +118,9 @@ function workOf(ground: Ground): Work {
 }
 
 function subscriberTo(source: ProductSource, ground: Ground): Subscriber {
-  const doors = { now, newId, wake: () => wakerOf(ground).wake() };
-  const run = (_payload: object, event: EmittedEvent) =>
-    ground.transactions.run(event.workspaceId, 'write', (db) => passOnEvent(doors, db, source, event));
+  const run = async (_payload: object, event: EmittedEvent) => {
+    await ground.transactions.run(event.workspaceId, 'write', (db) => passOnEvent({ now, newId }, db, source, event));
+    wakerOf(ground).wake();
+  };
   return on(productEvents[source] as readonly EventKind[], `outputs.${source}`, run, isPassedOn(source));
 }

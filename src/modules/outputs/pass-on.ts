@@ -7,15 +7,16 @@ import { routesFrom } from './store/destinations.ts';
 import { nextPosition } from './store/feeds.ts';
 import type { RouteRow } from './store/tables.ts';
 
-type Doors = { now: () => Date; newId: () => string; wake(): void };
+type Doors = { now: () => Date; newId: () => string };
 type Document = Arrived['documents'][number];
 
-/** Queues a delivery for each route whose filters match one of the documents. */
+/** Queues a delivery for each route whose filters match one of the documents. Answers whether there is one. */
 export async function passOn(
-  { now, newId, wake }: Doors,
+  { now, newId }: Doors,
   db: Db,
   { connector, event, documents }: Arrived,
-): Promise<void> {
+): Promise<boolean> {
+  let isQueued = false;
   for (const route of await routesFrom(db, connector.id)) {
     const taken = documents.filter((each) => fits(route, each));
     if (!taken.length || !(await mayReceive(db, { person_id: route.receiver_id }, connector))) continue;
@@ -34,8 +35,9 @@ export async function passOn(
       created_at: at,
       position: route.destination_kind === 'feed' ? await nextPosition(db, route.destination_id) : null,
     });
-    wake();
+    isQueued = true;
   }
+  return isQueued;
 }
 
 /** Matches the exact type and every tag. */

@@ -28,7 +28,7 @@ export const productEvents = {
   runs: [runChanged],
 } as const satisfies Record<ProductSource, readonly EventKind<never>[]>;
 
-type Doors = { now: () => Date; newId: () => string; wake(): void };
+type Doors = { now: () => Date; newId: () => string };
 
 /** Whether a workspace has a route from a source, asked in the transaction of each event. */
 export const isPassedOn = (source: ProductSource) => (db: Db) => hasProductRoutes(db, source);
@@ -38,7 +38,7 @@ export const isPassedOn = (source: ProductSource) => (db: Db) => hasProductRoute
  * called. An event of a person goes to that person's destinations only, and an event of a brain along routes from it.
  */
 export async function passOnEvent(
-  { now, newId, wake }: Doors,
+  { now, newId }: Doors,
   db: Db,
   source: ProductSource,
   event: EmittedEvent,
@@ -65,6 +65,5 @@ export async function passOnEvent(
       created_at: at,
       position: route.destination_kind === 'feed' ? await nextPosition(db, route.destination_id) : null,
     });
-    wake();
   }
 }

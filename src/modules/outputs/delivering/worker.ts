@@ -88,7 +88,7 @@ export function createDeliveryWorker(doors: Delivering): DeliveryWorker {
   }
 
   return {
-    wake: () => looking.wake(20),
+    wake: () => looking.wake(0),
     start: looking.start,
     async [Symbol.asyncDispose]() {
       isStopping = true;

@@ -31,8 +31,8 @@ export type Working = {
   newId: () => string;
   /** Notifies the owner of an outcome that needs them. */
   alert(db: Db, connector: ConnectorRow, end: End): Promise<void>;
-  /** Passes the event on to destinations. */
-  passOn(db: Db, arrived: Arrived): Promise<void>;
+  /** Passes the event on to destinations. Answers what to do after the transaction. */
+  passOn(db: Db, arrived: Arrived): Promise<() => void>;
   /** Emits the event for open pages. */
   tellEvent(db: Db, connector: ConnectorRow, event: EventRow, outcome: Outcome): Promise<void>;
   count(connectorId: string, outcome: string): void;
@@ -65,20 +65,23 @@ const givenUp: Translated = {
 /** Stores the outcome of an event. Does nothing when another process has it. */
 export async function storeEvent(working: Working, connector: ConnectorRow, ready: Ready): Promise<void> {
   const { transactions, now } = working;
-  const outcome = await transactions.run(
+  const { outcome, afterCommit } = await transactions.run(
     connector.workspace_id,
     'write',
     async (db) => {
-      if (!(await holdEvent(db, ready.event.id, connector))) return null;
+      if (!(await holdEvent(db, ready.event.id, connector))) return { outcome: null, afterCommit: null };
       const { end, documents } = await endOf(working, db, connector, ready);
       await endEvent(db, ready.event.id, end, now());
-      if (documents.length) await working.passOn(db, { connector, event: ready.event, documents });
+      const afterCommit = documents.length
+        ? await working.passOn(db, { connector, event: ready.event, documents })
+        : null;
       if (end.outcome === 'translator_error' || end.outcome === 'ingest_error') await working.alert(db, connector, end);
       await working.tellEvent(db, connector, ready.event, end.outcome);
-      return end.outcome;
+      return { outcome: end.outcome, afterCommit };
     },
     { mayRepeat: true },
   );
+  afterCommit?.();
   if (outcome) working.count(connector.id, outcome);
 }
 
