@@ -38,7 +38,7 @@ export function consentForm({ request, offer, toolsets, person, form, problem }:
       ${userCode === null ? '' : html`<input type="hidden" name="user_code" value="${userCode}" />`}
       <fieldset>
         <legend>It may</legend>
-        ${offer.usual.map((scope) => tick(scope, true))}
+        <div class="ticks">${offer.usual.map((scope) => tick(scope, true))}</div>
       </fieldset>
       ${offer.stepUp.length ? stepUpFields(offer, form.proof) : ''} ${brainFields(offer)} ${limitField()}
       ${toolsetFields(toolsets)}
@@ -127,14 +127,16 @@ function brainFields({ brains }: Offer): Markup {
 function toolsetFields(toolsets: readonly string[]): Markup {
   return html`<details>
     <summary>Tools</summary>
-    ${toolsets.map(
-      (toolset) =>
-        html`<label class="tick">
-          <input type="checkbox" name="toolset" value="${toolset}" checked /><span
-            >${toolset.replaceAll('_', ' ')}</span
-          >
-        </label>`,
-    )}
+    <div class="ticks">
+      ${toolsets.map(
+        (toolset) =>
+          html`<label class="tick">
+            <input type="checkbox" name="toolset" value="${toolset}" checked /><span
+              >${toolset.replaceAll('_', ' ')}</span
+            >
+          </label>`,
+      )}
+    </div>
   </details>`;
 }
 

@@ -28,6 +28,8 @@ textarea{min-height:84px}
 fieldset{border:0;margin:22px 0 0;padding:0}
 .second{background:none;color:var(--ink);border:1px solid var(--edge);margin-top:10px}
 .tick{display:flex;gap:12px;align-items:flex-start;font-weight:400;margin:0;padding:8px 0}
+.ticks{display:grid;grid-template-columns:repeat(auto-fit,minmax(14rem,1fr));column-gap:16px}
+details{margin-top:18px}summary{cursor:pointer;font-weight:600}
 .tick input{width:20px;height:20px;min-height:0;margin:2px 0 0;flex:none}
 button,.button{display:inline-block;font:inherit;font-weight:600;min-height:46px;padding:11px 20px;margin-top:22px;border:0;border-radius:9px;background:var(--go);color:var(--go-ink);text-decoration:none;cursor:pointer}
 :focus-visible{outline:3px solid var(--go);outline-offset:2px}
