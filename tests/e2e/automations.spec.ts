@@ -82,7 +82,10 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
     tool_grants: [{ tool: 'append_board_rows' }, { tool: 'get_board' }],
     triggers: [{ kind: 'webhook' }],
   });
-  await page.reload();
+  await page.goto('/automations');
+  const listed = page.getByRole('link', { name: /Weekly report/ });
+  await expect(listed).toContainText(/Next run.*Succeeded.*Active/);
+  await listed.click();
   await expect(page.getByText('A change waits for you')).toBeVisible();
   await expect(page.getByRole('img', { name: /Cost by day, .*0\.00/ })).toBeVisible();
   await expect(page.getByText('Call append_board_rows', { exact: true })).toBeVisible();

@@ -157,6 +157,17 @@ test('a person can stop a run while it runs', async () => {
   expect(await running).toMatchObject({ status: 'killed' });
 });
 
+test('a deleted automation ends its run, and starts none', async () => {
+  const id = await save('for (;;);');
+  const running = once(id);
+  await expect
+    .poll(async () => (await server.ok('list_automation_runs', { automation_id: id })).runs[0]?.status)
+    .toBe('running');
+  await server.ok('delete_automation', { automation_id: id });
+  expect(await running).toMatchObject({ status: 'killed' });
+  expect((await server.call('update_automation', { automation_id: id, state: 'active' })).status).toBe(409);
+});
+
 test('the store of an automation outlives its runs, and swaps only an expected value', async () => {
   const id = await save(
     `const kv = (input) => brains.automation_kv(input);

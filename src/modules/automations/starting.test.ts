@@ -1,8 +1,13 @@
+import { newId } from '#platform/clock';
+import { kyselyOn, ownerPool } from '#platform/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { queueRun } from './running/queue-run.ts';
 import { reasonToStop } from './running/start-after-events.ts';
+import { claimRun } from './store/due.ts';
+import type { Tables } from './store/tables.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
@@ -198,4 +203,23 @@ test('a retry has no grant that was taken away, and none begins once the automat
   await server.ok('update_automation', { automation_id: id, state: 'paused' });
   await next();
   await expect.poll(errors).toEqual(['stored', 'forbidden', expect.stringContaining('paused')]);
+});
+
+test('many processes at once start a slot once, and claim a run once', async () => {
+  const id = await active('Claimed', 'return 1', { triggers: [monday], overlap: 'queue' });
+  const db = kyselyOn<Tables>(ownerPool({ connectionString: server.connectionString }, 8));
+  const automation = await db.selectFrom('automations').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const due = new Date(Date.now() + 3_600_000); // so that the server leaves it alone
+  const times = Array.from({ length: 8 });
+  const queue = (slot: string) =>
+    queueRun({ now: () => due, newId }, db, automation, { kind: 'cron', slot, due, payload: null });
+  const claim = (run: string) => db.transaction().execute((tx) => claimRun(tx, run, 60_000));
+  const queued = (await Promise.all(times.map(() => queue('cron:one')))).filter((each) => each !== null);
+  expect(queued).toHaveLength(1);
+  const [run = ''] = queued;
+  expect((await Promise.all(times.map(() => claim(run)))).filter(Boolean)).toHaveLength(1);
+  const other = await queue('cron:two');
+  await expect(claim(String(other)), 'one of its runs is under way').rejects.toMatchObject({ code: '23505' });
+  await server.ok('delete_automation', { automation_id: id });
+  await db.destroy();
 });

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { startChild, type Child } from './child.ts';
 import { installedDeno } from './deno.ts';
@@ -181,3 +184,28 @@ test('the pool keeps as many processes as ran at once, and empties when nothing 
   await expect.poll(left).toBe(0);
   await pool.close();
 });
+
+test.runIf(existsSync('/usr/bin/setpriv') && existsSync('/usr/bin/prlimit'))(
+  'a process has limits of the kernel, and ends with its server',
+  async () => {
+    const start = `import { startChild } from '${new URL('child.ts', import.meta.url).href}';
+import { installedDeno } from '${new URL('deno.ts', import.meta.url).href}';
+setInterval(() => {}, 1_000);
+const child = startChild(installedDeno());
+await child.ready;
+console.log(child.pid);`;
+    const server = spawn(process.execPath, ['--input-type=module', '--eval', start]);
+    const [line] = (await once(server.stdout, 'data')) as [Buffer];
+    const folder = `/proc/${line.toString().trim()}`;
+    const limits = readFileSync(`${folder}/limits`, 'utf8');
+    for (const limit of [
+      /Max data size +800000000 /,
+      /Max cpu time +900 /,
+      /Max file size +0 /,
+      /Max core file size +0 /,
+    ])
+      expect(limits).toMatch(limit);
+    server.kill('SIGKILL');
+    await expect.poll(() => existsSync(folder)).toBe(false);
+  },
+);
