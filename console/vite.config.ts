@@ -10,6 +10,7 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
+    chunkSizeWarningLimit: 700, // kB; the libraries are one file that seldom changes
     assetsInlineLimit: 0, // the content security policy allows no inlined script
     modulePreload: { polyfill: false },
     // Libraries change seldom, so browsers keep them when the console changes. What only the graph or the editor needs comes with it.

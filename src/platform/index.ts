@@ -63,7 +63,8 @@ export async function openPlatform(config: Config, log: Log, open = openDatabase
   const database = await open(config, log);
   try {
     const migrations = await migrate(database.connection);
-    if (migrations.length) log.info({ migrations }, 'database brought up to date');
+    if (migrations.length)
+      log.info({ applied: migrations.length, last: migrations.at(-1) }, 'database brought up to date');
     const platform = createPlatform(config, log, database.connection);
     const statistics = keepStatistics(database.connection, log);
     const close = async () => {

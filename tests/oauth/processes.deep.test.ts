@@ -199,3 +199,14 @@ test.each(membership)(
   },
   120_000,
 );
+
+test('a client that is ended is refused by every process within a second', async () => {
+  const { access_token } = await connect(server, owner.cookie, { params });
+  const statuses = () =>
+    Promise.all(servers.map(async (each) => (await each.call('who_am_i', {}, { key: access_token })).status));
+  expect(new Set(await statuses())).toEqual(new Set([200])); // each remembers it now
+  const { clients } = (await owner.ok('list_connected_clients')) as { clients: { id: string }[] };
+  await owner.ok('end_connected_client', { id: clients[0]?.id });
+  await sleep(1_000);
+  expect(new Set(await statuses())).toEqual(new Set([401]));
+});
