@@ -145,3 +145,26 @@ for (;;);`,
   await server.ok('who_am_i');
   expect(await count()).toBe(after);
 });
+
+test('a process that has lost its run to another one calls no more, and leaves the record alone', async () => {
+  const id = await save('for (let n = 1; ; n += 1) await brains.automation_kv({ op: "set", key: "n", value: n });');
+  const one = async (query: string) => (await database.rows(query, [id]))[0];
+  const calls = async () => Number((await one(`select value from automation_kv where automation_id = $1`))?.['value']);
+  const running = server.call('run_automation_once', { automation_id: id });
+  await expect.poll(calls).toBeGreaterThan(0);
+  await one(`update automation_runs set lease_token = lease_token + 1, lease_until = now() + interval '1 hour'
+    where automation_id = $1`);
+  let before = -1;
+  const stands = async () => {
+    const [last, now] = [before, await calls()];
+    before = now;
+    return last === now;
+  };
+  await expect.poll(stands, { interval: 500 }).toBe(true);
+  expect(await one('select status, finished_at from automation_runs where automation_id = $1')).toEqual({
+    status: 'running',
+    finished_at: null,
+  });
+  await one(`update automation_runs set status = 'killed', finished_at = now() where automation_id = $1`);
+  await running;
+});
