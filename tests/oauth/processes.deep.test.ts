@@ -207,6 +207,6 @@ test('a client that is ended is refused by every process within a second', async
   expect(new Set(await statuses())).toEqual(new Set([200])); // each remembers it now
   const { clients } = (await owner.ok('list_connected_clients')) as { clients: { id: string }[] };
   await owner.ok('end_connected_client', { id: clients[0]?.id });
-  await sleep(1_000);
+  await sleep(1_000); // the promise: within a second
   expect(new Set(await statuses())).toEqual(new Set([401]));
 });
