@@ -37,6 +37,7 @@ import {
   createAuthenticate,
   createRateLimit,
   createSignIn,
+  endsOf,
   firstWorkspace,
   hasWorkspace,
   keepAnswer,
@@ -192,7 +193,7 @@ function portsOf({ config, transactions, telemetry, tell }: Ground, resources: r
 
 /** The faces, over one catalogue and one function that runs operations. */
 function assemble(platform: Platform, additions: Additions) {
-  const { config, log, db, transactions, vault, mail } = platform;
+  const { config, log, db, transactions } = platform;
   const { publicUrl, host } = config;
   const product = createProduct(platform);
   const catalogue = createCatalogue([...product.operations, ...(additions.operations ?? [])]);
@@ -204,7 +205,8 @@ function assemble(platform: Platform, additions: Additions) {
   const authenticate = createAuthenticate({ db, transactions, others: { oauth: accessTokens }, tell, now, newId });
   const reportFault = (err: unknown) => log.error({ err }, 'a sign-in link could not be mailed');
   const { signUp } = config;
-  const signIn = createSignIn({ db, transactions, vault, mail, signUp, reportFault, publicUrl, tell, now, newId });
+  const ends = endsOf(ground.modules);
+  const signIn = createSignIn({ ...ground, signUp, reportFault, publicUrl, ends, now, newId });
   const reportBug = createReportBug(log);
   const noteRefusal = (err: unknown) => log.debug({ err }, 'an MCP request was refused');
   const extension = additions.mcp && { extension: additions.mcp };

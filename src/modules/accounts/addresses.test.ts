@@ -130,6 +130,31 @@ test('a person who opened somebody else’s invitation link is out once its owne
   expect(await database.rows(left)).toEqual([]);
 });
 
+test('keys that a person made behind somebody else’s invitation link end once the invited address is proved', async () => {
+  const thief = await joinByHand('olga@example.com');
+  const { key } = await thief.ok('create_key', { label: 'Kept' });
+  expect(await signInByMail('olga@example.com')).toEqual({ status: 200, personId: thief.personId });
+  const byKey = () => server.call('who_am_i', {}, { key: String(key) });
+  await expect.poll(async () => (await byKey()).status, { timeout: 3_000 }).toBe(401);
+});
+
+test('a person who opened somebody else’s invitation link does not come back by an address of another workspace', async () => {
+  const thief = await joinByHand('nina@example.com');
+  await thief.ok('confirm_address', { email: 'back@evil.example', token: await add(thief, 'back@evil.example') });
+  const { workspace_id } = await owner.ok('create_workspace', { name: 'Evil' });
+  await database.rows(
+    `insert into people (id, workspace_id, identity_id, name, email, role, created_at)
+     select gen_random_uuid(), $1, identity_id, 'Thief', 'back@evil.example', 'member', now() from people where id = $2`,
+    [workspace_id, thief.personId],
+  );
+  expect(await signInByMail('nina@example.com')).toEqual({ status: 200, personId: thief.personId });
+  const [shared] = await database.rows(
+    `select count(*)::int as people from people where identity_id = (select identity_id from people where id = $1)`,
+    [thief.personId],
+  );
+  expect(shared).toEqual({ people: 1 });
+});
+
 /** A person who was invited by mail, and joins by its link. */
 async function joinByMail(email: string): Promise<SignedIn> {
   await server.ok('invite_person', { email });

@@ -2,7 +2,9 @@
 // name.
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
+import type { Module } from '#kernel/module';
 import { releaseBrainsOf } from '#modules/brains';
+import type { Ground } from '#platform';
 import { peopleChanged } from './events.ts';
 import { revokeKeysOfPerson } from './store/keys.ts';
 import { changePerson } from './store/people.ts';
@@ -10,6 +12,18 @@ import { dropLinksOfPerson, revokeSessionsOfPerson } from './store/sessions.ts';
 
 /** What other modules keep that acts for a person. */
 export type EndPerson = (db: Db, personId: string, at: Date) => Promise<void>;
+
+export function endsOf(modules: readonly Module<Ground>[]): readonly EndPerson[] {
+  return modules.flatMap(({ endPerson }) => endPerson ?? []);
+}
+
+/** Ends a person's sessions, keys, links and what other modules keep that acts for them, in the bound workspace. */
+export async function endWhatActs(db: Db, personId: string, at: Date, ends: readonly EndPerson[]): Promise<void> {
+  await revokeSessionsOfPerson(db, personId, at);
+  await revokeKeysOfPerson(db, personId, at);
+  await dropLinksOfPerson(db, personId);
+  for (const end of ends) await end(db, personId, at);
+}
 
 /**
  * Ends a person's sessions, keys, links, roles and what other modules keep for them; brains that they own go to `heirId`.
@@ -20,10 +34,7 @@ export async function endMembership(
 ): Promise<void> {
   const { db, now: at } = ctx;
   await changePerson(db, personId, { removed_at: at, role: 'member' });
-  await revokeSessionsOfPerson(db, personId, at);
-  await revokeKeysOfPerson(db, personId, at);
-  await dropLinksOfPerson(db, personId);
+  await endWhatActs(db, personId, at, ends);
   await releaseBrainsOf(db, { personId, heirId, at });
-  for (const end of ends) await end(db, personId, at);
   await ctx.emit(peopleChanged({ person_id: personId }));
 }

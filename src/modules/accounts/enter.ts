@@ -1,8 +1,9 @@
 // Decides which identity a proved address belongs to, and which workspace the person enters.
 import type { Db } from '#kernel/database';
 import type { Tell } from '#kernel/event';
-import { inWorkspace } from '#platform/database';
+import { inWorkspace, presenting } from '#platform/database';
 import { sql } from 'kysely';
+import { endWhatActs, type EndPerson } from './end-membership.ts';
 import { addPerson, joinAsInvited, nameOf } from './join.ts';
 import { addressHash, identityHash } from './identity-hashes.ts';
 import { removeAllOf } from './store/authenticators.ts';
@@ -17,7 +18,7 @@ import {
 } from './store/identities.ts';
 import { workspacesInviting } from './store/invitations.ts';
 import { changePerson, findPersonOf, peopleByAddress, peopleOfIdentity, type PersonRow } from './store/people.ts';
-import { lastWorkspaceOf, revokeSessionsOfIdentity, revokeSessionsOfPerson } from './store/sessions.ts';
+import { lastWorkspaceOf, revokeSessionsOfIdentity } from './store/sessions.ts';
 import { insertWorkspace } from './store/workspaces.ts';
 
 export type EnterDeps = {
@@ -26,7 +27,10 @@ export type EnterDeps = {
   at: Date;
   newId: () => string;
   tell: Tell;
+  /** What other modules keep that acts for a person. */
+  ends: readonly EndPerson[];
 };
+export type Proving = Pick<EnterDeps, 'at' | 'newId' | 'ends'>;
 
 /** The workspace that an identity enters. */
 export type Entered = { identityId: string; personId: string; workspaceId: string };
@@ -57,7 +61,7 @@ export async function identityOfProved(db: Db, email: string, entering: EnterDep
   }
   const [first] = await peopleByAddress(db, hash);
   if (first) {
-    await proveAddress(db, { email, identityId: first.identity_id, at: entering.at });
+    await proveAddress(db, { email, identityId: first.identity_id }, entering);
     return first.identity_id;
   }
   const isWelcome = (await workspacesInviting(db, hash)).length > 0 || entering.maySignUp(email);
@@ -70,49 +74,69 @@ export async function identityOfProved(db: Db, email: string, entering: EnterDep
 }
 
 /**
- * Makes an address the proved one of an identity, and of no other. If it is the invited address of the identity's first
- * person, everything that came with a passed-on link is ended: another person may have opened that link. People of
- * other workspaces with the same address join the identity, unless their identity proved another address. An address
- * that another identity has proved stays with that identity.
+ * Makes an address the proved one of an identity, and of no other. If one of the identity's people was invited by it,
+ * everything that came with a passed-on link is ended: another person may have opened that link. People of other
+ * workspaces with the same address join the identity, unless their identity proved another address. An address that
+ * another identity has proved stays with that identity.
  */
-export async function proveAddress(db: Db, proved: { email: string; identityId: string; at: Date }): Promise<void> {
-  const { email, identityId, at } = proved;
+export async function proveAddress(
+  db: Db,
+  { email, identityId }: { email: string; identityId: string },
+  proving: Proving,
+): Promise<void> {
   const hash = addressHash(email);
   await holdProof(db, email);
   await present(db, hash, identityHash(identityId));
   const known = await identityByAddress(db, hash);
   if (known && known !== identityId) return;
   const others = (await peopleByAddress(db, hash)).filter(({ identity_id }) => identity_id !== identityId);
-  const [first] = await peopleOfIdentity(db, identityId);
-  if (first?.email.toLowerCase() === email.toLowerCase()) await endIfHandedOver(db, identityId, at);
-  await insertAddress(db, { email, identityId, at });
-  for (const other of others) await unite(db, other, identityId, at);
+  await endIfHandedOver(db, { email, identityId }, proving);
+  await insertAddress(db, { email, identityId, at: proving.at });
+  for (const other of others) await unite(db, other, identityId, proving);
   await present(db, hash, identityHash(identityId));
 }
 
-async function unite(db: Db, person: PersonRow, identityId: string, at: Date): Promise<void> {
+async function unite(db: Db, person: PersonRow, identityId: string, proving: Proving): Promise<void> {
   const { identity_id: before, workspace_id: workspaceId } = person;
   await present(db, identityHash(before), identityHash(identityId));
-  const [first] = await peopleOfIdentity(db, before);
-  if (first?.id === person.id) await endIfHandedOver(db, before, at);
+  await endIfHandedOver(db, { email: person.email, identityId: before }, proving);
   if (
     (await addressesOf(db, before)).length ||
     (await inWorkspace(db, workspaceId, () => findPersonOf(db, identityId)))
   )
     return;
-  await revokeSessionsOfIdentity(db, before, at);
-  await inWorkspace(db, workspaceId, async () => {
-    await revokeSessionsOfPerson(db, person.id, at);
-    await changePerson(db, person.id, { identity_id: identityId });
-  });
+  await revokeSessionsOfIdentity(db, before, proving.at);
+  await inWorkspace(db, workspaceId, () => changePerson(db, person.id, { identity_id: identityId }));
 }
 
-async function endIfHandedOver(db: Db, id: string, at: Date): Promise<void> {
-  if (!(await findIdentity(db, id))?.is_handed_over) return;
-  await revokeSessionsOfIdentity(db, id, at);
-  await removeAllOf(db, id);
-  await removeAddress(db, id);
-  await takeOver(db, id);
+/**
+ * Ends what an identity has that was made by a passed-on link, when the owner of the invited address proves it. People
+ * with other addresses leave it: whoever opened the link came in as them, and would come back by their address.
+ */
+async function endIfHandedOver(
+  db: Db,
+  { email, identityId }: { email: string; identityId: string },
+  { at, newId, ends }: Proving,
+): Promise<void> {
+  if (!(await findIdentity(db, identityId))?.is_handed_over) return;
+  const byAddress = Map.groupBy(await peopleOfIdentity(db, identityId), (person) => person.email.toLowerCase());
+  const invited = byAddress.get(email.toLowerCase());
+  if (!invited) return;
+  await revokeSessionsOfIdentity(db, identityId, at);
+  await removeAllOf(db, identityId);
+  await removeAddress(db, identityId);
+  await takeOver(db, identityId);
+  for (const { id, workspace_id } of invited) await inWorkspace(db, workspace_id, () => endWhatActs(db, id, at, ends));
+  byAddress.delete(email.toLowerCase());
+  for (const others of byAddress.values()) await part(db, others, { id: newId(), at });
+}
+
+/** Gives people an identity of their own, which whoever proves their address enters. */
+async function part(db: Db, people: readonly PersonRow[], { id, at }: { id: string; at: Date }): Promise<void> {
+  const [{ name } = { name: '' }] = people;
+  await presenting(db, [identityHash(id)], () => insertIdentity(db, { id, name, is_handed_over: false, at }));
+  for (const person of people)
+    await inWorkspace(db, person.workspace_id, () => changePerson(db, person.id, { identity_id: id }));
 }
 
 /**

@@ -1,4 +1,5 @@
 export { createAuthenticate, type Authenticate, type Credentials, type Use } from './authenticate.ts';
+export { endsOf } from './end-membership.ts';
 export { welcome, type Welcome } from './first-start.ts';
 export { checkFreshSession, isFreshSession } from './human.ts';
 export { keyResource, workspaceId } from './ids.ts';

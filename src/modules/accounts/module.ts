@@ -1,9 +1,9 @@
 import { ruleNamesOf } from '#kernel/check-rules';
-import { defineModule, on, type Module } from '#kernel/module';
+import { defineModule, on } from '#kernel/module';
 import type { Ground } from '#platform';
 import { seeingWorkspaces } from '#platform/database';
 import { dropExpiredSecrets } from '#platform/one-time-secrets';
-import type { EndPerson } from './end-membership.ts';
+import { endsOf } from './end-membership.ts';
 import { keyUsedElsewhere, peopleChanged } from './events.ts';
 import {
   invitationResource,
@@ -108,7 +108,7 @@ export const accountsModule = defineModule<Ground>({
     removeAuthenticator,
     updateProfile,
     addAddress({ mail, publicUrl: config.publicUrl }),
-    confirmAddress,
+    confirmAddress(endsOf(modules)),
     removeAddress,
   ],
   work(ground) {
@@ -116,7 +116,3 @@ export const accountsModule = defineModule<Ground>({
     return mail ? { subscribers: [on([keyUsedElsewhere], 'accounts.tell-of-key', createTellOfKey(ground, mail))] } : {};
   },
 });
-
-function endsOf(modules: readonly Module<Ground>[]): readonly EndPerson[] {
-  return modules.flatMap(({ endPerson }) => endPerson ?? []);
-}

@@ -42,11 +42,11 @@ export function byAccount(options: SignInOptions, account: Account, visit: Visit
 }
 
 /** The identity that has the account. An address that the provider has checked since is proved now. */
-async function goOn(db: Db, known: AuthenticatorRow, account: Account, { at }: EnterDeps): Promise<string> {
+async function goOn(db: Db, known: AuthenticatorRow, account: Account, entering: EnterDeps): Promise<string> {
   const { identity_id: identityId } = known;
   await sql`select set_config('thalamus.presented_hash', ${identityHash(identityId)}, true)`.execute(db);
-  await changeAuthenticator(db, known.id, { last_used_at: at });
-  if (account.email) await proveAddress(db, { email: account.email, identityId, at });
+  await changeAuthenticator(db, known.id, { last_used_at: entering.at });
+  if (account.email) await proveAddress(db, { email: account.email, identityId }, entering);
   return identityId;
 }
 
@@ -86,7 +86,7 @@ function link(
 
 /** Links an account to the signed-in person. Throws when it belongs to another person. */
 export async function linkAccount(options: SignInOptions, caller: Caller, account: Account): Promise<void> {
-  const { db, transactions, newId } = options;
+  const { db, transactions, newId, ends } = options;
   const identityId = await transactions.run(caller.workspaceId, 'read', (bound) => identityOf(bound, caller.personId));
   const hash = accountHash(account);
   await writePresented(db, [hash, identityHash(identityId)], async (tx) => {
@@ -95,6 +95,6 @@ export async function linkAccount(options: SignInOptions, caller: Caller, accoun
     if (known && known.identity_id !== identityId)
       throw new AppError('conflict', 'Somebody else signs in with this account. Choose another one.');
     if (!known) await link(tx, identityId, account, hash, { at, newId });
-    if (account.email) await proveAddress(tx, { email: account.email, identityId, at });
+    if (account.email) await proveAddress(tx, { email: account.email, identityId }, { at, newId, ends });
   });
 }

@@ -4,6 +4,7 @@ import type { Tell } from '#kernel/event';
 import type { Mail } from '#platform/mail';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
+import type { EndPerson } from './end-membership.ts';
 import type { EnterDeps } from './enter.ts';
 import { maySignUp, type SignUp } from './sign-up.ts';
 
@@ -17,6 +18,7 @@ export type SignInOptions = {
   reportFault: (error: unknown) => void;
   publicUrl: string;
   tell: Tell;
+  ends: readonly EndPerson[];
   now: () => Date;
   newId: () => string;
 };
@@ -30,6 +32,6 @@ export type Visit = {
   client: string;
 };
 
-export function enteringOf({ signUp, tell, now, newId }: SignInOptions): EnterDeps {
-  return { maySignUp: (email) => maySignUp(signUp, email), at: now(), newId, tell };
+export function enteringOf({ signUp, tell, ends, now, newId }: SignInOptions): EnterDeps {
+  return { maySignUp: (email) => maySignUp(signUp, email), at: now(), newId, tell, ends };
 }

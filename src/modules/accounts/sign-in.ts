@@ -126,7 +126,7 @@ async function enteredAs(db: Db, link: LinkRow, personId: string, entering: Ente
   const { workspace_id: workspaceId } = link;
   const identityId = await identityOf(db, personId);
   if (link.mailed) {
-    await proveAddress(db, { email: person.email, identityId, at: entering.at });
+    await proveAddress(db, { email: person.email, identityId }, entering);
     return enter(db, identityId, workspaceId, entering);
   }
   await acceptInvitations(db, { id: personId, email: person.email, at: entering.at });
