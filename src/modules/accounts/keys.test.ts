@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { agentScopes, ownerScopes } from '#kernel/scopes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { enter } from '../../../tests/support/colleague.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
@@ -54,6 +55,16 @@ test('an expired key is not rotated: a new one is made instead', async () => {
     status: 409,
     body: { detail: expect.stringContaining('has expired') },
   });
+});
+
+test('what a key opens makes no key that lives longer than it, and prolongs none', async () => {
+  const lasting = await server.ok('create_key', { label: 'Lasting' });
+  const day = await server.ok('create_key', { label: 'A day', scopes: [...ownerScopes], expires_in_days: 1 });
+  const { url } = await server.ok('create_sign_in_link', {}, { key: day.key });
+  const { call } = await enter(server, database, url);
+  expect(await call('create_key', { label: 'Kept' })).toMatchObject({ body: { expires_at: day.expires_at } });
+  const rotated = await call('rotate_key', { key_id: lasting.key_id });
+  expect(rotated).toMatchObject({ body: { expires_at: day.expires_at } });
 });
 
 test('a key is hidden from other people, and from a key with fewer rights', async () => {

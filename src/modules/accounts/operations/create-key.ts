@@ -7,8 +7,9 @@ import { agentScopes, scopes, type Scope } from '#kernel/scopes';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { hashSecret } from '#platform/one-time-secrets';
+import { expiryBehind } from '../key-behind.ts';
 import { newKey, visiblePrefix } from '../secrets.ts';
-import { expiryOfKey, insertKey } from '../store/keys.ts';
+import { insertKey } from '../store/keys.ts';
 
 const input = z.strictObject({
   label: z.string().trim().min(1).max(120).describe('What the key is for, such as «Claude on my laptop».'),
@@ -98,7 +99,7 @@ export function createKey(names: RuleNames) {
       const key = newKey();
       const expiresAt = earlier(
         input.expires_in_days ? new Date(ctx.now.getTime() + input.expires_in_days * 86_400_000) : null,
-        await expiryOfKey(ctx.db, ctx.caller.id),
+        await expiryBehind(ctx),
       );
       const id = ctx.newId();
       await insertKey(ctx.db, {

@@ -3,14 +3,9 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { keyBehind } from '../key-behind.ts';
 import { makeSignInLink } from '../sign-in-links.ts';
-import { keyBehindSession, provedAtOf } from '../store/sessions.ts';
-
-/** A link ends with the key that made it, or that opened the session which makes it. */
-async function keyBehind({ db, caller }: Context): Promise<string | null> {
-  if (caller.kind === 'key') return caller.id;
-  return caller.kind === 'session' ? keyBehindSession(db, caller.id) : null;
-}
+import { provedAtOf } from '../store/sessions.ts';
 
 /** A link of a person at the console is no fresh proof: it opens a session that proved no more than the one that made it. */
 async function provedBefore({ db, caller }: Context): Promise<Date | null> {

@@ -5,8 +5,9 @@ import { defineOperation } from '#kernel/operation';
 import { hashSecret } from '#platform/one-time-secrets';
 import { z } from 'zod';
 import { keyId } from '../ids.ts';
+import { expiryBehind } from '../key-behind.ts';
 import { newKey, visiblePrefix } from '../secrets.ts';
-import { changeKey, expiryOfKey, findKey } from '../store/keys.ts';
+import { changeKey, findKey } from '../store/keys.ts';
 
 export const rotateKey = defineOperation({
   name: 'rotate_key',
@@ -43,7 +44,7 @@ export const rotateKey = defineOperation({
     checkMay(ctx, old);
     const key = newKey();
     const previousUntil = new Date(now.getTime() + overlap_hours * 3_600_000);
-    const ends = [old.expires_at, await expiryOfKey(db, ctx.caller.id)].flatMap((end) => (end ? [end.getTime()] : []));
+    const ends = [old.expires_at, await expiryBehind(ctx)].flatMap((end) => (end ? [end.getTime()] : []));
     const expiresAt = ends.length ? new Date(Math.min(...ends)) : null; // a key lives no longer than the one that made it
     await changeKey(db, key_id, {
       prefix: visiblePrefix(key),
