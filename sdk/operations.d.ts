@@ -4760,7 +4760,7 @@ brain_id: (string | null)
  */
 mailed: boolean
 /**
- * A link to hand over, if no mail was sent. It joins as this person.
+ * A link to hand over, if no mail was sent. It joins as this person. A connected client gets none.
  */
 join_link: ({
 url: string
@@ -7989,7 +7989,7 @@ email: string
  */
 mailed: boolean
 /**
- * A link to hand over, if no mail was sent. It joins as this person.
+ * A link to hand over, if no mail was sent. It joins as this person. A connected client gets none.
  */
 join_link: ({
 url: string

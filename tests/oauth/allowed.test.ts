@@ -70,6 +70,18 @@ test('a step-up permission needs a person who has just proved who they are', asy
   expect(fresh.answer.status).toBe(200);
 });
 
+test('a client that may invite people gets no link that signs in as them', async () => {
+  const { access_token } = await connect(server, owner.cookie);
+  await database.rows(
+    `update oauth_grants set scopes = scopes || '{members:write}' where id = (select id from oauth_grants order by created_at desc limit 1)`,
+  );
+  smtp.behave('refuse_for_good');
+  const invite = () => server.call('invite_person', { email: 'kim@example.com', role: 'admin' }, { key: access_token });
+  await expect.poll(async () => (await invite()).status, { timeout: 3_000 }).toBe(200);
+  expect((await invite()).body).toMatchObject({ mailed: false, join_link: null });
+  smtp.behave('take');
+});
+
 test('the first use of a program or a key from a new network is mailed to its person, once a day', async () => {
   const { access_token } = await connect(server, owner.cookie);
   const { key } = await server.ok('create_key', { label: 'Travelling' });

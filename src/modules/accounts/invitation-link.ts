@@ -14,7 +14,7 @@ export const joinLinkOutput = {
   join_link: z
     .object({ url: z.string(), expires_at: z.iso.datetime(), single_use: z.literal(true) })
     .nullable()
-    .describe('A link to hand over, if no mail was sent. It joins as this person.'),
+    .describe('A link to hand over, if no mail was sent. It joins as this person. A connected client gets none.'),
   message: z.string(),
 };
 
@@ -40,8 +40,11 @@ export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl 
     );
     if (isTaken) return { mailed: true, join_link: null, message: 'A mail with the link is on its way to them.' };
   }
-  const { url, expiresAt } = await make(false);
   const why = mail ? 'The mail server did not take the mail.' : 'This server sends no mail.';
+  // Its holder can act as this person, also in what no client is ever allowed.
+  if (ctx.caller.kind === 'oauth')
+    return { mailed: false, join_link: null, message: `${why} Resend the invitation under People to get a link.` };
+  const { url, expiresAt } = await make(false);
   return {
     mailed: false,
     join_link: { url, expires_at: expiresAt.toISOString(), single_use: true as const },
