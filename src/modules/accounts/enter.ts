@@ -110,8 +110,8 @@ async function unite(db: Db, person: PersonRow, identityId: string, proving: Pro
 }
 
 /**
- * Ends what an identity has that was made by a passed-on link, when the owner of the invited address proves it. People
- * with other addresses leave it: whoever opened the link came in as them, and would come back by their address.
+ * Ends what a passed-on link brought into an identity, when the owner of the invited address proves it. People with other
+ * addresses leave the identity: they belong to the opener of the link, who could come back by such an address.
  */
 async function endIfHandedOver(
   db: Db,
@@ -128,11 +128,15 @@ async function endIfHandedOver(
   await takeOver(db, identityId);
   for (const { id, workspace_id } of invited) await inWorkspace(db, workspace_id, () => endWhatActs(db, id, at, ends));
   byAddress.delete(email.toLowerCase());
-  for (const others of byAddress.values()) await part(db, others, { id: newId(), at });
+  for (const others of byAddress.values()) await moveToNewIdentity(db, others, { id: newId(), at });
 }
 
-/** Gives people an identity of their own, which whoever proves their address enters. */
-async function part(db: Db, people: readonly PersonRow[], { id, at }: { id: string; at: Date }): Promise<void> {
+/** Moves people to a new identity. The next proof of their address signs in to that one. */
+async function moveToNewIdentity(
+  db: Db,
+  people: readonly PersonRow[],
+  { id, at }: { id: string; at: Date },
+): Promise<void> {
   const [{ name } = { name: '' }] = people;
   await presenting(db, [identityHash(id)], () => insertIdentity(db, { id, name, is_handed_over: false, at }));
   for (const person of people)
