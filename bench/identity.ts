@@ -25,16 +25,9 @@ export async function benchIdentity(bench: Bench): Promise<Table> {
   } finally {
     await server.stop();
   }
-  const measured = [];
-  for (const workspaces of [few, many]) {
-    bench.note(`${workspaces} workspaces`);
-    await fillTo(databaseUrl, workspaces);
-    measured.push(await measureServer(databaseUrl));
-  }
-  const [small, large] = measured;
-  if (!small || !large) throw new Error('nothing was measured');
+  const { small, large } = await compareSizes(bench);
   return {
-    title: `Credentials and workspaces, medians of ${rounds} rounds and ${starts} starts`,
+    title: `Credentials and workspaces, medians of ${rounds * callsPerRound} calls and ${starts} starts`,
     rows: [
       row('a call with a token, beside one with a key', byToken, 1.1),
       row(`start with ${many} workspaces, beside ${few}`, { before: small.start, after: large.start }, 1.3),
@@ -51,16 +44,17 @@ function row(name: string, { before, after }: Ratio, bar: number): Table['rows']
   return { name, value: `${ms(after)} / ${ms(before)} = ${ratio.toFixed(2)}; bar ≤ ${bar}: ${verdict}` };
 }
 
+/** Calls with the key and with the token in turns, each as often first, so that a busy moment of the machine weighs on both. */
 async function compareCredentials(server: BenchServer): Promise<Ratio> {
   const byToken = connectTo(server.url, token);
   const times = { key: [] as number[], token: [] as number[] };
+  const call = { key: () => server.call('list_brains', {}), token: () => byToken.call('list_brains', {}) };
   try {
-    for (let round = 0; round < warmUpRounds + rounds; round += 1) {
-      const key = median(await timeCalls(() => server.call('list_brains', {}), callsPerRound));
-      const other = median(await timeCalls(() => byToken.call('list_brains', {}), callsPerRound));
-      if (round < warmUpRounds) continue;
-      times.key.push(key);
-      times.token.push(other);
+    for (let turn = 0; turn < (warmUpRounds + rounds) * callsPerRound; turn += 1) {
+      for (const credential of turn % 2 ? (['key', 'token'] as const) : (['token', 'key'] as const)) {
+        const [took] = await timeCalls(call[credential], 1);
+        if (turn >= warmUpRounds * callsPerRound) times[credential].push(took!);
+      }
     }
   } finally {
     await byToken.close();
@@ -68,22 +62,41 @@ async function compareCredentials(server: BenchServer): Promise<Ratio> {
   return { before: median(times.key), after: median(times.token) };
 }
 
-/** The median time of a start until the server is ready, and of a call to the last server. */
-async function measureServer(databaseUrl: string): Promise<{ start: number; call: number }> {
-  const took: number[] = [];
-  const calls: number[] = [];
-  for (let round = 0; round < starts; round += 1) {
-    const begun = performance.now();
-    const server = await startBenchServer(databaseUrl);
-    took.push(performance.now() - begun);
-    try {
-      await timeCalls(() => server.call('list_brains', {}), callsPerRound);
-      calls.push(median(await timeCalls(() => server.call('list_brains', {}), callsPerRound * 5)));
-    } finally {
-      await server.stop();
-    }
+type Measured = { start: number; call: number };
+
+/** Medians of a database with few workspaces and of one with many, in turns, so that the machine is equally busy for both. */
+async function compareSizes(bench: Bench): Promise<{ small: Measured; large: Measured }> {
+  const sizes = [];
+  for (const workspaces of [few, many]) {
+    bench.note(`${workspaces} workspaces`);
+    const databaseUrl = await bench.createDatabase();
+    await (await startBenchServer(databaseUrl)).stop();
+    await fillTo(databaseUrl, workspaces);
+    sizes.push({ databaseUrl, measured: [] as Measured[] });
   }
-  return { start: median(took), call: median(calls) };
+  bench.note('starts and calls, in turns');
+  for (let round = 0; round < starts; round += 1) {
+    for (const { databaseUrl, measured } of sizes) measured.push(await measureServer(databaseUrl));
+  }
+  const [small, large] = sizes.map(({ measured }) => ({
+    start: median(measured.map(({ start }) => start)),
+    call: median(measured.map(({ call }) => call)),
+  }));
+  if (!small || !large) throw new Error('nothing was measured');
+  return { small, large };
+}
+
+/** The time of a start until the server is ready, and the median of calls to it. */
+async function measureServer(databaseUrl: string): Promise<Measured> {
+  const begun = performance.now();
+  const server = await startBenchServer(databaseUrl);
+  const start = performance.now() - begun;
+  try {
+    await timeCalls(() => server.call('list_brains', {}), callsPerRound);
+    return { start, call: median(await timeCalls(() => server.call('list_brains', {}), callsPerRound * 5)) };
+  } finally {
+    await server.stop();
+  }
 }
 
 async function addToken(databaseUrl: string, server: BenchServer): Promise<void> {
