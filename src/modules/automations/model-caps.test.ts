@@ -8,6 +8,7 @@ let server: TestServer;
 beforeAll(async () => {
   model.onMessage(/one word/, { content: 'ready', usage: { input_tokens: 1_000, output_tokens: 100 } });
   model.onMessage(/a long story/, { content: 'Once', usage: { input_tokens: 10, output_tokens: 998 } });
+  model.onMessage(/a poem/, { content: 'Roses are', finishReason: 'length' });
   await model.start();
   server = await startTestServer({
     THALAMUS_LLM_PROVIDER: 'anthropic',
@@ -75,6 +76,11 @@ test('a run that has used its tokens ends after the answer, and asks no further 
   expect(model.getRequests()).toHaveLength(1);
 });
 
+test('an answer that ends at its limit is given as far as it goes, with the reason', async () => {
+  const id = await save('return await brains.automation_llm_complete({ prompt: "Start a poem.", max_tokens: 20 })');
+  expect(await run(id)).toMatchObject({ result: { text: 'Roses are', stop_reason: 'max_tokens' } });
+});
+
 test('the model of an automation is one of the server, and answers it', async () => {
   const asking = 'return (await brains.automation_llm_complete({ prompt: "Say one word." })).model';
   const models = ['claude-sonnet-4-6', 'claude-haiku-4-5-20251001', 'claude-small-1'];
@@ -87,13 +93,15 @@ test('the model of an automation is one of the server, and answers it', async ()
   expect((await server.ok('get_automation', { automation_id: ids[0] })).model).toBe('claude-sonnet-4-6');
 });
 
-test('several messages and a system text reach the model as one question with its limit', async () => {
+test('several messages reach the model as the turns they are, with the system text and the limit', async () => {
   const messages = `[{ role: "user", content: "Say one word." }, { role: "assistant", content: "Sun" }, { role: "user", content: "Say one word again." }]`;
   const id = await save(
     `return await brains.automation_llm_complete({ messages: ${messages}, system: "Be brief.", max_tokens: 16000 })`,
   );
   expect(await run(id)).toMatchObject({ status: 'succeeded', result: { text: 'ready' } });
   const [asked] = model.getRequests();
+  const turns = (asked?.body?.messages as { role: string }[]).filter(({ role }) => role !== 'system');
+  expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   const sent = JSON.stringify(asked?.body);
   for (const part of ['Be brief.', 'Sun', 'again', '16000']) expect(sent).toContain(part);
   const beyond = await save(

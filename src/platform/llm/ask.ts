@@ -19,7 +19,7 @@ export async function askText(egress: Egress, settings: ModelSettings, question:
   return inOurWords(settings, async () => {
     const { text, usage, finishReason } = await generateText(await callOf(egress, settings, question, false));
     tell(question, usage);
-    return wholeText(settings, text, finishReason);
+    return textOf(settings, question, { text, finishReason });
   });
 }
 
@@ -97,7 +97,7 @@ async function callOf(egress: Egress, settings: ModelSettings, question: Questio
   );
   return {
     ...opened,
-    prompt,
+    prompt: typeof prompt === 'string' ? prompt : [...prompt],
     maxRetries: 0, // retried where the request leaves, which knows whether that can help
     ...(system && { instructions: system }),
     ...(maxOutputTokens && { maxOutputTokens }),
@@ -145,9 +145,15 @@ function tell(question: Question, usage: LanguageModelUsage): void {
   if (tokens) question.onSpent?.(tokens);
 }
 
-function wholeText(settings: ModelSettings, text: string, finishReason: FinishReason): string {
-  const failure = failedBy(finishReason) ?? (text.trim() ? null : 'no_answer');
-  if (failure) throw new LlmFailure(settings, failure);
+type Ended = { text: string; finishReason: FinishReason };
+
+function textOf(settings: ModelSettings, { onCut }: Question, { text, finishReason }: Ended): string {
+  const failure = failedBy(finishReason);
+  if (failure === 'cut' && onCut) {
+    onCut();
+    return text;
+  }
+  if (failure || !text.trim()) throw new LlmFailure(settings, failure ?? 'no_answer');
   return text;
 }
 

@@ -10,9 +10,13 @@ export type ModelName = { provider: LlmProvider; model: string };
 /** The tokens of a question. `input` includes those read from the provider's cache and those written to it. */
 export type Tokens = { input: number; cachedInput: number; cacheWrite: number; output: number };
 
+/** A turn of a conversation; the last one is the person's. */
+export type Message = { role: 'user' | 'assistant'; content: string };
+
 export type Question = {
   system?: string;
-  prompt: string;
+  /** The question, or the conversation that it ends. */
+  prompt: string | readonly Message[];
   /** A short turn: the fast model answers it, where one is set. */
   isShort?: boolean;
   maxOutputTokens?: number;
@@ -23,6 +27,8 @@ export type Question = {
   signal?: AbortSignal;
   /** Called once, as soon as the provider has reported it, of failed questions too. */
   onSpent?: (tokens: Tokens) => void;
+  /** Called when the answer in words ends at `maxOutputTokens`: it is then given as far as it goes. Without this, that is an error. */
+  onCut?: () => void;
 };
 
 /**

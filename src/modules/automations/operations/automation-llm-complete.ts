@@ -70,19 +70,20 @@ export function automationLlmComplete({ llm }: { llm: MeteredLlm | null }) {
       if (!llm) throw new Error('a reservation is made with a model alone');
       const { isShort, maxTokens, name } = reservation;
       let tokens: Tokens | null = null;
+      let stop_reason: 'end_turn' | 'max_tokens' = 'end_turn';
       const question = {
-        prompt: promptOf(asked),
+        prompt: asked.messages ?? asked.prompt ?? '',
         isShort,
         maxOutputTokens: maxTokens,
         ...(asked.system !== undefined && { system: asked.system }),
         ...(asked.temperature !== undefined && { temperature: asked.temperature }),
         onSpent: (spent: Tokens) => void (tokens = spent),
+        onCut: () => void (stop_reason = 'max_tokens'),
       };
       try {
         const text = await llm.for(ctx, 'automation').text(question);
         const used: Tokens = tokens ?? { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 };
         const usage = { input_tokens: used.input, output_tokens: used.output };
-        const stop_reason: 'max_tokens' | 'end_turn' = used.output >= maxTokens ? 'max_tokens' : 'end_turn';
         return { text, model: name.model, usage, stop_reason };
       } catch (error) {
         if (!(error instanceof LlmFailure)) throw error;
@@ -101,11 +102,9 @@ export function automationLlmComplete({ llm }: { llm: MeteredLlm | null }) {
 
 type Asked = z.output<typeof input>;
 
-function promptOf({ messages, prompt = '' }: Asked): string {
-  if (!messages) return prompt;
-  const [only, ...others] = messages;
-  if (only && !others.length) return only.content;
-  return messages.map(({ role, content }) => `${role === 'user' ? 'User' : 'Assistant'}: ${content}`).join('\n\n');
+/** The characters of all that is sent. */
+function lengthOf({ messages, prompt = '', system = '' }: Asked): number {
+  return (messages ?? []).reduce((sum, { content }) => sum + content.length, prompt.length + system.length);
 }
 
 /**
@@ -118,7 +117,7 @@ async function reserve(ctx: Context, llm: MeteredLlm, asked: Asked): Promise<Res
   if (!run) throw new AppError('forbidden', 'This run has ended.');
   const isShort = isFastModel(llm, asked.model ?? automation.model);
   const name = llm.modelFor({ isShort });
-  const inputTokens = Math.ceil((promptOf(asked).length + (asked.system?.length ?? 0)) * tokensPerCharacter);
+  const inputTokens = Math.ceil(lengthOf(asked) * tokensPerCharacter);
   const freeTokens = automation.max_llm_tokens - Number(run.llm_tokens) - Number(run.reserved_tokens) - inputTokens;
   const costOfTokens = (output: number) =>
     costOf(name, { input: inputTokens, cachedInput: 0, cacheWrite: 0, output }, ctx.now) ?? 0;
