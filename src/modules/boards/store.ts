@@ -1,5 +1,6 @@
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import type { Located } from '#kernel/resource';
+import { json } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import type { Column } from './columns.ts';
 
@@ -39,17 +40,13 @@ export async function locateBoards(db: Db, ids: readonly string[]): Promise<Loca
 
 /** Stores a board. False: its brain already has one with that name. */
 export async function insertBoard(db: Db, board: Omit<BoardRow, 'links'>): Promise<boolean> {
-  const json = { skills: asJson(board.skills), dashboard: asJson(board.dashboard), links: asJson([]) };
+  const texts = { skills: json(board.skills), dashboard: json(board.dashboard), links: json([]) };
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('boards')
-    .values({ ...board, ...json })
+    .values({ ...board, ...texts })
     .onConflict((oc) => oc.doNothing())
     .executeTakeFirst();
   return Boolean(numInsertedOrUpdatedRows);
-}
-
-function asJson(value: unknown): never {
-  return JSON.stringify(value) as never; // written as text, read as JSON
 }
 
 /** Creates a dataset if it does not exist. An existing one keeps its columns. */
@@ -61,7 +58,13 @@ export async function ensureDataset(
 ) {
   await db
     .insertInto('board_datasets')
-    .values({ board_id: of.boardId, workspace_id: of.workspaceId, name, columns: asJson(columns), created_at: of.at })
+    .values({
+      board_id: of.boardId,
+      workspace_id: of.workspaceId,
+      name,
+      columns: json([...columns]),
+      created_at: of.at,
+    })
     .onConflict((oc) => oc.doNothing())
     .execute();
 }
@@ -179,7 +182,7 @@ export async function insertRows(db: Db, rows: readonly Tables['board_rows'][]):
   if (!rows.length) return;
   await db
     .insertInto('board_rows')
-    .values(rows.map((row) => ({ ...row, fields: asJson(row.fields) })))
+    .values(rows.map((row) => ({ ...row, fields: json(row.fields) })))
     .execute();
 }
 

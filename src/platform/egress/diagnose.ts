@@ -3,6 +3,7 @@ import { type Diagnostics, type ErrorCategory, errorCategories } from './egress-
 import { readProviderError } from './provider-error.ts';
 import { redactSecrets } from './redact.ts';
 import { type EgressResponse, bodyText } from './response.ts';
+import { isSeconds, retryAfterMs } from './retry-after.ts';
 
 /** The meaning of a status when the provider's own error code does not say more. */
 const categoryByStatus: Readonly<Record<number, ErrorCategory>> = {
@@ -83,27 +84,20 @@ function categorise(status: number, said: Said, isLimited: boolean): ErrorCatego
   return categoryByStatus[status] ?? (status >= 500 ? 'provider_down' : 'invalid_request');
 }
 
-/**
- * RFC 9110 section 10.2.3: seconds or a date; Discord sends fractions of seconds. Otherwise the first limit that is
- * used up.
- */
+/** Whole seconds, from Retry-After or else from the first limit that is used up. */
 function readRetryAfter(headers: Readonly<Record<string, string>>, usedUp: readonly RateLimit[]): number | undefined {
   const { date = '', 'retry-after': after } = headers;
-  if (after !== undefined) return isNumber(after) ? Math.ceil(Number(after)) : secondsUntil(Date.parse(after), date);
-  const limit = usedUp.find(({ reset }) => isNumber(headers[reset]));
+  const from = new Date(date);
+  if (after !== undefined) return wholeSeconds(retryAfterMs(after, from));
+  const limit = usedUp.find(({ reset }) => isSeconds(headers[reset]));
   if (!limit) return undefined;
   const reset = Number(headers[limit.reset]);
   if (limit.as === 'seconds') return Math.ceil(reset);
-  return secondsUntil(limit.as === 'epoch_ms' ? reset : reset * 1000, date);
+  return wholeSeconds((limit.as === 'epoch_ms' ? reset : reset * 1_000) - from.getTime());
 }
 
-function isNumber(text: string | undefined): boolean {
-  return text !== undefined && /^\d{1,15}(\.\d{1,9})?$/.test(text);
-}
-
-function secondsUntil(moment: number, date: string): number | undefined {
-  const seconds = Math.ceil((moment - Date.parse(date)) / 1000);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+function wholeSeconds(ms: number | null): number | undefined {
+  return ms !== null && Number.isFinite(ms) && ms >= 0 ? Math.ceil(ms / 1_000) : undefined;
 }
 
 function clean(message: string, secrets: readonly string[] | undefined): string {

@@ -1,5 +1,6 @@
 import type { Caller } from '#kernel/caller';
 import type { Located } from '#kernel/resource';
+import { json } from '#platform/database';
 import { sql } from 'kysely';
 import type { AutomationRow, Db, Tables, VersionRow } from './tables.ts';
 
@@ -26,7 +27,6 @@ export async function listAutomations(db: Db, caller: Caller, { state, limit, of
   return { rows, total: Number(total) };
 }
 
-type Listed = 'triggers' | 'tool_grants';
 export type NewAutomation = Omit<AutomationRow, 'active_version_id'>;
 
 /** Stores an automation with its first version. False: its owner already has one with that name. */
@@ -38,7 +38,7 @@ export async function insertAutomation(
   const { id, workspace_id } = automation;
   const inserted = await db
     .insertInto('automations')
-    .values({ ...automation, ...asJson(automation), active_version_id: version.id })
+    .values({ ...automation, ...lists(automation), active_version_id: version.id })
     .onConflict((oc) => oc.doNothing())
     .executeTakeFirst();
   if (!inserted.numInsertedOrUpdatedRows) return false;
@@ -54,16 +54,14 @@ export type AutomationChange = Partial<Omit<AutomationRow, 'id' | 'workspace_id'
 export async function updateAutomationRow(db: Db, id: string, change: AutomationChange): Promise<void> {
   await db
     .updateTable('automations')
-    .set({ ...change, ...asJson(change) })
+    .set({ ...change, ...lists(change) })
     .where('id', '=', id)
     .execute();
 }
 
-/** The driver would write a list as an SQL array, so lists of JSON are written as text. */
-function asJson(row: Partial<Pick<AutomationRow, Listed>>): Partial<Record<Listed, never>> {
-  const names = ['triggers', 'tool_grants'] as const;
-  const given = names.filter((name) => row[name] !== undefined);
-  return Object.fromEntries(given.map((name) => [name, JSON.stringify(row[name])])) as Partial<Record<Listed, never>>;
+/** The lists of JSON among some columns. The driver would write them as SQL arrays. */
+function lists({ triggers, tool_grants }: Partial<Pick<AutomationRow, 'triggers' | 'tool_grants'>>) {
+  return { ...(triggers && { triggers: json(triggers) }), ...(tool_grants && { tool_grants: json(tool_grants) }) };
 }
 
 export async function findAutomation(db: Db, id: string): Promise<AutomationRow | undefined> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextAttempt, pauses, retryAfterMs } from './schedule.ts';
+import { nextAttempt, pauses } from './schedule.ts';
 
 const at = new Date('2026-06-01T09:00:00Z');
 
@@ -25,14 +25,4 @@ test('a pause is longer by up to a fifth, or as long as the receiver asks, and n
   expect(after(0, 1_000)).toBe(pauses[1]);
   expect(after(0, 3_600_000)).toBe(3_600_000);
   expect(after(0, 999 * 3_600_000)).toBe(24 * 3_600_000);
-});
-
-test('Retry-After is read as seconds or as a date', () => {
-  expect(retryAfterMs('120', at)).toBe(120_000);
-  expect(retryAfterMs('Mon, 01 Jun 2026 09:01:00 GMT', at)).toBe(60_000);
-  expect([
-    retryAfterMs('soon', at),
-    retryAfterMs(undefined, at),
-    retryAfterMs('Mon, 01 Jun 2020 09:01:00 GMT', at),
-  ]).toEqual([null, null, 0]);
 });

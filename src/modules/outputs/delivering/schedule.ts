@@ -34,13 +34,5 @@ export function nextAttempt(
   return new Date(at.getTime() + Math.max(pause * (1 + jitter * random), asked));
 }
 
-/** Parses a Retry-After header, in seconds or as a date (RFC 9110 §10.2.3). Null: it is invalid. */
-export function retryAfterMs(header: string | undefined, at: Date): number | null {
-  if (header === undefined) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header) * second;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, date - at.getTime());
-}
-
 /** A destination that fails for this time is paused. Its owner is notified after half of it. */
 export const pausedAfterMs = 5 * 24 * hour;

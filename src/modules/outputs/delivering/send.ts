@@ -1,10 +1,9 @@
 // One request to a destination: signed, within 15 s, with no redirect followed.
 import type { Db } from '#kernel/database';
 import { openVariables } from '#modules/variables';
-import { EgressError, type Egress, type Handle } from '#platform/egress';
+import { EgressError, retryAfterMs, type Egress, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import type { DestinationRow } from '../store/tables.ts';
-import { retryAfterMs } from './schedule.ts';
 import { signedHeaders } from './sign.ts';
 
 const timeoutMs = 15_000;
@@ -59,11 +58,12 @@ export async function sendMessage(
       secrets: to.secrets,
     });
     const isDone = status >= 200 && status < 300;
+    const after = headers['retry-after'];
     return {
       httpStatus: status,
       error: isDone ? null : `The receiver answered ${status}.`,
       isGone: status === 410,
-      retryAfterMs: isDone ? null : retryAfterMs(headers['retry-after'], at),
+      retryAfterMs: isDone || after === undefined ? null : retryAfterMs(after, at),
       durationMs: spent(),
     };
   } catch (error) {

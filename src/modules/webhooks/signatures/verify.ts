@@ -2,6 +2,7 @@
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify as verifySignature } from 'node:crypto';
 import { fieldAt } from '../fields-of-body.ts';
 import type { Received, Rule } from './rule.ts';
+import { standardSignature } from './standard.ts';
 
 type Hmac = Extract<Rule, { kind: 'hmac' }>;
 
@@ -107,15 +108,6 @@ function checkStandard(toleranceSeconds: number, secret: string, request: Receiv
 /** The names of headers by which a request is verified: those of Standard Webhooks, or of Svix. */
 export function standardFamily(headers: Received['headers']): 'webhook' | 'svix' | undefined {
   return (['webhook', 'svix'] as const).find((name) => headers[`${name}-signature`] !== undefined);
-}
-
-/** `v1,` and the signature of Standard Webhooks. `secret`: base64, with or without `whsec_` before it. */
-function standardSignature(
-  secret: string,
-  { id, timestamp, body }: { id: string; timestamp: string; body: Buffer | string },
-): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
 
 function checkToken(headers: readonly string[], secret: string, request: Received): string | null {

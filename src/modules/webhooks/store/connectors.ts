@@ -2,8 +2,9 @@
 import type { Caller } from '#kernel/caller';
 import type { Located } from '#kernel/resource';
 import { holds, isFree, kept, released, taken, type Lease } from '#platform/lease';
+import { json } from '#platform/database';
 import { sql } from 'kysely';
-import { asJson, type ConnectorRow, type Db, type VersionRow } from './tables.ts';
+import { type ConnectorRow, type Db, type VersionRow } from './tables.ts';
 
 /**
  * Connectors that the caller may see: their own, or all for an administrator. A brain-scoped key sees those of its
@@ -51,7 +52,7 @@ export async function insertConnector(db: Db, connector: ConnectorRow, version: 
 async function insertVersion(db: Db, version: VersionRow): Promise<void> {
   await db
     .insertInto('webhook_versions')
-    .values({ ...version, signature_settings: asJson(version.signature_settings) })
+    .values({ ...version, signature_settings: json(version.signature_settings) })
     .execute();
 }
 

@@ -1,9 +1,10 @@
 // Events: each POST to a known address is a row.
+import { json } from '#platform/database';
 import { holds } from '#platform/lease';
 import { sql } from 'kysely';
 import type { EventFilter, Outcome } from '../outcomes.ts';
 import { outcomesOf } from '../outcomes.ts';
-import { asJson, type ConnectorRow, type Db, type EventRow } from './tables.ts';
+import { type ConnectorRow, type Db, type EventRow } from './tables.ts';
 
 /** The oldest waiting events of a connector, without large columns. */
 export async function waitingEvents(
@@ -69,8 +70,8 @@ export async function endEvent(db: Db, id: string, end: End, at: Date): Promise<
     .updateTable('webhook_events')
     .set({
       ...end,
-      translator_output: translator_output === null ? null : asJson(translator_output),
-      documents: documents === null ? null : asJson(documents),
+      translator_output: translator_output === null ? null : json(translator_output),
+      documents: documents === null ? null : json(documents),
       finished_at: at,
     })
     .where('id', '=', id)
@@ -243,7 +244,7 @@ export async function dropContentBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('webhook_events').where('received_at', '<', before).where('outcome', 'in', notTaken).execute();
   await db
     .updateTable('webhook_events')
-    .set({ body: null, headers: asJson({}), query: asJson({}), translator_output: null, shape_hash: null })
+    .set({ body: null, headers: json({}), query: json({}), translator_output: null, shape_hash: null })
     .where('received_at', '<', before)
     .where(sql<boolean>`(body is not null or headers <> '{}' or query <> '{}')`)
     .where('outcome', '<>', 'received')

@@ -1,12 +1,13 @@
 // Fixtures of connectors, and the versions they passed for.
+import { json } from '#platform/database';
 import { sql } from 'kysely';
-import { asJson, type Db, type FixtureRow, type PassRow } from './tables.ts';
+import { type Db, type FixtureRow, type PassRow } from './tables.ts';
 
 /** False: the connector already has one with that name. */
 export async function insertFixture(db: Db, fixture: FixtureRow): Promise<boolean> {
   const inserted = await db
     .insertInto('webhook_fixtures')
-    .values({ ...fixture, headers: asJson(fixture.headers), query: asJson(fixture.query) })
+    .values({ ...fixture, headers: json(fixture.headers), query: json(fixture.query) })
     .onConflict((oc) => oc.columns(['connector_id', 'name']).doNothing())
     .executeTakeFirst();
   return Boolean(inserted.numInsertedOrUpdatedRows);

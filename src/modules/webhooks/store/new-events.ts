@@ -1,6 +1,7 @@
 // Stores new events, each once.
+import { json } from '#platform/database';
 import { sql } from 'kysely';
-import { asJson, type Db, type EventRow } from './tables.ts';
+import { type Db, type EventRow } from './tables.ts';
 
 export type NewEvent = Pick<
   EventRow,
@@ -74,8 +75,8 @@ async function firstOfDelivery(db: Db, { connector_id, delivery_key }: NewEvent)
 function rowOf(event: NewEvent) {
   return {
     ...event,
-    headers: asJson(event.headers),
-    query: asJson(event.query),
+    headers: json(event.headers),
+    query: json(event.query),
     finished_at: event.outcome === 'received' ? null : event.received_at,
   };
 }

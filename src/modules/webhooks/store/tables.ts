@@ -128,8 +128,3 @@ export type Tables = {
   webhook_events: EventTable;
 };
 export type Db = Kysely<Tables>;
-
-/** The driver takes a list for an array of the database, so JSON is written as text. */
-export function asJson(value: unknown): never {
-  return JSON.stringify(value) as never; // written as text, read as JSON
-}
