@@ -1,5 +1,6 @@
-import { defineEvent } from '#kernel/event';
+import { defineEvent, type Event } from '#kernel/event';
 import { z } from 'zod';
+import type { RunRow } from './store/tables.ts';
 
 /** An automation was created or changed. */
 export const automationChanged = defineEvent(
@@ -8,9 +9,14 @@ export const automationChanged = defineEvent(
   z.object({ automation_id: z.uuid(), state: z.string() }),
 );
 
-/** A run was queued, has started, or has ended. */
+/** A run has started, or has ended. */
 export const runChanged = defineEvent(
   'automation_run.changed',
   'automations:read',
   z.object({ run_id: z.uuid(), automation_id: z.uuid(), status: z.string() }),
 );
+
+/** A run in its present status, for its person alone. */
+export function changeOf({ id, automation_id, status, person_id }: RunRow): Event {
+  return runChanged({ run_id: id, automation_id, status }, { personId: person_id });
+}

@@ -92,6 +92,34 @@ test('a feed gets the events of runs, of a brain and of drafts, as a webhook doe
   }
 });
 
+test('runs that end while they wait are passed on, when one is stopped and when their automation ends', async () => {
+  const hook = await world.destination();
+  const tool_grants = [{ tool: 'search_memory' }];
+  const automation = { name: 'Waits', source: 'return 1', triggers: [{ kind: 'manual' }], tool_grants };
+  const { automation_id } = await server.ok('save_automation_draft', automation);
+  await server.ok('run_automation_once', { automation_id });
+  const waiting = await world.database.rows(
+    `insert into automation_runs select (jsonb_populate_record(model, jsonb_build_object('id', gen_random_uuid(),
+       'slot', 'copy ' || n, 'status', 'queued', 'due_at', now() + interval '1 hour', 'started_at', null, 'finished_at', null))).*
+       from automation_runs model, generate_series(1, 2) n where automation_id = $1 returning id`,
+    [automation_id],
+  );
+  const [stopped, other] = waiting.map(({ id }) => String(id));
+  await attach('runs', hook.id);
+  await server.ok('stop_automation_run', { run_id: stopped });
+  await server.ok('delete_automation', { automation_id });
+  await world.arrived(hook.path, 2);
+  const ended = (run_id?: string) => ({
+    type: 'automation_run.changed',
+    data: { run_id, automation_id, status: 'killed' },
+  });
+  const got = messagesAt(hook.path).map(({ type, data: { run_id, automation_id: of, status } }) => ({
+    type,
+    data: { run_id, automation_id: of, status },
+  }));
+  expect(got).toEqual(expect.arrayContaining([ended(stopped), ended(other)]));
+});
+
 test('a source that does not fit its kind is refused, and a brain whose reader left sends nothing more', async () => {
   const { id, path } = await world.destination();
   for (const [kind, more] of [

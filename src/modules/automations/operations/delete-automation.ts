@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { automationChanged } from '../events.ts';
+import { automationChanged, changeOf } from '../events.ts';
 import { automationId } from '../ids.ts';
 import { lockAutomation, updateAutomationRow } from '../store/automations.ts';
 import { stopRuns } from '../store/runs.ts';
@@ -28,7 +28,8 @@ export const deleteAutomation = defineOperation({
         webhook_hash: null,
         updated_at: ctx.now,
       });
-      await stopRuns(ctx.db, automation_id, 'stopped');
+      const { ended } = await stopRuns(ctx.db, { automation_id }, 'stopped');
+      for (const run of ended) await ctx.emit(changeOf(run));
       await ctx.emit(automationChanged({ automation_id, state: 'killed' }, { personId: automation.person_id }));
     }
     return { automation_id, state: 'killed' as const };

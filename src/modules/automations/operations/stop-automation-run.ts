@@ -1,8 +1,9 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { changeOf } from '../events.ts';
 import { runId } from '../ids.ts';
-import { stopRun } from '../store/runs.ts';
+import { stopRuns } from '../store/runs.ts';
 
 export const stopAutomationRun = defineOperation({
   name: 'stop_automation_run',
@@ -15,5 +16,9 @@ export const stopAutomationRun = defineOperation({
   output: z.object({ run_id: z.uuid(), stopping: z.boolean().describe('False: it had ended before.') }),
   errors: ['not_found'],
   examples: [{ title: 'Enough', input: { run_id: exampleId('automation_run') } }],
-  run: async (ctx, { run_id }) => ({ run_id, stopping: await stopRun(ctx.db, run_id) }),
+  async run(ctx, { run_id }) {
+    const { ended, isFound } = await stopRuns(ctx.db, { id: run_id }, 'stopped');
+    for (const run of ended) await ctx.emit(changeOf(run));
+    return { run_id, stopping: isFound };
+  },
 });

@@ -7,7 +7,7 @@ import { endRunSecrets, handlesInForce, withSecretHandles } from '#modules/varia
 import { background } from '#platform/background';
 import { storable, storableText } from '#platform/database';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
-import { runChanged } from '../events.ts';
+import { changeOf } from '../events.ts';
 import { findAutomation, findVersion, hostsOf } from '../store/automations.ts';
 import { finishRun, insertRun, renewLease, requeue, updateHeld, type End } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
@@ -28,23 +28,15 @@ export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortS
     await endRunSecrets(db, run.id);
     if (end.kill_reason === 'server_stopped' && !held.hasCalled()) return void (await requeue(db, run, run.attempt));
     if (!(await finishRun(db, run, end))) return;
-    const { person_id: personId, automation_id } = run;
-    await emitRunChanged(running, db, run, end.status, personId);
-    const automation = await findAutomation(db, automation_id);
+    await emitRunChanged(running, db, { ...run, status: end.status });
+    const automation = await findAutomation(db, run.automation_id);
     if (automation) await retryIfConfigured(running, db, automation, { ...run, ...end });
   });
 }
 
-/** Emits the outcome of a run. */
-export async function emitRunChanged(
-  { tell, newId, now }: RunDeps,
-  db: Db,
-  run: RunRow,
-  status: string,
-  personId: string,
-) {
-  const event = runChanged({ run_id: run.id, automation_id: run.automation_id, status }, { personId });
-  await tell(db, event, { id: newId(), workspaceId: run.workspace_id, at: now() });
+/** Emits the status of a run. */
+export async function emitRunChanged({ tell, newId, now }: RunDeps, db: Db, run: RunRow): Promise<void> {
+  await tell(db, changeOf(run), { id: newId(), workspaceId: run.workspace_id, at: now() });
 }
 
 /**

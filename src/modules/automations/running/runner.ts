@@ -61,7 +61,7 @@ export function createRunner(running: RunDeps): Background {
     try {
       return await transactions.run(workspaceId, 'write', async (db) => {
         const run = await claimRun(db, id, leaseMs);
-        if (run) await emitRunChanged(running, db, run, run.status, run.person_id);
+        if (run) await emitRunChanged(running, db, run);
         return run;
       });
     } catch (error) {
@@ -116,7 +116,7 @@ async function endLost(running: RunDeps, db: Db): Promise<void> {
       duration_ms: null,
     };
     await finishRun(db, run, end);
-    await emitRunChanged(running, db, run, 'failed', run.person_id);
+    await emitRunChanged(running, db, { ...run, status: 'failed' });
     const automation = await findAutomation(db, run.automation_id);
     if (automation) await retryIfConfigured(running, db, automation, { ...run, ...end });
   }

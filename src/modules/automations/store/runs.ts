@@ -1,6 +1,6 @@
 import type { Caller } from '#kernel/caller';
 import type { Located } from '#kernel/resource';
-import { fromNow } from '#platform/database';
+import { fromNow, json } from '#platform/database';
 import { holds, kept, released } from '#platform/lease';
 import { sql, type UpdateObject } from 'kysely';
 import { locateAutomations } from './automations.ts';
@@ -41,21 +41,17 @@ export type NewRun = Pick<
 
 /** Queues a run. False: its slot already has one. */
 export async function insertRun(db: Db, run: NewRun): Promise<boolean> {
-  const json = {
-    payload: asJson(run.payload),
-    grants: asJson(run.grants),
-    starter: run.starter && asJson(run.starter),
+  const texts = {
+    payload: json(run.payload),
+    grants: json(run.grants),
+    starter: run.starter && json(run.starter),
   };
   const inserted = await db
     .insertInto('automation_runs')
-    .values({ ...run, ...json, status: 'queued' } as never) // the database fills columns that have a default
+    .values({ ...run, ...texts, status: 'queued' } as never) // the database fills columns that have a default
     .onConflict((oc) => oc.columns(['automation_id', 'slot']).doNothing())
     .executeTakeFirst();
   return Boolean(inserted.numInsertedOrUpdatedRows);
-}
-
-function asJson(value: unknown): never {
-  return JSON.stringify(value ?? null) as never; // written as text, read as JSON
 }
 
 export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
@@ -179,14 +175,14 @@ export type End = Pick<
 
 export async function finishRun(db: Db, held: Held, end: End): Promise<boolean> {
   const { recording } = end;
-  const json = {
-    result: asJson(end.result),
-    error: end.error && asJson(end.error),
-    recording: recording ? asJson(recording) : null,
+  const texts = {
+    result: json(end.result),
+    error: end.error && json(end.error),
+    recording: recording ? json(recording) : null,
   };
   return updateHeld(db, held, {
     ...end,
-    ...json,
+    ...texts,
     finished_at: fromNow(),
     ...released,
     reserved_micro_usd: 0,
@@ -206,37 +202,24 @@ export async function requeue(db: Db, held: Held, attempt: number): Promise<bool
   });
 }
 
-/** Ends a waiting run, or requests the stop of an active one. False: it had already ended. */
-export async function stopRun(db: Db, id: string): Promise<boolean> {
-  const ended = await db
-    .updateTable('automation_runs')
-    .set({ status: 'killed', kill_reason: 'stopped', finished_at: fromNow() })
-    .where('id', '=', id)
+/** Some runs to stop. */
+type Stopped = { id: string } | { automation_id: string };
+
+/** Ends waiting runs, and requests the stop of active ones. Answers the runs that ended, and whether there were any. */
+export async function stopRuns(db: Db, of: Stopped, why: string): Promise<{ ended: RunRow[]; isFound: boolean }> {
+  const those = () => db.updateTable('automation_runs').where((eb) => eb.and(of));
+  const ended = await those()
+    .set({ status: 'killed', kill_reason: why, finished_at: fromNow() })
     .where('status', '=', 'queued')
-    .executeTakeFirst();
-  if (ended.numUpdatedRows > 0n) return true;
-  const asked = await db
-    .updateTable('automation_runs')
-    .set({ stop_requested: 'stopped' })
-    .where('id', '=', id)
-    .where('status', '=', 'running')
-    .executeTakeFirst();
-  return asked.numUpdatedRows > 0n;
+    .returningAll()
+    .execute();
+  const asked = await those().set({ stop_requested: why }).where('status', '=', 'running').executeTakeFirst();
+  return { ended, isFound: ended.length > 0 || asked.numUpdatedRows > 0n };
 }
 
 /** Requests the stop of an active run that reached a cap. */
 export async function endByCap(db: Db, id: string, cap: string): Promise<void> {
   await db.updateTable('automation_runs').set({ stop_requested: cap }).where('id', '=', id).execute();
-}
-
-/** Ends waiting runs, and requests the stop of active ones. */
-export async function stopRuns(db: Db, automationId: string, why: string): Promise<void> {
-  const of = () => db.updateTable('automation_runs').where('automation_id', '=', automationId);
-  await of()
-    .set({ status: 'killed', kill_reason: why, finished_at: fromNow() })
-    .where('status', '=', 'queued')
-    .execute();
-  await of().set({ stop_requested: why }).where('status', '=', 'running').execute();
 }
 
 /** What an automation has spent today (UTC), including reservations of active calls, in millionths of a dollar. */
