@@ -6197,6 +6197,10 @@ headers: {
 [k: string]: string
 }
 /**
+ * The most deliveries in any minute. Null: a feed.
+ */
+max_per_minute: (number | null)
+/**
  * gone: it answered 410.
  */
 status: ("active" | "paused" | "gone" | "deleted")
@@ -7739,6 +7743,10 @@ output_destination_kind: ("webhook" | "feed")
 headers?: {
 [k: string]: string
 }
+/**
+ * The most deliveries in any minute; the others wait. Default: 6000. A feed has none.
+ */
+max_per_minute?: number
 }
 
 export interface RegisterOutputDestinationOutput {
@@ -10057,6 +10065,10 @@ output_destination_url?: string
 headers?: {
 [k: string]: string
 }
+/**
+ * The most deliveries in any minute; the others wait. Default: 6000. A feed has none.
+ */
+max_per_minute?: number
 status?: ("active" | "paused")
 }
 
@@ -10074,6 +10086,10 @@ output_destination_url: string
 headers: {
 [k: string]: string
 }
+/**
+ * The most deliveries in any minute. Null: a feed.
+ */
+max_per_minute: (number | null)
 /**
  * gone: it answered 410.
  */

@@ -195,6 +195,7 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
   await database.rows(`
     insert into output_destinations (id, workspace_id, person_id, name, kind, url, headers, variables, secret, state, created_at, updated_at)
     select id, workspace_id, person_id, 'Warehouse', 'webhook', 'https://hooks.example.com', '{}', '[]', 'sealed', 'active', now(), now() from webhook_connectors;
+    insert into output_paces select id, workspace_id, now(), 1 from output_destinations;
     insert into output_routes select id, workspace_id, person_id, 'webhook_connector', id, id, 'translated_docs', null, '{}', 'active', now() from webhook_connectors;
     insert into output_deliveries (id, workspace_id, route_id, destination_id, event_id, status, content_type, payload_bytes, document_count, next_attempt_at, created_at)
     select id, workspace_id, id, id, id, 'failed', 'text/plain', 1, 1, now(), now() from output_routes;

@@ -27,12 +27,22 @@ export const ownHeaders = z
   )
   .describe('Headers of your own. A value may hold the handle (sec_…) of a variable.');
 
+/** A hundred a second: a flood is spread, and what usually comes is not held up. */
+export const usualPerMinute = 6_000;
+export const maxPerMinute = z
+  .number()
+  .int()
+  .min(1)
+  .max(60_000)
+  .describe(`The most deliveries in any minute; the others wait. Default: ${usualPerMinute}. A feed has none.`);
+
 export const destinationOutput = z.object({
   output_destination_id: z.uuid(),
   name: z.string(),
   output_destination_kind: z.enum(destinationKinds),
   output_destination_url: z.url().describe('Of a feed: where it is read.'),
   headers: z.record(z.string(), z.string()).describe('Handles, where values are secret.'),
+  max_per_minute: z.number().int().nullable().describe('The most deliveries in any minute. Null: a feed.'),
   status: z.enum(['active', 'paused', 'gone', 'deleted']).describe('gone: it answered 410.'),
   failing_since: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
@@ -45,6 +55,7 @@ export function presentDestination(row: DestinationRow): z.input<typeof destinat
     output_destination_kind: row.kind,
     output_destination_url: row.url,
     headers: row.headers,
+    max_per_minute: row.max_per_minute,
     status: row.state,
     failing_since: row.failing_since?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

@@ -1,3 +1,5 @@
+import { kyselyOn, ownerPool } from '#platform/database';
+import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -5,6 +7,8 @@ import { signInOwner } from '../../../tests/support/colleague.ts';
 import { startPassingOn, type PassingOn } from '../../../tests/support/passing-on.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
+import { takeDeliveries } from './store/deliveries.ts';
+import type { Tables } from './store/tables.ts';
 
 let smtp: SmtpServer;
 let world: PassingOn;
@@ -189,6 +193,59 @@ test('a destination that hangs holds four deliveries, and others get theirs mean
     resolve();
   }
   await arrived(slow.path, 6);
+});
+
+test('a destination gets no more than its most in a minute, the others wait, and other destinations get theirs', async () => {
+  const [from, slow, quick] = [await source(), await destination({ max_per_minute: 2 }), await destination()];
+  await attach(from.id, slow.id);
+  await attach(from.id, quick.id);
+  const change = { output_destination_id: slow.id, max_per_minute: 1 };
+  expect(await server.ok('update_output_destination', change)).toMatchObject({ max_per_minute: 1 });
+  for (const text of ['First', 'Second', 'Third']) await from.send({ text });
+  await arrived(quick.path, 3);
+  for (const count of [1, 2, 3]) {
+    await arrived(slow.path, count);
+    const waiting = async () => (await deliveriesTo(slow.id)).filter(({ status }) => status === 'waiting').length;
+    await expect.poll(waiting, { timeout: 5_000, interval: 25 }).toBe(3 - count);
+    await database.rows('update output_paces set next_at = now() where destination_id = $1', [slow.id]);
+  }
+});
+
+test('in no minute do several processes send more than a destination takes, and each delivery is sent once', async () => {
+  const [from, to] = [await source(), await destination({ max_per_minute: 11 })];
+  await attach(from.id, to.id);
+  await from.send({ text: 'The first' });
+  await settled(to.id, 'delivered');
+  await server.ok('update_output_destination', { output_destination_id: to.id, status: 'paused' });
+  const columns = 'workspace_id, route_id, destination_id, content_type, payload_bytes, document_count, created_at';
+  await database.rows(
+    `insert into output_deliveries (id, event_id, status, next_attempt_at, ${columns})
+     select gen_random_uuid(), gen_random_uuid(), 'waiting', created_at, ${columns}
+       from output_deliveries, generate_series(1, 40) where destination_id = $1`,
+    [to.id],
+  );
+  const [{ workspace_id } = {}] = await database.rows('select workspace_id from output_destinations where id = $1', [
+    to.id,
+  ]);
+  const paced = { id: to.id, workspace_id: String(workspace_id), max_per_minute: 11 };
+  const db = kyselyOn<Tables>(ownerPool({ connectionString: server.connectionString }, 3));
+  const sent = new Map<string, number>();
+  const begun = Date.now() + 3_600_000;
+  try {
+    for (let second = 0; second < 300; second += 3) {
+      const clock = sql<Date>`${new Date(begun + second * 1_000)}::timestamptz`;
+      const take = () => takeDeliveries(db, paced, { at: new Date(), limit: 4, leaseMs: 600_000, clock });
+      for (const { id } of (await Promise.all([take(), take(), take()])).flat()) {
+        expect(sent.has(id)).toBe(false);
+        sent.set(id, second);
+      }
+    }
+  } finally {
+    await db.destroy();
+  }
+  const times = [...sent.values()];
+  expect(times).toHaveLength(40);
+  for (const first of times) expect(times.filter((each) => each >= first && each < first + 60).length).toBeLessThan(12);
 });
 
 test('after a rotation both secrets sign; own headers alone take values from variables; a test message says what came back', async () => {

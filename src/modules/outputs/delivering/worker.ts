@@ -118,7 +118,7 @@ async function takeOpened(
   if (destination?.state !== 'active') return []; // they wait until the destination is active again
   const taken: Taken[] = [];
   for (let rounds = 0; !taken.length && rounds < mostRounds; rounds += 1) {
-    const deliveries = await takeDeliveries(db, id, { at, limit, leaseMs });
+    const deliveries = await takeDeliveries(db, destination, { at, limit, leaseMs });
     if (!deliveries.length) break;
     const opened = (before && stillOpen(before, destination)) ?? (await openDestination(vault, db, destination, at));
     for (const delivery of deliveries) {

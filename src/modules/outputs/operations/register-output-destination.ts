@@ -11,8 +11,10 @@ import {
   destinationKinds,
   destinationName,
   destinationUrl,
+  maxPerMinute,
   ownHeaders,
   secretPlace,
+  usualPerMinute,
   variablesIn,
 } from '../destination.ts';
 import { newFeedToken } from '../feed/token.ts';
@@ -25,6 +27,7 @@ const input = z.strictObject({
     .enum(destinationKinds)
     .describe('webhook: events are sent to the address. feed: a reader fetches them with a token of its own.'),
   headers: ownHeaders.optional(),
+  max_per_minute: maxPerMinute.optional(),
 });
 type Input = z.output<typeof input>;
 
@@ -77,13 +80,22 @@ export function registerOutputDestination({ egress, vault, publicUrl }: Dependen
   });
 }
 
-async function newFeed(ctx: Context, publicUrl: string, { name, output_destination_url, headers = {} }: Input) {
-  if (output_destination_url !== undefined || Object.keys(headers).length)
-    throw new AppError('invalid_input', 'A feed has no address or headers of its own. Leave them out.');
+async function newFeed(ctx: Context, publicUrl: string, asked: Input) {
+  const { name, output_destination_url, headers = {}, max_per_minute } = asked;
+  if (output_destination_url !== undefined || Object.keys(headers).length || max_per_minute !== undefined)
+    throw new AppError('invalid_input', 'A feed has no address, headers or max_per_minute of its own. Leave them out.');
   const { token, token_hash } = newFeedToken();
   const isShown = standsForPerson(ctx.caller);
   const row = emptyRow(ctx);
-  const of = { name, kind: 'feed' as const, url: `${publicUrl}/v1/feed`, headers: {}, variables: [], secret: null };
+  const of = {
+    name,
+    kind: 'feed' as const,
+    url: `${publicUrl}/v1/feed`,
+    headers: {},
+    variables: [],
+    secret: null,
+    max_per_minute: null,
+  };
   await insertDestination(ctx.db, { ...row, ...of, token_hash: isShown ? token_hash : null });
   return answer(row.id, { url: of.url, feed_token: isShown ? token : null });
 }
@@ -91,7 +103,7 @@ async function newFeed(ctx: Context, publicUrl: string, { name, output_destinati
 async function newWebhook(
   ctx: Context,
   { egress, vault }: Pick<Dependencies, 'egress' | 'vault'>,
-  { name, output_destination_url, headers = {} }: Input,
+  { name, output_destination_url, headers = {}, max_per_minute = usualPerMinute }: Input,
 ) {
   if (output_destination_url === undefined)
     throw new AppError('invalid_input', 'output_destination_url: a destination of kind webhook needs an address.');
@@ -100,7 +112,7 @@ async function newWebhook(
   const row = emptyRow(ctx);
   const signing_secret = newSigningSecret();
   const secret = await vault.seal(ctx.db, secretPlace(row), signing_secret);
-  const of = { name, kind: 'webhook' as const, url, headers, variables, secret, token_hash: null };
+  const of = { name, kind: 'webhook' as const, url, headers, variables, secret, max_per_minute, token_hash: null };
   await insertDestination(ctx.db, { ...row, ...of });
   const shown = standsForPerson(ctx.caller) ? signing_secret : null;
   return answer(row.id, { url, signing_scheme: 'standard_webhooks', signing_secret: shown });

@@ -12,6 +12,7 @@ import {
   destinationName,
   destinationOutput,
   destinationUrl,
+  maxPerMinute,
   onlyPerson,
   onlyWebhook,
   ownHeaders,
@@ -38,6 +39,7 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
       name: destinationName.optional(),
       output_destination_url: destinationUrl.optional(),
       headers: ownHeaders.optional(),
+      max_per_minute: maxPerMinute.optional(),
       status: z.enum(['active', 'paused']).optional(),
     }),
     output: destinationOutput,
@@ -48,9 +50,10 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
         input: { output_destination_id: exampleId('output_destination'), status: 'paused' },
       },
     ],
-    async run(ctx, { output_destination_id: id, name, output_destination_url, headers, status }) {
+    async run(ctx, { output_destination_id: id, name, output_destination_url, headers, max_per_minute, status }) {
       const before = await lockUndeleted(ctx.db, id);
-      if (output_destination_url ?? headers) onlyWebhook(before, 'It has no address or headers of its own.');
+      if (output_destination_url ?? headers ?? max_per_minute)
+        onlyWebhook(before, 'It has no address, headers or max_per_minute of its own.');
       const url = output_destination_url && checkedUrl(egress, output_destination_url);
       const isMoved = url !== undefined && url !== before.url;
       const isOther = headers !== undefined && !isDeepStrictEqual(headers, before.headers);
@@ -61,6 +64,7 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
         ...(name && { name }),
         ...(url && { url }),
         ...(headers && { headers, variables: await variablesIn(ctx, vault, headers) }),
+        ...(max_per_minute && { max_per_minute }),
         ...(status && { state: status }),
         ...(status === 'active' && { failing_since: null, half_told: false }),
       };

@@ -1,9 +1,11 @@
 // Deliveries. They are also the queue of each destination.
 import type { Caller } from '#kernel/caller';
+import { fromNow } from '#platform/database';
 import { holds, isFree, noLease, released, taken } from '#platform/lease';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { locateDestinations } from './destinations.ts';
-import type { AttemptRow, Db, DeliveryRow } from './tables.ts';
+import { places } from './pace.ts';
+import type { AttemptRow, Db, DeliveryRow, DestinationRow } from './tables.ts';
 
 export type NewDelivery = Pick<
   DeliveryRow,
@@ -37,27 +39,50 @@ export async function insertDelivery(db: Db, delivery: NewDelivery): Promise<voi
     .execute();
 }
 
-/** Destinations with due deliveries, in all workspaces. */
+/** Destinations with due deliveries, in all workspaces, without those whose pace grants none now. */
 export async function destinationsWithWork(db: Db, at: Date): Promise<{ id: string; workspace_id: string }[]> {
   const { rows } = await sql<{ id: string; workspace_id: string }>`
     select id, workspace_id from output_destinations where state = 'active' and kind = 'webhook' and exists (
       select from output_deliveries where output_deliveries.destination_id = output_destinations.id and status = 'waiting'
         and next_attempt_at <= ${at} and ${isFree})
+      and not exists (select from output_paces where destination_id = output_destinations.id and next_at > clock_timestamp())
     limit 500`.execute(db);
   return rows;
 }
 
-/** Leases the deliveries that are due longest. */
+type Take = { at: Date; limit: number; leaseMs: number; clock?: RawBuilder<Date> };
+
+/** Leases the deliveries that are due longest, as many as the pace of the destination grants by the `clock`. */
 export async function takeDeliveries(
   db: Db,
-  destinationId: string,
-  { at, limit, leaseMs }: { at: Date; limit: number; leaseMs: number },
+  { id, workspace_id, max_per_minute }: Pick<DestinationRow, 'id' | 'workspace_id' | 'max_per_minute'>,
+  { at, limit, leaseMs, clock = fromNow() }: Take,
 ): Promise<DeliveryRow[]> {
+  if (max_per_minute === null) return []; // a feed is read
+  const wanted = sql<number>`(select count(*) from due)`;
   // As an array, so that the rows are always found by their ids.
-  const due = sql<string>`array(select id from output_deliveries where destination_id = ${destinationId} and status = 'waiting'
-    and next_attempt_at <= ${at} and ${isFree} order by next_attempt_at, id limit ${limit} for update skip locked)`;
-  const isDue = sql<boolean>`id = any(${due})`;
-  return db.updateTable('output_deliveries').set(taken(leaseMs)).where(isDue).returningAll().execute();
+  const granted = sql<string>`array(select id from due order by next_attempt_at, id limit coalesce((select granted from places), 0))`;
+  return db
+    .with('due', (own) =>
+      own
+        .selectFrom('output_deliveries')
+        .select(['id', 'next_attempt_at'])
+        .where('destination_id', '=', id)
+        .where('status', '=', 'waiting')
+        .where('next_attempt_at', '<=', at)
+        .where(isFree)
+        .orderBy('next_attempt_at')
+        .orderBy('id')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .with('places', () => places({ id, workspace_id, max_per_minute }, wanted, clock))
+    .updateTable('output_deliveries')
+    .set(taken(leaseMs))
+    .where(sql<boolean>`id = any(${granted})`)
+    .returningAll()
+    .execute();
 }
 
 export type Ended = Pick<

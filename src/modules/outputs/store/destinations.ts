@@ -4,11 +4,8 @@ import type { Db as AnyDb } from '#kernel/database';
 import { notFound } from '#kernel/errors';
 import type { Located } from '#kernel/resource';
 import { ownWebhookConnectors } from '#modules/webhooks';
+import { json } from '#platform/database';
 import type { Db, DestinationRow, RouteRow, SourceKind } from './tables.ts';
-
-function asJson(value: unknown): never {
-  return JSON.stringify(value) as never; // written as text, read as JSON
-}
 
 /** Destinations that the caller may see: their own, or all for an administrator. A brain-scoped key sees none. */
 function visible(db: Db, { personId, role, reach }: Caller) {
@@ -59,7 +56,7 @@ export async function listDestinations(db: Db, caller: Caller): Promise<Destinat
 export async function insertDestination(db: Db, row: DestinationRow): Promise<void> {
   await db
     .insertInto('output_destinations')
-    .values({ ...row, headers: asJson(row.headers), variables: asJson(row.variables) })
+    .values({ ...row, headers: json(row.headers), variables: json(row.variables) })
     .execute();
 }
 
@@ -67,10 +64,10 @@ export type DestinationChange = Partial<Omit<DestinationRow, 'id' | 'workspace_i
 
 export async function updateDestination(db: Db, id: string, change: DestinationChange): Promise<void> {
   const { headers, variables, ...same } = change;
-  const json = { ...(headers && { headers: asJson(headers) }), ...(variables && { variables: asJson(variables) }) };
+  const changed = { ...(headers && { headers: json(headers) }), ...(variables && { variables: json(variables) }) };
   await db
     .updateTable('output_destinations')
-    .set({ ...same, ...json })
+    .set({ ...same, ...changed })
     .where('id', '=', id)
     .execute();
 }

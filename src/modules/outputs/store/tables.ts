@@ -26,6 +26,8 @@ export type DestinationRow = {
   half_told: boolean;
   /** The hash of a feed's token. */
   token_hash: string | null;
+  /** Of a webhook; null for a feed. */
+  max_per_minute: number | null;
   last_position: number;
   created_at: Date;
   updated_at: Date;

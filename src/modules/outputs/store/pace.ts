@@ -1,0 +1,37 @@
+// The pace of each destination: in no 60 s are more deliveries sent than it takes, by any number of server processes.
+import { sql, type RawBuilder } from 'kysely';
+
+/**
+ * A tenth of a minute's deliveries may go at once, and the others follow one by one. Both together are never more than
+ * the most in a minute.
+ */
+function paceOf(mostPerMinute: number): { atOnce: number; secondsEach: number } {
+  const atOnce = 1 + Math.floor((mostPerMinute - 1) / 10);
+  return { atOnce, secondsEach: Math.ceil(60_000_000 / (mostPerMinute - atOnce + 1)) / 1_000_000 };
+}
+
+type Paced = { id: string; workspace_id: string; max_per_minute: number };
+
+/**
+ * The statement, in brackets, that takes places for deliveries that are sent now, and returns how many are `granted`; no row when
+ * none is wanted. `wanted`: the number, as SQL. `at`: the time, as SQL.
+ */
+export function places(
+  { id, workspace_id, max_per_minute }: Paced,
+  wanted: RawBuilder<number>,
+  at: RawBuilder<Date>,
+): RawBuilder<{ granted: number }> {
+  const { atOnce, secondsEach } = paceOf(max_per_minute);
+  const each = sql`make_interval(secs => ${secondsEach})`;
+  // The time is read once: the new row holds it, and the old row is compared with the new one.
+  const earliest = sql`(excluded.next_at - excluded.granted * ${each})`;
+  const from = sql`greatest(output_paces.next_at, ${earliest})`;
+  const free = sql`floor(extract(epoch from ${earliest} - ${from}) / ${secondsEach}::numeric)::int + ${atOnce}::int`;
+  const granted = sql`least(excluded.granted, greatest(0, ${free}))`;
+  return sql`(
+    insert into output_paces (destination_id, workspace_id, next_at, granted)
+    select ${id}::uuid, ${workspace_id}::uuid, ${at} + (first - ${atOnce - 1}::int) * ${each}, first
+      from (select least(${wanted}, ${atOnce})::int as first) asked where first > 0
+    on conflict (destination_id) do update set granted = ${granted}, next_at = ${from} + ${granted} * ${each}
+    returning granted)`;
+}
