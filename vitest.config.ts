@@ -28,7 +28,7 @@ export default defineConfig({
     maxWorkers: 3,
     // A busy machine is no failure: what comes at last has come.
     expect: { poll: { timeout: 20_000 } },
-    testTimeout: 60_000,
+    testTimeout: isDeep ? 240_000 : 60_000,
     hookTimeout: 240_000,
   },
 });
