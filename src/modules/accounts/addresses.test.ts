@@ -1,23 +1,31 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enter, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
+import { startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import type { TestServer } from '../../../tests/support/server.ts';
 import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
+import { createWorld } from '../../../tests/support/world.ts';
 
 let smtp: SmtpServer;
+let running: Awaited<ReturnType<typeof startServerWithGoogle>>;
 let server: TestServer;
 let database: OwnerDatabase;
 let owner: SignedIn;
 
 beforeAll(async () => {
   smtp = await startSmtp();
-  server = await startTestServer({ THALAMUS_MAIL_URL: smtp.url, THALAMUS_OWNER_EMAIL: 'ada@example.com' });
+  running = await startServerWithGoogle({
+    THALAMUS_MAIL_URL: smtp.url,
+    THALAMUS_OWNER_EMAIL: 'ada@example.com',
+    THALAMUS_SIGN_UP: 'evil.example',
+  });
+  server = running.server;
   database = await openAsOwner(server.connectionString);
   owner = await signInOwner(server, database);
 });
 afterAll(async () => {
   await database.close();
-  await server.close();
+  await running.close();
   await smtp.close();
 });
 
@@ -138,21 +146,82 @@ test('keys that a person made behind somebody else’s invitation link end once 
   await expect.poll(async () => (await byKey()).status, { timeout: 3_000 }).toBe(401);
 });
 
-test('a person who opened somebody else’s invitation link does not come back by an address of another workspace', async () => {
+test('a person who opened somebody else’s invitation link keeps their own workspace apart once the invited address is proved', async () => {
   const thief = await joinByHand('nina@example.com');
   await thief.ok('confirm_address', { email: 'back@evil.example', token: await add(thief, 'back@evil.example') });
-  const { workspace_id } = await owner.ok('create_workspace', { name: 'Evil' });
-  await database.rows(
-    `insert into people (id, workspace_id, identity_id, name, email, role, created_at)
-     select gen_random_uuid(), $1, identity_id, 'Thief', 'back@evil.example', 'member', now() from people where id = $2`,
+  const { workspace_id } = await thief.ok('create_workspace', { name: 'Evil' });
+  expect(await signInByMail('nina@example.com')).toEqual({ status: 200, personId: thief.personId });
+  const owners = await database.rows(
+    `select email, identity_id = (select identity_id from people where id = $2) as is_same from people where workspace_id = $1`,
     [workspace_id, thief.personId],
   );
-  expect(await signInByMail('nina@example.com')).toEqual({ status: 200, personId: thief.personId });
-  const [shared] = await database.rows(
-    `select count(*)::int as people from people where identity_id = (select identity_id from people where id = $1)`,
+  expect(owners).toEqual([{ email: 'back@evil.example', is_same: false }]);
+});
+
+/** What acts for a person, by kind; $1 is the person. */
+const actingFor = `
+  select 'key' as kind from keys where person_id = $1 and revoked_at is null
+  union select 'client' from oauth_grants where person_id = $1 and ended_at is null
+  union select 'link' from sign_in_links join one_time_secrets on subject_id = sign_in_links.id where person_id = $1 and used_at is null
+  union select 'second factor' from pending_sign_ins where person_id = $1
+  union select 'invitation' from brain_invitations where invited_by = $1
+  union select 'automation' from automations where person_id = $1 and state = 'active'
+  union select 'address of an automation' from automations where person_id = $1 and webhook_hash is not null
+  union select 'account' from connections where person_id = $1 and (status <> 'revoked' or access_token is not null)
+  union select 'sync' from syncs where person_id = $1 and status <> 'stopped'
+  union select 'phone' from telegram_links where person_id = $1
+  union select 'connector' from connectors where person_id = $1
+  union select 'webhook connector' from webhook_connectors where person_id = $1 and state = 'active'
+  union select 'destination' from output_destinations where person_id = $1 and state = 'active'
+  union select 'route' from output_routes where person_id = $1 and state <> 'detached'
+  union select 'draft' from drafts where person_id = $1 and status = 'pending' and expires_at > now()
+  union select 'approver' from approvers where person_id = $1 and ended_at is null
+  union select 'variable' from variables where person_id = $1
+  union select 'link for a variable' from variable_links where created_by = $1
+  order by kind`;
+
+test('all that acts for a person who opened somebody else’s invitation link ends once the invited address is proved', async () => {
+  const thief = await joinByHand('quinn@example.com');
+  const world = createWorld({ ...server, ok: thief.ok as typeof server.ok, call: thief.call }, running.google);
+  const kinds = ['memory', 'key', 'connected_client', 'sync', 'draft', 'connector'];
+  for (const kind of kinds) await world.make(kind);
+  const { person } = (await owner.ok('who_am_i')) as { person: { email: string } };
+  await thief.ok('name_approver', { email: person.email });
+  const automation_id = await world.make('hooked_automation');
+  await thief.ok('update_automation', { automation_id, state: 'active' });
+  await thief.ok('rotate_automation_webhook', { automation_id });
+  const webhook_connector_id = await world.make('changed_webhook_connector');
+  const feed = await thief.ok('register_output_destination', { name: 'Feed', output_destination_kind: 'feed' });
+  const { output_destination_id } = feed;
+  const source = { output_source_kind: 'webhook_connector', output_source_id: webhook_connector_id };
+  await thief.ok('attach_output_route', { ...source, output_destination_id });
+  await thief.ok('set_variable', { var_scope: 'person', var_name: 'TOKEN', value: 'of the thief' });
+  await thief.ok('create_variable_link', { var_scope: 'person', var_name: 'OTHER' });
+  await thief.ok('create_sign_in_link');
+  const brain_id = await world.make('brain');
+  smtp.behave('refuse_for_good');
+  await thief.ok('invite_member', { brain_id, email: 'friend@evil.example', access_level: 'viewer' });
+  smtp.behave('take');
+  await database.rows(
+    `insert into telegram_links (id, workspace_id, connection_id, person_id, code_is_human_surface, chat_id, is_human_surface, created_at)
+     select gen_random_uuid(), workspace_id, id, person_id, true, 7, true, now() from connections where person_id = $1`,
     [thief.personId],
   );
-  expect(shared).toEqual({ people: 1 });
+  await database.rows(
+    `with secret as (insert into one_time_secrets (workspace_id, subject_id, purpose, secret_hash, created_at, expires_at)
+       select workspace_id, gen_random_uuid(), 'second_factor', 'hash', now(), now() + interval '1 hour' from people where id = $1 returning *)
+     insert into pending_sign_ins (id, workspace_id, person_id, method) select subject_id, workspace_id, $1, 'password' from secret`,
+    [thief.personId],
+  );
+  const acting = async () => (await database.rows(actingFor, [thief.personId])).map(({ kind }) => kind);
+  expect(await acting()).toHaveLength(actingFor.split(' union ').length);
+
+  expect(await signInByMail('quinn@example.com')).toEqual({ status: 200, personId: thief.personId });
+  expect(await acting()).toEqual([]);
+  const read = { headers: { authorization: `Bearer ${String(feed['feed_token'])}` } };
+  expect((await server.request('/v1/feed', read)).status).toBe(401);
+  const memories = await database.rows('select 1 from memories where stored_by = $1', [thief.personId]);
+  expect(memories.length).toBeGreaterThan(0);
 });
 
 /** A person who was invited by mail, and joins by its link. */

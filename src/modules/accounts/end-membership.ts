@@ -7,6 +7,7 @@ import { releaseBrainsOf } from '#modules/brains';
 import type { Ground } from '#platform';
 import { peopleChanged } from './events.ts';
 import { revokeKeysOfPerson } from './store/keys.ts';
+import { dropPendingOf } from './store/pending.ts';
 import { changePerson } from './store/people.ts';
 import { dropLinksOfPerson, revokeSessionsOfPerson } from './store/sessions.ts';
 
@@ -22,6 +23,7 @@ export async function endWhatActs(db: Db, personId: string, at: Date, ends: read
   await revokeSessionsOfPerson(db, personId, at);
   await revokeKeysOfPerson(db, personId, at);
   await dropLinksOfPerson(db, personId);
+  await dropPendingOf(db, personId);
   for (const end of ends) await end(db, personId, at);
 }
 

@@ -16,7 +16,7 @@ import {
   removeAddress,
   takeOver,
 } from './store/identities.ts';
-import { workspacesInviting } from './store/invitations.ts';
+import { dropInvitationsBy, workspacesInviting } from './store/invitations.ts';
 import { changePerson, findPersonOf, peopleByAddress, peopleOfIdentity, type PersonRow } from './store/people.ts';
 import { lastWorkspaceOf, revokeSessionsOfIdentity } from './store/sessions.ts';
 import { insertWorkspace } from './store/workspaces.ts';
@@ -126,7 +126,11 @@ async function endIfHandedOver(
   await removeAllOf(db, identityId);
   await removeAddress(db, identityId);
   await takeOver(db, identityId);
-  for (const { id, workspace_id } of invited) await inWorkspace(db, workspace_id, () => endWhatActs(db, id, at, ends));
+  for (const { id, workspace_id } of invited)
+    await inWorkspace(db, workspace_id, async () => {
+      await endWhatActs(db, id, at, ends);
+      await dropInvitationsBy(db, id);
+    });
   byAddress.delete(email.toLowerCase());
   for (const others of byAddress.values()) await moveToNewIdentity(db, others, { id: newId(), at });
 }

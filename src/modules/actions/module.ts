@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { endJob, tellEnded, type Ending } from './approvers/end-in-time.ts';
 import { approverChanged, draftCreated, draftDecided, draftEdited, policyChanged } from './events.ts';
 import { expireOverdue } from './deciding/expire.ts';
+import { endActionsOfPerson } from './end-person.ts';
 import { approverResource, draftResource } from './ids.ts';
 import { draftsOfBrain } from './leave-brain.ts';
 import { ackInboxAction } from './operations/ack-inbox-action.ts';
@@ -44,6 +45,7 @@ export const actionsModule = defineModule<Ground>({
   resources: [draftResource({ now }), approverResource],
   events: [draftCreated, draftEdited, draftDecided, policyChanged, approverChanged],
   dependents: [draftsOfBrain],
+  endPerson: endActionsOfPerson,
   operations(ground) {
     const { vault, config } = ground;
     const deps = gateDepsOf(ground);

@@ -8,6 +8,7 @@ import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import type { FindOperation } from './check-grants.ts';
+import { endAutomationsOfPerson } from './end-person.ts';
 import { automationChanged, runChanged } from './events.ts';
 import { automationResource, changeResource, runResource } from './ids.ts';
 import { acceptAutomationChange } from './operations/accept-automation-change.ts';
@@ -59,6 +60,7 @@ export const automationsModule = defineModule<Ground>({
   resources: [automationResource, runResource, changeResource],
   events: [automationChanged, runChanged],
   tidy: (db, at) => dropRecordingsBefore(db, new Date(at.getTime() - recordingsKeptMs)),
+  endPerson: endAutomationsOfPerson,
   operations(ground) {
     const { publicUrl } = ground.config;
     const llm = llmOf(ground);

@@ -15,6 +15,7 @@ import { revokeConnectedAccount } from './operations/revoke-connected-account.ts
 import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
 import { testConnection } from './operations/test-connection.ts';
 import type { HoldersOf } from './ownership.ts';
+import { endConnectionsOfPerson } from './store/connections.ts';
 import { tokensOf } from './tokens.ts';
 
 /** What other modules provide to connections. */
@@ -30,6 +31,7 @@ export const connectionsModule = (above: Above) =>
     name: 'connections',
     resources: [connectionResource(above.holdersOf)],
     events: [integrationChanged],
+    endPerson: endConnectionsOfPerson,
     operations(ground) {
       const {
         vault,

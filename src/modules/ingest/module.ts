@@ -12,11 +12,13 @@ import { listConnectorRoutes } from './operations/list-connector-routes.ts';
 import { listConnectors } from './operations/list-connectors.ts';
 import { listRoutingReviews } from './operations/list-routing-reviews.ts';
 import { resolveRoutingReview } from './operations/resolve-routing-review.ts';
+import { deleteConnectorsOfPerson } from './store/connectors.ts';
 
 /** Knowledge that other systems send. */
 export const ingestModule = defineModule<Ground>({
   name: 'ingest',
   resources: [connectorResource, routeResource, reviewResource],
+  endPerson: deleteConnectorsOfPerson,
   operations: ({ search, jobs, meaningOf, config: { publicUrl } }) => [
     ingestOperation({ search, jobs, meaningOf }),
     createConnector({ publicUrl }),

@@ -17,6 +17,7 @@ import { syncIntegration } from './operations/sync-integration.ts';
 import { providerClientOf } from './server-client.ts';
 import { createReaders } from './reader.ts';
 import { integrationActions, providers, sources } from './providers/index.ts';
+import { stopSyncsOfPerson } from './store/syncs.ts';
 import { dueRound, resumeSyncs, syncJob } from './sync/jobs.ts';
 
 /** Reading from linked services, writing to them, and keeping brains in step with them. */
@@ -36,6 +37,7 @@ export const integrationsModule = defineModule<Ground>({
       return (draft, deadline) => reachOf(doors, { ...draft, connection_id: connectionOf(draft) }, deadline);
     },
   },
+  endPerson: stopSyncsOfPerson,
   reads: sources.map(({ name }) => name),
   operations(ground) {
     const {

@@ -10,6 +10,7 @@ import { MailFault } from '#platform/mail';
 import { sql } from 'kysely';
 import { createDeliveryWorker, mailJob, type MailWork } from './delivering/worker.ts';
 import { createFeedRead } from './feed/read-feed.ts';
+import { endOutputsOfPerson } from './end-person.ts';
 import { deliveryResource, destinationResource, routeResource } from './ids.ts';
 import { createRouteReach, openOutputRoute } from './open-output-route.ts';
 import { attachOutputRoute } from './operations/attach-output-route.ts';
@@ -52,6 +53,7 @@ export const outputsModule = defineModule<Ground>({
   name: 'outputs',
   resources: [destinationResource, routeResource, deliveryResource],
   actions: { all: [openOutputRoute], reach: createRouteReach },
+  endPerson: endOutputsOfPerson,
   operations(ground) {
     const { egress, vault, config } = ground;
     const wake = () => wakerOf(ground).wake();

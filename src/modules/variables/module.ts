@@ -3,6 +3,7 @@ import { gateDepsOf } from '#modules/actions';
 import type { Ground } from '#platform';
 import { createHttpReach, httpRequest } from './http-request.ts';
 import { consentsOf } from './consents.ts';
+import { endVariablesOfPerson } from './end-person.ts';
 import { variableChanged } from './events.ts';
 import { permissionSetResource, variableScopeResource } from './ids.ts';
 import { assignPermissionSet } from './operations/assign-permission-set.ts';
@@ -42,6 +43,7 @@ export const variablesModule = defineModule<Ground>({
     reach: (ground) => createHttpReach(doorsOf(ground)),
   },
   tidy: (db, at) => deleteRunSecretsBefore(db, new Date(at.getTime() - tokensKeptMs)),
+  endPerson: endVariablesOfPerson,
   reads: ['http'],
   operations(ground) {
     const {

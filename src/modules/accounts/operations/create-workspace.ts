@@ -35,12 +35,26 @@ export function createWorkspace(signUp: SignUp) {
       if (!person) throw personGone();
       const { workspaceId } = await presenting(db, [identityHash(identityId)], async () => {
         await checkMay(ctx, identityId, signUp);
-        const owner = { identityId, email: person.email, name: person.name, workspaceName };
+        const owner = {
+          identityId,
+          email: await ownAddress(ctx, identityId, person.email),
+          name: person.name,
+          workspaceName,
+        };
         return found(db, owner, { at: ctx.now, newId: ctx.newId });
       });
       return { workspace_id: workspaceId, name: workspaceName, role: 'owner' as const };
     },
   });
+}
+
+/**
+ * The address by which the new workspace knows its owner: a proved one, if there is one. Somebody who proves the address
+ * of a passed-on invitation later gets no workspace of its opener.
+ */
+async function ownAddress({ db }: Context, identityId: string, email: string): Promise<string> {
+  const proved = await addressesOf(db, identityId);
+  return proved.includes(email.toLowerCase()) ? email : (proved[0] ?? email);
 }
 
 /** Owners may, and people who may sign up anyway. */

@@ -11,7 +11,7 @@ type Row = {
 };
 type Tables = {
   invitations: Row;
-  brain_invitations: { id: string; workspace_id: string; email: string; address_hash: string };
+  brain_invitations: { id: string; workspace_id: string; email: string; address_hash: string; invited_by: string };
 };
 type Db = Kysely<Tables>;
 
@@ -105,6 +105,16 @@ export async function dropInvitation(db: Db, email: string): Promise<void> {
     .where(sql<boolean>`workspace_id = current_workspace()`)
     .where('email', '=', email.toLowerCase())
     .execute();
+}
+
+/** Ends the open invitations that a person made, to the bound workspace and to brains of it. */
+export async function dropInvitationsBy(db: Db, personId: string): Promise<void> {
+  for (const table of ['invitations', 'brain_invitations'] as const)
+    await db
+      .deleteFrom(table)
+      .where(sql<boolean>`workspace_id = current_workspace()`)
+      .where('invited_by', '=', personId)
+      .execute();
 }
 
 /** The workspaces that invited an address, for a transaction that presents the address. */

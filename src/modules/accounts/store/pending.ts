@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { SignInMethod } from './sessions.ts';
 
 export type PendingRow = { id: string; workspace_id: string; person_id: string; method: SignInMethod };
@@ -10,4 +10,11 @@ export async function insertPending(db: Db, row: PendingRow): Promise<void> {
 
 export async function findPending(db: Db, id: string): Promise<PendingRow | undefined> {
   return db.selectFrom('pending_sign_ins').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Ends sign-ins of a person that wait for a second factor. */
+export async function dropPendingOf(db: Db, personId: string): Promise<void> {
+  await sql`delete from one_time_secrets where subject_id in (select id from pending_sign_ins where person_id = ${personId})`.execute(
+    db,
+  );
 }

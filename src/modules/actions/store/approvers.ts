@@ -107,6 +107,16 @@ export async function endDelegation(db: Db, id: string, at: Date): Promise<{ per
     .executeTakeFirstOrThrow();
 }
 
+/** Ends every delegation by a person, and to them. */
+export async function endDelegationsOfPerson(db: Db, personId: string, at: Date): Promise<void> {
+  await db
+    .updateTable('approvers')
+    .set({ ended_at: at })
+    .where((eb) => eb.or([eb('person_id', '=', personId), eb('approver_id', '=', personId)]))
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
 /** A delegation, ended ones included. */
 export async function findDelegation(db: Db, id: string): Promise<ApproverRow | undefined> {
   return db.selectFrom('approvers').selectAll().where('id', '=', id).executeTakeFirst();

@@ -27,6 +27,17 @@ export async function expirePending(
     .execute();
 }
 
+/** Makes a person's pending drafts overdue: nobody can approve them, and the next round ends them. */
+export async function expireDraftsOf(db: Db, personId: string): Promise<void> {
+  await db
+    .updateTable('drafts')
+    .set({ expires_at: fromNow() })
+    .where('person_id', '=', personId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', fromNow())
+    .execute();
+}
+
 /** Unsettled drafts of a brain, oldest first; other decisions about them wait. */
 export async function lockOpenDraftsOf(db: Db, brainId: string): Promise<Pick<DraftRow, 'id' | 'status'>[]> {
   return db

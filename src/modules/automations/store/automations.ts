@@ -160,3 +160,15 @@ export async function findWriters(db: Db, boardIds: readonly string[]) {
     .orderBy('automations.name')
     .execute();
 }
+
+/** Pauses a person's automations and ends their addresses. Returns the ids of all of them. */
+export async function pauseAutomationsOf(db: Db, personId: string, at: Date): Promise<string[]> {
+  const paused = await db
+    .updateTable('automations')
+    .set({ state: 'paused', next_run_at: null, webhook_hash: null, updated_at: at })
+    .where('person_id', '=', personId)
+    .where('state', '<>', 'killed')
+    .returning('id')
+    .execute();
+  return paused.map(({ id }) => id);
+}

@@ -184,6 +184,19 @@ export async function endConnection(
   return row !== undefined;
 }
 
+/** Disconnects a person's own accounts and deletes their tokens. Accounts of the workspace stay. */
+export async function endConnectionsOfPerson(db: Db, personId: string, at: Date): Promise<void> {
+  const own = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('person_id', '=', personId)
+    .where('is_shared', '=', false)
+    .where('status', '<>', 'revoked')
+    .execute();
+  const reason = 'The access of the person who linked it ended. Link the account again.';
+  for (const { id } of own) await endConnection(db, id, { status: 'revoked', reason, lease: null, at });
+}
+
 /** Records the last use of an account, at most once a minute. */
 export async function recordUse(db: Db, id: string, at: Date): Promise<void> {
   const before = new Date(at.getTime() - 60_000);

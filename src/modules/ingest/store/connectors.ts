@@ -56,6 +56,11 @@ export async function deleteConnectorRow(db: Db, id: string): Promise<void> {
   await db.deleteFrom('connectors').where('id', '=', id).execute();
 }
 
+/** Deletes a person's connectors with their routes and tokens. */
+export async function deleteConnectorsOfPerson(db: Db, personId: string): Promise<void> {
+  await db.deleteFrom('connectors').where('person_id', '=', personId).execute();
+}
+
 /** Held until the transaction ends, so that two who change it do so one after the other. */
 export async function lockConnector(db: Db, id: string): Promise<ConnectorRow> {
   return db.selectFrom('connectors').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();

@@ -86,6 +86,16 @@ const neverRead = {
   ...noLease,
 };
 
+/** Stops the syncs that read for a person. */
+export async function stopSyncsOfPerson(db: Db, personId: string): Promise<void> {
+  const failure = 'The access of the person who set it up ended. Set it up again.';
+  await db
+    .updateTable('syncs')
+    .set({ status: 'stopped', failure, ...revoked('syncs') }) // a running one stores no further batch
+    .where('person_id', '=', personId)
+    .execute();
+}
+
 export async function findSync(db: Db, id: string): Promise<SyncRow | undefined> {
   return db.selectFrom('syncs').selectAll().where('id', '=', id).executeTakeFirst();
 }

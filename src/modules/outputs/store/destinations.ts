@@ -170,3 +170,29 @@ function openRoutes(db: Db) {
     .where('output_destinations.state', 'in', ['active', 'paused'])
     .orderBy('output_routes.destination_id');
 }
+
+/** Pauses a person's destinations. Returns all that are not deleted. */
+export async function pauseDestinationsOf(db: Db, personId: string, at: Date) {
+  return db
+    .updateTable('output_destinations')
+    .set({ state: 'paused', updated_at: at })
+    .where('person_id', '=', personId)
+    .where('state', '<>', 'deleted')
+    .returning(['id', 'kind'])
+    .execute();
+}
+
+/** Detaches the routes that a person made, and those to these destinations. Returns their ids. */
+export async function detachRoutesOf(db: Db, personId: string, destinationIds: readonly string[]): Promise<string[]> {
+  const detached = await db
+    .updateTable('output_routes')
+    .set({ state: 'detached' })
+    .where((eb) => {
+      const made = eb('person_id', '=', personId);
+      return destinationIds.length ? eb.or([made, eb('destination_id', 'in', destinationIds)]) : made;
+    })
+    .where('state', '<>', 'detached')
+    .returning('id')
+    .execute();
+  return detached.map(({ id }) => id);
+}

@@ -145,6 +145,11 @@ export async function deleteLink(db: Db, id: string): Promise<void> {
   await db.deleteFrom('telegram_links').where('id', '=', id).execute();
 }
 
+/** Deletes the phones and codes of a person, of every bot. */
+export async function deleteLinksOfPerson(db: Db, personId: string): Promise<void> {
+  await db.deleteFrom('telegram_links').where('person_id', '=', personId).execute();
+}
+
 /** Notes when a phone was heard last, and the name it has now. */
 export async function noteHeard(db: Db, id: string, name: string, at: Date): Promise<void> {
   await db.updateTable('telegram_links').set({ heard_at: at, chat_name: name }).where('id', '=', id).execute();

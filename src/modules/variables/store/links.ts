@@ -40,3 +40,10 @@ export async function insertLink(db: Db, link: LinkRow): Promise<void> {
 export async function findLink(db: Db, id: string): Promise<LinkRow | undefined> {
   return db.selectFrom('variable_links').selectAll().where('id', '=', id).executeTakeFirst();
 }
+
+/** Ends the open links that a person made. */
+export async function endLinksOfPerson(db: Db, personId: string): Promise<void> {
+  await sql`delete from one_time_secrets where subject_id in (select id from variable_links where created_by = ${personId})`.execute(
+    db,
+  );
+}

@@ -143,6 +143,11 @@ export async function agentsThatHold(db: Db): Promise<string[]> {
   return rows.map((row) => row.scope_id);
 }
 
+/** Deletes a person's own variables. */
+export async function deleteVariablesOfPerson(db: Db, personId: string): Promise<void> {
+  await db.deleteFrom('variables').where('person_id', '=', personId).execute();
+}
+
 /** Deletes a variable. Answers what it was; undefined when there is none of this name. */
 export async function deleteVariable(db: Db, { scope, scopeId }: Standing, name: string) {
   return db

@@ -74,6 +74,16 @@ export async function updateConnector(db: Db, id: string, change: Partial<Connec
   await db.updateTable('webhook_connectors').set(change).where('id', '=', id).execute();
 }
 
+/** Pauses a person's active connectors. */
+export async function pauseConnectorsOfPerson(db: Db, personId: string, at: Date): Promise<void> {
+  await db
+    .updateTable('webhook_connectors')
+    .set({ state: 'paused', updated_at: at })
+    .where('person_id', '=', personId)
+    .where('state', '=', 'active')
+    .execute();
+}
+
 /** With a row lock, so that concurrent changes follow each other. */
 export async function lockConnector(db: Db, id: string): Promise<ConnectorRow> {
   return db.selectFrom('webhook_connectors').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();

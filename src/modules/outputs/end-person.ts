@@ -1,0 +1,14 @@
+import { newFeedToken } from './feed/token.ts';
+import { failWaiting } from './store/deliveries.ts';
+import { detachRoutesOf, pauseDestinationsOf, updateDestination } from './store/destinations.ts';
+import type { Db } from './store/tables.ts';
+
+/** Pauses a person's destinations, ends the tokens of their feeds, and detaches their routes. */
+export async function endOutputsOfPerson(db: Db, personId: string, at: Date): Promise<void> {
+  const destinations = await pauseDestinationsOf(db, personId, at);
+  for (const { id, kind } of destinations)
+    if (kind === 'feed') await updateDestination(db, id, { token_hash: newFeedToken().token_hash });
+  const ids = destinations.map(({ id }) => id);
+  for (const id of await detachRoutesOf(db, personId, ids))
+    await failWaiting(db, { route_id: id }, 'The route was detached.');
+}
