@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { agentScopes, ownerScopes } from '#kernel/scopes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { enter } from '../../../tests/support/colleague.ts';
+import { addConnectedClient } from '../../../tests/support/connected-client.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
@@ -112,4 +113,28 @@ test('a key’s person is notified of its first use from a new network, except f
   await expect.poll(places).toEqual(['198.51.100.0/24', '203.0.113.0/24']);
   await status(key, { 'x-forwarded-for': '198.51.100.99' });
   await expect.poll(told).toMatchObject([{ payload: { key_id, label: 'Travelling', place: '198.51.100.0/24' } }]);
+});
+
+test('two narrowings of a key or client at once leave what both keep', async () => {
+  const scopes = ['memory:read', 'memory:write', 'brains:read'] as const;
+  const { key_id } = await server.ok('create_key', { label: 'Narrowed twice', scopes: [...scopes] });
+  const id = await addConnectedClient(server, 'Narrowed twice');
+  const wanted = [
+    ['brains:read', 'memory:read'],
+    ['brains:read', 'memory:write'],
+  ];
+  const hold = `begin; select 1 from keys where id = '${key_id}' for update; select 1 from oauth_grants where id = '${id}' for update`;
+  await database.rows(hold);
+  const both = wanted.flatMap((kept) => [
+    server.call('narrow_key', { key_id, scopes: kept }),
+    server.call('update_connected_client', { id, scopes: kept }),
+  ]);
+  const waiting = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  await expect.poll(async () => (await database.rows(waiting))[0]?.['n'], { timeout: 10_000 }).toBe(4);
+  await database.rows('commit');
+  const statuses = (await Promise.all(both)).map(({ status: each }) => each);
+  expect(statuses.toSorted()).toEqual([200, 200, 200, 422]);
+  expect(await listed(key_id)).toMatchObject({ scopes: ['brains:read'] });
+  const { clients } = await server.ok('list_connected_clients');
+  expect(clients.find((each) => each.id === id)?.scopes).toHaveLength(2);
 });

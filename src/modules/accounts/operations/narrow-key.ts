@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { agentScopes, scopes } from '#kernel/scopes';
 import { z } from 'zod';
 import { keyId } from '../ids.ts';
-import { changeKey, findKey } from '../store/keys.ts';
+import { changeKey, lockKey } from '../store/keys.ts';
 
 export const narrowKey = defineOperation({
   name: 'narrow_key',
@@ -26,7 +26,7 @@ export const narrowKey = defineOperation({
   errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
   examples: [{ title: 'To what agents get today', input: { key_id: exampleId('key') } }],
   async run(ctx, { key_id, scopes: asked = agentScopes }) {
-    const key = await findKey(ctx.db, key_id);
+    const key = await lockKey(ctx.db, key_id);
     if (!key) throw notFound('key');
     const kept = key.scopes.filter((scope) => asked.includes(scope));
     if (!kept.length)

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { keyId } from '../ids.ts';
 import { expiryBehind } from '../key-behind.ts';
 import { newKey, visiblePrefix } from '../secrets.ts';
-import { changeKey, findKey } from '../store/keys.ts';
+import { changeKey, lockKey } from '../store/keys.ts';
 
 export const rotateKey = defineOperation({
   name: 'rotate_key',
@@ -39,7 +39,7 @@ export const rotateKey = defineOperation({
   examples: [{ title: 'Once a year', input: { key_id: exampleId('key') } }],
   async run(ctx, { key_id, overlap_hours }) {
     const { db, now } = ctx;
-    const old = await findKey(db, key_id);
+    const old = await lockKey(db, key_id);
     if (!old) throw notFound('key');
     checkMay(ctx, old);
     const key = newKey();
@@ -64,7 +64,7 @@ export const rotateKey = defineOperation({
 });
 
 /** A visible key can be used: it is shown only to its own person, by a credential with at least its rights. */
-function checkMay({ caller, now }: Context, key: NonNullable<Awaited<ReturnType<typeof findKey>>>): void {
+function checkMay({ caller, now }: Context, key: NonNullable<Awaited<ReturnType<typeof lockKey>>>): void {
   if (key.revoked_at) throw new AppError('conflict', 'This key was revoked. Make a new one.');
   if (key.expires_at && key.expires_at <= now) throw new AppError('conflict', 'This key has expired. Make a new one.');
   if (key.person_id !== caller.personId)

@@ -3,7 +3,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { keyId } from '../ids.ts';
-import { changeKey, findKey } from '../store/keys.ts';
+import { changeKey, lockKey } from '../store/keys.ts';
 
 export const updateKey = defineOperation({
   name: 'update_key',
@@ -21,7 +21,7 @@ export const updateKey = defineOperation({
   errors: ['not_found', 'forbidden'],
   examples: [{ title: 'Not while I am away', input: { key_id: exampleId('key'), is_paused: true } }],
   async run(ctx, { key_id, label, is_paused }) {
-    const key = await findKey(ctx.db, key_id);
+    const key = await lockKey(ctx.db, key_id);
     if (!key) throw notFound('key');
     const paused_at = is_paused === undefined ? key.paused_at : is_paused ? (key.paused_at ?? ctx.now) : null;
     await changeKey(ctx.db, key_id, { label: label ?? key.label, paused_at });

@@ -70,6 +70,11 @@ export async function findKey(db: Kysely<Tables>, id: string): Promise<KeyRow | 
   return db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** As `findKey`, with a row lock, so that two changes at once follow each other. */
+export async function lockKey(db: Kysely<Tables>, id: string): Promise<KeyRow | undefined> {
+  return db.selectFrom('keys').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
 export async function changeKey(
   db: Kysely<Tables>,
   id: string,

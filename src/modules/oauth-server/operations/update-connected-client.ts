@@ -5,7 +5,7 @@ import { scopes } from '#kernel/scopes';
 import { z } from 'zod';
 import { connectedClientShape, toConnectedClients } from '../connected-client.ts';
 import { connectedClientId, visibleTo } from '../ids.ts';
-import { listGrants, narrowGrant, type GrantRow, type Narrowed } from '../store/grants.ts';
+import { listGrants, lockGrant, narrowGrant, type GrantRow, type Narrowed } from '../store/grants.ts';
 
 const input = z.strictObject({
   id: connectedClientId,
@@ -32,6 +32,7 @@ export const updateConnectedClient = defineOperation({
     { title: 'Not while I am away', input: { id: exampleId('connected_client'), is_paused: true } },
   ],
   async run(ctx, { id, ...wanted }) {
+    await lockGrant(ctx.db, id); // of two narrowings at once, the second sees what the first left
     const grant = (await listGrants(ctx.db, visibleTo(ctx.caller), ctx.now)).find((each) => each.id === id);
     if (!grant) throw notFound('connected client');
     const narrowed = narrowedBy(grant, wanted, ctx.now);
