@@ -31,10 +31,12 @@ async function backUpTo(file: string): Promise<void> {
 async function restoreFrom(file: string, isKeyLost: boolean): Promise<void> {
   if (!existsSync(file)) throw new UsageFault(`There is no file ${file}.`);
   const { restore } = await import('../../src/backups.ts');
-  const { rows, blobs, createdAt } = await restore(file, { ...(await settings()), isKeyLost });
+  const { rows, blobs, createdAt, skipped } = await restore(file, { ...(await settings()), isKeyLost });
   process.stderr.write(
     `Restored ${summary(rows, blobs)}, as of ${createdAt}. Start the server with \`thalamus start\`.\n`,
   );
+  if (skipped.length)
+    process.stderr.write(`Not restored, because other programs made these tables: ${skipped.join(', ')}.\n`);
 }
 
 async function settings() {

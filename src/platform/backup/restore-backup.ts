@@ -13,7 +13,7 @@ import { escapeIdentifier, type ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
 import { BackupError, manifest, readBackup, type Counts, type Entry, type Manifest } from './backup-file.ts';
-import { countRelations, quoted, steadySettings, type Table } from './tables.ts';
+import { countRelations, listTables, quoted, steadySettings, type Table } from './tables.ts';
 
 export type RestorePlace = {
   connection: Connection;
@@ -21,6 +21,9 @@ export type RestorePlace = {
   /** Called with the progress. */
   say(text: string): void;
 };
+
+/** `skipped`: tables of other programs, which backups of earlier versions contain. */
+export type RestoreDone = Counts & { skipped: string[] };
 
 /** The fields of every version of a manifest. */
 const headOf = z.looseObject(manifest.pick({ format: true, version: true, product_version: true }).shape);
@@ -56,7 +59,7 @@ async function read(bytes: Buffer): Promise<Manifest | null> {
 }
 
 /** Restores a backup that was checked. Throws a `BackupError` when the place is not new; then, as after any error, nothing is restored. */
-export async function restoreBackup(path: string, about: Manifest, place: RestorePlace): Promise<Counts> {
+export async function restoreBackup(path: string, about: Manifest, place: RestorePlace): Promise<RestoreDone> {
   const pool = ownerPool(place.connection, 1);
   const client = await pool.connect();
   const db = new Kysely<unknown>({
@@ -68,13 +71,14 @@ export async function restoreBackup(path: string, about: Manifest, place: Restor
       await checkEmpty(client);
       await migrateTo(transaction, about.migrations.at(-1)!);
       await prepareJobs(client, about);
-      const loosened = await loosen(client, about.tables);
-      const counts = await store(path, { client, about, place });
+      const { tables, skipped } = await sortTables(client, about);
+      const loosened = await loosen(client, tables);
+      const counts = await store(path, { client, tables, skipped, place });
       for (const { value, ...sequence } of about.sequences)
-        if (value !== null) await client.query('select setval($1::regclass, $2)', [quoted(sequence), value]);
+        if (value !== null) await client.query('select setval(to_regclass($1), $2)', [quoted(sequence), value]);
       place.say('Checking references …');
       for (const statement of loosened) await client.query(statement);
-      return counts;
+      return { ...counts, skipped };
     });
   } finally {
     await db.destroy();
@@ -96,6 +100,13 @@ async function prepareJobs(client: ClientBase, { jobs_version, product_version }
   throw new BackupError(
     `The job queue of the backup has version ${jobs_version}, that of this Thalamus ${rows[0]?.version}. Restore with Thalamus ${product_version}, then update.`,
   );
+}
+
+/** The tables of the backup that its migrations made, and the names of the others: those were made by other programs. */
+async function sortTables(client: ClientBase, about: Manifest): Promise<{ tables: Table[]; skipped: string[] }> {
+  const made = new Set((await listTables(client)).map(nameOf));
+  const isOurs = (table: Table) => made.has(nameOf(table));
+  return { tables: about.tables.filter(isOurs), skipped: about.tables.filter((table) => !isOurs(table)).map(nameOf) };
 }
 
 /**
@@ -122,13 +133,14 @@ async function loosen(client: ClientBase, tables: readonly Table[]): Promise<str
   ];
 }
 
-type Storing = { client: ClientBase; about: Manifest; place: RestorePlace };
+type Storing = { client: ClientBase; tables: readonly Table[]; skipped: readonly string[]; place: RestorePlace };
 
 /** Stores rows and blobs in the order of the file; throws when their numbers differ from the counts at its end. */
 async function store(path: string, storing: Storing): Promise<Counts> {
   const entries = readBackup(path, saidOf(storing.place.say, 'restored'));
   try {
     const { expected, ...counts } = await storeEntries(entries, storing);
+    for (const name of storing.skipped) delete expected.rows[name];
     if (isDeepStrictEqual(expected, counts)) return counts;
     throw new BackupError(`${path} does not hold the rows that its end names. Nothing was restored.`);
   } finally {
@@ -138,10 +150,10 @@ async function store(path: string, storing: Storing): Promise<Counts> {
 
 async function storeEntries(
   entries: AsyncGenerator<Entry, Counts>,
-  { client, about, place }: Storing,
+  { client, tables: ours, place }: Storing,
 ): Promise<Counts & { expected: Counts }> {
   const rows: Record<string, number> = {};
-  const tables = new Map(about.tables.map((table) => [`tables/${nameOf(table)}`, table]));
+  const tables = new Map(ours.map((table) => [`tables/${nameOf(table)}`, table]));
   let blobs = 0;
   let next = await entries.next();
   /** The entries of one folder, which follow one another. */
