@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { faults } from './axe.ts';
 import { expect, test } from './fixture.ts';
 
@@ -51,21 +52,44 @@ test('a document is uploaded, read by topic and line, downloaded and deleted, an
   await expect(page.getByText('No documents yet')).toBeVisible();
 });
 
-test('an upload that is cancelled stores nothing', async ({ console: page }) => {
+test('a dropped file shows its progress, and stores nothing when it is cancelled', async ({
+  console: page,
+}, testInfo) => {
   await page.goto('/library/documents');
-  const held = Promise.withResolvers<void>();
-  await page.route('**/v1/documents', async (route) => {
-    await held.promise;
-    await route.continue().catch(() => {}); // the browser has given it up
-  });
-  const buffer = Buffer.from('The tide table hangs in the hall.');
-  await page.getByLabel('Files to upload').setInputFiles([{ name: 'tide.txt', mimeType: 'text/plain', buffer }]);
-  await expect(page.getByText(/Uploading|Reading its text/)).toBeVisible();
+  const browser = await page.context().newCDPSession(page);
+  const drop = async (name: string) => {
+    const path = testInfo.outputPath(name);
+    await writeFile(path, paragraphs(name, 1).repeat(1_000));
+    const place = await page.getByText('Drop files here').boundingBox();
+    const data = { items: [], files: [path], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await browser.send('Input.dispatchDragEvent', { type, x: place!.x, y: place!.y, data });
+  };
+  const uploadAt = (bytesPerSecond: number) =>
+    browser.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesPerSecond,
+    });
+  await uploadAt(1_000_000);
+  await drop('tide.txt');
+  const progress = page.getByRole('progressbar', { name: 'Upload of tide.txt' });
+  await expect(progress).toHaveAttribute('value', /^0\.\d*[1-9]/);
+  await expect(page.getByText('Uploading')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel tide.txt' }).click();
-  held.resolve();
-  await expect(page.getByText('tide.txt')).toBeHidden();
+  await expect(progress).toBeHidden();
+
+  await uploadAt(-1);
+  await drop('moon.txt');
+  await expect(page.getByText('Reading its text')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel moon.txt' }).click();
+  // A file of the same size that came later is stored later.
+  await drop('star.txt');
+  await expect(page.getByRole('link', { name: /star/ })).toBeVisible();
   await page.reload();
-  await expect(page.getByText('No documents yet')).toBeVisible();
+  await expect(page.getByRole('link', { name: /star/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /tide|moon/ })).toHaveCount(0);
 });
 
 test('the owner of a brain sees whether it can train a model, and downloads the data', async ({

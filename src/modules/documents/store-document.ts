@@ -26,6 +26,7 @@ export type Incoming = {
   mimeType: string;
   source: { path: string } | { bytes: Uint8Array };
   weight?: number;
+  cancelled?: AbortSignal;
 };
 
 export type StoredDocument = { document: store.Shown; isNew: boolean; labels: string[] };
@@ -48,6 +49,7 @@ export async function storeDocument(
   const { sha256, size } = await fingerprintOf(source);
   const named = { filename: filename ?? 'text.txt', mimeType };
   return keeping.extraction.document({ ...named, ...source }, language, async (about, passages) => {
+    refuseCancelled(file);
     const title = (file.title ?? about.title ?? titleOf(filename) ?? 'Untitled').slice(0, 300);
     await ctx.transact(async ({ db, now }) => {
       if ((await store.keptBytes(db)) + size > keeping.room) throw noRoom();
@@ -110,12 +112,18 @@ async function write(
       stored += batch.length;
       ctx.progress(stored, about.passages, 'Storing passages');
     }
+    refuseCancelled(file); // which rolls back
     return {
       document: { ...document, reference_count: 0 },
       isNew: true,
       labels: constellations.map(({ label: each }) => each),
     };
   });
+}
+
+/** A file whose sender is gone is not stored: they cancelled, and would not learn of it. */
+function refuseCancelled({ cancelled }: Incoming): void {
+  if (cancelled?.aborted) throw new AppError('unavailable', 'The upload was cancelled. Nothing is stored.');
 }
 
 async function fingerprintOf(source: Incoming['source']): Promise<{ sha256: Buffer; size: number }> {

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 
-export type Upload = { path: string; filename: string; mimeType: string };
+/** `cancelled` aborts when the sender goes away before the answer. */
+export type Upload = { path: string; filename: string; mimeType: string; cancelled: AbortSignal };
 
 /** Holds the file of a request; the name it answers is known to this process alone. */
 function createUploads() {

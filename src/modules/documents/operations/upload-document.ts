@@ -82,7 +82,8 @@ function fileOf({ content, file_base64, filename, mime_type, upload }: z.output<
     const held = uploads.find(upload);
     if (!held)
       throw new AppError('invalid_input', 'upload: send the file as multipart/form-data to POST /v1/documents.');
-    return { filename: filename ?? held.filename, mimeType: mime_type ?? held.mimeType, source: { path: held.path } };
+    const { path, cancelled } = held;
+    return { filename: filename ?? held.filename, mimeType: mime_type ?? held.mimeType, source: { path }, cancelled };
   }
   const mimeType = mime_type ?? (content === undefined ? 'application/octet-stream' : 'text/plain');
   const bytes = content === undefined ? Buffer.from(file_base64 ?? '', 'base64') : Buffer.from(content);
