@@ -12,12 +12,26 @@ const preference = ({ prompt, answer, rejected }: Dpo) => ({
   preferred_output: said(answer),
   non_preferred_output: said(rejected),
 });
+/**
+ * Together refuses a conversation that begins with the assistant, or whose turns do not alternate after a first system
+ * message: neighbours of one role become one turn, and a later system message becomes the user's.
+ */
+function alternating(all: readonly Message[]): Message[] {
+  const turns: Message[] = [];
+  for (const { role, content } of all) {
+    const as = role === 'system' && turns.length > 0 ? 'user' : role;
+    const last = turns.at(-1);
+    if (last?.role === as) last.content += `\n\n${content}`;
+    else if (as !== 'assistant' || last?.role === 'user') turns.push({ role: as, content });
+  }
+  return turns;
+}
 const asText = (prompt: readonly Message[]) => prompt.map(({ content }) => content).join('\n\n');
 const sharing: Record<Message['role'], string> = { system: 'system', user: 'human', assistant: 'gpt' };
 
 const sft: Record<Platform, (pair: Sft) => object> = {
   openai: messages,
-  together: messages,
+  together: ({ prompt, answer }) => ({ messages: alternating([...prompt, ...said(answer)]) }),
   huggingface: messages,
   axolotl: (pair) => ({
     conversations: messages(pair).messages.map(({ role, content }) => ({ from: sharing[role], value: content })),
@@ -26,11 +40,11 @@ const sft: Record<Platform, (pair: Sft) => object> = {
 };
 
 const dpo: Record<Platform, (pair: Dpo) => object> = {
-  openai: ({ ...pair }) => ({
+  openai: (pair) => ({
     ...preference(pair),
     input: { messages: pair.prompt, tools: [], parallel_tool_calls: true },
   }),
-  together: preference,
+  together: (pair) => preference({ ...pair, prompt: alternating(pair.prompt) }),
   huggingface: ({ prompt, answer, rejected }) => ({ prompt, chosen: said(answer), rejected: said(rejected) }),
   axolotl: ({ prompt, answer, rejected }) => ({
     messages: prompt,

@@ -82,10 +82,10 @@ function readLine(line: string, number: number): ImportedPair {
     throw new AppError('invalid_input', `Line ${number} is not JSON. Send JSON Lines, one pair a line.`);
   }
   const parsed = shapes.safeParse(json);
-  if (parsed.success) return parsed.data;
+  if (parsed.success && parsed.data.prompt.some(({ role }) => role === 'user')) return parsed.data;
   throw new AppError(
     'invalid_input',
-    `Line ${number} is no pair. Use {"messages": […]} that ends with the assistant, or {"prompt", "chosen", "rejected"}.`,
+    `Line ${number} is no pair. Use {"messages": […]} with a user whom the assistant answers at the end, or {"prompt", "chosen", "rejected"}.`,
   );
 }
 

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { published } from '../../../tests/support/training-schemas.ts';
 import { lineFor } from './formats.ts';
 import { readLines } from './import-lines.ts';
 import { masked, maskedLine } from './mask.ts';
-import { platforms, type Pair, type Platform } from './pair.ts';
+import { parts, platforms, type Pair, type Platform } from './pair.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;
@@ -164,6 +165,46 @@ test('imported pairs are stored as a document, have the weight 0.1, and rank bel
   expect(await server.ok('training_status', { brain_id })).toMatchObject({ self_sufficiency: 0, is_ready: true });
   await server.ok('delete_document', { id: imported.document_id });
   expect((await download('imported_sft', `brain_id=${brain_id}`)).lines).toEqual([]);
+});
+
+test('each dataset for each platform has the form that the platform publishes', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Published' });
+  const add = async (memory: object) => (await server.ok('add_memory', { ...memory, target_brain_id: brain_id })).id;
+  const old = await add({ content: 'Offers are signed by Bob.' });
+  const live = await add({ content: 'Offers are signed by Ada.' });
+  await server.ok('archive_memory', { id: old, superseded_by: live });
+  await add({ content: 'Never sign drafts.', type: 'constraint', triggers: [{ condition: 'signing', reason: 'Law' }] });
+  const turn = (role: string) => ({ role, content: `Words of the ${role}` });
+  const chat = ['system', 'assistant', 'user', 'user', 'system', 'assistant', 'assistant'].map(turn);
+  const content = [{ messages: chat }, { prompt: chat.slice(0, 4), chosen: [ada], rejected: [bob] }];
+  const lines = content.map((each) => JSON.stringify(each)).join('\n');
+  await server.ok('import_training_data', { title: 'Published', content: lines, brain_id });
+  for (const platform of platforms)
+    for (const part of parts) {
+      const kind = part === 'embedding_triplets' ? 'triplet' : part.endsWith('dpo') ? 'dpo' : 'sft';
+      const { lines: found } = await download(part, `platform=${platform}&brain_id=${brain_id}`);
+      expect(found.length, `${platform} ${part}`).toBeGreaterThan(0);
+      for (const line of found)
+        expect(published[platform][kind].safeParse(line), `${platform} ${part}`).toMatchObject({ success: true });
+    }
+});
+
+test('an import makes a short skill of its topics, which the answer names, but not a second one of that name', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Playbooks' });
+  const file = (answer: string) => JSON.stringify({ prompt: 'Which sluice opens first?', completion: answer });
+  const give = (answer: string) =>
+    server.ok('import_training_data', { title: 'Sluice playbook', content: file(answer), brain_id });
+  const first = await give('The northern sluice opens first.');
+  const { skill } = await server.ok('skills', { action: 'load', skill_id: first.skill_id });
+  expect(skill).toMatchObject({ name: 'Sluice playbook' });
+  expect(skill?.content).toContain(`read_document ${first.document_id}`);
+  for (const topic of first.topics) expect(skill?.content).toContain(topic);
+  expect(skill?.content.length).toBeLessThan(1_000);
+  expect(await give('The southern sluice opens first.')).toMatchObject({ is_new: true, skill_id: null });
+});
+
+test.for([{ x: 1 }, { messages: [ada, ada] }, { messages: prompt }])('the line %o is no pair', (line) => {
+  expect(() => readLines(JSON.stringify(line))).toThrow('Line 1');
 });
 
 test('a line that is no pair is named, and nothing is stored', async () => {
