@@ -44,6 +44,10 @@ function circle(doc: Buffer): Buffer {
   return doc;
 }
 
+/** With an image after its last object. */
+const scanOf = (pdf: Buffer) =>
+  Buffer.concat([pdf, Buffer.from('\n9 0 obj << /Type /XObject /Subtype /Image /Length 1 >> stream\n0\nendstream')]);
+
 test.for([
   ['a ZIP bomb', 'a.docx', zipOf({ 'word/document.xml': Buffer.alloc(300_000_000, ' ') }), 'unpacks to more'],
   [
@@ -65,6 +69,9 @@ test.for([
   ['XML entities', 'a.docx', zipOf({ 'word/document.xml': `${entities}<w:document/>` }), 'entities'],
   ['no ZIP', 'a.docx', Buffer.from('PK\u0003\u0004 nothing'), 'damaged'],
   ['half a ZIP', 'a.docx', docxOf(['one']).subarray(0, 400), 'damaged'],
+  ['a PDF bomb', 'a.pdf', pdfBombOf(21), 'unpacks to more'],
+  ['a PDF of blanks', 'a.pdf', pdfOf([' ']), 'holds no text.'],
+  ['a PDF of a scan', 'a.pdf', scanOf(pdfOf([' '])), 'only pictures'],
   ['no PDF', 'a.pdf', Buffer.from('%PDF-1.7 nothing'), 'damaged'],
   ['no DOC', 'a.doc', Buffer.from('\xd0\xcf\x11\xe0 nothing', 'latin1'), 'damaged'],
   ['a DOC whose sectors go in a circle', 'a.doc', circle(docOf('one')), 'damaged'],
@@ -86,7 +93,7 @@ test('a PDF of too many pages, and a file that takes too long or too much memory
   await expect(read('a.pdf', pdfOf(['one']), hasty)).rejects.toThrow('took longer');
   const small = createExtraction({ memoryBytes: 20_000_000 }, folder);
   await expect(read('a.pdf', pdfOf(['one']), small)).rejects.toThrow('too much memory');
-  const bomb = createExtraction({ memoryBytes: 300_000_000, ms: 20_000 }, folder).text(
+  const bomb = createExtraction({ memoryBytes: 300_000_000, unpackedBytes: 1e10, ms: 20_000 }, folder).text(
     { filename: 'a.pdf', mimeType: '', bytes: pdfBombOf(200) },
     1_000,
   );

@@ -27,7 +27,7 @@ const readers: Record<Format, (bytes: Buffer, limits: Limits, charset: string | 
     return { text: textOfHtml(html), title: titleOfHtml(html) };
   },
   rtf: (bytes) => ({ text: textOfRtf(bytes) }),
-  pdf: (bytes, { pages }) => textOfPdf(bytes, pages),
+  pdf: textOfPdf,
   doc: async (bytes) => ({ text: await textOfDoc(bytes) }),
   docx: async (bytes, { unpackedBytes }) => ({ text: await textOfDocx(bytes, unpackedBytes) }),
   pptx: (bytes, { unpackedBytes }) => ({ text: textOfPptx(bytes, unpackedBytes) }),

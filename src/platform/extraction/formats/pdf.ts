@@ -1,10 +1,12 @@
 import { FileError } from '../file-error.ts';
+import { checkUnpackedSize, hasImage } from './pdf-streams.ts';
 
 /** The words of a PDF, page after page. Throws `FileError` for a broken, locked or too long file. */
 export async function textOfPdf(
   bytes: Buffer,
-  mostPages: number,
+  { pages: mostPages, unpackedBytes }: { pages: number; unpackedBytes: number },
 ): Promise<{ text: string; pages: number; title: string | null }> {
+  await checkUnpackedSize(bytes, unpackedBytes);
   const { getDocumentProxy } = await import('unpdf');
   const pdf = await getDocumentProxy(new Uint8Array(bytes), { stopAtErrors: false, verbosity: 0 }).catch(
     (error: unknown) => {
@@ -31,7 +33,11 @@ export async function textOfPdf(
   const title = typeof info.Title === 'string' && info.Title.trim() ? info.Title.trim().slice(0, 300) : null;
   const { numPages } = pdf;
   if (!pages.some((page) => page.trim()))
-    throw new FileError('The PDF holds no text, only pictures. Run text recognition (OCR) on it first.');
+    throw new FileError(
+      hasImage(bytes)
+        ? 'The PDF holds no text, only pictures. Run text recognition (OCR) on it first.'
+        : 'The PDF holds no text. Print it to a new PDF and run text recognition (OCR) on that, or save its text.',
+    );
   return { text: pages.join('\n\n'), pages: numPages, title };
 }
 
