@@ -230,3 +230,26 @@ test('automations that write to one board say how similar their intent is to the
   const failed = await server.ok('find_overlapping_automations', { ...sought, intent: 'Another' });
   expect(failed).toMatchObject({ count: 2, notice: expect.stringContaining('not compared') });
 });
+
+test('an item that shares no word with any brain is placed by meaning, which counts more than a description', async () => {
+  const parent = brain;
+  const make = async (name: string, description: string, memory: string) => {
+    const made = await server.ok('create_brain', { name, description, parent_brain_id: parent });
+    brain = String(made['brain_id']);
+    await store(memory);
+    await embedded();
+    return brain;
+  };
+  const fleet = await make('Fleet', 'Timetables', 'The yacht leaves on Monday');
+  const clinic = await make('Clinic', 'Rosters of the ward', 'The surgeon has a day off');
+  const connector = { name: 'Meant', source: 'make', brain_id: parent, connector_type: 'shared' };
+  const { webhook_token } = await server.ok('create_connector', connector);
+  const send = (content: string) => server.ok('ingest', { content }, { key: String(webhook_token) });
+  const sure = { auto_routed: true, review_id: null, routing: { method: 'confidence', confidence: 1 } };
+  expect(await send('Sailing again')).toMatchObject({ ...sure, brain_id: fleet });
+  expect(await send('New physician')).toMatchObject({ ...sure, brain_id: clinic });
+  expect(await send('Physician and timetables')).toMatchObject({
+    brain_id: clinic,
+    routing: { method: 'confidence', confidence: 0.65 },
+  });
+});
