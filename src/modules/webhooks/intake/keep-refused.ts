@@ -1,9 +1,9 @@
 // Stores rejected requests: one row each, up to a limit per minute.
 import type { Transactions } from '#kernel/database';
-import { countEvent, insertEvent, type NewEvent } from '../store/new-events.ts';
+import { countEvent, hasRows, insertEvent, type NewEvent } from '../store/new-events.ts';
 import type { KnownConnector } from './known-connectors.ts';
 
-/** The most rows of a kind per minute and process. One row counts the rest. */
+/** The most rows of a kind per minute. One row counts the rest. */
 const rowsPerMinute = 600;
 const minute = 60_000;
 const mostCounts = 10_000;
@@ -28,8 +28,11 @@ export function createKeepRefused({ transactions, count }: Doors) {
   return async function keepRefused(connector: KnownConnector, event: NewEvent): Promise<void> {
     count(connector.id, event.outcome);
     await transactions.run(connector.workspaceId, 'write', async (db) => {
-      if (!isCountedOnly(connector.id, event.outcome, event.received_at)) return void (await insertEvent(db, event));
-      await countEvent(db, event, new Date(Math.floor(event.received_at.getTime() / minute) * minute));
+      const since = new Date(Math.floor(event.received_at.getTime() / minute) * minute);
+      const isOver =
+        isCountedOnly(connector.id, event.outcome, event.received_at) ||
+        (await hasRows(db, event, { since, count: rowsPerMinute })); // also those that other processes stored
+      await (isOver ? countEvent(db, event, since) : insertEvent(db, event));
     });
   };
 }

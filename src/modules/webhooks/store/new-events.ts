@@ -81,6 +81,21 @@ function rowOf(event: NewEvent) {
   };
 }
 
+/** Whether a connector has as many events of an outcome since a time. */
+export async function hasRows(
+  db: Db,
+  { connector_id, outcome }: NewEvent,
+  { since, count }: { since: Date; count: number },
+): Promise<boolean> {
+  const rows = db.selectFrom('webhook_events').where('connector_id', '=', connector_id).where('outcome', '=', outcome);
+  const last = rows
+    .where('received_at', '>=', since)
+    .select('id')
+    .offset(count - 1)
+    .limit(1);
+  return (await last.executeTakeFirst()) !== undefined;
+}
+
 /** Counts a request over the limit of a minute, in one row for that minute. */
 export async function countEvent(db: Db, event: NewEvent, minute: Date): Promise<void> {
   await sql`
