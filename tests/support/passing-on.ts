@@ -46,6 +46,7 @@ async function startReceiver(): Promise<Receiver> {
     got.push({ path, headers: request.headers, body: (await buffer(request)).toString() });
     await hanging.get(path);
     response.statusCode = answers.get(path)?.shift() ?? 204;
+    if (response.statusCode === 503) response.setHeader('retry-after', '600');
     if (response.statusCode === 302) response.setHeader('location', '/elsewhere');
     response.end();
   });

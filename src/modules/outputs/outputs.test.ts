@@ -112,26 +112,29 @@ test('an agent’s route waits for a person, and a blocked host gets none', asyn
     { key: agent },
   );
   expect(registered.signing_secret).toBeNull();
+  expect(new URL(String(registered.secret_link)).pathname).toBe(
+    `/webhooks/outgoing/${registered.output_destination_id}`,
+  );
 });
 
 test('a delivery that fails is tried again under the same id, redirects fail, and what arrived can be sent again', async () => {
   const [from, to] = [await source(), await destination()];
   await attach(from.id, to.id);
-  receiver.answers.set(to.path, [500, 302]);
+  receiver.answers.set(to.path, [503, 302]);
   await from.send({ text: 'Try me again' });
   for (const count of [1, 2]) {
     await arrived(to.path, count);
     await expect.poll(async () => (await deliveriesTo(to.id))[0]?.attempts, { timeout: 5_000 }).toBe(count);
     const [waiting] = await deliveriesTo(to.id);
     const pauseMs = new Date(waiting?.next_attempt_at ?? 0).getTime() - Date.now();
-    expect(pauseMs).toBeGreaterThan(count === 1 ? 3_000 : 290_000);
+    expect(pauseMs).toBeGreaterThan(count === 1 ? 590_000 : 290_000); // the first answer asked for ten minutes
     await makeDue();
   }
   await settled(to.id, 'delivered');
   const [delivery] = await deliveriesTo(to.id);
   const { attempt_rows } = await server.ok('get_output_delivery', { delivery_id: delivery?.delivery_id });
   expect(attempt_rows.map(({ http_status, delivered }) => [http_status, delivered])).toEqual([
-    [500, false],
+    [503, false],
     [null, false],
     [204, true],
   ]);

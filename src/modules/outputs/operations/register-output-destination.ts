@@ -43,6 +43,10 @@ const output = z.object({
     .string()
     .nullable()
     .describe('Of a feed, shown this once. Null for an agent: a person makes one with rotate_output_secret.'),
+  secret_link: z
+    .url()
+    .nullable()
+    .describe('For an agent: the page where its person makes a secret or token, and is shown it once.'),
 });
 
 type Dependencies = { egress: Egress; vault: Vault; publicUrl: string };
@@ -76,7 +80,7 @@ export function registerOutputDestination({ egress, vault, publicUrl }: Dependen
     run: (ctx, asked) =>
       asked.output_destination_kind === 'feed'
         ? newFeed(ctx, publicUrl, asked)
-        : newWebhook(ctx, { egress, vault }, asked),
+        : newWebhook(ctx, { egress, vault, publicUrl }, asked),
   });
 }
 
@@ -97,12 +101,12 @@ async function newFeed(ctx: Context, publicUrl: string, asked: Input) {
     max_per_minute: null,
   };
   await insertDestination(ctx.db, { ...row, ...of, token_hash: isShown ? token_hash : null });
-  return answer(row.id, { url: of.url, feed_token: isShown ? token : null });
+  return answer(row.id, { url: of.url, feed_token: isShown ? token : null, ...linkFor(ctx, publicUrl, row.id) });
 }
 
 async function newWebhook(
   ctx: Context,
-  { egress, vault }: Pick<Dependencies, 'egress' | 'vault'>,
+  { egress, vault, publicUrl }: Dependencies,
   { name, output_destination_url, headers = {}, max_per_minute = usualPerMinute }: Input,
 ) {
   if (output_destination_url === undefined)
@@ -115,7 +119,8 @@ async function newWebhook(
   const of = { name, kind: 'webhook' as const, url, headers, variables, secret, max_per_minute, token_hash: null };
   await insertDestination(ctx.db, { ...row, ...of });
   const shown = standsForPerson(ctx.caller) ? signing_secret : null;
-  return answer(row.id, { url, signing_scheme: 'standard_webhooks', signing_secret: shown });
+  const link = linkFor(ctx, publicUrl, row.id);
+  return answer(row.id, { url, signing_scheme: 'standard_webhooks', signing_secret: shown, ...link });
 }
 
 /** The initial fields of a destination of either kind. */
@@ -130,9 +135,14 @@ type Shown = {
   signing_secret?: string | null;
   signing_scheme?: 'standard_webhooks';
   feed_token?: string | null;
+  secret_link?: string;
 };
 
+function linkFor({ caller }: Context, publicUrl: string, id: string) {
+  return standsForPerson(caller) ? {} : { secret_link: `${publicUrl}/webhooks/outgoing/${id}` };
+}
+
 function answer(output_destination_id: string, { url: output_destination_url, ...shown }: Shown) {
-  const none = { signing_secret: null, signing_scheme: null, feed_token: null };
+  const none = { signing_secret: null, signing_scheme: null, feed_token: null, secret_link: null };
   return { output_destination_id, output_destination_url, ...none, ...shown };
 }
