@@ -2123,6 +2123,10 @@ header?: string
  */
 encoding?: ("hex" | "base64")
 /**
+ * How the secret is written, if it is not itself the key.
+ */
+key?: ("hex" | "base64")
+/**
  * The text before the signature. Default: sha256= or nothing.
  */
 prefix?: string
@@ -4325,6 +4329,10 @@ header?: string
  * Default: hex.
  */
 encoding?: ("hex" | "base64")
+/**
+ * How the secret is written, if it is not itself the key.
+ */
+key?: ("hex" | "base64")
 /**
  * The text before the signature. Default: sha256= or nothing.
  */
@@ -6928,6 +6936,10 @@ header?: string
  */
 encoding?: ("hex" | "base64")
 /**
+ * How the secret is written, if it is not itself the key.
+ */
+key?: ("hex" | "base64")
+/**
  * The text before the signature. Default: sha256= or nothing.
  */
 prefix?: string
@@ -7764,6 +7776,10 @@ signing_scheme: ("standard_webhooks" | null)
  * Of a feed, shown this once. Null for an agent: a person makes one with rotate_output_secret.
  */
 feed_token: (string | null)
+/**
+ * For an agent: the page where its person makes a secret or token, and is shown it once.
+ */
+secret_link: (string | null)
 }
 
 export interface RemoveAddressInput {
@@ -10215,6 +10231,10 @@ header?: string
  */
 encoding?: ("hex" | "base64")
 /**
+ * How the secret is written, if it is not itself the key.
+ */
+key?: ("hex" | "base64")
+/**
  * The text before the signature. Default: sha256= or nothing.
  */
 prefix?: string
@@ -10273,6 +10293,10 @@ header?: string
  */
 encoding?: ("hex" | "base64")
 /**
+ * How the secret is written, if it is not itself the key.
+ */
+key?: ("hex" | "base64")
+/**
  * The text before the signature. Default: sha256= or nothing.
  */
 prefix?: string
@@ -10323,6 +10347,10 @@ header?: string
  * Default: hex.
  */
 encoding?: ("hex" | "base64")
+/**
+ * How the secret is written, if it is not itself the key.
+ */
+key?: ("hex" | "base64")
 /**
  * The text before the signature. Default: sha256= or nothing.
  */

@@ -19,6 +19,7 @@ const signatureSettings = z
       .optional()
       .describe('The header with the signature.'),
     encoding: z.enum(['hex', 'base64']).optional().describe('Default: hex.'),
+    key: z.enum(['hex', 'base64']).optional().describe('How the secret is written, if it is not itself the key.'),
     prefix: z.string().max(40).optional().describe('The text before the signature. Default: sha256= or nothing.'),
   })
   .describe('For signature_scheme hmac_sha256 of any other sender.');

@@ -126,8 +126,9 @@ function isOurs({ provider }: Signing): boolean {
 }
 
 function newSecret(signing: Signing): string {
-  const isStandard = ruleOf(signing, 'whsec_').kind === 'standard';
-  return isStandard ? `whsec_${randomBytes(32).toString('base64')}` : randomBytes(32).toString('base64url');
+  const rule = ruleOf(signing, 'whsec_');
+  if (rule.kind === 'standard') return `whsec_${randomBytes(32).toString('base64')}`;
+  return randomBytes(32).toString((rule.kind === 'hmac' && rule.key) || 'base64url');
 }
 
 /** Throws when the scheme cannot use the secret. */

@@ -11,6 +11,8 @@ export type Rule =
   | {
       kind: 'hmac';
       hash: 'sha1' | 'sha256';
+      /** How the secret is written, where it is not itself the key. */
+      key?: 'hex' | 'base64';
       /** The first of these that is there. */
       headers: readonly string[];
       encoding: 'hex' | 'base64';

@@ -6,7 +6,12 @@ export const schemes = ['hmac_sha256', 'standard_webhooks', 'none', 'provider'] 
 export type Scheme = (typeof schemes)[number];
 
 /** The defaults of `hmac_sha256` for other senders. */
-export type SignatureSettings = { header?: string; encoding?: 'hex' | 'base64'; prefix?: string };
+export type SignatureSettings = {
+  header?: string;
+  encoding?: 'hex' | 'base64';
+  prefix?: string;
+  key?: 'hex' | 'base64';
+};
 
 export type Signing = { scheme: Scheme; provider: ProviderName | null; settings: SignatureSettings };
 
@@ -18,10 +23,11 @@ export function ruleOf({ scheme, provider, settings }: Signing, secret: string |
   if (provider) return providerOf(provider).rule(secret);
   if (scheme === 'standard_webhooks') return { kind: 'standard', toleranceSeconds };
   if (scheme === 'none') return { kind: 'none' };
-  const { header, encoding = 'hex', prefix } = settings;
+  const { header, encoding = 'hex', prefix, key } = settings;
   return {
     kind: 'hmac',
     hash: 'sha256',
+    ...(key && { key }),
     headers: header ? [header.toLowerCase()] : usualHeaders,
     encoding,
     prefix: prefix ?? 'sha256=',
@@ -47,11 +53,16 @@ export function providerOf(name: ProviderName): Provider {
   return providers[name];
 }
 
+const keyForms = { hex: /^([0-9a-f]{2}){8,}$/i, base64: /^[A-Za-z0-9+/_-]{11,}={0,2}$/ };
+
 /** Why the rule cannot use a secret. Null: it can. */
 export function secretError(signing: Signing, secret: string): string | null {
-  const { kind } = ruleOf(signing, secret);
+  const rule = ruleOf(signing, secret);
+  const { kind } = rule;
   if (kind === 'standard' && !/^(whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(secret))
     return 'must be whsec_ and base64, as the sender shows it';
+  if (rule.kind === 'hmac' && rule.key && !keyForms[rule.key].test(secret))
+    return `must be a key in ${rule.key}, as signature_settings says`;
   if (kind === 'ed25519' && !/^[0-9a-f]{64}$/i.test(secret)) return 'must be the public key: 64 hexadecimal digits';
   return null;
 }

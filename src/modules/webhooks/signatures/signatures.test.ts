@@ -241,28 +241,76 @@ const published = [
     at: 1_531_420_618,
   },
   {
-    of: 'RFC 4231, test case 1',
-    provider: null,
-    secret: '\x0b'.repeat(20),
-    body: 'Hi There',
-    headers: { 'x-signature': 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7' },
+    of: 'HubSpot, the v3 signature in tests/spec/utils/test_signature.py of hubspot-api-python',
+    provider: 'hubspot',
+    secret: 'yyyyyyyy-yyyy-yyyy-yyyy-yyyyyyyyyyyy',
+    url: 'https://www.example.com/webhook_uri',
+    body: "{'example_field':'example_value'}",
+    headers: {
+      'x-hubspot-request-timestamp': '15000000',
+      'x-hubspot-signature-v3': 'HPW73RUtKmcYoEDADG0s6MmGFWUzWJKAW07r8RDgcQw=',
+    },
+    at: 15_000,
   },
   {
-    of: 'RFC 4231, test case 2',
-    provider: null,
-    secret: 'Jefe',
-    body: 'what do ya want for nothing?',
-    headers: { 'x-signature': 'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843' },
+    of: 'Shopify, as in the tests of SQLPage, because Shopify publishes no value',
+    provider: 'shopify',
+    secret: 'test-webhook-secret',
+    body: '{"id":1234567890,"email":"customer@example.com","total_price":"123.45"}',
+    headers: { 'x-shopify-hmac-sha256': 'QNyObTlKbMx2qDlPF/ZOZcBqg5OgPg+2oky3zldc0Gw=' },
+  },
+  {
+    of: 'Intercom’s header as Optimizely publishes it, because Intercom’s example has no secret',
+    provider: 'intercom',
+    secret: 'yIRFMTpsBcAKKRjJPCIykNo6EkNxJn_nq01-_r3S8i4',
+    body: '{"timestamp": 1558138293, "project_id": 11387641093, "data": {"cdn_url": "https://cdn.optimizely.com/datafiles/QMVJcUKEJZFg8pQ2jhAybK.json", "environment": "Production", "origin_url": "https://optimizely.s3.amazonaws.com/datafiles/QMVJcUKEJZFg8pQ2jhAybK.json", "revision": 13}, "event": "project.datafile_updated"}',
+    headers: { 'x-hub-signature': 'sha1=b2493723c6ea6973fbda41573222c8ecb1c82666' },
   },
 ] as const;
 
 test.each(published)(
   'the published example of $of is accepted',
   ({ provider, secret: key, body, headers, ...more }) => {
-    const rule = ruleOf({ scheme: provider ? 'provider' : 'hmac_sha256', provider, settings: {} }, key);
+    const rule = ruleOf({ scheme: 'provider', provider, settings: {} }, key);
+    const to = 'url' in more ? more.url : url;
     const moment = 'at' in more ? new Date(more.at * 1_000) : at;
     expect(
-      verificationError(rule, key, { method: 'POST', url, headers, body: Buffer.from(body), at: moment }),
+      verificationError(rule, key, { method: 'POST', url: to, headers, body: Buffer.from(body), at: moment }),
     ).toBeNull();
   },
 );
+
+/** RFC 4231: key, data and HMAC-SHA-256, the keys in hexadecimal. Of case 5 the RFC prints the first half. */
+const rfc4231 = [
+  ['0b'.repeat(20), 'Hi There', 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7'],
+  ['4a656665', 'what do ya want for nothing?', '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'],
+  ['aa'.repeat(20), Buffer.alloc(50, 0xdd), '773ea91e36800e46854db8ebd09181a72959098b3ef8c122d9635514ced565fe'],
+  [
+    '0102030405060708090a0b0c0d0e0f10111213141516171819',
+    Buffer.alloc(50, 0xcd),
+    '82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b',
+  ],
+  ['0c'.repeat(20), 'Test With Truncation', 'a3b6167473100ee06e0c796c2955552bfa6f7c0a6a8aef8b93f860aab0cd20c5'],
+  [
+    'aa'.repeat(131),
+    'Test Using Larger Than Block-Size Key - Hash Key First',
+    '60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54',
+  ],
+  [
+    'aa'.repeat(131),
+    'This is a test using a larger than block-size key and a larger than block-size data. The key needs to be hashed before being used by the HMAC algorithm.',
+    '9b09ffa71b942fcb27635fbcd5b0e944bfdc63644f0713938a7f51535c3a35e2',
+  ],
+] as const;
+
+test.each(rfc4231)('RFC 4231, key %s: its signature is accepted, and half of it is not', (hex, data, signature) => {
+  const body = Buffer.from(data);
+  for (const key of ['hex', 'base64'] as const) {
+    const written = Buffer.from(hex, 'hex').toString(key);
+    const rule = ruleOf({ scheme: 'hmac_sha256', provider: null, settings: { key } }, written);
+    const check = (value: string) =>
+      verificationError(rule, written, { method: 'POST', url, headers: { 'x-signature': value }, body, at });
+    expect(check(signature)).toBeNull();
+    expect(check(signature.slice(0, 32))).not.toBeNull();
+  }
+});

@@ -25,7 +25,7 @@ export function verificationError(rule: Rule, secret: string | null, request: Re
 }
 
 function checkHmac(rule: Hmac, secret: string, request: Received): string | null {
-  const { headers, encoding, separator, signed, moment, hash } = rule;
+  const { headers, encoding, separator, signed, moment, hash, key = 'utf8' } = rule;
   const given = firstOf(headers, request);
   if (given === undefined) return missing(headers);
   const parts = separator === undefined ? [given.trim()] : given.split(separator).map((part) => part.trim());
@@ -35,7 +35,7 @@ function checkHmac(rule: Hmac, secret: string, request: Received): string | null
     const late = whyLate(sent, moment, request.at);
     if (late) return late;
   }
-  const hmac = createHmac(hash, secret);
+  const hmac = createHmac(hash, Buffer.from(secret, key));
   for (const part of signed) hmac.update(bytesOf(part, request, sent ?? ''));
   const expected = hmac.digest(encoding);
   const isOurs = parts
