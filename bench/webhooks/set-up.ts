@@ -32,7 +32,7 @@ export async function addSource(server: BenchServer, name: string): Promise<Sour
 
 /** A destination with a route from the connector. */
 export async function addDestination(server: BenchServer, url: string, connectorId: string): Promise<string> {
-  const given = { name: url, output_destination_kind: 'webhook', output_destination_url: url };
+  const given = { name: url, output_destination_kind: 'webhook', output_destination_url: url, max_per_minute: 60_000 };
   const { output_destination_id } = await server.call('register_output_destination', given);
   const source = { output_source_kind: 'webhook_connector', output_source_id: connectorId };
   await server.call('attach_output_route', { ...source, output_destination_id });

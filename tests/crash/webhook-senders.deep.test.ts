@@ -41,7 +41,11 @@ async function setUp(server: ServerProcess, receiverUrl: string): Promise<string
   const { fixture_id } = await server.ok('add_webhook_test_fixture', { ...of, ...fixture });
   await server.ok('test_webhook_translator', { fixture_id });
   await server.ok('activate_webhook_connector', of);
-  const to = { output_destination_url: `${receiverUrl}/in`, output_destination_kind: 'webhook' };
+  const to = {
+    output_destination_url: `${receiverUrl}/in`,
+    output_destination_kind: 'webhook',
+    max_per_minute: 60_000,
+  };
   const { output_destination_id } = await server.ok('register_output_destination', { name: 'Receiver', ...to });
   const from = { output_source_kind: 'webhook_connector', output_source_id: connector_id };
   await server.ok('attach_output_route', { ...from, output_destination_id });

@@ -1,11 +1,14 @@
 // In any order of edits, tests, fixtures and activations, live events run only versions that passed. Owners get one
 // mail about failures.
+import { kyselyOn, ownerPool } from '#platform/database';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inDepth } from '../../../tests/support/depth.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
+import { claimAlert } from './store/alerts.ts';
+import type { Tables } from './store/tables.ts';
 
 let server: TestServer;
 let smtp: SmtpServer;
@@ -48,22 +51,25 @@ async function addFixture(webhook_connector_id: string) {
 }
 
 const step = fc.oneof(
-  fc.record({ kind: fc.constant('edit' as const), code: fc.integer({ min: 1, max: 9 }) }),
-  fc.record({ kind: fc.constantFrom('test' as const, 'activate' as const, 'fixture' as const, 'rename' as const) }),
+  fc.record({ kind: fc.constant('edit'), code: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ kind: fc.constantFrom('test', 'activate', 'fixture', 'rename', 'send') }),
 );
 
 test('in any order of steps, a version is active only when all its fixtures passed for exactly that version', async () => {
   const [numRuns] = inDepth([60], [8]);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
-      const { webhook_connector_id } = await connector(codeOf(1));
+      const { webhook_connector_id, send } = await connector(codeOf(1));
+      const sent: string[] = [];
+      const activated = new Set<number>();
       // The expected state, kept apart from the server.
       const passed = new Set<string>();
       const fixtures: string[] = [await addFixture(webhook_connector_id)];
       let [version, code, active]: [number, number, number | null] = [1, 1, null];
       for (const each of steps) {
-        if (each.kind === 'edit' || each.kind === 'rename') {
-          if (each.kind === 'edit') code = each.code;
+        if (each.kind === 'send') sent.push(await send({ text: 'x' }));
+        else if (each.kind === 'edit' || each.kind === 'rename') {
+          if ('code' in each) code = each.code;
           const change = each.kind === 'edit' ? { translator_code: codeOf(code) } : { name: `Renamed ${version}` };
           ({ version } = await server.ok('update_webhook_config', { webhook_connector_id, ...change }));
         } else if (each.kind === 'fixture') fixtures.push(await addFixture(webhook_connector_id));
@@ -76,14 +82,42 @@ test('in any order of steps, a version is active only when all its fixtures pass
           const { status } = await server.call('activate_webhook_connector', { webhook_connector_id });
           const isReady = fixtures.every((id) => passed.has(`${version} ${id}`));
           expect(status).toBe(isReady ? 200 : 409);
-          if (isReady) active = version;
+          if (isReady) activated.add((active = version));
         }
       }
       const shown = await server.ok('get_webhook_connector', { webhook_connector_id });
       expect(shown.active_version).toBe(active);
+      for (const webhook_event_id of sent) {
+        const event = () => server.ok('get_webhook_event', { webhook_event_id });
+        await expect.poll(async () => (await event()).outcome, { timeout: 10_000, interval: 25 }).not.toBe('received');
+        const { version: ran, outcome } = await event();
+        expect(outcome === 'draft' ? null : ran).toSatisfy(
+          (number) => number === null || activated.has(number as number),
+        );
+        if (outcome === 'draft') expect(ran).toBeNull();
+      }
     }),
     { numRuns: numRuns ?? 8, endOnFailure: true },
   );
+});
+
+test('of many processes at once, one may mail the owner in half an hour', async () => {
+  const { webhook_connector_id: id } = await connector(codeOf(1));
+  const db = kyselyOn<Tables>(ownerPool({ connectionString: server.connectionString }, 8));
+  const at = new Date();
+  const claims = (now: Date) =>
+    Promise.all(
+      Array.from({ length: 8 }, () =>
+        db.transaction().execute((tx) => claimAlert(tx, id, now, new Date(now.getTime() - 30 * 60_000))),
+      ),
+    );
+  const won = async (minutes: number) =>
+    (await claims(new Date(at.getTime() + minutes * 60_000))).filter((each) => each !== undefined).length;
+  try {
+    expect([await won(0), await won(29), await won(30)]).toEqual([1, 0, 1]);
+  } finally {
+    await db.destroy();
+  }
 });
 
 test('an owner gets one mail in half an hour about a connector, with the count of unsigned requests', async () => {

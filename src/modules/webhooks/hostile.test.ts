@@ -155,3 +155,12 @@ test('hostile requests break nothing, keep memory bounded and leave other connec
   for (const { id } of targets)
     expect((await server.call('list_webhook_events', { webhook_connector_id: id, limit: 100 })).status).toBe(200);
 }, 300_000);
+
+test('a body that breaks off leaves a row without it', async () => {
+  const { id: webhook_connector_id, path } = await active({ signature_scheme: 'none' });
+  await writeRaw(path, 'content-length: 1000\r\n\r\n{"half');
+  const rows = async () => (await server.ok('list_webhook_events', { webhook_connector_id })).events;
+  await expect
+    .poll(rows, { timeout: 5_000, interval: 25 })
+    .toMatchObject([{ outcome: 'refused', detail: 'The body took too long to arrive.', body_bytes: 0 }]);
+});
