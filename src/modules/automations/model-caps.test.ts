@@ -100,7 +100,7 @@ test('several messages reach the model as the turns they are, with the system te
   );
   expect(await run(id)).toMatchObject({ status: 'succeeded', result: { text: 'ready' } });
   const [asked] = model.getRequests();
-  const turns = (asked?.body?.messages as { role: string }[]).filter(({ role }) => role !== 'system');
+  const turns = ((asked?.body?.messages ?? []) as { role: string }[]).filter(({ role }) => role !== 'system');
   expect(turns.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
   const sent = JSON.stringify(asked?.body);
   for (const part of ['Be brief.', 'Sun', 'again', '16000']) expect(sent).toContain(part);
