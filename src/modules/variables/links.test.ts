@@ -169,7 +169,10 @@ describe('a link for one variable', () => {
 });
 
 describe('a bundle', () => {
-  test('without a consent is stored as a whole or not at all', async () => {
+  test('without a consent is stored as a whole or not at all, and completes a webhook connector that waits', async () => {
+    const { brain_id } = await server.ok('create_brain', { name: 'Payments' });
+    const waits = { webhook_secret_variable: 'STRIPE_SK', provider: 'stripe', brain_id, name: 'Payments' };
+    const { connector_id } = await server.ok('create_webhook_connector', waits);
     const made = await server.ok('create_variable_bundle_link', {
       bundle_variables: [
         { name: 'STRIPE_PK', label: 'Publishable Key', input_type: 'text' },
@@ -184,6 +187,8 @@ describe('a bundle', () => {
     expect(await names()).not.toContain('STRIPE_PK');
     await expectPage(await send(path, { 'value:STRIPE_PK': 'pk', 'value:STRIPE_SK': secret }), 200, /Saved/);
     expect(await names()).toEqual(expect.arrayContaining(['STRIPE_PK', 'STRIPE_SK']));
+    const connector = () => server.ok('get_webhook_connector', { webhook_connector_id: connector_id });
+    await expect.poll(connector, { timeout: 5_000, interval: 25 }).toMatchObject({ has_secret: true });
   });
 
   /** Pastes the client, and gives the consent as a person does. Answers where the provider sends the browser, and the cookie. */

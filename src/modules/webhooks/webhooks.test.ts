@@ -137,7 +137,10 @@ test('an active connector stores each event once, with its label, and again when
 });
 
 test('the event shows why a translator dropped it, failed or may not write', async () => {
-  const { send, events } = await active();
+  const allowed = String((await server.ok('create_brain', { name: 'Allowed' })).brain_id);
+  const { send, events } = await active({ allowed_brain_ids: [allowed] });
+  const there = await outcome((await send({ text: 'In the other brain', brain: allowed })).body['event_id']);
+  expect(there).toMatchObject({ outcome: 'success', ingested_documents: [{ brain_id: allowed }] });
   const foreign = (await server.ok('create_brain', { name: 'Not allowed' })).brain_id;
   const answers = [];
   for (const body of [{ skip: true }, { crash: true }, { text: '' }, { text: 'Elsewhere', brain: foreign }])
@@ -237,10 +240,10 @@ test('a replay shows first what it would bring, and then supersedes instead of d
   const early = await server.call('replay_webhook_events', { webhook_connector_id: id, version: 2, dry_run: false });
   expect(early.status).toBe(409);
   await server.ok('test_webhook_translator', { fixture_id });
-  await server.ok('activate_webhook_connector', { webhook_connector_id: id });
-  const replay = { webhook_connector_id: id, webhook_event_filter: 'errors', dry_run: false };
+  const replay = { webhook_connector_id: id, webhook_event_filter: 'errors', version: 2, dry_run: false };
   expect(await server.ok('replay_webhook_events', replay)).toMatchObject({ events: 1, version: 2 });
-  expect(await outcome(broken.body['event_id'])).toMatchObject({ outcome: 'success', replays: 1 });
+  expect(await outcome(broken.body['event_id'])).toMatchObject({ outcome: 'success', replays: 1, version: 2 });
+  await server.ok('activate_webhook_connector', { webhook_connector_id: id });
   await server.ok('replay_webhook_events', { webhook_connector_id: id, dry_run: false });
   const again = await outcome(good.body['event_id']);
   expect(again).toMatchObject({ outcome: 'success', ingested_documents: [{ action: 'unchanged' }] });
