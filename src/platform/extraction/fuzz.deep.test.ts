@@ -29,6 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+/** What a process that was not ended would leave. The test run itself reads files and has timers. */
+const processHandles = () =>
+  process.getActiveResourcesInfo().filter((kind) => /^(?:Process|Pipe)Wrap$/.test(kind)).length;
+
 const names = samples.map(({ filename }) => filename);
 
 test.for(names)(
@@ -49,12 +53,12 @@ test.for(names)(
   { timeout: 600_000 },
   async (filename) => {
     const next = mutationsOf(samples.find((each) => each.filename === filename)!);
-    const handles = process.getActiveResourcesInfo().length;
+    const handles = processHandles();
     for (let number = 0; number < mutationsUnderCaps; number += 1) {
       const answer = await extraction.text({ filename, mimeType: '', bytes: next() }, 1_000).catch((error) => error);
       if (answer instanceof Error) expect(answer, `mutation ${number}`).toBeInstanceOf(AppError);
     }
     expect(readdirSync(folder)).toEqual([]);
-    expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(handles);
+    expect(processHandles()).toBeLessThanOrEqual(handles);
   },
 );
