@@ -49,6 +49,7 @@ test('a whole session of the public Claude Code plugin works: device, inbox, tur
   });
   expect(started.body['context']).toContain('Be terse.');
   expect((await hook(at('prompt'))).body).toMatchObject({ actions: [], context: '', context_items: [] });
+  expect((await hook(at('stop'))).body).toMatchObject({ actions: [], context: '' });
   const ack = {
     session_id: 's-1',
     mode: 'startup',

@@ -201,6 +201,20 @@ test('an import makes a short skill of its topics, which the answer names, but n
   for (const topic of first.topics) expect(skill?.content).toContain(topic);
   expect(skill?.content.length).toBeLessThan(1_000);
   expect(await give('The southern sluice opens first.')).toMatchObject({ is_new: true, skill_id: null });
+  expect(await give('The northern sluice opens first.')).toMatchObject({ is_new: false, skill_id: null });
+  expect((await download('imported_sft', `brain_id=${brain_id}`)).lines).toHaveLength(2);
+});
+
+test('what was learned from a document answers a question about that document', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Learning' });
+  const content = 'Tallow candles burn for nine hours in the northern lighthouse.';
+  const { document_id } = await server.ok('upload_document', { title: 'Light manual', content, brain_id });
+  await server.ok('read_document', { document_id });
+  const learned = 'In the northern lighthouse tallow candles burn for nine hours.';
+  await server.ok('add_memory', { content: learned, target_brain_id: brain_id });
+  const pairs = async () => (await download('domain_sft', `brain_id=${brain_id}`)).lines;
+  const question = expect.stringContaining('What does “Light manual” say about');
+  await expect.poll(pairs, { timeout: 10_000 }).toEqual([{ prompt: question, completion: learned, weight: 1 }]);
 });
 
 test.for([{ x: 1 }, { messages: [ada, ada] }, { messages: prompt }])('the line %o is no pair', (line) => {
