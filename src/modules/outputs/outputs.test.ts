@@ -175,6 +175,8 @@ test('410 ends a destination, five days of failures pause it with a mail at the 
   expect(
     (await server.ok('list_output_destinations')).destinations.find((each) => each.output_destination_id === down.id),
   ).toMatchObject({ last_delivery_status: 'failed', failures_last_day: 2, waiting_deliveries: 0 });
+  const early = { output_destination_id: down.id, until: '2026-01-01T00:00:00Z' };
+  expect((await server.ok('recover_output_deliveries', early)).recovered).toBe(0);
   const recovered = await server.ok('recover_output_deliveries', { output_destination_id: down.id });
   expect(recovered.recovered).toBe(2);
   await settled(down.id, 'delivered');

@@ -101,6 +101,22 @@ test('in any order of steps, a version is active only when all its fixtures pass
   );
 });
 
+test('events are listed by time and in pages, newest first', async () => {
+  const { webhook_connector_id, send } = await connector(codeOf(1));
+  const ids: string[] = [];
+  for (const text of ['one', 'two', 'three']) ids.unshift(await send({ text }));
+  await database.rows(`update webhook_events set received_at = '2026-05-01T10:00:00Z' where id = $1`, [ids[2]]);
+  const listed = async (more: object) => {
+    const { events, has_more } = await server.ok('list_webhook_events', { webhook_connector_id, ...more });
+    return [events.map(({ webhook_event_id }) => webhook_event_id), has_more];
+  };
+  expect(await listed({ limit: 2 })).toEqual([ids.slice(0, 2), true]);
+  expect(await listed({ limit: 2, offset: 2 })).toEqual([ids.slice(2), false]);
+  const [from, to] = ['2026-05-01T12:00:00+02:00', '2026-05-01T12:00:01+02:00'];
+  expect(await listed({ since: from, until: to })).toEqual([ids.slice(2), false]);
+  expect(await listed({ since: to })).toEqual([ids.slice(0, 2), false]);
+});
+
 test('of many processes at once, one may mail the owner in half an hour', async () => {
   const { webhook_connector_id: id } = await connector(codeOf(1));
   const db = kyselyOn<Tables>(ownerPool({ connectionString: server.connectionString }, 8));

@@ -219,7 +219,8 @@ export const settings = {
       .string()
       .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')
       .optional(),
-    about: "SMTP server for the server's own mail, such as sign-in links.",
+    about:
+      "SMTP server for the server's own mail, such as sign-in links. Of Resend: `smtps://resend:API_KEY@smtp.resend.com`.",
     example: 'smtps://user:password@mail.example.com',
   },
   THALAMUS_MAIL_FROM: {

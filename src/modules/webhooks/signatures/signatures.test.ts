@@ -314,3 +314,15 @@ test.each(rfc4231)('RFC 4231, key %s: its signature is accepted, and half of it 
     expect(check(signature.slice(0, 32))).not.toBeNull();
   }
 });
+
+test('hmac_sha256 takes header, encoding and prefix as they are set, and nothing else', () => {
+  const settings = { header: 'X-Lamp-Proof', encoding: 'base64', prefix: 'v2=' } as const;
+  const rule = ruleOf({ scheme: 'hmac_sha256', provider: null, settings }, secret);
+  const proof = hmac('sha256', secret, 'base64', json);
+  const check = (headers: Record<string, string>) =>
+    verificationError(rule, secret, { method: 'POST', url, headers, body: Buffer.from(json), at });
+  expect(check({ 'x-lamp-proof': `v2=${proof}` })).toBeNull();
+  const others = [{ 'x-lamp-proof': proof }, { 'x-lamp-proof': `v1=${proof}` }, { 'x-signature': `v2=${proof}` }];
+  for (const headers of others) expect(check(headers)).not.toBeNull();
+  expect(check({ 'x-lamp-proof': `v2=${hmac('sha256', secret, 'hex', json)}` })).not.toBeNull();
+});
