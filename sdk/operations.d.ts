@@ -9479,11 +9479,22 @@ fixture_id: string
  * Default: the newest version.
  */
 version?: number
+/**
+ * Code that is not saved yet, run in place of that of the version. It never counts as a pass.
+ */
+translator_code?: string
+/**
+ * Of translator_code. Default: that of the version.
+ */
+translator_runtime?: ("v8" | "python")
 }
 
 export interface TestWebhookTranslatorOutput {
 passed: boolean
 summary: string
+/**
+ * The saved version; of code that is not saved, the one whose place it takes.
+ */
 version: number
 translator_output: unknown
 first_document_preview: (string | null)
@@ -11232,7 +11243,7 @@ export interface Operations {
   test_connection: { input: TestConnectionInput; output: TestConnectionOutput };
   /** Send a signed test message to a destination of your own and say what it answered. */
   test_output_destination: { input: TestOutputDestinationInput; output: TestOutputDestinationOutput };
-  /** Run the translator on a fixture without storing anything, and note whether it passed. */
+  /** Run the translator on a fixture without storing anything, and note whether it passed; or try code before saving it. */
   test_webhook_translator: { input: TestWebhookTranslatorInput; output: TestWebhookTranslatorOutput };
   /** Read a training dataset as JSON Lines, page by page; GET /v1/training/download/{dataset} streams it as a file. */
   training_download: { input: TrainingDownloadInput; output: TrainingDownloadOutput };

@@ -51,11 +51,11 @@ async function addFixture(webhook_connector_id: string) {
 }
 
 const step = fc.oneof(
-  fc.record({ kind: fc.constant('edit'), code: fc.integer({ min: 1, max: 9 }) }),
+  fc.record({ kind: fc.constantFrom('edit', 'trial'), code: fc.integer({ min: 1, max: 9 }) }),
   fc.record({ kind: fc.constantFrom('test', 'activate', 'fixture', 'rename', 'send') }),
 );
 
-test('in any order of steps, a version is active only when all its fixtures passed for exactly that version', async () => {
+test('in any order of steps, a version is active only when all its fixtures passed for exactly that version, and code that is only tried passes nothing', async () => {
   const [numRuns] = inDepth([60], [8]);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
@@ -78,6 +78,11 @@ test('in any order of steps, a version is active only when all its fixtures pass
           const answer = await server.ok('test_webhook_translator', { fixture_id });
           expect(answer.passed).toBe(code % 2 === 1);
           if (answer.passed) passed.add(`${version} ${fixture_id}`);
+        } else if (each.kind === 'trial') {
+          const fixture_id = fixtures.at(-1) ?? '';
+          const translator_code = codeOf(each.code);
+          const answer = await server.ok('test_webhook_translator', { fixture_id, translator_code });
+          expect(answer.passed).toBe(each.code % 2 === 1);
         } else {
           const { status } = await server.call('activate_webhook_connector', { webhook_connector_id });
           const isReady = fixtures.every((id) => passed.has(`${version} ${id}`));

@@ -24,7 +24,9 @@ const filters = [undefined, 'waiting', 'delivered', 'failed'] as const satisfies
 )[];
 
 /** The deliveries of a destination, newest first, kept current. */
-export function DeliveriesSection({ of: { output_destination_id: id } }: { of: Destination }) {
+export function DeliveriesSection({ of }: { of: Destination }) {
+  const { output_destination_id: id, output_destination_kind: kind } = of;
+  const text = deliveryText[kind];
   const [status, setStatus] = useState<DeliveryStatus | undefined>();
   const [opened, setOpened] = useState<string | undefined>();
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
@@ -32,7 +34,7 @@ export function DeliveriesSection({ of: { output_destination_id: id } }: { of: D
   );
   const deliveries = distinct(data?.pages.flatMap((page) => page.deliveries) ?? []);
   return (
-    <Section title="Deliveries" action={<Recover id={id} />}>
+    <Section title="Deliveries" action={kind === 'webhook' && <Recover id={id} />}>
       <div role="group" aria-label="Status" className="mb-3 -ml-2 flex gap-1 overflow-x-auto p-1">
         {filters.map((each) => (
           <Button
@@ -42,7 +44,7 @@ export function DeliveriesSection({ of: { output_destination_id: id } }: { of: D
             aria-pressed={each === status}
             onClick={() => setStatus(each)}
           >
-            {each ? deliveryText[each] : 'All'}
+            {each ? text[each] : 'All'}
           </Button>
         ))}
       </div>
@@ -59,6 +61,7 @@ export function DeliveriesSection({ of: { output_destination_id: id } }: { of: D
             <Row
               key={each.delivery_id}
               of={each}
+              statusText={text[each.status]}
               isOpen={opened === each.delivery_id}
               onOpen={() => setOpened(each.delivery_id)}
             />
@@ -70,7 +73,7 @@ export function DeliveriesSection({ of: { output_destination_id: id } }: { of: D
           Show more
         </Button>
       )}
-      <DeliveryDrawer deliveryId={opened} onClose={() => setOpened(undefined)} />
+      <DeliveryDrawer kind={kind} deliveryId={opened} onClose={() => setOpened(undefined)} />
     </Section>
   );
 }
@@ -98,7 +101,9 @@ function Recover({ id }: { id: string }) {
   );
 }
 
-function Row({ of: delivery, isOpen, onOpen }: { of: Delivery; isOpen: boolean; onOpen: () => void }) {
+type RowProps = { of: Delivery; statusText: string; isOpen: boolean; onOpen: () => void };
+
+function Row({ of: delivery, statusText, isOpen, onOpen }: RowProps) {
   const { status, http_status, error, attempts, next_attempt_at, document_count, created_at } = delivery;
   const facts = [
     countText(document_count, 'document'),
@@ -115,7 +120,7 @@ function Row({ of: delivery, isOpen, onOpen }: { of: Delivery; isOpen: boolean; 
         className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2"
       >
         <span className="w-20 shrink-0">
-          <Tag tone={deliveryTone[status]}>{deliveryText[status]}</Tag>
+          <Tag tone={deliveryTone[status]}>{statusText}</Tag>
         </span>
         <span className="order-last min-w-0 basis-full truncate text-soft sm:order-none sm:flex-1 sm:basis-0">
           {facts.filter(Boolean).join(' · ')}

@@ -10,19 +10,22 @@ import { tell, tellFailure } from '../../design/toasts.tsx';
 import { CodeBlock } from '../webhooks/code-block.tsx';
 import { readable } from '../webhooks/readable.ts';
 import { useMayChange } from '../webhooks/use-may-change.ts';
-import { deliveryQuery, replayDelivery, type DeliveryDetail } from './requests.ts';
+import { deliveryQuery, replayDelivery, type DeliveryDetail, type Destination } from './requests.ts';
 import { deliveryText, deliveryTone } from './words.ts';
 
+type Kind = Destination['output_destination_kind'];
+type Props = { kind: Kind; deliveryId: string | undefined; onClose: () => void };
+
 /** One delivery beside the list: its attempts, what was sent, and a replay. */
-export function DeliveryDrawer({ deliveryId, onClose }: { deliveryId: string | undefined; onClose: () => void }) {
+export function DeliveryDrawer({ kind, deliveryId, onClose }: Props) {
   return (
     <Dialog isOpen={deliveryId !== undefined} onClose={onClose} place="side" title="Delivery">
-      {deliveryId && <Content key={deliveryId} deliveryId={deliveryId} />}
+      {deliveryId && <Content key={deliveryId} {...{ kind, deliveryId }} />}
     </Dialog>
   );
 }
 
-function Content({ deliveryId }: { deliveryId: string }) {
+function Content({ kind, deliveryId }: { kind: Kind; deliveryId: string }) {
   const { data: delivery, error, isPending } = useQuery(deliveryQuery(deliveryId));
   const mayChange = useMayChange();
   const queryClient = useQueryClient();
@@ -41,19 +44,19 @@ function Content({ deliveryId }: { deliveryId: string }) {
     <div className="space-y-6">
       <div className="space-y-2 text-sm">
         <p>
-          <Tag tone={deliveryTone[status]}>{deliveryText[status]}</Tag>
+          <Tag tone={deliveryTone[status]}>{deliveryText[kind][status]}</Tag>
         </p>
         <p className="text-soft">
           {momentText(created_at)} · {sizeText(payload_bytes)}
         </p>
         <p className="font-mono text-xs text-faint wrap-anywhere">webhook-id: {webhook_id}</p>
       </div>
-      {mayChange && payload !== null && (
+      {mayChange && kind === 'webhook' && payload !== null && (
         <Button size="small" isBusy={replaying.isPending} onClick={() => replaying.mutate()}>
           Replay
         </Button>
       )}
-      <Attempts of={delivery} />
+      {kind === 'webhook' && <Attempts of={delivery} />}
       <DrawerSection title="Payload">
         {payload === null ? (
           <p className="text-sm text-soft">The payload is no longer kept.</p>

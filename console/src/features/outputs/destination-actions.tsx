@@ -10,7 +10,8 @@ import { deleteDestination, testDestination, updateDestination, type Destination
 import { statusText, statusTone } from './words.ts';
 
 /** The state of a destination, a test message, and the ways to pause, start and delete it. */
-export function DestinationActions({ of: { output_destination_id: id, status } }: { of: Destination }) {
+export function DestinationActions({ of: destination }: { of: Destination }) {
+  const { output_destination_id: id, output_destination_kind: kind, status } = destination;
   const mayChange = useMayChange();
   const queryClient = useQueryClient();
   const change = useMutation({
@@ -34,9 +35,11 @@ export function DestinationActions({ of: { output_destination_id: id, status } }
       <Tag tone={statusTone[status]}>{statusText[status]}</Tag>
       {mayChange && (
         <>
-          <Button isBusy={test.isPending} onClick={() => test.mutate()}>
-            Send test
-          </Button>
+          {kind === 'webhook' && (
+            <Button isBusy={test.isPending} onClick={() => test.mutate()}>
+              Send test
+            </Button>
+          )}
           <Button
             look={status === 'active' ? 'plain' : 'primary'}
             isBusy={change.isPending}

@@ -43,33 +43,34 @@ export function DestinationPage({ destinationId }: { destinationId: string }) {
   );
 }
 
+function pausedText({ output_destination_kind: kind, waiting_deliveries: waiting }: Destination): string {
+  if (kind === 'feed') return 'Paused. Its reader is refused until you start it again.';
+  return `Paused. ${waiting === 1 ? '1 delivery waits' : `${waiting.toLocaleString()} deliveries wait`}.`;
+}
+
 function Health({ of: destination }: { of: Destination }) {
   const { status, failing_since, waiting_deliveries: waiting, failures_last_day, last_delivery_at } = destination;
-  const { last_delivery_status: last } = destination;
+  const { output_destination_kind: kind, last_delivery_status: last } = destination;
   const facts: [string, ReactNode][] = [
     [
       'Last delivery',
       last_delivery_at && last ? (
         <span className="flex flex-wrap items-center gap-2">
-          <Tag tone={deliveryTone[last]}>{deliveryText[last]}</Tag> <Ago at={last_delivery_at} />
+          <Tag tone={deliveryTone[last]}>{deliveryText[kind][last]}</Tag> <Ago at={last_delivery_at} />
         </span>
       ) : (
         'None yet'
       ),
     ],
-    ['Waiting', waiting.toLocaleString()],
-    ['Failed, last 24 hours', failures_last_day.toLocaleString()],
+    [deliveryText[kind].waiting, waiting.toLocaleString()],
+    [kind === 'feed' ? 'Dropped, last 24 hours' : 'Failed, last 24 hours', failures_last_day.toLocaleString()],
   ];
   return (
     <div className="space-y-3">
       {status === 'gone' && (
         <Notice tone="stop">The address answered 410 Gone, so nothing is sent to it. Change it, or start again.</Notice>
       )}
-      {status === 'paused' && (
-        <Notice tone="wait">
-          Paused. {waiting === 1 ? '1 delivery waits' : `${waiting.toLocaleString()} deliveries wait`}.
-        </Notice>
-      )}
+      {status === 'paused' && <Notice tone="wait">{pausedText(destination)}</Notice>}
       {status === 'active' && failing_since && (
         <Notice tone="stop">
           Every delivery fails since <Ago at={failing_since} />. After five days it is paused.

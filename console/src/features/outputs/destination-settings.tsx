@@ -6,12 +6,13 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { useMayChange } from '../webhooks/use-may-change.ts';
-import { HeaderField, headersOf } from './header-fields.tsx';
+import { SendingFields, sendingOf } from './sending-fields.tsx';
 import { updateDestination, type Destination } from './requests.ts';
 
-/** Name, address and headers of a destination. */
+/** The name of a destination and, of a webhook, how it is sent to. */
 export function DestinationSettings({ of: destination }: { of: Destination }) {
-  const { output_destination_id, name, output_destination_url: url, headers } = destination;
+  const { output_destination_id, output_destination_kind: kind, name } = destination;
+  const isWebhook = kind === 'webhook';
   const mayChange = useMayChange();
   const queryClient = useQueryClient();
   const saving = useMutation({
@@ -28,8 +29,7 @@ export function DestinationSettings({ of: destination }: { of: Destination }) {
     saving.mutate({
       output_destination_id,
       name: String(form.get('name')),
-      output_destination_url: String(form.get('url')).trim(),
-      headers: headersOf(String(form.get('headers'))),
+      ...(isWebhook && sendingOf(form)),
     });
   };
   if (!mayChange) return null;
@@ -38,8 +38,7 @@ export function DestinationSettings({ of: destination }: { of: Destination }) {
       <Card className="p-5">
         <form className="space-y-4" onSubmit={submit}>
           <TextField label="Name" name="name" defaultValue={name} required maxLength={120} />
-          <TextField label="Address" name="url" type="url" defaultValue={url} required maxLength={2_000} />
-          <HeaderField headers={headers} />
+          {isWebhook && <SendingFields of={destination} />}
           <div className="flex justify-end">
             <Button type="submit" isBusy={saving.isPending}>
               Save settings

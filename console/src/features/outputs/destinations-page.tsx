@@ -21,7 +21,7 @@ export function DestinationsPage() {
   return (
     <Page
       title="Webhooks"
-      lead="Pass events on to your own services. Messages are signed, and retried for three days."
+      lead="Pass events on to your own services, signed and retried for three days, or read them from a feed."
       action={
         mayChange && (
           <Button look="primary" icon={<Plus className="size-4" />} onClick={() => setIsAdding(true)}>
@@ -36,7 +36,7 @@ export function DestinationsPage() {
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
         {data && !data.length && (
           <EmptyState icon={<Send />} title="No destinations yet">
-            Register the address of a service. It gets nothing until you attach a route from a connector.
+            Register the address of a service, or a feed that a program reads. It gets nothing until you attach a route.
           </EmptyState>
         )}
         {data && data.length > 0 && (
@@ -54,6 +54,7 @@ export function DestinationsPage() {
 
 function Row({ of: destination }: { of: Destination }) {
   const { output_destination_id: destinationId, name, output_destination_url: url, status } = destination;
+  const { output_destination_kind: kind } = destination;
   const { failing_since, failures_last_day, last_delivery_at, last_delivery_status: last } = destination;
   return (
     <li>
@@ -64,7 +65,7 @@ function Row({ of: destination }: { of: Destination }) {
       >
         <span className="min-w-0 flex-1 basis-48">
           <span className="block truncate font-medium">{name}</span>
-          <span className="block truncate text-sm text-soft">{url}</span>
+          <span className="block truncate text-sm text-soft">{kind === 'feed' ? 'Feed, read with a token' : url}</span>
         </span>
         <span className="flex flex-wrap items-center gap-2 text-sm text-soft">
           {failing_since && (
@@ -75,7 +76,7 @@ function Row({ of: destination }: { of: Destination }) {
           {failures_last_day > 0 && <Tag tone="stop">{countText(failures_last_day, 'failure')} today</Tag>}
           {last_delivery_at && last ? (
             <>
-              <Tag tone={deliveryTone[last]}>{deliveryText[last]}</Tag>
+              <Tag tone={deliveryTone[last]}>{deliveryText[kind][last]}</Tag>
               <Ago at={last_delivery_at} />
             </>
           ) : (

@@ -1,22 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
-import { TextField } from '../../design/field.tsx';
+import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { HeaderField, headersOf } from './header-fields.tsx';
 import { freshSecretQuery, registerDestination } from './requests.ts';
+import { SendingFields, sendingOf } from './sending-fields.tsx';
 
-/** Asks where to send, registers the destination, and opens its page with the signing secret. */
+/** Asks how events leave, registers the destination, and opens its page with its signing secret or token. */
 export function NewDestinationDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const [kind, setKind] = useState<'webhook' | 'feed'>('webhook');
   const registering = useMutation({
     mutationFn: registerDestination,
-    async onSuccess({ output_destination_id: destinationId, signing_secret }) {
-      if (signing_secret !== null) queryClient.setQueryData(freshSecretQuery(destinationId).queryKey, signing_secret);
+    async onSuccess({ output_destination_id: destinationId, signing_secret, feed_token }) {
+      const secret = signing_secret ?? feed_token ?? undefined;
+      queryClient.setQueryData(freshSecretQuery(destinationId).queryKey, secret);
       await queryClient.invalidateQueries({ queryKey: ['outputs', 'destinations'] });
       return navigate({ to: '/webhooks/outgoing/$destinationId', params: { destinationId } });
     },
@@ -24,36 +26,27 @@ export function NewDestinationDialog({ onClose }: { onClose: () => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const headers = headersOf(String(form.get('headers')));
     registering.mutate({
       name: String(form.get('name')),
-      output_destination_url: String(form.get('url')).trim(),
-      output_destination_kind: 'webhook',
-      ...(Object.keys(headers).length > 0 && { headers }),
+      output_destination_kind: kind,
+      ...(kind === 'webhook' && sendingOf(form)),
     });
   };
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title="New destination"
-      description="It gets nothing until you attach a route from a connector."
-    >
+    <Dialog isOpen onClose={onClose} title="New destination" description="It gets nothing until you attach a route.">
       <form className="space-y-4" onSubmit={submit}>
         {registering.isError && <Notice tone="stop">{messageOf(registering.error)}</Notice>}
         <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Warehouse" />
-        <TextField
-          label="Address"
-          name="url"
-          type="url"
-          required
-          maxLength={2_000}
-          autoCapitalize="off"
-          spellCheck={false}
-          placeholder="https://hooks.example.com/in"
-          hint="Events are sent there with POST."
-        />
-        <HeaderField />
+        <SelectField
+          label="Kind"
+          value={kind}
+          onChange={(event) => setKind(event.target.value === 'feed' ? 'feed' : 'webhook')}
+          hint={kind === 'feed' && 'A program fetches the events with a token of its own. It needs no public address.'}
+        >
+          <option value="webhook">Webhook: events are sent to an address</option>
+          <option value="feed">Feed: a program fetches the events</option>
+        </SelectField>
+        {kind === 'webhook' && <SendingFields />}
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" isBusy={registering.isPending}>

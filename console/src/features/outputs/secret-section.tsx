@@ -11,62 +11,95 @@ import { tellFailure } from '../../design/toasts.tsx';
 import { useMayChange } from '../webhooks/use-may-change.ts';
 import { freshSecretQuery, rotateSecret, type Destination } from './requests.ts';
 
-/** The signing secret: shown once when it is made, and replaced here. */
-export function SecretSection({ of: { output_destination_id: id } }: { of: Destination }) {
+const standard = (
+  <a
+    className="rounded underline underline-offset-2"
+    href="https://www.standardwebhooks.com"
+    target="_blank"
+    rel="noreferrer"
+  >
+    Standard Webhooks
+  </a>
+);
+
+const words = {
+  webhook: {
+    title: 'Signing secret',
+    lead: <>Messages are signed as {standard}. Your service checks them with this secret.</>,
+    noun: 'secret',
+    stored: 'The secret is stored encrypted and was shown once.',
+    question: 'Replace the signing secret?',
+    effect:
+      'The new secret is shown once. For 24 hours messages carry the signatures of both, so that you can change your service in time.',
+  },
+  feed: {
+    title: 'Token',
+    lead: 'The program that reads this feed sends this token. Keep the cursor it gets, and it misses no event.',
+    noun: 'token',
+    stored: 'Only a hash of the token is stored. It was shown once.',
+    question: 'Replace the token?',
+    effect: 'The new token is shown once. The one before stops at once, so its reader is refused until you change it.',
+  },
+} as const;
+
+/** The signing secret of a webhook or the token of a feed: shown once when it is made, and replaced here. */
+export function SecretSection({ of: destination }: { of: Destination }) {
+  const { output_destination_id: id, output_destination_kind: kind, output_destination_url: url } = destination;
+  const { title, lead, noun, stored } = words[kind];
   const { data: secret } = useQuery(freshSecretQuery(id));
   const [isAsking, setIsAsking] = useState(false);
   const mayChange = useMayChange();
+  return (
+    <Section
+      title={title}
+      lead={lead}
+      action={mayChange && <Button onClick={() => setIsAsking(true)}>Replace {noun}</Button>}
+    >
+      <div className="space-y-3">
+        {secret ? (
+          <>
+            <CopyBox text={secret} label={noun} />
+            <Notice tone="wait" icon={<KeyRound />}>
+              Copy it now. It is not shown again.
+            </Notice>
+          </>
+        ) : (
+          <Card className="p-5 text-sm text-soft">{stored}</Card>
+        )}
+        {kind === 'feed' && (
+          <CopyBox
+            isBlock
+            title="Read it"
+            label="request"
+            text={`curl -H "Authorization: Bearer $FEED_TOKEN" "${url}?cursor=0&limit=50"`}
+          />
+        )}
+      </div>
+      {isAsking && <ReplaceDialog of={destination} onClose={() => setIsAsking(false)} />}
+    </Section>
+  );
+}
+
+function ReplaceDialog({ of: destination, onClose }: { of: Destination; onClose: () => void }) {
+  const { output_destination_id: id, output_destination_kind: kind } = destination;
+  const { noun, question, effect } = words[kind];
   const queryClient = useQueryClient();
   const rotating = useMutation({
     mutationFn: () => rotateSecret(id),
     onSuccess: ({ signing_secret, feed_token }) => {
       queryClient.setQueryData(freshSecretQuery(id).queryKey, signing_secret ?? feed_token ?? undefined);
-      setIsAsking(false);
+      onClose();
     },
-    onError: (error) => tellFailure('The secret was not replaced', error),
+    onError: (error) => tellFailure(`The ${noun} was not replaced`, error),
   });
   return (
-    <Section
-      title="Signing secret"
-      lead={
-        <>
-          Messages are signed as{' '}
-          <a
-            className="rounded underline underline-offset-2"
-            href="https://www.standardwebhooks.com"
-            target="_blank"
-            rel="noreferrer"
-          >
-            Standard Webhooks
-          </a>
-          . Your service checks them with this secret.
-        </>
-      }
-      action={mayChange && <Button onClick={() => setIsAsking(true)}>Replace secret</Button>}
-    >
-      {secret ? (
-        <div className="space-y-3">
-          <CopyBox text={secret} label="secret" />
-          <Notice tone="wait" icon={<KeyRound />}>
-            Copy it now. It is not shown again.
-          </Notice>
-        </div>
-      ) : (
-        <Card className="p-5 text-sm text-soft">The secret is stored encrypted and was shown once.</Card>
-      )}
-      <Dialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title="Replace the signing secret?"
-        description="The new secret is shown once. For 24 hours messages carry the signatures of both, so that you can change your service in time."
-      >
-        <div className="mt-2 flex justify-end gap-2">
-          <Button onClick={() => setIsAsking(false)}>Cancel</Button>
-          <Button look="primary" isBusy={rotating.isPending} onClick={() => rotating.mutate()}>
-            Make a new secret
-          </Button>
-        </div>
-      </Dialog>
-    </Section>
+    <Dialog isOpen onClose={onClose} title={question} description={effect}>
+      <div className="mt-2 flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" isBusy={rotating.isPending} onClick={() => rotating.mutate()}>
+          Make a new {noun}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

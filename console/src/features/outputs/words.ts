@@ -16,10 +16,10 @@ export const statusTone: Record<Destination['status'], Tone> = {
   deleted: 'stop',
 };
 
-export const deliveryText: Record<Delivery['status'], string> = {
-  waiting: 'Waiting',
-  delivered: 'Delivered',
-  failed: 'Failed',
+/** States of deliveries, by the kind of their destination. */
+export const deliveryText: Record<Destination['output_destination_kind'], Record<Delivery['status'], string>> = {
+  webhook: { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
+  feed: { waiting: 'Unread', delivered: 'Read', failed: 'Dropped' },
 };
 
 export const deliveryTone: Record<Delivery['status'], Tone> = { waiting: 'wait', delivered: 'go', failed: 'stop' };

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, Circle } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import type { ConnectorTab } from './address.ts';
+import { BacktestDialog } from './backtest-dialog.tsx';
 import { connectorsQuery, fixturesQuery, type Connector } from './requests.ts';
 import { useActivate } from './use-activate.ts';
 import { useMayChange } from './use-may-change.ts';
@@ -65,6 +67,7 @@ function StepsToActive({ of: connector }: { of: Connector }) {
 function NewerVersion({ of: { webhook_connector_id: id, version }, active }: { of: Connector; active: number }) {
   const mayChange = useMayChange();
   const activate = useActivate(id);
+  const [isComparing, setIsComparing] = useState(false);
   return (
     <div className="mb-6">
       <Notice tone="wait">
@@ -73,12 +76,18 @@ function NewerVersion({ of: { webhook_connector_id: id, version }, active }: { o
             Version {version} is not active. Version {active} translates events until you run the fixtures and activate.
           </span>
           {mayChange && (
-            <Button size="small" isBusy={activate.isPending} onClick={() => activate.mutate(undefined)}>
-              Activate version {version}
-            </Button>
+            <span className="flex flex-wrap gap-2">
+              <Button size="small" onClick={() => setIsComparing(true)}>
+                Compare on past events
+              </Button>
+              <Button size="small" isBusy={activate.isPending} onClick={() => activate.mutate(undefined)}>
+                Activate version {version}
+              </Button>
+            </span>
           )}
         </div>
       </Notice>
+      {isComparing && <BacktestDialog connectorId={id} onClose={() => setIsComparing(false)} />}
     </div>
   );
 }

@@ -11,13 +11,19 @@ import { FixtureDialog } from './fixture-dialog.tsx';
 import { deleteFixture, fixturesQuery, testFixture, type Connector, type Fixture, type Tested } from './requests.ts';
 import { useMayChange } from './use-may-change.ts';
 
-/** Events with the outcome that is expected: run one or all, and see what the translator makes of them. */
-export function FixturesSection({ of: connector }: { of: Connector }) {
+/** Code in the editor that is no version yet. */
+export type UnsavedCode = { translator_code: string; translator_runtime: Connector['translator_runtime'] };
+
+type Props = { of: Connector; unsaved: UnsavedCode | null };
+
+/** Events with the outcome that is expected: run one or all, and see what the translator makes of them. Unsaved code is tried. */
+export function FixturesSection({ of: connector, unsaved }: Props) {
   const { webhook_connector_id: id, has_translator } = connector;
   const { data: fixtures, error, isPending } = useQuery(fixturesQuery(id));
   const [isAdding, setIsAdding] = useState(false);
   const mayChange = useMayChange();
-  const running = useRun(connector);
+  const running = useRun(connector, unsaved);
+  const canRun = has_translator || unsaved !== null;
   return (
     <Section
       title="Fixtures"
@@ -28,19 +34,24 @@ export function FixturesSection({ of: connector }: { of: Connector }) {
             <Button icon={<Plus className="size-4" />} onClick={() => setIsAdding(true)}>
               Add fixture
             </Button>
-            {has_translator && fixtures && fixtures.length > 0 && (
+            {canRun && fixtures && fixtures.length > 0 && (
               <Button
                 look="primary"
                 isBusy={running.isPending}
                 onClick={() => running.mutate(fixtures.map(({ fixture_id }) => fixture_id))}
               >
-                Run fixtures
+                {unsaved ? 'Try on fixtures' : 'Run fixtures'}
               </Button>
             )}
           </div>
         )
       }
     >
+      {unsaved && running.data && (
+        <p className="mb-3 text-sm text-soft">
+          The code above was tried as it is. Save it and run the fixtures before you activate.
+        </p>
+      )}
       <Card>
         {isPending && <Skeleton rows={2} label="Loading fixtures" />}
         {error && <ErrorState error={error} />}
@@ -55,7 +66,8 @@ export function FixturesSection({ of: connector }: { of: Connector }) {
               key={fixture.fixture_id}
               of={fixture}
               result={running.data?.get(fixture.fixture_id)}
-              onRun={has_translator && mayChange ? () => running.mutate([fixture.fixture_id]) : undefined}
+              isTrial={unsaved !== null}
+              onRun={canRun && mayChange ? () => running.mutate([fixture.fixture_id]) : undefined}
             />
           ))}
         </ul>
@@ -66,12 +78,12 @@ export function FixturesSection({ of: connector }: { of: Connector }) {
 }
 
 /** Runs fixtures one after the other; answers the results by the fixture’s id. */
-function useRun({ webhook_connector_id: id }: Connector) {
+function useRun({ webhook_connector_id: id }: Connector, unsaved: UnsavedCode | null) {
   const queryClient = useQueryClient();
   return useMutation({
     async mutationFn(ids: readonly string[]) {
       const results = new Map<string, Tested>();
-      for (const fixture_id of ids) results.set(fixture_id, await testFixture({ fixture_id }));
+      for (const fixture_id of ids) results.set(fixture_id, await testFixture({ fixture_id, ...unsaved }));
       return results;
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhooks', 'fixtures', id] }),
@@ -79,9 +91,9 @@ function useRun({ webhook_connector_id: id }: Connector) {
   });
 }
 
-type RowProps = { of: Fixture; result: Tested | undefined; onRun: (() => void) | undefined };
+type RowProps = { of: Fixture; result: Tested | undefined; isTrial: boolean; onRun: (() => void) | undefined };
 
-function Row({ of: fixture, result, onRun }: RowProps) {
+function Row({ of: fixture, result, isTrial, onRun }: RowProps) {
   const { fixture_id, fixture_name: name, fixture_expected_outcome: expected, is_pass_fresh } = fixture;
   const [isOpen, setIsOpen] = useState(false);
   const queryClient = useQueryClient();
@@ -94,11 +106,12 @@ function Row({ of: fixture, result, onRun }: RowProps) {
     onError: (error) => tellFailure('The fixture was not deleted', error),
   });
   const isFailed = result ? !result.passed : false;
+  const isPassed = result && isTrial ? result.passed : is_pass_fresh;
   return (
     <li className="px-5 py-3 text-sm">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Tag tone={isFailed ? 'stop' : is_pass_fresh ? 'go' : 'plain'}>
-          {isFailed ? 'Failed' : is_pass_fresh ? 'Passed' : 'Not run'}
+        <Tag tone={isFailed ? 'stop' : isPassed ? 'go' : 'plain'}>
+          {isFailed ? 'Failed' : isPassed ? 'Passed' : 'Not run'}
         </Tag>
         <span className="font-medium wrap-anywhere">{name}</span>
         <span className="text-soft sm:flex-1">

@@ -8,6 +8,7 @@ import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { BrainField } from '../brains/brain-field.tsx';
 import { createConnector, freshQuery, providersQuery, type Provider } from './requests.ts';
+import { SignatureFields, signatureOf } from './signature-fields.tsx';
 import { schemeText } from './words.ts';
 
 const schemes = ['hmac_sha256', 'standard_webhooks', 'none'] as const;
@@ -28,7 +29,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
       name: text('name') || known?.title || 'Webhook',
       brain_id: text('brain'),
       ...(known ? { provider: known.provider } : { signature_scheme: scheme }),
-      ...(text('header') && { signature_settings: { header: text('header') } }),
+      ...(sender === 'hmac_sha256' && { signature_settings: signatureOf(form) }),
     });
   };
   return (
@@ -49,17 +50,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
           required
           hint="Documents are stored here. You can change it later."
         />
-        {sender === 'hmac_sha256' && (
-          <TextField
-            label="Signature header"
-            name="header"
-            maxLength={100}
-            placeholder="x-signature"
-            autoCapitalize="off"
-            spellCheck={false}
-            hint="Leave it empty if you do not know: usual headers are tried."
-          />
-        )}
+        {sender === 'hmac_sha256' && <SignatureFields />}
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" isBusy={creating.isPending}>

@@ -123,6 +123,19 @@ export function testFixture(input: Input<'test_webhook_translator'>) {
   return call('test_webhook_translator', input);
 }
 
+export type Backtest = Output<'backtest_webhook_translator'>;
+
+/** Compares the newest version with the active one on past events; nothing is stored. */
+export function backtestQuery(webhook_connector_id: string) {
+  return queryOptions({
+    queryKey: ['webhooks', 'backtest', webhook_connector_id],
+    queryFn: ({ signal }) => call('backtest_webhook_translator', { webhook_connector_id }, { signal }),
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+  });
+}
+
 export function deleteFixture(fixture_id: string) {
   return call('delete_webhook_test_fixture', { fixture_id });
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { TextField } from '../../design/field.tsx';
@@ -9,8 +9,10 @@ import { Notice } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { StepList } from '../accounts/step-list.tsx';
 import { BrainField } from '../brains/brain-field.tsx';
+import { BrainsField } from '../brains/brains-field.tsx';
 import { connectorsQuery, freshQuery, providersQuery, type Connector } from './requests.ts';
 import { SecretStep } from './secret-step.tsx';
+import { SignatureFields, signatureOf } from './signature-fields.tsx';
 import { useMayChange } from './use-may-change.ts';
 import { useUpdate } from './use-update.ts';
 import { senderText } from './words.ts';
@@ -49,7 +51,7 @@ export function SetupTab({ of: connector }: { of: Connector }) {
           </StepList.Step>
         </StepList>
       </Card>
-      <Settings of={connector} senderName={senderText(connector, providers)} />
+      <Settings key={connector.version} of={connector} senderName={senderText(connector, providers)} />
     </div>
   );
 }
@@ -90,44 +92,43 @@ function FirstEvent({ of: { webhook_connector_id: id, status }, sender }: { of: 
 }
 
 function Settings({ of: connector, senderName }: { of: Connector; senderName: string }) {
-  const { webhook_connector_id: id, name, brain_id, signature_scheme: scheme, signature_settings } = connector;
+  const { webhook_connector_id: id, name, brain_id, signature_scheme: scheme } = connector;
   const mayChange = useMayChange();
   const saving = useUpdate(id, 'Settings saved');
+  const [brain, setBrain] = useState(brain_id);
+  const [allowed, setAllowed] = useState<readonly string[]>(connector.allowed_brain_ids);
+  const isOpen = scheme === 'hmac_sha256';
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const text = (field: string) => String(form.get(field) ?? '').trim();
-    const { header: _header, ...others } = signature_settings;
     saving.mutate({
-      name: text('name'),
-      brain_id: text('brain'),
-      ...(scheme === 'hmac_sha256' && {
-        signature_settings: { ...others, ...(text('header') && { header: text('header') }) },
-      }),
+      name: String(form.get('name')).trim(),
+      brain_id: brain,
+      allowed_brain_ids: allowed.filter((each) => each !== brain),
+      ...(isOpen && { signature_settings: signatureOf(form) }),
     });
   };
   return (
     <Section title="Settings" lead="A change makes a new version, which takes effect when you activate it.">
       <Card className="p-5">
-        <form key={connector.version} className="space-y-4" onSubmit={submit}>
+        <form className="space-y-4" onSubmit={submit}>
           <TextField label="Name" name="name" defaultValue={name} required maxLength={120} disabled={!mayChange} />
           <TextField label="Sender" value={senderName} disabled readOnly />
-          {scheme === 'hmac_sha256' && (
-            <TextField
-              label="Signature header"
-              name="header"
-              defaultValue={signature_settings.header ?? ''}
-              maxLength={100}
-              placeholder="Usual headers are tried"
-              disabled={!mayChange}
-            />
-          )}
+          {isOpen && <SignatureFields of={connector.signature_settings} disabled={!mayChange} />}
           <BrainField
             label="Brain"
-            name="brain"
             canWrite
-            defaultValue={brain_id}
+            value={brain}
+            onChange={(event) => setBrain(event.target.value)}
             hint="Documents are stored here unless the translator names another brain."
+            disabled={!mayChange}
+          />
+          <BrainsField
+            label="Other brains the translator may name"
+            hint="In target_brain_id of a document. Every other brain is refused."
+            chosen={allowed}
+            onChange={setAllowed}
+            except={brain}
             disabled={!mayChange}
           />
           {mayChange && (

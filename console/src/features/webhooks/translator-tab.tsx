@@ -5,7 +5,7 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { emptySdk } from '../automations/sdk.ts';
 import { SourceEditor } from '../automations/source-editor.tsx';
-import { FixturesSection } from './fixtures-section.tsx';
+import { FixturesSection, type UnsavedCode } from './fixtures-section.tsx';
 import type { Connector } from './requests.ts';
 import { useMayChange } from './use-may-change.ts';
 import { useUpdate } from './use-update.ts';
@@ -34,29 +34,50 @@ def translate(event):
 export function TranslatorTab({ of: connector }: { of: Connector }) {
   return (
     <div className="space-y-8">
-      <CodeSection key={connector.version} of={connector} />
-      <FixturesSection of={connector} />
+      <CodeAndFixtures key={connector.version} of={connector} />
       <VersionList of={connector} />
     </div>
   );
 }
 
-function CodeSection({ of: connector }: { of: Connector }) {
-  const { webhook_connector_id: id, translator_code: code, starter_code, translator_runtime, version } = connector;
-  const mayChange = useMayChange();
+function CodeAndFixtures({ of: connector }: { of: Connector }) {
+  const { translator_code: code, starter_code, translator_runtime } = connector;
   const [runtime, setRuntime] = useState(translator_runtime);
   const [edited, setEdited] = useState<string | null>(null);
-  const [discarded, setDiscarded] = useState(0);
-  const saving = useUpdate(id, 'Translator saved');
   const isStarter = code === null && runtime === 'v8' && starter_code !== null;
   const shown = code ?? (isStarter ? starter_code : firstCode[runtime]);
-  const isChanged = edited !== null && edited !== shown;
+  const isUnsaved = code === null || (edited !== null && edited !== shown);
+  const unsaved = isUnsaved ? { translator_code: edited ?? shown, translator_runtime: runtime } : null;
   const choose = (language: Runtime) => {
     setRuntime(language);
     setEdited(null);
   };
+  return (
+    <>
+      <CodeSection of={connector} {...{ runtime, shown, isStarter, unsaved }} onEdit={setEdited} onChoose={choose} />
+      <FixturesSection of={connector} unsaved={unsaved} />
+    </>
+  );
+}
+
+type CodeProps = {
+  of: Connector;
+  runtime: Runtime;
+  shown: string;
+  isStarter: boolean;
+  unsaved: UnsavedCode | null;
+  onEdit: (code: string | null) => void;
+  onChoose: (runtime: Runtime) => void;
+};
+
+function CodeSection({ of: connector, runtime, shown, isStarter, unsaved, onEdit, onChoose }: CodeProps) {
+  const { webhook_connector_id: id, translator_code: code, version } = connector;
+  const mayChange = useMayChange();
+  const [discarded, setDiscarded] = useState(0);
+  const saving = useUpdate(id, 'Translator saved');
+  const isChanged = unsaved !== null && unsaved.translator_code !== shown;
   const discard = () => {
-    setEdited(null);
+    onEdit(null);
     setDiscarded(discarded + 1);
   };
   return (
@@ -66,14 +87,10 @@ function CodeSection({ of: connector }: { of: Connector }) {
       action={
         mayChange && (
           <div className="flex flex-wrap items-center gap-2">
-            {code === null && <LanguageField value={runtime} onChange={choose} />}
+            {code === null && <LanguageField value={runtime} onChange={onChoose} />}
             {isChanged && <Button onClick={discard}>Discard</Button>}
-            {(isChanged || code === null) && (
-              <Button
-                look="primary"
-                isBusy={saving.isPending}
-                onClick={() => saving.mutate({ translator_code: edited ?? shown, translator_runtime: runtime })}
-              >
+            {unsaved && (
+              <Button look="primary" isBusy={saving.isPending} onClick={() => saving.mutate(unsaved)}>
                 Save as new version
               </Button>
             )}
@@ -90,7 +107,7 @@ function CodeSection({ of: connector }: { of: Connector }) {
           sdk={emptySdk}
           variables={[]}
           isReadOnly={!mayChange}
-          onChange={setEdited}
+          onChange={onEdit}
         />
       </Card>
     </Section>

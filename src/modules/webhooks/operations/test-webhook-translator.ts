@@ -1,8 +1,10 @@
+import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Sandbox } from '#platform/sandbox';
 import { z } from 'zod';
+import { settingFields } from '../connector-fields.ts';
 import { fixtureId } from '../ids.ts';
 import { findConnector, findVersion, findVersionByNumber } from '../store/connectors.ts';
 import { dropPass, findFixture, putPass } from '../store/fixtures.ts';
@@ -12,59 +14,56 @@ import { translate, type Translated } from '../translating/translate.ts';
 
 export const versionNumber = z.number().int().min(1).max(1_000_000);
 
+const input = z.strictObject({
+  fixture_id: fixtureId,
+  version: versionNumber.optional().describe('Default: the newest version.'),
+  translator_code: settingFields.translator_code.describe(
+    'Code that is not saved yet, run in place of that of the version. It never counts as a pass.',
+  ),
+  translator_runtime: settingFields.translator_runtime.describe('Of translator_code. Default: that of the version.'),
+});
+type Input = z.output<typeof input>;
+
 const output = z.object({
   passed: z.boolean(),
   summary: z.string(),
-  version: z.number().int(),
+  version: z.number().int().describe('The saved version; of code that is not saved, the one whose place it takes.'),
   translator_output: z.unknown(),
   first_document_preview: z.string().nullable(),
   logs: z.string(),
   duration_ms: z.number().int(),
 });
 
-type Loaded = { fixture: FixtureRow; version: VersionRow };
+type Loaded = { fixture: FixtureRow; version: VersionRow; isSaved: boolean };
 
 export function testWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
   return defineOperation({
     name: 'test_webhook_translator',
     shortNames: ['test_translator'],
-    summary: 'Run the translator on a fixture without storing anything, and note whether it passed.',
+    summary:
+      'Run the translator on a fixture without storing anything, and note whether it passed; or try code before saving it.',
     toolset: 'webhooks',
     effect: 'write',
     access: { scope: 'connectors:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/webhook-fixtures/{fixture_id}/test' }],
-    input: z.strictObject({
-      fixture_id: fixtureId,
-      version: versionNumber.optional().describe('Default: the newest version.'),
-    }),
+    input,
     output,
     errors: ['not_found', 'invalid_input', 'unavailable'],
-    examples: [{ title: 'Before activation', input: { fixture_id: exampleId('webhook_fixture') } }],
-    async run(ctx, { fixture_id, version: number }): Promise<Loaded> {
-      const fixture = await findFixture(ctx.db, fixture_id);
-      const connector = await findConnector(ctx.db, fixture.connector_id);
-      if (!connector) throw notFound('webhook connector');
-      const version =
-        number === undefined
-          ? await findVersion(ctx.db, connector.head_version_id)
-          : await findVersionByNumber(ctx.db, connector.id, number);
-      if (!version) throw notFound('version');
-      if (version.code === null)
-        throw new AppError(
-          'invalid_input',
-          'There is no translator yet. Set translator_code with update_webhook_config.',
-        );
-      return { fixture, version };
-    },
-    async afterCommit(ctx, { fixture, version }) {
+    examples: [
+      { title: 'Before activation', input: { fixture_id: exampleId('webhook_fixture') } },
+      {
+        title: 'Before saving',
+        input: {
+          fixture_id: exampleId('webhook_fixture'),
+          translator_code: 'function translate({ body }) { return { documents: [{ content: body.text }] }; }',
+        },
+      },
+    ],
+    run: load,
+    async afterCommit(ctx, { fixture, version, isSaved }) {
       const translated = await translate(sandbox, version, inputOfFixture(fixture), null);
       const { passed, summary } = judged(fixture, translated);
-      await ctx.transact(async ({ db, now, caller }) => {
-        const of = { fixture_id: fixture.id, version_id: version.id };
-        const { workspaceId: workspace_id } = caller;
-        if (!passed) return dropPass(db, of);
-        return putPass(db, { ...of, workspace_id, passed_at: now });
-      });
+      if (isSaved) await ctx.transact((inner) => notePass(inner, { fixture, version }, passed));
       const { translation, output: translator_output = null, logs, durationMs: duration_ms } = translated;
       const first = translation.kind === 'documents' ? (translation.documents[0]?.content ?? null) : null;
       return {
@@ -78,6 +77,36 @@ export function testWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
       };
     },
   });
+}
+
+async function load(
+  { db }: Context,
+  { fixture_id, version: number, translator_code: code, translator_runtime }: Input,
+): Promise<Loaded> {
+  const fixture = await findFixture(db, fixture_id);
+  const connector = await findConnector(db, fixture.connector_id);
+  if (!connector) throw notFound('webhook connector');
+  const version =
+    number === undefined
+      ? await findVersion(db, connector.head_version_id)
+      : await findVersionByNumber(db, connector.id, number);
+  if (!version) throw notFound('version');
+  if (code !== undefined)
+    return {
+      fixture,
+      version: { ...version, code, runtime: translator_runtime ?? version.runtime },
+      isSaved: false,
+    };
+  if (translator_runtime !== undefined)
+    throw new AppError('invalid_input', 'translator_runtime goes with translator_code. Send both, or none.');
+  if (version.code === null)
+    throw new AppError('invalid_input', 'There is no translator yet. Set translator_code with update_webhook_config.');
+  return { fixture, version, isSaved: true };
+}
+
+function notePass({ db, now, caller }: Context, { fixture, version }: Omit<Loaded, 'isSaved'>, passed: boolean) {
+  const of = { fixture_id: fixture.id, version_id: version.id };
+  return passed ? putPass(db, { ...of, workspace_id: caller.workspaceId, passed_at: now }) : dropPass(db, of);
 }
 
 /** Whether a fixture passed, in words. */
