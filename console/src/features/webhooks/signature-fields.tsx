@@ -3,10 +3,10 @@ import type { Connector } from './requests.ts';
 
 type Signature = Connector['signature_settings'];
 
-/** How any other sender signs with HMAC-SHA256: the header, its encoding, and the text before the signature. */
-export function SignatureFields({ of: { header, encoding, prefix } = {}, disabled = false }: Props) {
+/** How any other sender signs with HMAC-SHA256: the header, its encoding, the text before the signature, and how the secret is written. */
+export function SignatureFields({ of: { header, encoding, key, prefix } = {}, disabled = false }: Props) {
   return (
-    <div className="grid gap-4 sm:grid-cols-3">
+    <div className="grid gap-4 sm:grid-cols-2">
       <TextField
         label="Signature header"
         name="header"
@@ -34,6 +34,11 @@ export function SignatureFields({ of: { header, encoding, prefix } = {}, disable
         hint="The text before the signature."
         disabled={disabled}
       />
+      <SelectField label="Secret written as" name="key" defaultValue={key ?? 'text'} disabled={disabled}>
+        <option value="text">Text, which is the key itself</option>
+        <option value="hex">Hex</option>
+        <option value="base64">Base64</option>
+      </SelectField>
     </div>
   );
 }
@@ -43,9 +48,11 @@ type Props = { of?: Signature; disabled?: boolean };
 /** What the fields hold, as the operations take it. */
 export function signatureOf(form: FormData): Signature {
   const text = (name: string) => String(form.get(name) ?? '').trim();
+  const key = (['hex', 'base64'] as const).find((each) => each === text('key'));
   return {
     ...(text('header') && { header: text('header') }),
     ...(text('encoding') === 'base64' && { encoding: 'base64' }),
+    ...(key && { key }),
     ...(text('prefix') && { prefix: text('prefix') }),
   };
 }
