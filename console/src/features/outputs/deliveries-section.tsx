@@ -61,7 +61,7 @@ export function DeliveriesSection({ of }: { of: Destination }) {
             <Row
               key={each.delivery_id}
               of={each}
-              statusText={text[each.status]}
+              kind={kind}
               isOpen={opened === each.delivery_id}
               onOpen={() => setOpened(each.delivery_id)}
             />
@@ -101,13 +101,13 @@ function Recover({ id }: { id: string }) {
   );
 }
 
-type RowProps = { of: Delivery; statusText: string; isOpen: boolean; onOpen: () => void };
+type RowProps = { of: Delivery; kind: Destination['output_destination_kind']; isOpen: boolean; onOpen: () => void };
 
-function Row({ of: delivery, statusText, isOpen, onOpen }: RowProps) {
+function Row({ of: delivery, kind, isOpen, onOpen }: RowProps) {
   const { status, http_status, error, attempts, next_attempt_at, document_count, created_at } = delivery;
   const facts = [
     countText(document_count, 'document'),
-    countText(attempts, 'attempt'),
+    kind === 'webhook' && countText(attempts, 'attempt'),
     http_status !== null && `HTTP ${http_status}`,
     status !== 'delivered' && error,
   ];
@@ -120,7 +120,7 @@ function Row({ of: delivery, statusText, isOpen, onOpen }: RowProps) {
         className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2"
       >
         <span className="w-20 shrink-0">
-          <Tag tone={deliveryTone[status]}>{statusText}</Tag>
+          <Tag tone={deliveryTone[status]}>{deliveryText[kind][status]}</Tag>
         </span>
         <span className="order-last min-w-0 basis-full truncate text-soft sm:order-none sm:flex-1 sm:basis-0">
           {facts.filter(Boolean).join(' · ')}

@@ -53,7 +53,7 @@ function Health({ of: destination }: { of: Destination }) {
   const { output_destination_kind: kind, last_delivery_status: last } = destination;
   const facts: [string, ReactNode][] = [
     [
-      'Last delivery',
+      kind === 'feed' ? 'Last event' : 'Last delivery',
       last_delivery_at && last ? (
         <span className="flex flex-wrap items-center gap-2">
           <Tag tone={deliveryTone[last]}>{deliveryText[kind][last]}</Tag> <Ago at={last_delivery_at} />

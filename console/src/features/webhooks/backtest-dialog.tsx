@@ -65,8 +65,17 @@ function Example({ of: { kind, source_id, before, after } }: { of: Backtest['exa
         <Tag tone={tone}>{label}</Tag>
         <span className="font-mono text-xs text-faint wrap-anywhere">{source_id}</span>
       </p>
-      {before !== null && <CodeBlock label="Active version" text={before} />}
-      {after !== null && <CodeBlock label="Newest version" text={after} />}
+      {before !== null && <Side label="Active version" text={before} />}
+      {after !== null && <Side label="Newest version" text={after} />}
     </li>
+  );
+}
+
+function Side({ label, text }: { label: string; text: string }) {
+  return (
+    <div className="space-y-1">
+      <p className="text-[13px] text-faint">{label}</p>
+      <CodeBlock label={label} text={text} />
+    </div>
   );
 }
