@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import type { connectorOutput, Settings } from './connector-fields.ts';
 import { providerOf, ruleOf, secretError, type Signing } from './signatures/schemes.ts';
+import { newSigningSecret } from './signatures/standard.ts';
 import type { ConnectorRow, VersionRow } from './store/tables.ts';
 import { sealSecret } from './version-secret.ts';
 import { addressOf } from './slug.ts';
@@ -127,7 +128,7 @@ function isOurs({ provider }: Signing): boolean {
 
 function newSecret(signing: Signing): string {
   const rule = ruleOf(signing, 'whsec_');
-  if (rule.kind === 'standard') return `whsec_${randomBytes(32).toString('base64')}`;
+  if (rule.kind === 'standard') return newSigningSecret();
   return randomBytes(32).toString((rule.kind === 'hmac' && rule.key) || 'base64url');
 }
 

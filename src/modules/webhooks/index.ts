@@ -1,6 +1,6 @@
 export { webhookConnectorId } from './ids.ts';
 export { type Unread, type WebhookReceive } from './intake/receive.ts';
 export { webhookIntakeOf, webhooksModule } from './module.ts';
-export { standardSignature } from './signatures/standard.ts';
+export { newSigningSecret, standardSignature } from './signatures/standard.ts';
 export { findConnector as findWebhookConnector, ownConnectors as ownWebhookConnectors } from './store/connectors.ts';
 export { type Arrived } from './translating/process-event.ts';

@@ -2,10 +2,10 @@ import { standsForPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import { newSigningSecret } from '#modules/webhooks';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import { newSigningSecret } from '../delivering/sign.ts';
 import {
   checkedUrl,
   destinationKinds,

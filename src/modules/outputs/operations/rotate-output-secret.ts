@@ -1,9 +1,9 @@
 import type { Context } from '#kernel/context';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { newSigningSecret } from '#modules/webhooks';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import { newSigningSecret } from '../delivering/sign.ts';
 import { onlyPerson, secretPlace } from '../destination.ts';
 import { newFeedToken } from '../feed/token.ts';
 import { destinationId } from '../ids.ts';

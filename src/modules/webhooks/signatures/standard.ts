@@ -1,4 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+
+/** A new signing secret, as Standard Webhooks writes them. */
+export function newSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
 
 /**
  * The signature of a message by Standard Webhooks: `v1,base64(HMAC-SHA256(id.timestamp.body))`. `secret`: base64, with
