@@ -331,6 +331,17 @@ test('headers are part of what is approved, and an agent does not change them', 
   expect(routes).toMatchObject([{ status: 'waiting' }]);
 });
 
+test('an administrator does not turn the variables of a member to another address', async () => {
+  const grace = await addPerson(database);
+  const variable = { var_scope: 'person', var_name: 'GRACES', value: 'x', hosts: [new URL(receiver.url).host] };
+  await server.ok('set_variable', variable, { key: grace.key });
+  const { variables } = await server.ok('list_variables', {}, { key: grace.key });
+  const to = await destination({ headers: { 'x-api-key': (variables as { handle: string }[])[0]?.handle } }, grace.key);
+  const other = { output_destination_id: to.id, output_destination_url: `${receiver.url}/elsewhere` };
+  expect((await server.call('update_output_destination', other)).status).toBe(404);
+  expect((await server.call('update_output_destination', other, { key: grace.key })).status).toBe(200);
+});
+
 test('rules for a target hold for a person’s route and address, and require_human is met at the console only', async () => {
   const [from, to] = [await source(), await destination()];
   const evil = await destination({ output_destination_url: 'https://evil.example.com/in' });

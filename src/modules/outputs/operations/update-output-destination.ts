@@ -63,7 +63,9 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
         updated_at: ctx.now,
         ...(name && { name }),
         ...(url && { url }),
-        ...(headers && { headers, variables: await variablesIn(ctx, vault, headers) }),
+        ...(headers && { headers }),
+        // Whoever changes the address sends the values of handles there, so the handles must be theirs.
+        ...((headers || isMoved) && { variables: await variablesIn(ctx, vault, headers ?? before.headers) }),
         ...(max_per_minute && { max_per_minute }),
         ...(status && { state: status }),
         ...(status === 'active' && { failing_since: null, half_told: false }),
