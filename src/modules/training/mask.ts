@@ -5,7 +5,8 @@ export type Mask = (typeof masks)[number];
 
 const secretForms: readonly RegExp[] = [
   /\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or)?[-_]?[A-Za-z0-9_-]{16,}/g,
-  /\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abposr]|hf|cm|zp|zwh|zfeed)[-_][A-Za-z0-9_-]{16,}/g,
+  /\b(?:ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abposr]|hf|cm|ts|to|zp|zwh|zfeed)[-_][A-Za-z0-9_-]{16,}/g,
+  /\bwhsec_[A-Za-z0-9+/_-]{16,}={0,2}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
   /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,

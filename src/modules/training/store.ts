@@ -60,7 +60,7 @@ export async function lessonsOf(db: Db, memoryIds: readonly string[]): Promise<L
     .execute();
 }
 
-/** Superseded memories, each with the live one at the end of its chain. */
+/** Superseded memories, each with the live one at the end of its chain, if that is in one of these brains, too. */
 export async function evolvedMemories(db: Db, { brainIds, after, limit }: Page) {
   const { rows } = await sql<MemoryPair & { chosen: string }>`
     select old.id, old.content, head.content as chosen, head.type, head.topics, head.triggers
@@ -70,12 +70,13 @@ export async function evolvedMemories(db: Db, { brainIds, after, limit }: Page) 
       order by id limit ${limit}
     ) old cross join lateral (
       with recursive chain as (
-        select id, superseded_by, archived_at, content, type, topics, triggers, 1 as step from memories where id = old.superseded_by
+        select id, brain_id, superseded_by, archived_at, content, type, topics, triggers, 1 as step from memories where id = old.superseded_by
         union all
-        select next.id, next.superseded_by, next.archived_at, next.content, next.type, next.topics, next.triggers, step + 1
+        select next.id, next.brain_id, next.superseded_by, next.archived_at, next.content, next.type, next.topics, next.triggers, step + 1
         from chain join memories next on next.id = chain.superseded_by where step < 100
       )
-      select * from chain where superseded_by is null and archived_at is null limit 1
+      select * from chain where superseded_by is null and archived_at is null
+        and brain_id = any(${sql.val(brainIds)}::uuid[]) limit 1
     ) head
     order by old.id
   `.execute(db);
@@ -124,7 +125,8 @@ export async function countPairs(db: Db, brainIds: readonly string[]) {
       (select coalesce(sum(greatest(1, jsonb_array_length(triggers))), 0) from memories
         where brain_id = any(${sql.val(brainIds)}::uuid[]) and archived_at is null and superseded_by is null
           and type in ('constraint', 'preference', 'decision')) as behavioral,
-      (select count(*) from memories old join memories new on new.id = old.superseded_by where old.brain_id = any(${sql.val(brainIds)}::uuid[])) as evolved,
+      (select count(*) from memories old join memories new on new.id = old.superseded_by
+        where new.brain_id = any(${sql.val(brainIds)}::uuid[]) and old.brain_id = any(${sql.val(brainIds)}::uuid[])) as evolved,
       (select count(*) from document_lessons join memories on memories.id = memory_id
         where memories.brain_id = any(${sql.val(brainIds)}::uuid[]) and archived_at is null and superseded_by is null) as lessons,
       (select count(*) from training_pairs join documents on documents.id = document_id

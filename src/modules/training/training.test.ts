@@ -61,6 +61,8 @@ test('secrets and personal data are masked on request', () => {
   expect(masked(text, 'none')).toBe(text);
   expect(masked(text, 'secrets')).toMatch(/ada@example\.com.*4111.*password: \[secret\].*key \[secret\]/);
   expect(masked(text, 'all')).not.toMatch(/ada@|7946|4111|hunter2|sk-proj/);
+  const own = `whsec_${'ab+/'.repeat(8)}== ts_${'a'.repeat(24)} to_${'a'.repeat(24)} zwh_${'a'.repeat(24)}`;
+  expect(masked(own, 'secrets')).toBe('[secret] [secret] [secret] [secret]');
   const line = { prompt: 'What is known about hunter2?', completion: 'The password: Hunter2.' };
   expect(maskedLine(line, 'secrets')).toBe(
     '{"prompt":"What is known about [secret]?","completion":"The password: [secret]"}',
@@ -130,8 +132,14 @@ test('superseded memories are omitted, and are the worse answer of a preference'
     ['Invoices are signed by Ada.', 'Invoices are signed by Bob.'],
     ['Invoices are signed by Ada.', 'Invoices are signed by Carol.'],
   ]);
+  // The owner of one brain does not get what replaced its memories in another one.
+  const { brain_id: other } = await server.ok('create_brain', { name: 'Of others' });
+  const moved = await server.ok('add_memory', { content: 'Signed in private by Dora.', target_brain_id: other });
+  await server.ok('archive_memory', { id: await add('Signed by Eve.'), superseded_by: moved.id });
+  expect(JSON.stringify((await download('dpo', `brain_id=${brain_id}`)).lines)).not.toMatch(/Dora|Eve/);
+  expect(JSON.stringify((await download('dpo', `brain_ids=${brain_id},${other}`)).lines)).toContain('Dora');
   const status = await server.ok('training_status', { brain_id });
-  expect(status).toMatchObject({ memories: { used: 1, superseded: 2 }, pairs: { dpo: 2 }, is_ready: false });
+  expect(status).toMatchObject({ memories: { used: 1, superseded: 3 }, pairs: { dpo: 2 }, is_ready: false });
   expect(status.warnings.join(' ')).toContain('too few');
 });
 
