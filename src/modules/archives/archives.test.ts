@@ -303,6 +303,13 @@ test('an archive that names the hash of a document without its original does not
   const { body } = await importText(to, archive([line(document, 'document')]));
   const { documents } = await to.ok('list_documents', { brain_id: String((body['brain_ids'] as string[])[0]) });
   expect((await contentOf(to, documents[0]?.id)).status).toBe(404);
+  // A wrong size would end the answer early, and what follows would count as the next answer of the connection.
+  const whole = { sha256, size: 29, part: 1, base64: Buffer.from(content).toString('base64') };
+  const short = archive([line({ ...document, size: 3 }, 'document'), line(whole, 'document_original')]);
+  const [brain_id] = (await importText(to, short)).body['brain_ids'] as string[];
+  const [stored] = (await to.ok('list_documents', { brain_id: String(brain_id) })).documents;
+  const answer = await contentOf(to, stored?.id);
+  expect([answer.headers.get('content-length'), await answer.text()]).toEqual(['29', content]);
   const original = { sha256, size: 14, part: 1, base64: Buffer.from('Something else').toString('base64') };
   const forged = archive([line(document, 'document'), line(original, 'document_original')]);
   expect(await importText(to, forged)).toMatchObject({

@@ -2,7 +2,7 @@
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { OpenFile } from '#modules/pages';
-import { findDocument } from './store.ts';
+import { findOriginal } from './store.ts';
 import { blobKey } from './store-document.ts';
 
 /** Opens the original of a document; null when it is gone. Whether the caller may see it was checked before. */
@@ -11,7 +11,7 @@ export type DocumentFiles = (workspaceId: string, id: string) => Promise<OpenFil
 export const documentFilesOf = perServer(
   ({ transactions, blobs }: Ground): DocumentFiles =>
     async (workspaceId, id) => {
-      const found = await transactions.run(workspaceId, 'read', (db) => findDocument(db, id));
+      const found = await transactions.run(workspaceId, 'read', (db) => findOriginal(db, id));
       const body = found && (await blobs.open(blobKey(workspaceId, found.sha256)));
       if (!found || !body) return null;
       const { filename, title, mime_type, size } = found;

@@ -165,6 +165,19 @@ export async function findDocument(db: Db, id: string): Promise<(Shown & { sha25
     .executeTakeFirst();
 }
 
+/** What is needed to hand over an original. The size is that of its bytes: an imported document may name another one. */
+export async function findOriginal(db: Db, id: string) {
+  return db
+    .selectFrom('documents')
+    .innerJoin('blobs', (join) =>
+      join.onRef('blobs.workspace_id', '=', 'documents.workspace_id').onRef('blobs.sha256', '=', 'documents.sha256'),
+    )
+    .select(['documents.filename', 'documents.title', 'documents.mime_type', 'documents.sha256', 'blobs.size'])
+    .where('documents.id', '=', id)
+    .where('documents.deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
 export async function listDocuments(
   db: Db,
   brainIds: readonly string[],
