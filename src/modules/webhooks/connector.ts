@@ -103,7 +103,7 @@ async function secretWith(
   }
   if (before.secret !== null && isSameSigning(before, signing))
     return {
-      value: await vault.open(ctx.db, placeOf(before), before.secret),
+      value: fit(signing, await vault.open(ctx.db, placeOf(before), before.secret)),
       variable: before.secret_variable,
       made: null,
       isKept: true,

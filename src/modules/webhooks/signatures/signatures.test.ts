@@ -330,3 +330,25 @@ test('hmac_sha256 takes header, encoding and prefix as they are set, and nothing
   for (const [name, value] of others) expect(check({ [name]: value })).not.toBeNull();
   expect(check({ 'x-lamp-proof': `v2=${hmac('sha256', secret, 'hex', json)}` })).not.toBeNull();
 });
+
+test('a form with tens of thousands of fields does not hold the server up', () => {
+  const names = Array.from({ length: 40_000 }, (_, at) => `field${at}`);
+  const signed = `${url}${names
+    .toSorted()
+    .map((name) => `${name}1`)
+    .join('')}`;
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-twilio-signature': createHmac('sha1', 'secret').update(signed).digest('base64'),
+  };
+  const body = Buffer.from(names.map((name) => `${name}=1`).join('&'));
+  const rule = ruleOf({ scheme: 'provider', provider: 'twilio', settings: {} }, 'secret');
+  expect(verificationError(rule, 'secret', { method: 'POST', url, headers, body, at })).toBeNull();
+});
+
+test('a secret that is no key in the encoding of the settings verifies nothing', () => {
+  const rule = ruleOf({ scheme: 'hmac_sha256', provider: null, settings: { key: 'hex' } }, secret);
+  const headers = { 'x-signature': createHmac('sha256', '').update('{}').digest('hex') };
+  const body = Buffer.from('{}');
+  expect(verificationError(rule, 'zzzzzzzzzzzz', { method: 'POST', url, headers, body, at })).not.toBeNull();
+});

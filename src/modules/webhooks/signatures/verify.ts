@@ -35,7 +35,9 @@ function checkHmac(rule: Hmac, secret: string, request: Received): string | null
     const late = whyLate(sent, moment, request.at);
     if (late) return late;
   }
-  const hmac = createHmac(hash, Buffer.from(secret, key));
+  const bytes = Buffer.from(secret, key);
+  if (bytes.length === 0) return 'The connector has no secret in the encoding of its settings.'; // anybody can sign with an empty key
+  const hmac = createHmac(hash, bytes);
   for (const part of signed) hmac.update(bytesOf(part, request, sent ?? ''));
   const expected = hmac.digest(encoding);
   const isOurs = parts
@@ -154,12 +156,11 @@ function checkAddressAndForm(
 
 /** Names and values, sorted by name. A repeated name has each different value once, sorted. */
 function fieldsInOrder(form: string): string {
-  const params = new URLSearchParams(form);
-  const names = [...new Set(params.keys())].toSorted((a, b) => (a < b ? -1 : 1));
-  return names
-    .flatMap((name) =>
-      [...new Set(params.getAll(name))].toSorted((a, b) => (a < b ? -1 : 1)).map((value) => name + value),
-    )
+  const fields = new Map<string, Set<string>>();
+  for (const [name, value] of new URLSearchParams(form)) fields.set(name, (fields.get(name) ?? new Set()).add(value));
+  return [...fields]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([name, values]) => [...values].toSorted((a, b) => (a < b ? -1 : 1)).map((value) => name + value))
     .join('');
 }
 
