@@ -129,7 +129,7 @@ async function take(intake: Intake, it: Taken): Promise<Answer> {
   if (await takeVerificationToken(intake, connector, payload, tokenEvent)) return { status: 200, json: {} };
   const why = whyRefused(it, intake.publicUrl);
   if (why !== null) {
-    const kept = verificationToken(connector, payload) === null ? body.subarray(0, keptOfUnsigned) : null;
+    const kept = verificationToken(connector, payload) === null ? Buffer.from(body.subarray(0, keptOfUnsigned)) : null;
     await keep({ outcome: 'signature_failed', detail: why, body: kept });
     throw new AppError('unauthenticated', `${why} Check the secret on both sides.`);
   }

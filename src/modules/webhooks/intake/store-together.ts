@@ -42,9 +42,9 @@ export function createStoreTogether({ transactions }: { transactions: Transactio
   };
 }
 
-/** How many of a queue are stored by one insert. */
-function countOf(queue: readonly Waiting[]): number {
+/** How many of a queue are stored by one insert. Bodies count as they are stored, after they were unpacked. */
+export function countOf(queue: readonly Pick<Waiting, 'event'>[]): number {
   let bytes = 0;
-  const end = queue.findIndex(({ event }, at) => (bytes += event.body_bytes) > mostBytes && at > 0);
+  const end = queue.findIndex(({ event }, at) => (bytes += event.body?.length ?? 0) > mostBytes && at > 0);
   return Math.min(end === -1 ? queue.length : end, mostEvents);
 }
