@@ -466,8 +466,7 @@ test('an administrator does not read what the connector of a member received', a
   const member = await joinAs(server, database, 'keeper@example.com');
   const [personal] = await database.rows('select id from brains where personal_to = $1', [member.personId]);
   const given = { name: 'Of a member', brain_id: personal?.['id'], signature_scheme: 'none' };
-  const made = await member.ok('create_webhook_connector', given);
-  const webhook_connector_id = made['connector_id'];
+  const { connector_id: webhook_connector_id, ...made } = await member.ok('create_webhook_connector', given);
   const answer = await server.request(`/v1/webhook/${made['webhook_slug']}`, { method: 'POST', body: '{"a":1}' });
   const { event_id: webhook_event_id } = (await answer.json()) as { event_id: string };
   expect((await server.call('get_webhook_connector', { webhook_connector_id })).status).toBe(200);
@@ -476,6 +475,7 @@ test('an administrator does not read what the connector of a member received', a
     'get_webhook_samples',
     'list_webhook_test_fixtures',
     'replay_webhook_events',
+    'update_webhook_config',
   ])
     expect((await server.call(name, { webhook_connector_id })).status, name).toBe(403);
   expect((await server.call('get_webhook_event', { webhook_event_id })).status).toBe(404);

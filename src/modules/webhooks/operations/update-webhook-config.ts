@@ -2,6 +2,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
+import { checkContents } from '../check-contents.ts';
 import { connectorName, connectorOutput, settingFields } from '../connector-fields.ts';
 import { isAddressTheSecret, nextVersion, presentConnector, secretLink } from '../connector.ts';
 import { webhookConnectorChanged } from '../events.ts';
@@ -56,6 +57,7 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
       },
     ],
     async run(ctx, { webhook_connector_id: id, webhook_config = {}, ...fields }) {
+      await checkContents(ctx, id); // another brain would show what came before to its members
       const { name, ...changes } = { ...fields, ...webhook_config };
       const before = await lockConnector(ctx.db, id);
       const head = await findVersion(ctx.db, before.head_version_id);
