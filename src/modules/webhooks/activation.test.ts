@@ -215,3 +215,36 @@ test('a backtest shows what a new version adds, loses, changes and fails on, and
   ]);
   expect(await stored()).toEqual(before);
 });
+
+test('a Notion connector that waits for a variable shows nobody the value of the variable', async () => {
+  const given = { name: 'Notion', brain_id: brainId, provider: 'notion', webhook_secret_variable: 'ORG_SECRET' };
+  const { connector_id: webhook_connector_id, webhook_slug } = await server.ok('create_webhook_connector', given);
+  const shown = () => server.ok('get_webhook_connector', { webhook_connector_id });
+  const body = '{"verification_token":"secret_of_notion"}';
+  const headers = { 'content-type': 'application/json' };
+  await server.request(`/v1/webhook/${webhook_slug}`, { method: 'POST', body, headers });
+  await server.ok('set_variable', { var_scope: 'org', var_name: 'ORG_SECRET', value: 'the-value-of-all' });
+  await server.ok('update_webhook_config', { webhook_connector_id, webhook_secret_variable: 'ORG_SECRET' });
+  expect(await shown()).toMatchObject({ has_secret: true, has_unread_secret: false });
+  const [token] = await database.rows(
+    `select secret_variable from webhook_versions where connector_id = $1 and created_by_label = 'Notion'`,
+    [webhook_connector_id],
+  );
+  expect(token).toEqual({ secret_variable: null });
+});
+
+test('the fixtures of a connector have room for 20 MB together', async () => {
+  const { webhook_connector_id } = await connector(codeOf(1));
+  const id = await addFixture(webhook_connector_id);
+  await database.rows(`update webhook_fixtures set raw_body = repeat('x', 19999999) where id = $1`, [id]);
+  const more = { fixture_name: 'More', fixture_raw_body: '{}', fixture_expected_outcome: 'ingest' };
+  const answer = await server.call('add_webhook_test_fixture', { webhook_connector_id, ...more });
+  expect(answer).toMatchObject({ status: 409, body: { detail: expect.stringContaining('20000000 bytes') } });
+});
+
+test('settings that the stored secret does not fit are refused, so that nobody signs with an empty key', async () => {
+  const of = { name: 'Text', brain_id: brainId, signature_scheme: 'hmac_sha256', webhook_secret: 'zzzzzzzzzzzzzzzz' };
+  const { connector_id: webhook_connector_id } = await server.ok('create_webhook_connector', of);
+  const change = { webhook_connector_id, signature_settings: { key: 'hex' } };
+  expect((await server.call('update_webhook_config', change)).status).toBe(422);
+});

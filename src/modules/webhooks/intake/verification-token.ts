@@ -25,7 +25,9 @@ export async function takeVerificationToken(
     const connector = await lockConnector(db, id);
     const head = await findVersion(db, connector.head_version_id);
     if (connector.state !== 'draft' || head.secret !== null) return false;
-    const version = { ...head, id: newId(), created_by_label: 'Notion', created_at: event.received_at };
+    // The token takes the place of a variable, whose value is shown to nobody.
+    const of = { secret_variable: null, created_by_label: 'Notion', created_at: event.received_at };
+    const version = { ...head, ...of, id: newId() };
     const sealed = await sealSecret(vault, db, version, token);
     await addVersion(db, { ...version, secret: sealed });
     await updateConnector(db, id, { has_unread_secret: true });

@@ -6,12 +6,14 @@ import { storableText } from '#platform/database';
 import { webhookConnectorId, webhookEventId } from '../ids.ts';
 import { lockConnector } from '../store/connectors.ts';
 import { findEvent } from '../store/events.ts';
-import { countFixtures, insertFixture } from '../store/fixtures.ts';
+import { insertFixture, sizeOfFixtures } from '../store/fixtures.ts';
 
 const texts = z
   .record(z.string().min(1).max(200), z.string().max(4_000))
   .refine((fields) => Object.keys(fields).length <= 100, 'at most 100 fields');
 const mostFixtures = 100;
+/** Of all bodies together, since a list and an activation read all of them. */
+const mostBytes = 20_000_000;
 
 export const addWebhookTestFixture = defineOperation({
   name: 'add_webhook_test_fixture',
@@ -56,8 +58,11 @@ export const addWebhookTestFixture = defineOperation({
     const raw = fixture_raw_body ?? event?.body?.toString();
     if (raw === undefined || (event && event.connector_id !== webhook_connector_id))
       throw new AppError('invalid_input', 'Give fixture_raw_body, or webhook_event_id of an event of this connector.');
-    if ((await countFixtures(ctx.db, webhook_connector_id)) >= mostFixtures)
+    const { count, bytes } = await sizeOfFixtures(ctx.db, webhook_connector_id);
+    if (count >= mostFixtures)
       throw new AppError('conflict', `A connector has at most ${mostFixtures} fixtures. Delete one first.`);
+    if (bytes + Buffer.byteLength(raw) > mostBytes)
+      throw new AppError('conflict', `The fixtures of a connector have at most ${mostBytes} bytes. Delete one first.`);
     const id = ctx.newId();
     const isNew = await insertFixture(ctx.db, {
       id,

@@ -13,13 +13,15 @@ export async function insertFixture(db: Db, fixture: FixtureRow): Promise<boolea
   return Boolean(inserted.numInsertedOrUpdatedRows);
 }
 
-export async function countFixtures(db: Db, connectorId: string): Promise<number> {
-  const { count } = await db
+/** How many fixtures a connector has, and the bytes of their bodies. */
+export async function sizeOfFixtures(db: Db, connectorId: string): Promise<{ count: number; bytes: number }> {
+  const { count, bytes } = await db
     .selectFrom('webhook_fixtures')
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select(sql<string>`coalesce(sum(octet_length(raw_body)), 0)`.as('bytes'))
     .where('connector_id', '=', connectorId)
     .executeTakeFirstOrThrow();
-  return Number(count);
+  return { count: Number(count), bytes: Number(bytes) };
 }
 
 export async function findFixture(db: Db, id: string): Promise<FixtureRow> {
