@@ -4768,7 +4768,7 @@ brain_id: (string | null)
  */
 mailed: boolean
 /**
- * A link to hand over, if no mail was sent. It joins as this person. A connected client gets none.
+ * A link to hand over, if no mail was sent. It joins as this person. A connected client gets none, and for an admin only a person at the console.
  */
 join_link: ({
 url: string
@@ -8013,7 +8013,7 @@ email: string
  */
 mailed: boolean
 /**
- * A link to hand over, if no mail was sent. It joins as this person. A connected client gets none.
+ * A link to hand over, if no mail was sent. It joins as this person. A connected client gets none, and for an admin only a person at the console.
  */
 join_link: ({
 url: string
@@ -11213,7 +11213,7 @@ export interface Operations {
   set_chat_capture: { input: SetChatCaptureInput; output: SetChatCaptureOutput };
   /** Choose whether you get a mail about drafts that wait for your approval or may have been sent. */
   set_notifications: { input: SetNotificationsInput; output: SetNotificationsOutput };
-  /** Set or change your password. Your other sessions end. */
+  /** Set or change your password. Your other sessions, links and unfinished sign-ins end. */
   set_password: { input: SetPasswordInput; output: SetPasswordOutput };
   /** Set the rules for outside writes. Waiting drafts become stale at once if another rule answers them now. */
   set_policy: { input: SetPolicyInput; output: SetPolicyOutput };

@@ -8,7 +8,7 @@ import { bodyOf, enter, visitOf, type SigningIn } from './sign-in.ts';
 
 const signInBody = z.strictObject({ response: passkeyResponse, workspace: z.uuid().optional() });
 const proofBody = z.union([
-  z.strictObject({ password: z.string().min(1).max(200) }),
+  z.strictObject({ password: z.string().min(1).max(200), code: z.string().min(6).max(40).optional() }),
   z.strictObject({ code: z.string().min(6).max(40) }),
   z.strictObject({ response: passkeyResponse }),
 ]);

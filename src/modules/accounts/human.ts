@@ -7,15 +7,25 @@ import { provedAtOf } from './store/sessions.ts';
 
 const freshForMs = 10 * 60 * 1000;
 
+/** Whether a person who signed in at the console is asking. */
+export function isAtHumanSurface({ kind, isHumanSurface }: Caller): boolean {
+  return kind === 'session' && isHumanSurface;
+}
+
 /** Throws unless a person who signed in at the console is asking: no key, and nothing that a key opened. */
 export function checkHuman({ caller }: { caller: Caller }): void {
-  if (caller.kind === 'session' && caller.isHumanSurface) return;
+  if (isAtHumanSurface(caller)) return;
   throw new AppError('forbidden', 'Only a person who signed in to the console may do this. Open the console.');
 }
 
 /** Throws unless that person signed in, or proved who they are again, within the last ten minutes. */
 export function checkFresh({ db, caller, now }: Context): Promise<void> {
   return checkFreshSession(db, caller, now);
+}
+
+/** As `checkFresh` for a person at the console. Other callers pass: they cannot prove anything anew. */
+export async function checkFreshPerson(ctx: Context): Promise<void> {
+  if (isAtHumanSurface(ctx.caller)) await checkFresh(ctx);
 }
 
 export async function checkFreshSession(db: Db, caller: Caller, now: Date): Promise<void> {

@@ -2,7 +2,9 @@
 import type { AfterCommitContext } from '#kernel/context';
 import type { Mail } from '#platform/mail';
 import { z } from 'zod';
+import { isAtHumanSurface } from './human.ts';
 import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
+import { invitedAs } from './store/invitations.ts';
 import { findPerson } from './store/people.ts';
 import { findWorkspaceName } from './store/workspaces.ts';
 
@@ -14,7 +16,9 @@ export const joinLinkOutput = {
   join_link: z
     .object({ url: z.string(), expires_at: z.iso.datetime(), single_use: z.literal(true) })
     .nullable()
-    .describe('A link to hand over, if no mail was sent. It joins as this person. A connected client gets none.'),
+    .describe(
+      'A link to hand over, if no mail was sent. It joins as this person. A connected client gets none, and for an admin only a person at the console.',
+    ),
   message: z.string(),
 };
 
@@ -42,7 +46,8 @@ export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl 
   }
   const why = mail ? 'The mail server did not take the mail.' : 'This server sends no mail.';
   // Its holder can act as this person, also in what no client is ever allowed.
-  if (ctx.caller.kind === 'oauth')
+  const isOfAdmin = (await ctx.transact(({ db }) => invitedAs(db, email))) === 'admin';
+  if (ctx.caller.kind === 'oauth' || (isOfAdmin && !isAtHumanSurface(ctx.caller)))
     return { mailed: false, join_link: null, message: `${why} Resend the invitation under People to get a link.` };
   const { url, expiresAt } = await make(false);
   return {

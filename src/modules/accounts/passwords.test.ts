@@ -225,6 +225,31 @@ describe('one-time codes', () => {
     expect(await database.dump()).not.toContain(recovery[1]);
   });
 
+  test('count as fresh proof together with a password, which does not alone', async () => {
+    const { person, code, recovery } = await withApp('proving@example.com');
+    await database.rows(`update sessions set proved_at = now() - interval '11 minutes' where person_id = $1`, [
+      person.personId,
+    ]);
+    const prove = (body: object) => post('/auth/prove', body, { cookie: person.cookie });
+    const isFresh = async () =>
+      (await person.call('create_key', { label: 'Fresh', scopes: ['brains:read'] })).status === 200;
+    expect(await prove({ password })).toMatchObject({ status: 401, body: { details: { reason: 'code_needed' } } });
+    expect((await prove({ password: 'another long password', code: recovery[0] })).status).toBe(401);
+    expect(await isFresh()).toBe(false);
+    expect((await prove({ password, code: code() })).status).toBe(200);
+    expect(await isFresh()).toBe(true);
+  });
+
+  test('end with their unfinished sign-ins and links when the password changes', async () => {
+    const { person, code } = await withApp('changing@example.com');
+    const begun = await signIn('changing@example.com', password);
+    const link = (await person.ok('create_sign_in_link'))['url'];
+    await person.ok('set_password', { password: 'another long password' });
+    expect((await second(code(), begun.cookies)).status).toBe(401);
+    const token = new URL(String(link)).hash.slice(1);
+    expect((await post('/auth/sign-in', { token })).status).toBe(401);
+  });
+
   test('are slowed down: after five wrong codes the right one has to wait', async () => {
     const { code } = await withApp('slow@example.com');
     const begun = await signIn('slow@example.com', password);

@@ -196,3 +196,51 @@ test('with a mail server the invitation is mailed, proves the address, and joins
   await mailing.close();
   await smtp.close();
 });
+
+test('only a person at the console makes an admin, and no key gets a link that joins as one', async () => {
+  const { people } = await list(ada);
+  const person_id = people.find(({ role }) => role === 'member')?.person_id;
+  const atConsole = { status: 403, body: { detail: expect.stringContaining('at the console') } };
+  expect(await server.call('change_person_role', { person_id, role: 'admin' })).toMatchObject(atConsole);
+  const email = 'boss@example.com';
+  expect(await server.call('invite_person', { email, role: 'admin' })).toMatchObject(atConsole);
+  const asMember = await server.ok('invite_person', { email });
+  expect(asMember.join_link?.url).toMatch(/#tl_/);
+  const { invitation_id } = await ada.ok('invite_person', { email, role: 'admin' });
+  expect((await open(asMember.join_link?.url)).status).toBe(401);
+  expect(await server.ok('resend_invitation', { invitation_id: String(invitation_id) })).toMatchObject({
+    join_link: null,
+  });
+  const { brain_id } = await server.ok('create_brain', { name: 'Beacon' });
+  const toBrain = await server.ok('invite_member', { brain_id, email, access_level: 'viewer' });
+  expect(toBrain.join_link ?? null).toBeNull();
+  const again = await ada.ok('resend_invitation', { invitation_id });
+  expect(again['join_link']).toMatchObject({ url: expect.stringContaining('#tl_') });
+});
+
+test('a person at the console proves who they are before keys and roles change', async () => {
+  const { key_id } = await ada.ok('create_key', { label: 'Mine' });
+  const person_id = (await list(ada)).people.find(({ role }) => role === 'member')?.person_id;
+  await database.rows(`update sessions set proved_at = now() - interval '11 minutes'`);
+  for (const [operation, input] of [
+    ['create_key', { label: 'Late' }],
+    ['rotate_key', { key_id }],
+    ['change_person_role', { person_id, role: 'member' }],
+    ['change_person_role', { person_id, role: 'admin' }],
+    ['invite_person', { email: 'late@example.com', role: 'admin' }],
+  ] as const)
+    expect(await ada.call(operation, input), operation).toMatchObject({
+      status: 403,
+      body: { details: { reason: 'proof_needed' } },
+    });
+  expect((await ada.call('invite_person', { email: 'late@example.com' })).status).toBe(200);
+  await database.rows('update sessions set proved_at = now()');
+});
+
+test('a link that a session made ends with that session', async () => {
+  const session = await signInOwner(server, database);
+  const links = [await session.ok('create_sign_in_link'), await session.ok('create_sign_in_link')];
+  expect((await open(links[0]?.['url'])).status).toBe(200);
+  await server.request('/auth/sign-out', { method: 'POST', headers: { cookie: session.cookie, origin: server.url } });
+  expect((await open(links[1]?.['url'])).status).toBe(401);
+});

@@ -13,8 +13,11 @@ import { identityOf } from './store/people.ts';
 import { noteProof } from './store/sessions.ts';
 import { acceptCode } from './totp.ts';
 
-/** One of the person's authenticators. */
-export type Proof = { password: string } | { code: string } | { response: RequestResponse; browser: string };
+/** One of the person's authenticators. Where one-time codes are on, a password counts with a code only. */
+export type Proof =
+  | { password: string; code?: string | undefined }
+  | { code: string }
+  | { response: RequestResponse; browser: string };
 
 /** Notes in a session of a person at the console that they proved who they are. Throws when they did not. */
 export async function prove(options: SignInOptions, caller: Caller, proof: Proof): Promise<void> {
@@ -31,14 +34,28 @@ export async function prove(options: SignInOptions, caller: Caller, proof: Proof
 }
 
 async function isRight(options: SignInOptions, caller: Caller, identityId: string, proof: Proof): Promise<boolean> {
-  const { transactions, vault, now } = options;
+  const { transactions } = options;
   if ('response' in proof) return (await provedPasskey(options, proof)).identity_id === identityId;
-  if ('code' in proof)
-    return transactions.run(caller.workspaceId, 'write', (bound) =>
-      presenting(bound, [identityHash(identityId)], () => acceptCode(bound, vault, identityId, proof.code, now())),
-    );
-  const kept = await transactions.run(caller.workspaceId, 'read', (bound) =>
-    presenting(bound, [identityHash(identityId)], () => findOfKind(bound, identityId, 'password')),
+  if (!('password' in proof)) return isCode(options, caller, identityId, proof.code);
+  const { password, totp } = await transactions.run(caller.workspaceId, 'read', (bound) =>
+    presenting(bound, [identityHash(identityId)], async () => ({
+      password: await findOfKind(bound, identityId, 'password'),
+      totp: await findOfKind(bound, identityId, 'totp'),
+    })),
   );
-  return isPassword(proof.password, kept ? String(kept.data['hash']) : null);
+  const isRightPassword = await isPassword(proof.password, password ? String(password.data['hash']) : null);
+  if (!totp?.confirmed_at) return isRightPassword;
+  if (proof.code === undefined)
+    throw new AppError('unauthenticated', 'One-time codes are on. Give a code of your app, or a recovery code, too.', {
+      reason: 'code_needed',
+    });
+  return isRightPassword && isCode(options, caller, identityId, proof.code);
+}
+
+/** Whether a code is right. It is then used up. */
+function isCode(options: SignInOptions, caller: Caller, identityId: string, code: string): Promise<boolean> {
+  const { transactions, vault, now } = options;
+  return transactions.run(caller.workspaceId, 'write', (bound) =>
+    presenting(bound, [identityHash(identityId)], () => acceptCode(bound, vault, identityId, code, now())),
+  );
 }

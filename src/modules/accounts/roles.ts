@@ -1,6 +1,7 @@
 // Checks who may change people of a workspace and their roles.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { checkFresh, checkFreshPerson, isAtHumanSurface } from './human.ts';
 import type { Person } from './store/people.ts';
 
 /** Throws unless the caller's person owns the workspace. */
@@ -18,4 +19,14 @@ export function checkAdministers({ caller }: Context): void {
 export function checkNotOwner(person: Person): void {
   if (person.role !== 'owner') return;
   throw new AppError('conflict', 'A workspace has an owner. They first hand it over to somebody else.');
+}
+
+/** Throws unless the caller may give this role: admins are made by a person at the console who proved who they are. */
+export async function checkMayGiveRole(ctx: Context, role: 'admin' | 'member'): Promise<void> {
+  if (role === 'member') return checkFreshPerson(ctx);
+  if (isAtHumanSurface(ctx.caller)) return checkFresh(ctx);
+  throw new AppError(
+    'forbidden',
+    'Only a person makes an admin, at the console under People. Ask one who administers the workspace, or choose the role member.',
+  );
 }

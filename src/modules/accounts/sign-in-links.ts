@@ -16,6 +16,8 @@ type NewLink = Addressee & {
   isHumanSurface: boolean;
   /** The key that makes the link: what it opens ends with the key. */
   madeByKey?: string | null;
+  /** The session in which it is made: the link ends with that session. */
+  madeBySession?: string | null;
   mailed?: boolean;
   /** When whoever opens it proved who they are; by opening it, unless told. */
   provedAt?: Date | null;
@@ -35,7 +37,14 @@ export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink>
   const expiresAt = new Date(at.getTime() + livesMs);
   const secret = { purpose: linkPurpose, prefix: 'tl', subjectId, workspaceId, at, expiresAt };
   const token = await issueSecret(db, secret);
-  await insertSignInLink(db, { mailed: false, madeByKey: null, provedAt: null, signsUp: false, ...grant });
+  await insertSignInLink(db, {
+    mailed: false,
+    madeByKey: null,
+    madeBySession: null,
+    provedAt: null,
+    signsUp: false,
+    ...grant,
+  });
   // The token stands in the fragment, so that it reaches no server log and no Referer header.
   return { url: `${publicUrl}${opens}#${token}`, expiresAt };
 }

@@ -2,12 +2,13 @@ import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { acceptInvitations } from '#modules/brains';
-import { databaseTime, readPresented } from '#platform/database';
+import { databaseTime, presenting, readPresented } from '#platform/database';
 import { presentSecret, useSecret } from '#platform/one-time-secrets';
 import { createTurns } from '#platform/turns';
 import { admit, type Admission } from './admission.ts';
 import { enter, identityOfProved, proveAddress, type Entered, type EnterDeps } from './enter.ts';
 import { checkFreshSession } from './human.ts';
+import { identityHash } from './identity-hashes.ts';
 import { joinByHandedLink } from './join.ts';
 import { linkForAddress, mailLink } from './mail-link.ts';
 import type { NewSession } from './open-session.ts';
@@ -21,7 +22,7 @@ import { linkPurpose } from './sign-in-links.ts';
 import type { SignUp } from './sign-up.ts';
 import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
 import { findPerson, identityOf } from './store/people.ts';
-import { findSignInLink, revokeSession, type LinkRow, type SignInMethod } from './store/sessions.ts';
+import { findSignInLink, isSessionOpen, revokeSession, type LinkRow, type SignInMethod } from './store/sessions.ts';
 
 /** Everybody may try, and people who are signed in need the database as well. */
 const attemptsAtOnce = 3;
@@ -125,12 +126,18 @@ async function enteredAs(db: Db, link: LinkRow, personId: string, entering: Ente
   if (!person) return null;
   const { workspace_id: workspaceId } = link;
   const identityId = await identityOf(db, personId);
+  if (link.made_by_session !== null && !(await isOpen(db, link.made_by_session, identityId, entering.at))) return null;
   if (link.mailed) {
     await proveAddress(db, { email: person.email, identityId }, entering);
     return enter(db, identityId, workspaceId, entering);
   }
   await acceptInvitations(db, { id: personId, email: person.email, at: entering.at });
   return { identityId, personId, workspaceId };
+}
+
+/** Whether a session of an identity is open, in any workspace. */
+function isOpen(db: Db, sessionId: string, identityId: string, at: Date): Promise<boolean> {
+  return presenting(db, [identityHash(identityId)], () => isSessionOpen(db, sessionId, at));
 }
 
 function usedUp(): AppError {

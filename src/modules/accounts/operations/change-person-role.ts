@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { personId } from '../ids.ts';
-import { checkAdministers, checkNotOwner } from '../roles.ts';
+import { checkAdministers, checkMayGiveRole, checkNotOwner } from '../roles.ts';
 import { changePerson, findPerson } from '../store/people.ts';
 import { holdPeople } from '../store/workspaces.ts';
 
@@ -20,9 +20,10 @@ export const changePersonRole = defineOperation({
   input: z.strictObject({ person_id: personId, role: z.enum(['admin', 'member']) }),
   output: z.object({ person_id: z.uuid(), role: z.enum(['admin', 'member']) }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [{ title: 'Somebody who manages people', input: { person_id: exampleId('person'), role: 'admin' } }],
+  examples: [{ title: 'An admin who only works here now', input: { person_id: exampleId('person'), role: 'member' } }],
   async run(ctx, { person_id, role }) {
     checkAdministers(ctx);
+    await checkMayGiveRole(ctx, role);
     await holdPeople(ctx.db);
     const [person, self] = [await findPerson(ctx.db, person_id), await findPerson(ctx.db, ctx.caller.personId)];
     if (!person) throw notFound('person');

@@ -7,6 +7,7 @@ import { agentScopes, scopes, type Scope } from '#kernel/scopes';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { hashSecret } from '#platform/one-time-secrets';
+import { checkFreshPerson } from '../human.ts';
 import { expiryBehind } from '../key-behind.ts';
 import { newKey, visiblePrefix } from '../secrets.ts';
 import { insertKey } from '../store/keys.ts';
@@ -82,6 +83,7 @@ export function createKey(names: RuleNames) {
     errors: ['forbidden', 'not_found', 'invalid_input'],
     examples,
     async run(ctx, input) {
+      await checkFreshPerson(ctx);
       const granted = input.scopes ?? agentScopes;
       const missing = granted.filter((scope) => !ctx.caller.scopes.has(scope));
       if (missing.length) {
@@ -97,10 +99,7 @@ export function createKey(names: RuleNames) {
         );
       }
       const key = newKey();
-      const expiresAt = earlier(
-        input.expires_in_days ? new Date(ctx.now.getTime() + input.expires_in_days * 86_400_000) : null,
-        await expiryBehind(ctx),
-      );
+      const expiresAt = earlier(expiryIn(input.expires_in_days, ctx.now), await expiryBehind(ctx));
       const id = ctx.newId();
       await insertKey(ctx.db, {
         id,
@@ -130,6 +129,10 @@ export function createKey(names: RuleNames) {
 
 /** With these a key makes keys and sessions. */
 const makesCredentials: readonly Scope[] = ['keys:write', 'sign_in_links:create'];
+
+function expiryIn(days: number | undefined, now: Date): Date | null {
+  return days ? new Date(now.getTime() + days * 86_400_000) : null;
+}
 
 function earlier(one: Date | null, other: Date | null): Date | null {
   if (!one || !other) return one ?? other;

@@ -40,6 +40,7 @@ export function createSignInLink(publicUrl: string) {
         personId: ctx.caller.personId,
         isHumanSurface: ctx.caller.isHumanSurface, // a session that a key opened is no human surface
         madeByKey: await keyBehind(ctx),
+        madeBySession: ctx.caller.kind === 'session' ? ctx.caller.id : null,
         provedAt: await provedBefore(ctx),
         publicUrl,
         at: ctx.now,

@@ -7,9 +7,10 @@ import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { joinLinkOutput, sendInvitation, type InvitationDeps } from '../invitation-link.ts';
 import { limitsOf } from '../plans.ts';
-import { checkAdministers } from '../roles.ts';
+import { checkAdministers, checkMayGiveRole } from '../roles.ts';
 import { insertInvitation } from '../store/invitations.ts';
 import { countPeople, findPersonByEmail } from '../store/people.ts';
+import { dropLinksOfAddress } from '../store/sessions.ts';
 
 const input = z.strictObject({
   email: z.email('must be a mail address').max(320),
@@ -53,6 +54,7 @@ export function invitePerson(inviting: InvitationDeps) {
     ],
     async run(ctx, given) {
       checkAdministers(ctx);
+      if (given.role === 'admin') await checkMayGiveRole(ctx, given.role);
       const invitation = { ...given, email: given.email.toLowerCase() };
       const limits = await limitsOf(ctx);
       if (invitation.brain_id) await lockToInvite(ctx, invitation.brain_id);
@@ -87,6 +89,8 @@ async function store(ctx: Context, invitation: Invitation) {
     invited_by: ctx.caller.personId,
     created_at: ctx.now,
   });
+  // A link from before would join with the new role: its holder was trusted with less.
+  if (role === 'admin') await dropLinksOfAddress(ctx.db, email);
   if (brain_id) await storeInvitation(ctx, { brain_id, email, access_level, cascades });
   await ctx.emit(peopleChanged({ person_id: null }));
   return { invitation_id, email, role, brain_id };

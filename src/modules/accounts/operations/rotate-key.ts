@@ -4,6 +4,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { hashSecret } from '#platform/one-time-secrets';
 import { z } from 'zod';
+import { checkFreshPerson } from '../human.ts';
 import { keyId } from '../ids.ts';
 import { expiryBehind } from '../key-behind.ts';
 import { newKey, visiblePrefix } from '../secrets.ts';
@@ -38,6 +39,7 @@ export const rotateKey = defineOperation({
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [{ title: 'Once a year', input: { key_id: exampleId('key') } }],
   async run(ctx, { key_id, overlap_hours }) {
+    await checkFreshPerson(ctx);
     const { db, now } = ctx;
     const old = await lockKey(db, key_id);
     if (!old) throw notFound('key');

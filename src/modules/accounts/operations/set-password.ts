@@ -1,14 +1,18 @@
+import type { Db } from '#kernel/database';
 import { defineOperation } from '#kernel/operation';
+import { inWorkspace } from '#platform/database';
 import { z } from 'zod';
 import { checkFresh } from '../human.ts';
 import { asOwnIdentity } from '../own-identity.ts';
 import { hashPassword } from '../passwords.ts';
 import { findOfKind, insertAuthenticator, removeAuthenticator } from '../store/authenticators.ts';
-import { revokeSessionsOfIdentity } from '../store/sessions.ts';
+import { dropPendingOf } from '../store/pending.ts';
+import { peopleOfIdentity } from '../store/people.ts';
+import { dropLinksOfPerson, revokeSessionsOfIdentity } from '../store/sessions.ts';
 
 export const setPassword = defineOperation({
   name: 'set_password',
-  summary: 'Set or change your password. Your other sessions end.',
+  summary: 'Set or change your password. Your other sessions, links and unfinished sign-ins end.',
   toolset: 'accounts',
   effect: 'write',
   access: { scope: 'keys:write', isForPeople: true },
@@ -34,8 +38,18 @@ export const setPassword = defineOperation({
         const row = { id, identity_id: identityId, kind: 'password' as const, label: 'Password', lookup_hash: null };
         await insertAuthenticator(inner.db, { ...row, data: { hash }, confirmed_at: inner.now, at: inner.now });
         if (before) await revokeSessionsOfIdentity(inner.db, identityId, inner.now, ctx.caller.id);
+        await dropWaysIn(inner.db, identityId);
       }),
     );
     return { authenticator_id: id };
   },
 });
+
+/** Ends the links and the half-finished sign-ins of an identity, in every workspace. */
+async function dropWaysIn(db: Db, identityId: string): Promise<void> {
+  for (const { id, workspace_id } of await peopleOfIdentity(db, identityId))
+    await inWorkspace(db, workspace_id, async () => {
+      await dropLinksOfPerson(db, id);
+      await dropPendingOf(db, id);
+    });
+}

@@ -46,6 +46,7 @@ export function switchWorkspace(publicUrl: string) {
           workspaceId,
           personId: person.id,
           isHumanSurface: true,
+          madeBySession: caller.id,
           provedAt,
           livesMs: linkLivesMs,
           publicUrl,

@@ -25,6 +25,8 @@ export type SignInMethod = (typeof signInMethods)[number];
 export type LinkRow = Pick<SessionRow, 'id' | 'workspace_id' | 'is_human_surface' | 'made_by_key' | 'created_at'> & {
   person_id: string | null;
   email: string | null;
+  /** The session that made it; the link ends with that session. */
+  made_by_session: string | null;
   mailed: boolean;
   proved_at: Date | null;
   signs_up: boolean;
@@ -55,10 +57,11 @@ export type Addressee = { personId: string } | { email: string };
 
 export async function insertSignInLink(
   db: Kysely<Tables>,
-  link: Grant & Addressee & { mailed: boolean; provedAt: Date | null; signsUp: boolean },
+  link: Grant & Addressee & { mailed: boolean; madeBySession: string | null; provedAt: Date | null; signsUp: boolean },
 ): Promise<void> {
   const to = 'personId' in link ? { person_id: link.personId, email: null } : { person_id: null, email: link.email };
-  const row = { ...rowOf(link), ...to, mailed: link.mailed, proved_at: link.provedAt, signs_up: link.signsUp };
+  const { mailed, madeBySession: made_by_session, provedAt: proved_at, signsUp: signs_up } = link;
+  const row = { ...rowOf(link), ...to, mailed, made_by_session, proved_at, signs_up };
   await db.insertInto('sign_in_links').values(row).execute();
 }
 
@@ -109,6 +112,18 @@ export async function insertSession(db: Kysely<Tables>, session: NewSessionRow):
 
 export async function findSessionByHash(db: Kysely<Tables>, tokenHash: string): Promise<SessionRow | undefined> {
   return db.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
+}
+
+/** Whether a session is open at this time; for one in another workspace, the transaction presents its identity. */
+export async function isSessionOpen(db: Kysely<Tables>, id: string, at: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The key whose link opened a session; null when a person signed in otherwise. */
