@@ -116,6 +116,7 @@ function startKernel(): Promise<Listener> {
     reportBug: (error) => console.error(error),
     publicUrl: 'http://localhost',
     host: '127.0.0.1',
+    trustedProxies: [],
     operationBytes: mostBytesOf(catalogue),
   });
   app.route('/', restRoutes({ catalogue, execute: createExecute(ports), authenticate }));

@@ -227,6 +227,7 @@ function assemble(platform: Platform, additions: Additions) {
     reportBug,
     publicUrl,
     host,
+    trustedProxies: ground.config.trustedProxies,
     operationBytes: mostBytesOf(catalogue),
   });
   addRoutes(app, { ground, catalogue, execute, authenticate, ports, signIn, mcp, reportBug });

@@ -1,18 +1,37 @@
 import { getConnInfo } from '@hono/node-server/conninfo';
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import ipaddr from 'ipaddr.js';
 
 const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
+/** The key under which the request keeps the proxies that the settings name. */
+const trusted = 'trustedProxies';
+
+/** Lets `clientAddress` believe these proxies: addresses, or ranges such as 10.0.0.0/8. */
+export function trustProxies(proxies: readonly string[]): MiddlewareHandler {
+  return async (c, next) => {
+    c.set(trusted, proxies);
+    await next();
+  };
+}
+
 /**
  * Whose share of the work before sign-in a request takes: the client's address, for IPv6 its network of 64 bits. A proxy is
- * believed only on this machine or in a private network, and only about the client that it saw itself.
+ * believed only if the settings name it, and only about the client that it saw itself.
  */
 export function clientAddress(c: Context): string {
   const peer = peerOf(c);
+  const proxies = (c.get(trusted) ?? []) as readonly string[]; // set by `trustProxies`
   const forwarded = c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim();
-  const address = forwarded && !isPublic(peer) ? (networkOf(forwarded) ?? peer) : peer;
+  const address = forwarded && proxies.some((proxy) => isIn(peer, proxy)) ? (networkOf(forwarded) ?? peer) : peer;
   return networkOf(address) ?? address;
+}
+
+function isIn(text: string, range: string): boolean {
+  const address = addressIn(text);
+  if (!address) return false;
+  const [base, bits] = ipaddr.parseCIDR(range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`);
+  return address.kind() === base.kind() && address.match(base, bits);
 }
 
 /** Whether the client is a program on this machine without a proxy in between. */
@@ -36,10 +55,6 @@ function addressIn(text: string) {
   } catch {
     return null;
   }
-}
-
-function isPublic(text: string): boolean {
-  return addressIn(text)?.range() === 'unicast';
 }
 
 function networkOf(text: string): string | null {

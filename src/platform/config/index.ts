@@ -25,6 +25,7 @@ export type Config = {
   externalVault: { url: string; token: string; mount: string; path: string; namespace: string | null } | null;
   egressAllow: readonly string[];
   rateLimit: number;
+  trustedProxies: readonly string[];
   metricsToken: string | null;
   searchMemoryMb: number;
   /** Bytes of attachments that a workspace keeps. */
@@ -90,6 +91,7 @@ function configOf(values: Settings): Config {
     externalVault: externalVaultOf(values),
     egressAllow: values.THALAMUS_EGRESS_ALLOW,
     rateLimit: values.THALAMUS_RATE_LIMIT,
+    trustedProxies: values.THALAMUS_TRUSTED_PROXIES.filter((each) => each !== 'none'),
     metricsToken: values.THALAMUS_METRICS_TOKEN ?? null,
     searchMemoryMb: values.THALAMUS_SEARCH_MEMORY_MB,
     attachmentRoom: values.THALAMUS_ATTACHMENTS_MB * 1_000_000,

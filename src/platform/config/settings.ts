@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { providerSettings } from './providers.ts';
 
@@ -5,6 +6,8 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const rootKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 const origins = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
+
+const isAddressOrRange = (text: string) => (text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text));
 
 /** One environment variable: its rule, its meaning, and an example for the message when the rule is broken. */
 type Setting = { schema: z.ZodType; about: string; example: string };
@@ -107,6 +110,16 @@ export const settings = {
     schema: z.coerce.number().int().min(1).default(60_000),
     about: 'Calls per minute of one key or session: a safety limit, not a quota.',
     example: '1200',
+  },
+  THALAMUS_TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .default('127.0.0.0/8, ::1')
+      .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+      .refine((all) => all.every((each) => each === 'none' || isAddressOrRange(each)), 'must be addresses or ranges'),
+    about:
+      'Reverse proxies, as addresses or ranges: the `X-Forwarded-For` of others is ignored. Name yours unless it runs on this machine; `none` trusts no proxy.',
+    example: '10.0.0.0/8, fd00::/8',
   },
   THALAMUS_METRICS_TOKEN: {
     schema: z.string().min(16).max(1_000).optional(),
