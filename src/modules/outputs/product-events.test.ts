@@ -148,3 +148,14 @@ test('a source that does not fit its kind is refused, and a brain whose reader l
   await world.arrived(mine.path);
   expect(world.gotAt(theirs.path)).toHaveLength(1);
 });
+
+test('a destination takes a hundred routes, so that one event does not become any number of deliveries', async () => {
+  const { id } = await world.destination();
+  expect((await attach('runs', id)).status).toBe(200);
+  await world.database.rows(
+    `insert into output_routes select (jsonb_populate_record(route, jsonb_build_object('id', gen_random_uuid()))).*
+       from output_routes as route cross join generate_series(1, 99) where destination_id = $1`,
+    [id],
+  );
+  expect((await attach('runs', id)).status).toBe(409);
+});

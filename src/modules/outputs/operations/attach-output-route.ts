@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { checkAddress } from '../check-address.ts';
 import { openOutputRoute, type OpenRoute } from '../open-output-route.ts';
 import { mayUse, type RouteSource } from '../route-holds.ts';
-import { findDestination, insertRoute } from '../store/destinations.ts';
+import { countRoutes, findDestination, insertRoute } from '../store/destinations.ts';
 import { routeExamples, routeInput, sourceIn, type RouteInput } from '../route-input.ts';
 
 const output = z.object({
@@ -17,6 +17,9 @@ const output = z.object({
   status: z.enum(['active', 'waiting']).describe('waiting: a person has to approve the draft first.'),
   draft: draftAnswer.nullable(),
 });
+
+/** Of a destination, and of a connector: each event is stored once for each route. */
+const mostRoutes = 100;
 
 type Ran = { routeId: string | null; drafted: Drafted | null };
 
@@ -70,6 +73,9 @@ async function newRoute(ctx: Context, asked: RouteInput): Promise<OpenRoute> {
       'forbidden',
       'The owner of the destination is a member and does not own this connector, or does not read this brain.',
     );
+  const { to, from } = await countRoutes(ctx.db, { destinationId: destination.id, sourceId: source.source_id });
+  if (to >= mostRoutes || from >= mostRoutes)
+    throw new AppError('conflict', `A destination and a connector have at most ${mostRoutes} routes. End some first.`);
   return {
     route_id: ctx.newId(),
     url: destination.url,

@@ -5,6 +5,7 @@ import { notFound } from '#kernel/errors';
 import type { Located } from '#kernel/resource';
 import { ownWebhookConnectors } from '#modules/webhooks';
 import { json } from '#platform/database';
+import { sql } from 'kysely';
 import type { Db, DestinationRow, RouteRow, SourceKind } from './tables.ts';
 
 /** Destinations that the caller may see: their own, or all for an administrator. A brain-scoped key sees none. */
@@ -137,6 +138,21 @@ export async function routesTo(db: Db, destinationId: string): Promise<RouteRow[
     .where('destination_id', '=', destinationId)
     .where('state', '=', 'active')
     .execute();
+}
+
+/** How many routes that did not end lead to a destination, and how many from a connector. */
+export async function countRoutes(
+  db: Db,
+  { destinationId, sourceId }: { destinationId: string; sourceId: string | null },
+): Promise<{ to: number; from: number }> {
+  const { to, from } = await db
+    .selectFrom('output_routes')
+    .select(sql<string>`count(*) filter (where destination_id = ${destinationId})`.as('to'))
+    .select(sql<string>`count(*) filter (where source_id = ${sourceId})`.as('from'))
+    .where('state', '<>', 'detached')
+    .where((eb) => eb.or([eb('destination_id', '=', destinationId), eb('source_id', '=', sourceId)]))
+    .executeTakeFirstOrThrow();
+  return { to: Number(to), from: Number(from) };
 }
 
 /** A route with the owner and kind of its destination. */
