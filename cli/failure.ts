@@ -13,6 +13,9 @@ export class ServerFault extends Error {
 /** An error before a server answered: wrong arguments, no server, no key. */
 export class UsageFault extends Error {}
 
+/** No server answers at the address. */
+export class NoServerFault extends UsageFault {}
+
 /** The exit code of the process, by error code. 1 is everything else. */
 const exitCodes: Readonly<Record<string, number>> = {
   usage: 2,
