@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBody } from './webhooks.ts';
+import { readBody, webhookRoutes } from './webhooks.ts';
 
 const room = { bytes: 1_500 };
 const limits = { mostBytes: 1_000, readMs: 50, room };
@@ -41,4 +41,17 @@ test('bodies that arrive at once share one room, and give back what they took', 
   expect(await readBody({ body: late, headers }, limits)).toEqual({ body: null, unread: 'too_busy' });
   expect((await reading).body).toHaveLength(803);
   expect(room.bytes).toBe(1_500 - 803);
+});
+
+test('a sender that tries an address with HEAD is told whether it exists', async () => {
+  const app = webhookRoutes({
+    receive: () => Promise.reject(new Error('no event was sent')),
+    isKnown: async (slug) => slug === 'known',
+    mostBytes: 1_000,
+    perMinute: 10,
+    now: () => new Date(),
+  });
+  app.onError((_error, c) => c.body(null, 404));
+  const tried = async (slug: string) => (await app.request(`/v1/webhook/${slug}`, { method: 'HEAD' })).status;
+  expect([await tried('known'), await tried('other')]).toEqual([200, 404]);
 });

@@ -23,7 +23,7 @@ const unknownPerMinute = 300;
 /** Of all bodies that this process holds while they arrive and are stored. */
 const mostBytesAtOnce = 128_000_000;
 
-/** `POST /v1/webhook/:slug`. */
+/** `POST /v1/webhook/:slug`, and `HEAD` and `GET`, with which a sender or a person tries the address. */
 export function webhookRoutes(options: Options): Hono<RestEnvironment> {
   const { receive, isKnown, mostBytes, readMs = usualReadMs, perMinute, now } = options;
   const app = new Hono<RestEnvironment>();
@@ -47,6 +47,13 @@ export function webhookRoutes(options: Options): Hono<RestEnvironment> {
     } finally {
       room.bytes += read.body?.length ?? 0;
     }
+  });
+  app.get('/v1/webhook/:slug', async (c) => {
+    const address = clientAddress(c);
+    take(address);
+    if (await isKnown(c.req.param('slug'))) return c.text('This address takes webhooks. Send events with POST.');
+    takeUnknown(address);
+    throw notFound('address');
   });
   return app;
 }
