@@ -56,9 +56,10 @@ export const providers = {
     ],
     types: [{ field: 'object_kind' }, { header: 'x-gitlab-event' }],
     steps: [
-      'Open Settings, then Webhooks, of the project or group.',
-      'URL: {url}. Signing token: the secret of this connector; older versions take it as Secret token.',
-      'Choose the triggers and add the webhook.',
+      'Open Settings, then Webhooks, of the project or group, and add a webhook.',
+      'URL: {url}. Signing token: the secret of this connector.',
+      'If your GitLab offers only a secret token, choose a text of your own. Enter it there, and as the secret of this connector.',
+      'Choose the triggers and save. Test sends an event.',
     ],
   },
   stripe: {
@@ -74,9 +75,9 @@ export const providers = {
     ids: [{ field: 'id', isSigned: true }],
     types: [{ field: 'type' }],
     steps: [
-      'Open Workbench, then Webhooks, then Add destination, and choose the events.',
-      'Endpoint URL: {url}.',
-      'Copy the signing secret (whsec_…) into this connector.',
+      'Open Workbench, then Webhooks, and create an event destination.',
+      'Choose the events and Webhook endpoint. Endpoint URL: {url}.',
+      'Reveal the signing secret (whsec_…) and copy it into this connector. Test mode and live mode have different secrets.',
     ],
   },
   slack: {
@@ -95,9 +96,9 @@ export const providers = {
         ? { status: 200, json: { challenge: textAt(body, 'challenge') } }
         : null,
     steps: [
-      'Open your app at api.slack.com/apps and copy its Signing Secret into this connector.',
-      'Event Subscriptions, Request URL: {url}. Slack checks it at once.',
-      'Subscribe to events and install the app.',
+      'Open your app at api.slack.com/apps, then Basic Information. Copy its Signing Secret into this connector first.',
+      'Open Event Subscriptions and enable events. Request URL: {url}. Slack verifies it at once.',
+      'Subscribe to bot events, save, and install the app in the workspace.',
     ],
   },
   linear: {
@@ -109,7 +110,11 @@ export const providers = {
     secret: 'theirs',
     ids: [{ header: 'linear-delivery', isSigned: false }],
     types: [{ header: 'linear-event' }, { field: 'type' }],
-    steps: ['Open Settings, then API, then New webhook. URL: {url}.', 'Copy the signing secret into this connector.'],
+    steps: [
+      'Open Settings, then API, then New webhook. URL: {url}.',
+      'Copy the signing secret into this connector.',
+      'Choose the data to send and create the webhook.',
+    ],
   },
   notion: {
     title: 'Notion',
@@ -133,8 +138,9 @@ export const providers = {
     ],
     types: [{ header: 'x-shopify-topic' }],
     steps: [
-      'Open Settings, then Notifications, then Webhooks, and create a webhook in JSON with the URL {url}.',
-      'Copy the secret shown below the list, or the client secret of your app, into this connector.',
+      'Open Settings, then Notifications, then Webhooks, and create a webhook. Format: JSON. URL: {url}.',
+      'Copy the signing key shown on that page into this connector.',
+      'For webhooks of an app, copy the client secret of the app instead.',
     ],
   },
   hubspot: {
@@ -149,8 +155,9 @@ export const providers = {
     ids: [],
     types: [{ field: '0.subscriptionType' }, { field: 'subscriptionType' }],
     steps: [
-      'Open your app, then Webhooks. Target URL: {url}.',
-      'Copy the client secret of the app into this connector, and create subscriptions.',
+      'Open your app, then Webhooks. Target URL: {url}. In a project, set targetUrl in the webhooks file.',
+      'Copy the client secret of the app (Auth) into this connector.',
+      'Create and activate subscriptions.',
     ],
   },
   twilio: {
@@ -160,8 +167,8 @@ export const providers = {
     ids: [{ header: 'i-twilio-idempotency-token', isSigned: false }], // events of one message share its MessageSid
     types: [{ field: 'EventType' }, { field: 'SmsStatus' }, { field: 'CallStatus' }],
     steps: [
-      'Set {url} as the webhook of the number or service.',
-      'Copy the auth token of the account into this connector.',
+      'Open the phone number or messaging service. Set {url} as the webhook for incoming messages, with HTTP POST.',
+      'Copy the primary auth token of the account into this connector.',
     ],
   },
   discord: {
@@ -181,8 +188,9 @@ export const providers = {
       return type === 1 && fieldAt(body, 'event') === undefined ? { status: 200, json: { type: 1 } } : null; // interactions
     },
     steps: [
-      'Open your app at discord.com/developers and copy its Public Key into this connector.',
-      'Webhooks, Endpoint URL: {url}. Discord checks it at once.',
+      'Open your app at discord.com/developers, then General Information. Copy its Public Key into this connector first.',
+      'Open Webhooks. Endpoint URL: {url}. Discord verifies it at once.',
+      'Turn on Events, choose them, and save.',
     ],
   },
   telegram: {
@@ -191,7 +199,10 @@ export const providers = {
     secret: 'ours',
     ids: [{ field: 'update_id', isSigned: false }],
     types: [],
-    steps: ['Call setWebhook of the Bot API with url={url} and secret_token=the secret of this connector.'],
+    steps: [
+      'Call setWebhook of the Bot API with url={url} and secret_token=the secret of this connector.',
+      'Send the bot a message. A bot with a webhook cannot be polled at the same time.',
+    ],
   },
   zoom: {
     title: 'Zoom',
@@ -211,8 +222,9 @@ export const providers = {
       return { status: 200, json: { plainToken, encryptedToken } };
     },
     steps: [
-      'Open your app in the Zoom App Marketplace, then Features, then Access, and copy its Secret Token into this connector.',
-      'Add an event subscription with the URL {url} and validate it.',
+      'Open your app in the Zoom App Marketplace, then Features, then Access. Copy its Secret Token into this connector first.',
+      'Turn on Event Subscriptions and add one. Event notification endpoint URL: {url}. Validate it.',
+      'Choose the event types and save.',
     ],
   },
   sentry: {
@@ -222,8 +234,9 @@ export const providers = {
     ids: [{ header: 'request-id', isSigned: false }],
     types: [{ header: 'sentry-hook-resource' }],
     steps: [
-      'Open Settings, then Developer Settings, and create an internal integration with the Webhook URL {url}.',
-      'Copy its client secret into this connector, and choose the resources.',
+      'Open Settings, then Custom Integrations, and create an internal integration. Webhook URL: {url}.',
+      'Turn on Alert Rule Action for alerts, and choose the webhooks you want (issue, error, comment).',
+      'Save. Copy the client secret, shown only for a short time, into this connector.',
     ],
   },
   pagerduty: {
@@ -234,7 +247,8 @@ export const providers = {
     types: [{ field: 'event.event_type' }],
     steps: [
       'Open Integrations, then Generic Webhooks (v3), then New Webhook. Webhook URL: {url}.',
-      'Copy the secret that is shown once into this connector.',
+      'Choose the scope and the events, and add the webhook.',
+      'Copy the secret into this connector. PagerDuty shows it once.',
     ],
   },
   intercom: {
@@ -244,8 +258,9 @@ export const providers = {
     ids: [{ field: 'id', isSigned: true }],
     types: [{ field: 'topic' }],
     steps: [
-      'Open your app in the Developer Hub, then Webhooks. Endpoint URL: {url}.',
-      'Copy the client secret (Basic information) into this connector, and choose topics.',
+      'Open your app in the Developer Hub, then Basic information. Copy its client secret into this connector first.',
+      'Open Configure, then Webhooks. Endpoint URL: {url}.',
+      'Choose topics and save.',
     ],
   },
   typeform: {
@@ -256,7 +271,8 @@ export const providers = {
     types: [{ field: 'event_type' }],
     steps: [
       'Open Connect, then Webhooks, of the form, and add {url}.',
-      'Edit it: Secret is the secret of this connector.',
+      'Edit the webhook and enter the secret of this connector as Secret.',
+      'Turn the webhook on: Typeform creates it switched off.',
     ],
   },
   svix: {
@@ -268,7 +284,10 @@ export const providers = {
       { header: 'webhook-id', isSigned: true },
     ],
     types: [{ field: 'type' }, { field: 'event_type' }],
-    steps: ['Add an endpoint with the URL {url}.', 'Copy its signing secret (whsec_…) into this connector.'],
+    steps: [
+      'Add an endpoint with the URL {url}, and choose the events.',
+      'Copy its signing secret (whsec_…) into this connector.',
+    ],
   },
 } as const satisfies Record<string, Provider>;
 

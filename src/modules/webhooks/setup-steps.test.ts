@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { setupSteps } from './setup-steps.ts';
+import { providerNames, providers } from './signatures/providers.ts';
+
+const url = 'https://thalamus.example.com/v1/webhook/slug';
+
+test.each(providerNames)('the set-up of %s names the address and its secret, in a few short steps', (provider) => {
+  const steps = setupSteps({ provider, scheme: 'provider', signature_settings: {} }, url);
+  expect(steps.join(' ')).toContain(url);
+  expect(steps.join(' ')).toMatch(
+    providers[provider].secret === 'ours' ? /the secret of this connector/ : /this connector/,
+  );
+  expect(steps.length).toBeLessThanOrEqual(4);
+  expect(Math.max(...steps.map((step) => step.replace(url, '').length))).toBeLessThan(150);
+});
+
+test('the set-up of another sender names the header, the prefix and the encoding of its signature', () => {
+  const settings = { header: 'X-Tide-Signature', prefix: 'v1=', encoding: 'base64' } as const;
+  const own = setupSteps({ provider: null, scheme: 'hmac_sha256', signature_settings: settings }, url);
+  expect(own.at(-1)).toBe('It sends the signature in the header X-Tide-Signature: v1=<base64 digest>.');
+  const usual = setupSteps({ provider: null, scheme: 'hmac_sha256', signature_settings: {} }, url);
+  expect(usual.at(-1)).toBe('It sends the signature in the header X-Signature: <hex digest>.');
+});
