@@ -8,7 +8,7 @@ test.each(providerNames)('the set-up of %s names the address and its secret, in 
   const steps = setupSteps({ provider, scheme: 'provider', signature_settings: {} }, url);
   expect(steps.join(' ')).toContain(url);
   expect(steps.join(' ')).toMatch(
-    providers[provider].secret === 'ours' ? /the secret of this connector/ : /this connector/,
+    providers[provider].secret === 'ours' ? /the secret of this connector/ : /this connector/i,
   );
   expect(steps.length).toBeLessThanOrEqual(4);
   expect(Math.max(...steps.map((step) => step.replace(url, '').length))).toBeLessThan(150);

@@ -123,7 +123,7 @@ export const providers = {
     ids: [{ field: 'id', isSigned: true }],
     types: [{ field: 'type' }],
     steps: [
-      'Open the integration at notion.so/profile/integrations, then Webhooks, and create a subscription with the URL {url}.',
+      'Open your connection at notion.so/developers/connections, then Webhooks, and create a subscription. URL: {url}.',
       'Notion sends a verification token. This connector keeps it as its secret and shows it to you here.',
       'Paste the token into Notion to verify the subscription.',
     ],
