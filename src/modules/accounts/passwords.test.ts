@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { joinAs, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
@@ -69,6 +70,32 @@ describe('signing in by a password', () => {
     expect(told[0]).toMatchObject({ status: 401, cookies: [] });
     expect(told[1]).toEqual(told[0]);
     expect(told[2]).toEqual(told[0]);
+  });
+
+  test('computes one hash for each attempt, whether or not there is such a password, and two at most at a time', async () => {
+    const begun: number[] = [];
+    const running = new Set<number>();
+    let most = 0;
+    const hashes = createHook({
+      init(id, type) {
+        if (!/argon2/i.test(type)) return;
+        begun.push(id);
+        running.add(id);
+        most = Math.max(most, running.size);
+      },
+      before: (id) => void running.delete(id),
+    }).enable();
+    const counts = [];
+    for (const email of ['ada@example.com', 'nopassword@example.com', 'nobody@example.com']) {
+      const before = begun.length;
+      await signIn(email, 'not the password');
+      counts.push(begun.length - before);
+    }
+    await Promise.all(Array.from({ length: 6 }, (_, at) => signIn(`many${at}@example.com`, 'not the password')));
+    hashes.disable();
+    expect(counts).toEqual([1, 1, 1]);
+    expect(begun).toHaveLength(9);
+    expect(most).toBe(2);
   });
 
   test('slows down for an address after five failures, also at once, known or not, and for no other address', async () => {
