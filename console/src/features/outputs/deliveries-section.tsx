@@ -119,7 +119,7 @@ function Row({ of: delivery, kind, isOpen, onOpen }: RowProps) {
         onClick={onOpen}
         className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2"
       >
-        <span className="w-20 shrink-0">
+        <span className="shrink-0 sm:w-20">
           <Tag tone={deliveryTone[status]}>{deliveryText[kind][status]}</Tag>
         </span>
         <span className="order-last min-w-0 basis-full truncate text-soft sm:order-none sm:flex-1 sm:basis-0">

@@ -106,7 +106,7 @@ function Row({ of: event, isOpen, onOpen }: { of: WebhookEvent; isOpen: boolean;
         onClick={onOpen}
         className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-5 py-3 text-left text-sm hover:bg-hover focus-visible:-outline-offset-2"
       >
-        <span className="w-32 shrink-0">
+        <span className="shrink-0 sm:w-32">
           <Tag tone={outcomeTone[outcome]}>{outcomeText[outcome]}</Tag>
         </span>
         <span className="font-medium wrap-anywhere">{event_type ?? 'Event'}</span>

@@ -51,8 +51,21 @@ export function SetupTab({ of: connector }: { of: Connector }) {
           </StepList.Step>
         </StepList>
       </Card>
+      <OwnProgram of={connector} />
       <Settings key={connector.version} of={connector} senderName={senderText(connector, providers)} />
     </div>
+  );
+}
+
+/** The command that forwards events while people write a program of their own. */
+function OwnProgram({ of: { webhook_connector_id: id } }: { of: Connector }) {
+  return (
+    <Section
+      title="Your own program"
+      lead="This command forwards each event to a program on your machine, as the sender sent it."
+    >
+      <CopyBox text={`npx thalamus webhooks listen ${id} --to http://localhost:3000/hook`} label="command" />
+    </Section>
   );
 }
 
