@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { faults } from './axe.ts';
 import { expect, test } from './fixture.ts';
+import type { Thalamus } from './thalamus.ts';
 
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1280, height: 800 };
@@ -138,4 +139,171 @@ test('a service is connected, its events are translated and stored, and go on to
   await events.getByRole('button', { name: /Stored/ }).click();
   await drawer.getByRole('link', { name: 'Open memory' }).click();
   await expect(page.getByRole('dialog')).toContainText('The stairs creak');
+});
+
+const byTitle = (prefix: string) =>
+  `export const translate = ({ body }) => ({ documents: [{ content: '${prefix}' + body.title, source_id: body.id }] });`;
+
+/** A destination and an active connector of a sender that is not signed, made by a script. */
+async function keepsake({ call, ownerKey, receiver }: Thalamus, name: string) {
+  const make = (operation: string, input: object) => call(ownerKey, operation, input);
+  const { brain_id } = await make('create_brain', { name: `${name} log` });
+  const given = { name, brain_id, signature_scheme: 'none', translator_code: byTitle('') };
+  const { connector_id, ingest_url } = await make('create_webhook_connector', given);
+  const webhook_connector_id = String(connector_id);
+  const expected = { fixture_name: 'High water', fixture_expected_outcome: 'ingest' };
+  const body = { fixture_raw_body: '{"id":"f-1","title":"High water"}' };
+  const fixture = await make('add_webhook_test_fixture', { webhook_connector_id, ...expected, ...body });
+  await make('test_webhook_translator', { fixture_id: fixture['fixture_id'] });
+  await make('activate_webhook_connector', { webhook_connector_id });
+  const where = { name: `Pilot of ${name}`, output_destination_kind: 'webhook', output_destination_url: receiver.url };
+  const { output_destination_id } = await make('register_output_destination', where);
+  const source = { output_source_kind: 'webhook_connector', output_source_id: webhook_connector_id };
+  await make('attach_output_route', { ...source, output_destination_id });
+  const send = async (id: string, title: string) => {
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(String(ingest_url), { method: 'POST', headers, body: JSON.stringify({ id, title }) })).status;
+  };
+  return { webhook_connector_id, output_destination_id: String(output_destination_id), send, make };
+}
+
+test('versions are compared and brought back, events are replayed, and a connector is paused, resumed and deleted', async ({
+  console: page,
+  thalamus,
+}) => {
+  const { webhook_connector_id, send, make } = await keepsake(thalamus, 'Tides');
+  expect(await send('t-1', 'Low water')).toBe(202);
+  await page.goto(`/webhooks/${webhook_connector_id}`);
+  const events = page.getByRole('list', { name: 'Events' });
+  await expect(events.getByRole('button', { name: /Stored/ })).toHaveCount(1);
+
+  // A newer version is compared on past events before it is activated.
+  await make('update_webhook_config', { webhook_connector_id, translator_code: byTitle('Tide: ') });
+  await page.goto(`/webhooks/${webhook_connector_id}?part=translator`);
+  await expect(page.getByText('Version 2 is not active.')).toBeVisible();
+  await page.getByRole('button', { name: 'Compare on past events' }).click();
+  const differences = page.getByRole('dialog', { name: 'Compare on past events' });
+  await expect(differences.getByText('Changed: 1')).toBeVisible();
+  await expect(differences.getByLabel('Newest version')).toContainText('Tide: Low water');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(page.getByLabel('Changes from version 1 to version 2')).toContainText('Tide: ');
+  await page.getByRole('button', { name: 'Run fixtures' }).click();
+  await expect(page.getByLabel('First document of High water')).toContainText('Tide: High water');
+  await page.getByRole('button', { name: 'Activate version 2' }).click();
+  await expect(page.getByText('Version 2 is not active.')).toBeHidden();
+
+  // All events are translated again: first without an effect.
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await page.getByRole('button', { name: 'Replay…' }).click();
+  const replay = page.getByRole('dialog', { name: 'Replay events' });
+  await expect(replay.getByRole('button', { name: 'Replay 1 event' })).toBeHidden();
+  await replay.getByRole('button', { name: 'Dry run' }).click();
+  await expect(replay.getByText('1 event would be stored, 0 dropped, 0 would fail.')).toBeVisible();
+  await replay.getByRole('button', { name: 'Replay 1 event' }).click();
+  await expect(events.getByText('replayed once')).toBeVisible();
+  await expect(events.getByRole('button', { name: /Stored/ })).toHaveCount(1);
+  await events.getByRole('button', { name: /Stored/ }).click();
+  await page.getByRole('dialog', { name: 'Event' }).getByRole('link', { name: 'Open memory' }).click();
+  await expect(page.getByRole('dialog').filter({ hasText: 'Tide: Low water' })).toBeVisible();
+
+  await page.goto(`/webhooks/${webhook_connector_id}?part=translator`);
+  const old = page.getByRole('listitem').filter({ hasText: 'Version 1' });
+  await old.getByRole('button', { name: 'Activate' }).click();
+  await expect(old.getByText('Active', { exact: true })).toBeVisible();
+
+  // A paused connector has senders try again later; a deleted one is gone.
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect(page.getByText('Paused', { exact: true })).toBeVisible();
+  expect(await send('t-2', 'Ebb')).toBe(503);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible();
+  expect(await send('t-2', 'Ebb')).toBe(202);
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete connector' }).click();
+  await expect(page).toHaveURL(/\/webhooks$/);
+  await expect(page.getByRole('link', { name: /Tides/ })).toBeHidden();
+  expect(await send('t-3', 'Flood')).toBe(410);
+});
+
+test('a destination is paused, started, rotated, recovered, detached and deleted, and a feed is read', async ({
+  console: page,
+  thalamus,
+}) => {
+  const { receiver } = thalamus;
+  const { output_destination_id, send } = await keepsake(thalamus, 'Gales');
+  const before = receiver.got.length;
+  await page.goto(`/webhooks/outgoing/${output_destination_id}`);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect(page.getByText('Paused. 0 deliveries wait.')).toBeVisible();
+  expect(await send('p-1', 'Fog')).toBe(202);
+  await expect(page.getByText('Paused. 1 delivery waits.')).toBeVisible();
+  expect(receiver.got.length).toBe(before);
+  await page.getByRole('button', { name: 'Start again' }).click();
+  const deliveries = page.getByRole('list', { name: 'Deliveries' });
+  await expect(deliveries.getByRole('button', { name: /Delivered/ })).toHaveCount(1);
+  expect(receiver.got.at(-1)?.body).toContain('Fog');
+
+  // A replaced secret signs beside the one before.
+  await page.getByRole('button', { name: 'Replace secret' }).click();
+  await page.getByRole('button', { name: 'Make a new secret' }).click();
+  const secret = (await page.getByRole('group', { name: 'secret' }).textContent()) ?? '';
+
+  // The address is gone, then answers again: what failed is sent with the new secret.
+  receiver.answerWith(410);
+  expect(await send('p-2', 'Storm')).toBe(202);
+  await expect(page.getByText('The address answered 410 Gone')).toBeVisible();
+  receiver.answerWith(204);
+  await page.getByRole('button', { name: 'Send failed again' }).click();
+  await expect(deliveries.getByRole('button', { name: /Delivered/ })).toHaveCount(2);
+  await expect(page.getByText('The address answered 410 Gone')).toBeHidden();
+  await deliveries.getByRole('button').first().click(); // the newest
+  const attempts = page.getByRole('dialog', { name: 'Delivery' }).getByRole('list', { name: 'Attempts' });
+  await expect(attempts.getByRole('listitem')).toHaveText([/HTTP 410/, /HTTP 204/]);
+  await page.keyboard.press('Escape');
+  const last = receiver.got.at(-1);
+  expect(last?.body).toContain('Storm');
+  expect(() => new Webhook(secret).verify(last?.body ?? '', last?.headers as Record<string, string>)).not.toThrow();
+  const headers = last?.headers['webhook-signature'];
+  expect(String(headers).split(' ')).toHaveLength(2);
+
+  const metrics = await (await fetch(`${thalamus.url}/metrics`)).text();
+  const of = (outcome: string) => `{destination="${output_destination_id}",outcome="${outcome}"}`;
+  expect(metrics).toContain(`thalamus_output_attempts_total${of('delivered')} 2`);
+  expect(metrics).toContain(`thalamus_output_attempts_total${of('failed')} 1`);
+
+  // A feed has the next event, although nothing is sent to the address any more.
+  await page.getByRole('button', { name: 'Detach' }).click();
+  await expect(page.getByText('No routes yet. Attach one, and events arrive here.')).toBeVisible();
+  await page.goto('/webhooks/outgoing');
+  await page.getByRole('button', { name: 'New destination' }).click();
+  await page.getByLabel('Name').fill('Almanac');
+  await page.getByLabel('Kind').selectOption('feed');
+  await page.getByRole('button', { name: 'Register destination' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Almanac');
+  const token = (await page.getByRole('group', { name: 'token' }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'Attach route' }).click();
+  const attach = page.getByRole('dialog', { name: 'Attach a route' });
+  await attach.getByLabel('From').selectOption({ label: 'Gales' });
+  await attach.getByRole('button', { name: 'Attach route' }).click();
+  await expect(page.getByText('Documents, all of them')).toBeVisible();
+  const sent = receiver.got.length;
+  expect(await send('p-3', 'Calm')).toBe(202);
+  await expect(deliveries.getByRole('button', { name: /Unread/ })).toHaveCount(1);
+  const read = async (cursor = '0') => {
+    const feed = await fetch(`${thalamus.url}/v1/feed?cursor=${cursor}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return (await feed.json()) as { events: { body: string }[]; next_cursor: string };
+  };
+  const { events, next_cursor } = await read();
+  expect(events.map(({ body }) => body)).toEqual([expect.stringContaining('Calm')]);
+  expect((await read(next_cursor)).events).toEqual([]);
+  await expect(deliveries.getByRole('button', { name: /Read/ })).toHaveCount(1);
+  expect(receiver.got.length).toBe(sent);
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete destination' }).click();
+  await expect(page.getByRole('link', { name: /Pilot of Gales/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /Almanac/ })).toBeHidden();
 });
