@@ -106,10 +106,9 @@ type RowProps = { of: Delivery; kind: Destination['output_destination_kind']; is
 function Row({ of: delivery, kind, isOpen, onOpen }: RowProps) {
   const { status, http_status, error, attempts, next_attempt_at, document_count, created_at } = delivery;
   const facts = [
-    countText(document_count, 'document'),
+    document_count ? countText(document_count, 'document') : '1 event',
     kind === 'webhook' && countText(attempts, 'attempt'),
     http_status !== null && `HTTP ${http_status}`,
-    status !== 'delivered' && error,
   ];
   return (
     <li>
@@ -130,6 +129,7 @@ function Row({ of: delivery, kind, isOpen, onOpen }: RowProps) {
               · next attempt <Ago at={next_attempt_at} />
             </>
           )}
+          {status !== 'delivered' && error && ` · ${error}`}
         </span>
         <span className="ml-auto text-faint">
           <Ago at={created_at} />

@@ -72,7 +72,7 @@ function Row({ of: route, isFromConnector }: { of: Route; isFromConnector: boole
   });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 text-sm">
-      <span className="min-w-0 flex-1 basis-60">
+      <span className="min-w-0 flex-1 basis-36">
         {isFromConnector ? <ToDestination of={route} /> : <FromSource of={route} />}
         <span className="block text-soft wrap-anywhere">{filterText(route)}</span>
       </span>

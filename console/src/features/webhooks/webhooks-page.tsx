@@ -61,7 +61,7 @@ function Row({ of: connector }: { of: ListedConnector }) {
         search={{}}
         className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4 hover:bg-hover"
       >
-        <span className="min-w-0 flex-1 basis-48">
+        <span className="min-w-0 basis-full sm:flex-1 sm:basis-48">
           <span className="block truncate font-medium">{name}</span>
           <span className="block truncate text-sm text-soft">{senderText(connector, providers)}</span>
         </span>
