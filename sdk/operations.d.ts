@@ -2673,7 +2673,7 @@ model: (string | null)
  */
 dimensions: (number | null)
 /**
- * Memories and pages that can be searched.
+ * Memories, pages and constellations of documents that can be searched.
  */
 total: number
 embedded: number

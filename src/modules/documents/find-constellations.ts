@@ -1,6 +1,7 @@
 // Hits of documents for a search over memories.
 import type { Context } from '#kernel/context';
-import { readOperators, type FoundPassage, type Search } from '#platform/search';
+import type { Meaning } from '#platform/embeddings';
+import { confidenceOf, readOperators, type FoundPassage, type Search, type SearchField } from '#platform/search';
 import { findConstellations, findPassages } from './store.ts';
 
 const mostText = 600;
@@ -9,15 +10,22 @@ const referenceBoost = 0.15;
 /** Phrases and exclusions are looked for in the texts of so many. */
 const readAgain = 100;
 
-type Asked = { text: string; brainIds: readonly string[]; since?: Date | undefined; until?: Date | undefined };
+type Asked = {
+  text: string;
+  brainIds: readonly string[];
+  since?: Date | undefined;
+  until?: Date | undefined;
+  /** The meaning of the text, where an embedder is set. */
+  meaning?: Meaning;
+};
 
 /** The constellations of documents that answer a query, best first, as `search_memory` shows them. */
 export function createFindConstellations(search: Search) {
-  return async (ctx: Context, { text, brainIds, since, until }: Asked, most: number) => {
+  return async (ctx: Context, { text, brainIds, since, until, meaning }: Asked, most: number) => {
     const { words, phrases, exclusions } = readOperators(text);
     const query = { workspaceId: ctx.caller.workspaceId, brainIds, text: [words, ...phrases].join(' ') };
-    const found = (await search.findPassages(query)).hits;
-    if (!found.length) return { hits: [], total: 0, share: null };
+    const found = (await search.findPassages({ ...query, ...(meaning && { meaning }) })).hits;
+    if (!found.length) return { hits: [], total: 0, confidence: 0 };
     const rows = new Map(
       (
         await findConstellations(
@@ -41,7 +49,7 @@ export function createFindConstellations(search: Search) {
     const fitting = isStrict ? ranked.filter(({ hit }) => fits(texts.get(placeOf(hit)), phrases, exclusions)) : ranked;
     return {
       total: fitting.length,
-      share: fitting[0]?.hit.share ?? null,
+      confidence: Math.max(confidenceOf(fitting[0]?.hit.share ?? null), ...fitting.map(({ hit }) => hit.standsOut)),
       hits: fitting
         .slice(0, most)
         .map(({ hit, row, score }) => present(row, hit, score, texts.get(placeOf(hit)) ?? '')),
@@ -73,6 +81,10 @@ function fits(text: string | undefined, phrases: readonly string[], exclusions: 
   return phrases.every(has) && !exclusions.some(has);
 }
 
+function fieldsOf({ isByWords, standsOut }: FoundPassage): SearchField[] {
+  return [...(isByWords ? ['body' as const] : []), ...(standsOut > 0 ? ['meaning' as const] : [])];
+}
+
 function present(row: Row, hit: FoundPassage, score: number, text: string) {
   const at = row.created_at.toISOString();
   return {
@@ -92,8 +104,8 @@ function present(row: Row, hit: FoundPassage, score: number, text: string) {
     occurred_at: at,
     created_at: at,
     relevance_score: score,
-    semantic_similarity: null,
-    why: { terms: [], fields: ['body' as const], context: [], links: [] },
+    semantic_similarity: hit.similarity === null ? null : Math.round(hit.similarity * 1e4) / 1e4,
+    why: { terms: [], fields: fieldsOf(hit), context: [], links: [] },
     fired: null,
     document_source: {
       document_id: row.document_id,

@@ -17,7 +17,10 @@ export const meaningModule = defineModule<Ground>({
 function embeddingOf({ db, embedder, watched, telemetry, log }: Ground): Background[] {
   if (!embedder || !watched) return [];
   const counters = {
-    embedded: telemetry.counter('thalamus_embedded_total', 'Memories and pages that were embedded.'),
+    embedded: telemetry.counter(
+      'thalamus_embedded_total',
+      'Memories, pages and constellations of documents that were embedded.',
+    ),
     failed: telemetry.counter(
       'thalamus_embedding_failures_total',
       'Texts that the embedder refused, and failed calls.',

@@ -197,6 +197,39 @@ test('pages are found by meaning too', async () => {
   expect(await server.ok('query', { brain_id: brain, where: { n: 1 } })).toMatchObject({ pages: [{}, {}] });
 });
 
+test('a document is found by its meaning, with the lines that mean it, until it is deleted with its vectors', async () => {
+  const rest = Array.from({ length: 4 }, (_, at) => `Nothing of note in chapter${at}. `.repeat(40).trim());
+  const content = [...rest.slice(0, 2), 'The surgeon came to the hospital. '.repeat(40).trim(), ...rest.slice(2)];
+  const document = { title: 'Diary', content: content.join('\n\n'), brain_id: brain };
+  const { document_id } = await server.ok('upload_document', document);
+  await store('The yacht leaves on Monday', ...filler);
+  await embedded();
+  const found = await search('physician');
+  expect(found).toMatchObject({ notice: undefined, pagination: { total_available: 1 } });
+  expect(found.memories).toMatchObject([
+    {
+      type: 'document_constellation',
+      semantic_similarity: expect.any(Number),
+      why: { fields: ['meaning'] },
+      document_source: {
+        document_id,
+        passage: { text: expect.stringContaining('surgeon'), line_start: 5 },
+      },
+    },
+  ]);
+  expect((await search('surgeon yacht')).memories.map(({ why }) => why.fields)).toEqual([
+    ['body', 'meaning'],
+    ['body', 'meaning'],
+  ]);
+  expect(contents(await search('vessel'))).toEqual(['The yacht leaves on Monday']);
+  const vectors = 'select from embeddings where item_id = any($1) and code is not null';
+  const ids = found.memories.map(({ id }) => id);
+  expect((await pool.query(vectors, [ids])).rowCount).toBeGreaterThan(0);
+  await server.ok('delete_document', { id: document_id });
+  expect((await pool.query(vectors, [ids])).rowCount).toBe(0);
+  expect(contents(await search('physician'))).toEqual([]);
+});
+
 test('without an embedder there is no similarity, and no notice', async () => {
   const plain = await startTestServer();
   await plain.ok('add_memory', { content: 'A ship in the harbour' });

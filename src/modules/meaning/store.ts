@@ -29,19 +29,18 @@ type Tables = {
     text_hash: string;
     code: Buffer | null;
   };
-  searchable: {
+  embeddable: {
     id: string;
     workspace_id: string;
     brain_id: string;
     title: string | null;
     body: string;
+    text_hash: string;
     is_live: boolean;
   };
+  document_constellations: { id: string };
 };
 type Db = Kysely<Tables>;
-
-/** The condition that a text is the embedded one. */
-const textHash = sql<string>`md5(coalesce(title, '') || chr(10) || body)`;
 
 /** Makes the space the workspace's own, and has everything looked through again when it was another. */
 export async function beginRun(db: Db, workspaceId: string, space: string, at: Date): Promise<void> {
@@ -74,7 +73,7 @@ export async function stateOfRun(
   if (run?.space !== space) return { isOurs: false, isBehind: false };
   if (run.seen === null) return { isOurs: true, isBehind: true };
   const { rows } = await sql<{ is_behind: boolean }>`
-    select exists (select from searchable where workspace_id = ${workspaceId} and ${unseen(run.seen)}) as is_behind
+    select exists (select from embeddable where workspace_id = ${workspaceId} and ${unseen(run.seen)}) as is_behind
   `.execute(db);
   return { isOurs: true, isBehind: rows[0]?.is_behind ?? false };
 }
@@ -105,7 +104,7 @@ export async function noteChanges(
   const { seen } = run;
   await sql`
     with changed as materialized (
-      select id, brain_id, is_live, ${textHash} as text_hash from searchable
+      select id, brain_id, is_live, text_hash from embeddable
       where workspace_id = ${workspaceId} and ${seen === null ? sql`true` : unseen(seen)}
     ), taken as (
       update embeddings set code = null from changed
@@ -151,8 +150,8 @@ export async function claimItems(
   const ids = claimed.map((row) => row.item_id);
   if (!ids.length) return { claimed: 0, items: [] };
   const found = await db
-    .selectFrom('searchable')
-    .select(['id', 'title', sql<string>`left(body, ${characters})`.as('body'), textHash.as('textHash')])
+    .selectFrom('embeddable')
+    .select(['id', 'title', sql<string>`left(body, ${characters})`.as('body'), 'text_hash as textHash'])
     .where('id', 'in', ids)
     .where('is_live', '=', true)
     .execute();
@@ -183,9 +182,11 @@ export async function storeCodes(
     return 0;
   }
   const ids = embedded.map(({ item }) => item.id);
+  // A constellation that is deleted meanwhile is deleted with its vectors, either before they are stored or after.
+  await db.selectFrom('document_constellations').select('id').where('id', 'in', ids).forKeyShare().execute();
   const now = await db
-    .selectFrom('searchable')
-    .select(['id', 'brain_id', textHash.as('textHash')])
+    .selectFrom('embeddable')
+    .select(['id', 'brain_id', 'text_hash as textHash'])
     .where('id', 'in', ids)
     .where('is_live', '=', true)
     .execute();
@@ -265,13 +266,13 @@ export async function noteTrouble(db: Db, workspaceId: string, message: string |
 export async function countProgress(db: Db, brainIds: readonly string[], space: string | null) {
   const { rows } = await sql<{ total: number; embedded: number; queued: number; failed: number }>`
     select
-      (select count(*) from searchable where brain_id = any(${brainIds}) and is_live) as total,
-      (select count(*) from embeddings join searchable on id = item_id
-        where searchable.brain_id = any(${brainIds}) and is_live and part = 0 and space = ${space}
+      (select count(*) from embeddable where brain_id = any(${brainIds}) and is_live) as total,
+      (select count(*) from embeddings join embeddable on id = item_id
+        where embeddable.brain_id = any(${brainIds}) and is_live and part = 0 and space = ${space}
           and code is not null) as embedded,
       count(*) filter (where last_error is null) as queued, count(*) filter (where last_error is not null) as failed
-    from embedding_queue join searchable on id = item_id
-    where searchable.brain_id = any(${brainIds}) and is_live`.execute(db);
+    from embedding_queue join embeddable on id = item_id
+    where embeddable.brain_id = any(${brainIds}) and is_live`.execute(db);
   return rows[0] ?? { total: 0, embedded: 0, queued: 0, failed: 0 };
 }
 

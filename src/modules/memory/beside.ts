@@ -1,5 +1,6 @@
 // Merges hits of documents and memories.
 import type { Context } from '#kernel/context';
+import type { Meaning } from '#platform/embeddings';
 import type { z } from 'zod';
 import type { constellationType, documentSource } from './memory-fields.ts';
 import type { presentHits } from './hits.ts';
@@ -12,14 +13,14 @@ export type DocumentHit = Omit<MemoryHit, 'type'> & {
   document_source: z.input<typeof documentSource>;
 };
 
-type Asked = { text: string; brainIds: readonly string[]; since?: Date; until?: Date };
+type Asked = { text: string; brainIds: readonly string[]; since?: Date; until?: Date; meaning?: Meaning };
 
-/** Finds what documents are about, best first. `share`: how much of the query the best has. */
+/** Finds what documents are about, best first. `confidence`: that they answer the query, 0 to 1. */
 export type FindDocuments = (
   ctx: Context,
   asked: Asked,
   most: number,
-) => Promise<{ hits: readonly DocumentHit[]; total: number; share: number | null }>;
+) => Promise<{ hits: readonly DocumentHit[]; total: number; confidence: number }>;
 
 /** A page of both by their scores; each keeps its own order. Without documents, memories are that page already. */
 export function merged(

@@ -4,6 +4,7 @@ import { explain } from './explain.ts';
 import { mostByMeaning } from './fusion.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { createJudge } from './judge.ts';
+import { createNoise } from './noise.ts';
 import { documentsWithPhrases } from './phrases.ts';
 import { parseQuery } from './query.ts';
 import type { SearchHit, SearchQuery } from './search-query.ts';
@@ -23,28 +24,12 @@ export type Nearest = {
   answer(): { hits: NearHit[]; standsOut: number };
 };
 
-const mostSampled = 256;
-/** The noise of a small brain cannot be measured; it is taken for so many texts that have nothing in common. */
-const supposedStrangers = 4;
-/** Nearer than noise by this part of what is possible, and by half of what the nearest is. */
-const leastStandingOut = 0.1;
-const shareOfNearest = 0.5;
-
-/**
- * Similarities differ between models, so no fixed cosine is a limit. A text stands out by how much nearer it is than
- * texts of these brains are on average, as a share of how much nearer it could be.
- */
+/** Finds the outstanding texts for the vector of a query. */
 export function createNearest(query: SearchQuery, vector: Float32Array): Nearest {
   const code = codeOf(vector);
   const best = createBest<NearHit>(mostByMeaning, comparedByNearness);
   const similarities = new Map<string, number>();
-  let sum = 0;
-  let sampled = supposedStrangers;
-
-  function standsOut({ similarity }: NearHit): number {
-    const noise = Math.max(0, sum / sampled);
-    return noise < 1 ? Math.max(0, (similarity - noise) / (1 - noise)) : 0;
-  }
+  const noise = createNoise(code);
 
   return {
     add(brainId, index, set, byWords) {
@@ -57,17 +42,13 @@ export function createNearest(query: SearchQuery, vector: Float32Array): Nearest
         const similarity = set.similarity(document.id, code);
         if (similarity !== null) similarities.set(document.id, similarity);
       }
-      const sample = set.sample(code, mostSampled);
-      sum += sample.reduce((all, each) => all + each, 0);
-      sampled += sample.length;
+      noise.read(set);
     },
     similarityOf: (id) => similarities.get(id) ?? null,
     answer() {
-      const [first] = best.kept;
-      if (!first) return { hits: [], standsOut: 0 };
-      const least = Math.max(leastStandingOut, shareOfNearest * standsOut(first));
-      const hits = best.kept.filter((hit) => standsOut(hit) >= least);
-      return { hits, standsOut: hits.length > 0 ? Math.min(1, standsOut(first)) : 0 };
+      const hits = noise.outstanding(best.kept);
+      const [first] = hits;
+      return { hits, standsOut: first ? Math.min(1, noise.standsOut(first)) : 0 };
     },
   };
 }

@@ -18,9 +18,21 @@ export type PassageQuery = {
   readonly workspaceId: string;
   readonly brainIds: readonly string[];
   readonly text: string;
+  /** The meaning of the query, by an embedder. With it, constellations of similar meaning are found too. */
+  readonly meaning?: { readonly space: string; readonly vector: Float32Array };
 };
-export type FoundPassage = PassageHit & { readonly brainId: string };
+export type FoundPassage = PassageHit & {
+  readonly brainId: string;
+  /** Whether words of the query, or of its best passages, are in it. */
+  readonly isByWords: boolean;
+  /** The cosine between the meaning of its constellation and the query's; null when one of them is unknown. */
+  readonly similarity: number | null;
+  /** How much it stands out by its meaning, 0 to 1; 0 for a hit by words only. */
+  readonly standsOut: number;
+};
 export type PassageAnswer = { readonly hits: FoundPassage[] };
+
+export type PassageIndexes = ReturnType<typeof createPassageIndexes>;
 
 type Entry = {
   workspaceId: string;
@@ -69,12 +81,20 @@ export function createPassageIndexes({ pool, memoryBytes }: { pool: Pool; memory
   }
 
   return {
-    /** Ranks the passages of several brains; scores of each come from what is counted there. */
-    async find({ workspaceId, brainIds, text }: PassageQuery): Promise<PassageAnswer> {
+    /**
+     * Ranks the passages of several brains by words; scores of each come from what is counted there. `also` sees each
+     * index too.
+     */
+    async find(
+      { workspaceId, brainIds, text }: PassageQuery,
+      also?: (brainId: string, index: PassagePostings) => Promise<void>,
+    ): Promise<PassageAnswer> {
       const hits: FoundPassage[] = [];
       for (const brainId of new Set(brainIds)) {
         const { index, analyse } = await upToDate(workspaceId, brainId);
-        for (const hit of rankPassages(index, analyse, text)) hits.push({ ...hit, brainId });
+        for (const hit of rankPassages(index, analyse, text))
+          hits.push({ ...hit, brainId, isByWords: true, similarity: null, standsOut: 0 });
+        await also?.(brainId, index);
       }
       await makeRoom();
       hits.sort((one, other) => other.rank - one.rank);

@@ -19,7 +19,7 @@ export type Passage = Omit<PassageRow, 'text' | 'title'> & {
 };
 
 const bytesPerPosting = 14;
-const bytesPerPassage = 300;
+const bytesPerPassage = 320;
 
 export type PassagePostings = {
   readonly passages: (Passage | null)[];
@@ -28,6 +28,7 @@ export type PassagePostings = {
   /** How many passages have a term. */
   readonly frequencies: number[];
   readonly ofDocument: Map<string, number[]>;
+  readonly ofConstellation: Map<string, number[]>;
   readonly numbers: Map<string, number>;
   live: number;
   totalLength: number;
@@ -35,8 +36,8 @@ export type PassagePostings = {
 };
 
 export function createPostings(): PassagePostings {
-  const columns = { passages: [], postings: [], frequencies: [], ofDocument: new Map(), numbers: new Map() };
-  return { ...columns, live: 0, totalLength: 0, postingCount: 0 };
+  const columns = { passages: [], postings: [], frequencies: [], numbers: new Map() };
+  return { ...columns, ofDocument: new Map(), ofConstellation: new Map(), live: 0, totalLength: 0, postingCount: 0 };
 }
 
 /** About how much memory they take. */
@@ -65,12 +66,17 @@ export function addPassage(index: PassagePostings, analyse: Analyse, row: Passag
     index.postings[term]!.push(number, counts[at]!);
     index.frequencies[term]! += 1;
   });
-  const known = index.ofDocument.get(documentId);
-  if (known) known.push(number);
-  else index.ofDocument.set(documentId, [number]);
+  note(index.ofDocument, documentId, number);
+  note(index.ofConstellation, constellationId, number);
   index.live += 1;
   index.totalLength += length;
   index.postingCount += terms.length;
+}
+
+function note(numbers: Map<string, number[]>, id: string, number: number): void {
+  const known = numbers.get(id);
+  if (known) known.push(number);
+  else numbers.set(id, [number]);
 }
 
 /** Takes the passages of a document out, if it has some here. */
@@ -80,6 +86,7 @@ export function removeDocument(index: PassagePostings, documentId: string): void
     for (const term of passage.terms) index.frequencies[term]! -= 1;
     index.totalLength -= passage.length;
     index.live -= 1;
+    index.ofConstellation.delete(passage.constellationId);
     index.passages[number] = null;
   }
   index.ofDocument.delete(documentId);

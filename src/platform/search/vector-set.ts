@@ -8,6 +8,8 @@ export type Near = {
   readonly id: string;
   /** The cosine of the item's nearest piece. */
   readonly similarity: number;
+  /** How far in the item this piece is, from 0 to below 1. */
+  readonly at: number;
 };
 
 export type VectorSet = {
@@ -50,7 +52,7 @@ export function createVectorSet(space: string, search: ExactSearch): VectorSet {
       for (let asked = 2 * limit; pieces.length > 0; asked *= 4) {
         const wanted = Math.min(asked, pieces.length);
         const found = search(table.all(), query, dimensions, wanted, 'cos' as never, 1); // an enum of such words
-        const near = nearestItems(found, pieces, limit, accepts);
+        const near = nearestItems(found, table, limit, accepts);
         if (near.length === limit || wanted === pieces.length) return near;
       }
       return [];
@@ -118,16 +120,18 @@ type Found = { readonly keys: BigUint64Array; readonly distances: Float32Array }
 /** Each item once, by its nearest piece. */
 function nearestItems(
   found: Found,
-  pieces: readonly { id: string }[],
+  { pieces, places }: Pick<ReturnType<typeof createTable>, 'pieces' | 'places'>,
   limit: number,
   accepts: (id: string) => boolean,
 ): Near[] {
-  const near = new Map<string, number>();
+  const near = new Map<string, Near>();
   for (let at = 0; at < found.keys.length && near.size < limit; at += 1) {
-    const id = pieces[Number(found.keys[at])]?.id;
-    if (id !== undefined && !near.has(id) && accepts(id)) near.set(id, 1 - found.distances[at]!);
+    const piece = pieces[Number(found.keys[at])];
+    if (!piece || near.has(piece.id) || !accepts(piece.id)) continue;
+    const { id, part } = piece;
+    near.set(id, { id, similarity: 1 - found.distances[at]!, at: part / (places.get(id)?.size ?? part + 1) });
   }
-  return [...near].map(([id, similarity]) => ({ id, similarity }));
+  return [...near.values()];
 }
 
 function cosine(one: Int8Array, other: Int8Array): number {

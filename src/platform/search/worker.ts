@@ -7,6 +7,7 @@ import { createBrainIndexes } from './brain-indexes.ts';
 import type { Request, Response, WorkerSettings } from './messages.ts';
 import { keepTicking, markedFor } from './marks.ts';
 import { createPassageIndexes } from './passage-indexes.ts';
+import { findPassagesWithMeaning } from './passages-with-meaning.ts';
 import { rehearse } from './rehearse.ts';
 
 const closeTimeoutMs = 2_000;
@@ -54,8 +55,12 @@ async function respond(request: Request): Promise<Response> {
 }
 
 function answerTo(request: Request): Promise<unknown> {
-  if (request.call === 'passages') return passages.find(request.query);
   const marked = markedFor(request.number, indexes, marks);
+  if (request.call === 'passages') {
+    const { meaning } = request.query;
+    const doors = { passages, indexes: marked };
+    return meaning ? findPassagesWithMeaning(doors, request.query, meaning) : passages.find(request.query);
+  }
   if (request.call === 'similar') return answerSimilar(marked, request.query);
   const { query } = request;
   return query.meaning ? answerWithMeaning(marked, query, query.meaning) : answerFind(marked, query);

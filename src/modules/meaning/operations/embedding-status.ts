@@ -17,7 +17,7 @@ export function embeddingStatus(model: string | null) {
       is_on: z.boolean().describe('Whether an embedder is configured.'),
       model: z.string().nullable(),
       dimensions: z.number().int().nullable().describe('Length of its vectors; null until the first answer.'),
-      total: z.number().int().describe('Memories and pages that can be searched.'),
+      total: z.number().int().describe('Memories, pages and constellations of documents that can be searched.'),
       embedded: z.number().int(),
       pending: z.number().int(),
       failed: z.number().int().describe('Texts that the embedder refused. They are retried with growing pauses.'),

@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
 import { searchingWithMeaning } from '#modules/meaning';
 import type { MeaningOf } from '#platform/embeddings';
-import { confidenceOf, type Search, type SearchHit } from '#platform/search';
+import type { Search, SearchHit } from '#platform/search';
 import { z } from 'zod';
 import { merged, type FindDocuments } from '../beside.ts';
 import { withinBudget } from '../budget.ts';
@@ -115,8 +115,9 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
       const { q, limit, offset } = asked;
       const brainIds = await readableBrains(ctx, asked.brain_id);
       const { workspaceId, personId, kind } = ctx.caller;
-      const query = { ...queryOf(asked, ctx.now), workspaceId, brainIds, ownerId: personId, ...meant };
-      const documents = await documentsFor(findDocuments, ctx, asked, { brainIds, ...spanOf(asked, ctx.now) });
+      const where = { brainIds, ...spanOf(asked, ctx.now), ...meant };
+      const query = { ...queryOf(asked), ...where, workspaceId, ownerId: personId };
+      const documents = await documentsFor(findDocuments, ctx, asked, where);
       // The hits beside documents are known only when all before them are.
       const found = {
         ...nothing,
@@ -143,7 +144,7 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
         memories: hits,
         triggered_memories: triggered,
         graph_connections: connections,
-        confidence: Math.max(found.confidence, confidenceOf(documents.share)),
+        confidence: Math.max(found.confidence, documents.confidence),
         pagination: {
           offset,
           limit,
@@ -166,10 +167,10 @@ async function documentsFor(
   find: FindDocuments,
   ctx: Context,
   { q, limit, offset, source, type, salience, author }: Asked,
-  where: { brainIds: readonly string[]; since?: Date; until?: Date },
+  where: Omit<Parameters<FindDocuments>[1], 'text'>,
 ): Promise<Found> {
   const isOther = source ?? salience ?? author ?? (type === constellationType ? undefined : type);
-  if (isOther !== undefined) return { hits: [], total: 0, share: null };
+  if (isOther !== undefined) return { hits: [], total: 0, confidence: 0 };
   return find(ctx, { text: q, ...where }, offset + limit);
 }
 
@@ -185,7 +186,7 @@ function spanOf({ since, until }: Pick<Asked, 'since' | 'until'>, now: Date) {
   };
 }
 
-function queryOf({ q, limit, offset, source, type, salience, author, since, until }: Asked, now: Date) {
+function queryOf({ q, limit, offset, source, type, salience, author }: Asked) {
   return {
     text: q,
     kinds: ['memory' as const],
@@ -193,7 +194,6 @@ function queryOf({ q, limit, offset, source, type, salience, author, since, unti
     ...(salience && { saliences: [salience] }),
     ...(source && { source }),
     ...(author && { author }),
-    ...spanOf({ since, until }, now),
     limit,
     offset,
   };
