@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -49,9 +49,26 @@ test.for([
   });
 });
 
+test('a file that cannot be written fails its request alone', async () => {
+  const body = ReadableStream.from([Buffer.from(`${field}${file}`), Buffer.from(`${'x'.repeat(100_000)}${end}`)]);
+  const reading = readForm(body as ReadableStream<Uint8Array>, contentType, { path: '/dev/full', most: 1_000_000 });
+  await expect(reading).rejects.toMatchObject({ code: 'ENOSPC' });
+});
+
+/** Whether this process has the file open. */
+const isOpen = () =>
+  readdirSync('/proc/self/fd').some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === path;
+    } catch {
+      return false; // closed meanwhile
+    }
+  });
+
 test('a form of two files, of too many bytes, or of another type is refused', async () => {
   await expect(read(`${file}${file}${end}`)).rejects.toThrow('two files');
   const large = read(`${field}${file}${end}`, { most: 100 });
   await expect(large).rejects.toMatchObject({ code: 'payload_too_large', details: { max_bytes: 100 } });
+  await expect.poll(isOpen).toBe(false);
   await expect(read(`${field}${end}`, { type: 'multipart/form-data' })).rejects.toThrow('incomplete');
 });

@@ -10,7 +10,7 @@ const mostParts = 20;
 export type Form = { fields: Record<string, string>; file: { filename: string; mimeType: string } | null };
 
 type Part = { name: string; filename: string | null; mimeType: string };
-type Sink = { write(bytes: Buffer): Promise<void>; end(): Promise<void> };
+type Sink = { write(bytes: Buffer): Promise<void>; end(): Promise<void>; [Symbol.dispose](): void };
 
 /**
  * Reads a form; its file is written to `path`. Throws `invalid_input` for another body or two files, `payload_too_large`
@@ -23,6 +23,7 @@ export async function readForm(
 ): Promise<Form> {
   const boundary = /boundary=(?:"([^"]{1,200})"|([^;\s]{1,200}))/i.exec(contentType)?.slice(1).find(Boolean);
   if (!boundary) throw broken();
+  using open = new DisposableStack();
   const form: Form = { fields: {}, file: null };
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   // The first delimiter has no line break before it.
@@ -47,7 +48,7 @@ export async function readForm(
         }
         if ((parts += 1) > mostParts) throw broken();
         buffer = buffer.subarray(head.length);
-        sink = sinkFor(head.part, form, path);
+        sink = open.use(sinkFor(head.part, form, path));
       }
       const at = buffer.indexOf(delimiter);
       if (at < 0) {
@@ -95,14 +96,20 @@ function sinkFor({ name, filename, mimeType }: Part, form: Form, path: string): 
     if (form.file) throw new AppError('invalid_input', 'The form has two files. Send one file in each request.');
     form.file = { filename, mimeType };
     const stream = createWriteStream(path, { mode: 0o600 });
+    // A full disk fails the write that waits for it, and the next one otherwise.
+    let failure: Error | null = null;
+    stream.on('error', (error) => (failure = error));
     return {
       async write(bytes) {
+        if (failure) throw failure;
         if (!stream.write(Buffer.from(bytes))) await once(stream, 'drain');
       },
       async end() {
+        if (failure) throw failure;
         stream.end();
         await once(stream, 'finish');
       },
+      [Symbol.dispose]: () => void stream.destroy(),
     };
   }
   let text = '';
@@ -114,6 +121,7 @@ function sinkFor({ name, filename, mimeType }: Part, form: Form, path: string): 
     async end() {
       form.fields[name] = Buffer.from(text, 'latin1').toString('utf8');
     },
+    [Symbol.dispose]() {},
   };
 }
 

@@ -1,5 +1,5 @@
 import { defineJob, defineModule, on, perServer, type Subscriber, type Work } from '#kernel/module';
-import { gateDepsOf } from '#modules/actions';
+import { gateDepsOf, policyChanged } from '#modules/actions';
 import type { Arrived } from '#modules/webhooks';
 import type { Db } from '#kernel/database';
 import type { EmittedEvent, EventKind } from '#kernel/event';
@@ -8,7 +8,8 @@ import { newId, now } from '#platform/clock';
 import { asSystem, workspacesBy } from '#platform/database';
 import { MailFault } from '#platform/mail';
 import { sql } from 'kysely';
-import { createDeliveryWorker, mailJob, type MailWork } from './delivering/worker.ts';
+import { mailJob, type MailWork } from './delivering/tell-owner.ts';
+import { createDeliveryWorker } from './delivering/worker.ts';
 import { createFeedRead } from './feed/read-feed.ts';
 import { endOutputsOfPerson } from './end-person.ts';
 import { deliveryResource, destinationResource, routeResource } from './ids.ts';
@@ -27,6 +28,7 @@ import { rotateOutputSecret } from './operations/rotate-output-secret.ts';
 import { testOutputDestination } from './operations/test-output-destination.ts';
 import { updateOutputDestination } from './operations/update-output-destination.ts';
 import { passOn } from './pass-on.ts';
+import { pauseBlocked } from './pause-blocked.ts';
 import { isPassedOn, passOnEvent, productEvents, type ProductSource } from './product-events.ts';
 import { dropPayloadsBefore } from './store/deliveries.ts';
 import { failUnread } from './store/feeds.ts';
@@ -94,10 +96,18 @@ function workOf(ground: Ground): Work {
     count: (destination, outcome) => sent.inc(1, { destination, outcome }),
   });
   wakerOf(ground).wake = worker.wake;
+  const telling = { jobs, canMail: mail !== null, publicUrl: config.publicUrl };
   const keptSince = () => new Date(now().getTime() - config.webhookDays * day);
   return {
     background: [worker],
-    subscribers: [subscriberTo('brain', ground), subscriberTo('drafts', ground), subscriberTo('runs', ground)],
+    subscribers: [
+      subscriberTo('brain', ground),
+      subscriberTo('drafts', ground),
+      subscriberTo('runs', ground),
+      on([policyChanged], 'outputs.blocked', (_payload, { workspaceId }) =>
+        transactions.run(workspaceId, 'write', (bound) => pauseBlocked(telling, bound)),
+      ),
+    ],
     jobs: [
       defineJob<MailWork>(mailJob, async ({ email, subject, text }) => {
         await mail?.send({ to: email, subject, text }).catch((error: unknown) => {

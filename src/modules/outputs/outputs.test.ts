@@ -356,6 +356,16 @@ test('rules for a target hold for a person’s route and address, and require_hu
     await owner.call('update_output_destination', moved),
   ];
   expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  const stateOf = async () => {
+    const { destinations } = await server.ok('list_output_destinations');
+    return destinations.find(({ output_destination_id }) => output_destination_id === evil.id)?.status;
+  };
+  await expect.poll(stateOf, { timeout: 5_000, interval: 25 }).toBe('paused'); // a rule that comes later stops it
+  const again = [
+    await owner.call('update_output_destination', { output_destination_id: evil.id, status: 'active' }),
+    await owner.call('test_output_destination', { output_destination_id: evil.id }),
+  ];
+  expect(again.map(({ status }) => status)).toEqual([403, 403]);
   await setRules([{ effect: 'require_human', sources: ['outputs'] }]);
   expect(await attach(from.id, to.id)).toMatchObject({ status: 'waiting', draft: { kind: 'draft' } });
   expect((await server.call('update_output_destination', moved)).status).toBe(403);

@@ -4,9 +4,11 @@ import type { Effect } from '#kernel/rule';
 import { askPolicy, subjectOf } from './ask-policy.ts';
 import { reasonOf } from './judge.ts';
 
+type Asking = { db: Context['db']; caller: Pick<Context['caller'], 'kind' | 'ownRules'> };
+
 /** What the policy says now of an action with this payload, if this caller drafted it, and why. Nothing is drafted. */
 export async function ruleOn(
-  { db, caller: { kind: caller, ownRules } }: Context,
+  { db, caller: { kind: caller, ownRules } }: Asking,
   action: Action,
   payload: Record<string, unknown>,
   account: string,

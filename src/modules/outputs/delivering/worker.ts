@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db, Transactions } from '#kernel/database';
 import type { Background } from '#kernel/module';
-import { findPerson } from '#modules/accounts';
 import { background } from '#platform/background';
 import type { Egress } from '#platform/egress';
 import type { Jobs } from '#platform/jobs';
@@ -15,9 +14,7 @@ import { messageIdOf } from '../message-id.ts';
 import { routeHolds } from '../route-holds.ts';
 import { nextAttempt, pausedAfterMs } from './schedule.ts';
 import { openDestination, sendMessage, type Opened, type Sent } from './send.ts';
-
-export const mailJob = 'outputs.mail';
-export type MailWork = { email: string; subject: string; text: string };
+import { tellOwner } from './tell-owner.ts';
 
 export type Delivering = {
   transactions: Transactions;
@@ -208,17 +205,4 @@ async function noteFailing(
   if (failingMs < pausedAfterMs / 2 || half_told) return;
   await updateDestination(db, id, { half_told: true });
   await tellOwner(doors, db, destination, `"${name}" has failed for more than two days. After five it is paused.`);
-}
-
-async function tellOwner(
-  { jobs, canMail, publicUrl }: Delivering,
-  db: Db,
-  { person_id, name, url }: DestinationRow,
-  what: string,
-) {
-  const person = canMail ? await findPerson(db, person_id) : undefined;
-  if (!person) return;
-  const text = [what, '', `Address: ${url}`, 'List its deliveries with list_output_deliveries.', publicUrl].join('\n');
-  const work: MailWork = { email: person.email, subject: `Deliveries to "${name}" fail`, text };
-  await jobs.enqueue(db, mailJob, work);
 }

@@ -3,6 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
+import { checkAddress } from '../check-address.ts';
 import { openDestination, sendMessage, type Opened } from '../delivering/send.ts';
 import { onlyPerson, onlyWebhook } from '../destination.ts';
 import { destinationId } from '../ids.ts';
@@ -31,6 +32,7 @@ export function testOutputDestination({ egress, vault }: { egress: Egress; vault
       onlyPerson(ctx, 'A test message leaves the server.');
       const destination = await lockUndeleted(ctx.db, id);
       onlyWebhook(destination, 'Read it at its address.');
+      await checkAddress(ctx, destination.url);
       return openDestination(vault, ctx.db, destination, ctx.now);
     },
     async afterCommit(ctx, opened) {

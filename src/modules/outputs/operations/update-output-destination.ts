@@ -58,7 +58,10 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
       const isMoved = url !== undefined && url !== before.url;
       const isOther = headers !== undefined && !isDeepStrictEqual(headers, before.headers);
       if (isMoved || isOther) await checkChange(ctx, url ?? before.url);
-      if (status === 'active' && before.state !== 'active') onlyPerson(ctx, activationRefused);
+      if (status === 'active' && before.state !== 'active') {
+        onlyPerson(ctx, activationRefused);
+        await checkAddress(ctx, url ?? before.url);
+      }
       const change: DestinationChange = {
         updated_at: ctx.now,
         ...(name && { name }),

@@ -95,6 +95,17 @@ export async function lockUndeleted(db: Db, id: string): Promise<DestinationRow>
   return row;
 }
 
+/** The active destinations of the bound workspace, with row locks. */
+export async function lockActiveDestinations(db: Db): Promise<DestinationRow[]> {
+  return db
+    .selectFrom('output_destinations')
+    .selectAll()
+    .where('state', '=', 'active')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
 export async function findDestination(db: Db, id: string): Promise<DestinationRow | undefined> {
   return db.selectFrom('output_destinations').selectAll().where('id', '=', id).executeTakeFirst();
 }
