@@ -9149,6 +9149,10 @@ agent_id: (string | null)
 is_enabled: boolean
 }[]
 content: string
+/**
+ * The document that it was made of, for read_document. Null without one, or once that is deleted.
+ */
+source_document_id: (string | null)
 }
 versions?: {
 version: number
@@ -9534,6 +9538,9 @@ next_cursor: (string | null)
 }
 
 export interface TrainingExportInput {
+/**
+ * For SFT of axolotl, its config needs `field_messages: conversations` and `message_property_mappings: {role: from, content: value}`.
+ */
 platform: ("openai" | "together" | "huggingface" | "axolotl" | "generic")
 /**
  * @minItems 1

@@ -123,7 +123,7 @@ export function checkMayWrite({ caller }: Context): void {
 export async function addSkill(
   ctx: Context,
   readLimits: ReadLimits,
-  { name, content }: { name: string; content: string },
+  { name, content, sourceDocumentId = null }: { name: string; content: string; sourceDocumentId?: string | null },
   byLabel = ctx.caller.label,
 ): Promise<Skill> {
   const limits = await readLimits(ctx);
@@ -131,8 +131,9 @@ export async function addSkill(
   if (limits.skills !== null) checkLimit(limits, 'skills', (await countSkills(ctx.db)) + 1);
   const id = ctx.newId();
   const { workspaceId: workspace_id, personId: created_by } = ctx.caller;
-  if (!(await insertSkill(ctx.db, { id, workspace_id, name, created_by, at: ctx.now }))) throw nameTaken(name);
-  return saveVersion(ctx, { id, name, version: 0, created_by, updated_at: ctx.now, content }, byLabel);
+  const made = { name, created_by, source_document_id: sourceDocumentId };
+  if (!(await insertSkill(ctx.db, { id, ...made, workspace_id, at: ctx.now }))) throw nameTaken(name);
+  return saveVersion(ctx, { id, ...made, version: 0, updated_at: ctx.now, content }, byLabel);
 }
 
 /** Throws unless the caller is the author of the skill or an administrator of the workspace. */

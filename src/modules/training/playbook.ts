@@ -20,10 +20,14 @@ export async function addPlaybook(
     '',
     ...about,
     '',
-    `Source: read_document ${documentId}.`,
+    'The answers are in the document source_document_id of this skill: see read_document.',
   ];
   try {
-    const { id } = await addSkill(ctx, limitsOf, { name: title, content: content.join('\n') });
+    const { id } = await addSkill(ctx, limitsOf, {
+      name: title,
+      content: content.join('\n'),
+      sourceDocumentId: documentId,
+    });
     return id;
   } catch (error) {
     if (error instanceof AppError && (error.code === 'conflict' || error.code === 'plan_limit')) return null;

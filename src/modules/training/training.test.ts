@@ -197,7 +197,7 @@ test('each dataset for each platform has the form that the platform publishes', 
     }
 });
 
-test('an import makes a short skill of its topics, which the answer names, but not a second one of that name', async () => {
+test('an import makes a short skill of its topics, once for a name, which outlives the document that it links to', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Playbooks' });
   const file = (answer: string) => JSON.stringify({ prompt: 'Which sluice opens first?', completion: answer });
   const give = (answer: string) =>
@@ -205,12 +205,15 @@ test('an import makes a short skill of its topics, which the answer names, but n
   const first = await give('The northern sluice opens first.');
   const { skill } = await server.ok('skills', { action: 'load', skill_id: first.skill_id });
   expect(skill).toMatchObject({ name: 'Sluice playbook' });
-  expect(skill?.content).toContain(`read_document ${first.document_id}`);
+  expect(skill?.source_document_id).toBe(first.document_id);
   for (const topic of first.topics) expect(skill?.content).toContain(topic);
   expect(skill?.content.length).toBeLessThan(1_000);
   expect(await give('The southern sluice opens first.')).toMatchObject({ is_new: true, skill_id: null });
   expect(await give('The northern sluice opens first.')).toMatchObject({ is_new: false, skill_id: null });
   expect((await download('imported_sft', `brain_id=${brain_id}`)).lines).toHaveLength(2);
+  await server.ok('delete_document', { id: first.document_id });
+  const after = await server.ok('skills', { action: 'load', skill_id: first.skill_id });
+  expect(after.skill).toEqual({ ...skill, source_document_id: null });
 });
 
 test('what was learned from a document answers a question about that document', async () => {

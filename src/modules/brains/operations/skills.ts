@@ -39,7 +39,15 @@ type Input = z.output<typeof input>;
 
 const output = z.object({
   skills: z.array(skillSummary).optional(),
-  skill: skillSummary.extend({ content: z.string() }).optional(),
+  skill: skillSummary
+    .extend({
+      content: z.string(),
+      source_document_id: z
+        .uuid()
+        .nullable()
+        .describe('The document that it was made of, for read_document. Null without one, or once that is deleted.'),
+    })
+    .optional(),
   versions: z
     .array(
       z.object({
@@ -158,5 +166,6 @@ function noContent(): AppError {
 
 async function whole(ctx: Context, skill: Skill): Promise<Answer> {
   const [listed] = (await library(ctx)).filter(({ skill_id }) => skill_id === skill.id);
-  return { skill: { ...present(skill, []), assigned_to: listed?.assigned_to ?? [], content: skill.content } };
+  const { content, source_document_id } = skill;
+  return { skill: { ...present(skill, []), assigned_to: listed?.assigned_to ?? [], content, source_document_id } };
 }

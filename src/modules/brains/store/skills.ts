@@ -9,6 +9,7 @@ type SkillRow = {
   created_by: string;
   created_at: Date;
   updated_at: Date;
+  source_document_id: string | null;
 };
 type VersionRow = {
   skill_id: string;
@@ -39,7 +40,9 @@ type Tables = {
 type Db = Kysely<Tables>;
 
 /** A skill with the text of its current version. */
-export type Skill = Pick<SkillRow, 'id' | 'name' | 'version' | 'created_by' | 'updated_at'> & { content: string };
+export type Skill = Pick<SkillRow, 'id' | 'name' | 'version' | 'created_by' | 'updated_at' | 'source_document_id'> & {
+  content: string;
+};
 export type NewVersion = Omit<VersionRow, 'version' | 'created_at'> & { at: Date };
 
 /** The target of an assignment: a brain, or an agent's key. */
@@ -48,7 +51,7 @@ export type Holder = { brainId: string } | { keyId: string };
 /** Adds a skill without versions. False: the name is taken. */
 export async function insertSkill(
   db: Db,
-  { at, ...skill }: Pick<SkillRow, 'id' | 'workspace_id' | 'name' | 'created_by'> & { at: Date },
+  { at, ...skill }: Pick<SkillRow, 'id' | 'workspace_id' | 'name' | 'created_by' | 'source_document_id'> & { at: Date },
 ): Promise<boolean> {
   const row = await db
     .insertInto('skills')
@@ -252,5 +255,6 @@ function joined(db: Db) {
     .innerJoin('skill_versions', (join) =>
       join.onRef('skill_versions.skill_id', '=', 'skills.id').onRef('skill_versions.version', '=', 'skills.version'),
     )
-    .select(['skills.id', 'skills.name', 'skills.version', 'skills.created_by', 'skills.updated_at']);
+    .select(['skills.id', 'skills.name', 'skills.version', 'skills.created_by', 'skills.updated_at'])
+    .select('skills.source_document_id');
 }

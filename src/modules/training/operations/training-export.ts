@@ -15,7 +15,11 @@ export function trainingExport({ publicUrl }: { publicUrl: string }) {
     access: { ...ownersOnly, isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/training/export' }],
     input: z.strictObject({
-      platform: z.enum(platforms),
+      platform: z
+        .enum(platforms)
+        .describe(
+          'For SFT of axolotl, its config needs `field_messages: conversations` and `message_property_mappings: {role: from, content: value}`.',
+        ),
       types: z.array(z.enum(exportTypes)).min(1).max(4),
       mask: z.enum(masks).default('secrets').describe('all: also e-mail addresses, phone numbers, cards and the like.'),
       ...brainsInput,
