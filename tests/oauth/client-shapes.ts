@@ -139,6 +139,29 @@ export const clientShapes: readonly Shape[] = [
     asks: { redirect_uri: 'http://localhost:7777/oauth/callback', resource: 'mcp' },
   },
   {
+    client: 'Cline, by the scheme of its editor',
+    source: 'https://github.com/cline/cline/blob/main/src/services/mcp/McpOAuthManager.ts',
+    registers: {
+      ...publicClient,
+      client_name: 'Cline',
+      client_uri: 'https://cline.bot',
+      software_id: 'cline',
+      redirect_uris: ['vscode://saoudrizwan.claude-dev/mcp-auth/callback/5f0c3a9e'],
+    },
+    asks: { redirect_uri: 'vscode://saoudrizwan.claude-dev/mcp-auth/callback/5f0c3a9e' },
+  },
+  {
+    client: 'Continue, which registers its callback with a state and asks for it without',
+    source: 'https://github.com/continuedev/continue/blob/main/core/context/mcp/MCPOauth.ts',
+    registers: {
+      ...publicClient,
+      client_name: 'Continue Dev, Inc',
+      client_uri: 'https://continue.dev',
+      redirect_uris: ['http://localhost:3000/?state=0b1f6c1e-2f0a-4a53-9d36-6c1f1f0e9b11'],
+    },
+    asks: { redirect_uri: 'http://localhost:3000' },
+  },
+  {
     client: 'MCP Inspector',
     source: 'https://github.com/modelcontextprotocol/inspector',
     registers: {

@@ -72,12 +72,23 @@ function redirectsIn(given: unknown): string[] {
     throw new errors.InvalidRedirectUri('redirect_uris must have at least one address');
   if (given.length > mostRedirects)
     throw new errors.InvalidRedirectUri(`redirect_uris may have at most ${mostRedirects} addresses`);
-  return given.map((uri) => {
+  return given.flatMap((uri) => {
     if (typeof uri !== 'string' || uri.length > 1_000)
       throw new errors.InvalidRedirectUri('redirect_uris must be addresses');
     checkRedirect(uri);
-    return uri;
+    return withoutState(uri);
   });
+}
+
+/**
+ * The addresses that one registers. Continue registers its callback on this computer with the `state` of one request, and
+ * then asks for it without, and without the slash at its end.
+ */
+function withoutState(uri: string): string[] {
+  const url = new URL(uri);
+  if (!loopbackHosts.has(url.hostname) || !url.searchParams.has('state')) return [uri];
+  url.searchParams.delete('state');
+  return [url.href, ...(url.href === `${url.origin}/` ? [url.origin] : [])];
 }
 
 function checkRedirect(uri: string): void {
