@@ -1,6 +1,6 @@
 // Pages with files, as a sync stores them, for tests that need no provider.
-import { randomUUID } from 'node:crypto';
 import { awaitedAttachments, keepAttachment, upsertPages } from '#modules/pages';
+import { newId } from '#platform/clock';
 import { createTransactions, ownerPool } from '#platform/database';
 import { Kysely, PostgresDialect } from 'kysely';
 import type { TestServer } from './server.ts';
@@ -28,7 +28,7 @@ export async function addPageWithFiles(
     const about = { source: 'test:files', type: 'email', body: 'See attached.', frontmatter: {} };
     const page = { ...about, title, sourceRef: title, attachments, occurredAt: new Date('2026-01-01T00:00:00Z') };
     const awaited = await transact(async (db) => {
-      const [stored] = await upsertPages(db, [page], { workspaceId, brainId, at: new Date(), newId: randomUUID });
+      const [stored] = await upsertPages(db, [page], { workspaceId, brainId, at: new Date(), newId });
       return awaitedAttachments(db, { brainId, of: { pageIds: [String(stored?.id)] } });
     });
     for (const { id, filename } of awaited) {
@@ -37,7 +37,7 @@ export async function addPageWithFiles(
       await keepAttachment(
         {
           workspaceId,
-          newId: randomUUID,
+          newId,
           transact: (work) => transact((db) => work(db, new Date())),
           jobs: { enqueue: () => Promise.reject(new Error('plain text needs no job')) },
         },
