@@ -294,7 +294,15 @@ test('nothing goes along the route of an admin who became a member, and the owne
   const [grace, max] = [await addPerson(database), await addPerson(database)];
   const owner = await signInOwner(server, database);
   await owner.ok('change_person_role', { person_id: max.personId, role: 'admin' });
-  const [from, to] = [await source(grace), await destination({}, max.key)];
+  const { brain_id: shared } = await server.ok('create_brain', { name: 'Shared' });
+  await database.rows(
+    `insert into brain_members select $1, $2, workspace_id, 'editor', true, now(), null from brains where id = $1`,
+    [shared, grace.personId],
+  );
+  const [from, to] = [await source({ ...grace, brainId: String(shared) }), await destination({}, max.key)];
+  const ofHerOwn = await source(grace);
+  const hers = { output_source_kind: 'webhook_connector', output_source_id: ofHerOwn.id, output_destination_id: to.id };
+  expect((await server.call('attach_output_route', hers, { key: max.key })).status).toBe(403); // Max does not read her brain
   await attach(from.id, to.id, { output_payload_format: 'raw_payload' }, max.key);
   receiver.answers.set(to.path, [500]);
   await from.send({ text: 'While Max administers' });

@@ -9,12 +9,13 @@ import type { DestinationRow, RouteRow } from './store/tables.ts';
 type Owned = { person_id: string };
 
 /**
- * Whether a destination may get the events of a source: its owner is a member, and is an administrator or owns the
- * source.
+ * Whether a destination may get the events of a source: its owner is a member of the workspace and owns the source, or is
+ * an administrator who reads its brain.
  */
-export async function mayReceive(db: Db, destination: Owned, source: Owned): Promise<boolean> {
+export async function mayReceive(db: Db, destination: Owned, source: Owned & { brain_id: string }): Promise<boolean> {
   const owner = await findPerson(db, destination.person_id);
-  return owner !== undefined && (owner.role !== 'member' || owner.id === source.person_id);
+  if (!owner || owner.id === source.person_id) return owner !== undefined;
+  return owner.role !== 'member' && readsBrain(db, owner, source.brain_id);
 }
 
 /** Whether a delivery may still be sent along its route. */

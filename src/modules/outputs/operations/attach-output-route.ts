@@ -71,7 +71,7 @@ async function newRoute(ctx: Context, asked: RouteInput): Promise<OpenRoute> {
   if (!(await mayUse(ctx.db, source, destination)))
     throw new AppError(
       'forbidden',
-      'The owner of the destination is a member and does not own this connector, or does not read this brain.',
+      'The owner of the destination does not read this source. A connector is read by its owner, and by administrators who read its brain.',
     );
   const { to, from } = await countRoutes(ctx.db, { destinationId: destination.id, sourceId: source.source_id });
   if (to >= mostRoutes || from >= mostRoutes)
