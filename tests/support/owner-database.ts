@@ -15,7 +15,7 @@ const passingTables = [
   'key_places',
   'oauth_grant_places',
 ];
-const passingColumns = ['last_used_at', 'seal'];
+const passingColumns = ['last_used_at', 'seal', 'lease_until', 'lease_token'];
 
 export type OwnerDatabase = {
   rows(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
