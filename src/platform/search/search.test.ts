@@ -10,7 +10,7 @@ import type { SearchQuery } from './search-query.ts';
 
 /** The contract of search with the database: these columns, a transaction mark, row level security. */
 const schema = `
-  drop view if exists searchable;
+  drop view if exists searchable cascade;
   create table searchable (
     workspace_id uuid not null, brain_id uuid not null, id uuid primary key default gen_random_uuid(),
     kind text not null default 'memory', type text not null default 'fact',
