@@ -104,6 +104,7 @@ test('the reader works by keyboard, and its state is in the address', async ({ c
   await expect(reading(page)).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/library\?type=file$/);
+  await expect(reading(page)).toContainText('Select an item'); // the address changes before the page does
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).toBeFocused();
   await page.keyboard.type('algebraical');
