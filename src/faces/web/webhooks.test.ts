@@ -43,7 +43,7 @@ test('bodies that arrive at once share one room, and give back what they took', 
   expect(room.bytes).toBe(1_500 - 803);
 });
 
-test('a sender that tries an address with HEAD is told whether it exists', async () => {
+test('HEAD answers whether an address exists', async () => {
   const app = webhookRoutes({
     receive: () => Promise.reject(new Error('no event was sent')),
     isKnown: async (slug) => slug === 'known',

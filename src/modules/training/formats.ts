@@ -13,8 +13,8 @@ const preference = ({ prompt, answer, rejected }: Dpo) => ({
   non_preferred_output: said(rejected),
 });
 /**
- * Together refuses a conversation that begins with the assistant, or whose turns do not alternate after a first system
- * message: neighbours of one role become one turn, and a later system message becomes the user's.
+ * Together requires that user and assistant alternate, after a system message at most, and that the user begins. Adjacent
+ * turns of one role are joined, and a later system message becomes a turn of the user.
  */
 function alternating(all: readonly Message[]): Message[] {
   const turns: Message[] = [];

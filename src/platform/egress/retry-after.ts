@@ -1,6 +1,6 @@
 /**
- * The pause that a Retry-After header asks for: seconds, also with fractions as Discord sends them, or a date (RFC 9110
- * §10.2.3). `from`: the time that a date counts from. Null: the header is invalid or its date is over.
+ * The delay of a Retry-After header, in ms. The header has seconds, with fractions from Discord, or a date (RFC 9110
+ * §10.2.3). `from`: the time to count from. Null: the header is invalid, or its date is in the past.
  */
 export function retryAfterMs(header: string, from: Date): number | null {
   if (isSeconds(header)) return Number(header) * 1_000;

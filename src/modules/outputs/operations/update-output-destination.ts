@@ -67,7 +67,7 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
         ...(name && { name }),
         ...(url && { url }),
         ...(headers && { headers }),
-        // Whoever changes the address sends the values of handles there, so the handles must be theirs.
+        // Deliveries send the values of handles to this address, so the caller must have these variables.
         ...((headers || isMoved) && { variables: await variablesIn(ctx, vault, headers ?? before.headers) }),
         ...(max_per_minute && { max_per_minute }),
         ...(status && { state: status }),
