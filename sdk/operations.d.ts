@@ -3503,6 +3503,55 @@ confirms_by_itself: boolean
 created_by: string
 created_at: string
 } | null)
+/**
+ * How it differs from what a person activated last; null: nobody ever activated it.
+ */
+since_activation: ({
+activated_at: string
+/**
+ * null: not recorded.
+ */
+activated_by: (string | null)
+/**
+ * The source that was activated then; null: it is the same.
+ */
+source: (string | null)
+/**
+ * Settings that differ; null: what was activated then is not recorded.
+ */
+settings: ({
+name: string
+from: unknown
+to: unknown
+}[] | null)
+/**
+ * What it can do now and could not do then.
+ */
+asks_for_more: ({
+/**
+ * Grants that no grant of now covers.
+ */
+tool_grants: {
+tool: string
+params?: {
+[k: string]: unknown
+}
+}[]
+hosts: string[]
+triggers: {
+[k: string]: unknown
+}[]
+limits: {
+name: ("cost_cap_daily_usd" | "max_wall_seconds" | "max_llm_tokens")
+from: number
+to: number
+}[]
+/**
+ * It would confirm safe actions, and does not now.
+ */
+confirms_by_itself: boolean
+} | null)
+} | null)
 fixtures: {
 name: string
 trigger_kind: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")
@@ -9794,7 +9843,7 @@ version?: number
 columns_changed: string[]
 state: ("active" | "paused" | "killed")
 /**
- * Nothing is changed yet: it runs on as it is until a person accepts this on its page.
+ * Not changed yet, apart from a pause: it stays as it is until a person accepts this on its page.
  */
 waiting_change?: {
 change_id: string
@@ -11268,7 +11317,7 @@ export interface Operations {
   unlink_memories: { input: UnlinkMemoriesInput; output: UnlinkMemoriesOutput };
   /** Unlink your phone from your brain. Its notes and the bot stay. */
   unlink_telegram: { input: UnlinkTelegramInput; output: UnlinkTelegramOutput };
-  /** Change, activate, pause or roll back an automation. New source is a new version; lists replace the old ones as a whole. */
+  /** Change, activate, pause or roll back an automation. New source is a new version; lists replace the old ones as a whole. An agent’s change of one that a person activated waits for a person; a pause never does. */
   update_automation: { input: UpdateAutomationInput; output: UpdateAutomationOutput };
   /** Change the name, description, routing rules or language of a brain, or move it in the tree. */
   update_brain: { input: UpdateBrainInput; output: UpdateBrainOutput };

@@ -89,10 +89,24 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await expect(page.getByText('A change waits for you')).toBeVisible();
   await expect(page.getByRole('img', { name: /Cost by day, .*0\.00/ })).toBeVisible();
   await expect(page.getByText('Call append_board_rows', { exact: true })).toBeVisible();
+  await expect(page.getByText('When its webhook address is called', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Run fixtures on the change' }).click();
   await expect(page.getByText('Passed', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Accept change' }).click();
   await expect(page.getByText('A change waits for you')).toBeHidden();
+
+  // Who activates it again sees what differs from what was activated last.
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await call('update_automation', { automation_id, max_retries: 4 });
+  await expect(page.getByRole('button', { name: 'Activate' })).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Activate' }).click();
+  const asked = page.getByRole('dialog', { name: 'Activate with these changes?' });
+  await expect(asked.getByText('Retries')).toBeVisible();
+  await expect(asked.getByRole('insertion')).toHaveText('4');
+  expect(await faults(page)).toEqual([]);
+  await asked.getByRole('button', { name: 'Activate with changes' }).click();
+  await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
 
   // Its webhook has an address that is shown once.
   await page.getByRole('button', { name: 'Create address' }).click();

@@ -89,3 +89,83 @@ test('a grant that no automation may have is refused in a proposal, too', async 
   expect((await server.call('update_automation', asked, { key: agent })).status).toBe(422);
   expect((await get(id)).waiting_change).toBeNull();
 });
+
+test('an agent may pause a once activated automation, and everything beside the pause waits for a person', async () => {
+  const id = await active();
+  const answer = await wish(id, { state: 'paused', source: 'return "new"', cost_cap_daily_usd: 90, max_retries: 3 });
+  expect(answer).toMatchObject({
+    state: 'paused',
+    columns_changed: ['state'],
+    waiting_change: { source: 'return "new"' },
+  });
+  const kept = { source: 'return "old"', cost_cap_daily_usd: 1, max_retries: 0 };
+  expect(await get(id)).toMatchObject({ state: 'paused', since_activation: { settings: [], source: null }, ...kept });
+  await wish(id, { tool_grants: [{ tool: 'list_pages' }] });
+  await server.ok('update_automation', { automation_id: id, state: 'active' });
+  expect(await get(id)).toMatchObject({ ...kept, tool_grants: [{ tool: 'search_memory' }] });
+});
+
+test.each(
+  Object.entries({
+    name: 'Another name',
+    description: 'Says something else',
+    intent: 'Another intent',
+    overlap: 'parallel',
+    max_retries: 5,
+    model: 'claude-sonnet-4-6',
+    max_llm_tokens: 1_000,
+  }),
+)('an agent’s change of %s waits, also where it limits the automation', async (field, value) => {
+  const id = await active();
+  const before = await get(id);
+  const { waiting_change } = await wish(id, { [field]: value });
+  expect(waiting_change?.fields).toEqual({ [field]: value });
+  expect((await get(id))[field as 'name']).toEqual(before[field as 'name']);
+});
+
+test('an automation that was never activated shows no difference, and an agent edits it freely', async () => {
+  const { automation_id } = await server.ok('save_automation_draft', {
+    name: `Changing ${(made += 1)}`,
+    source: 'return 1',
+    triggers: [{ kind: 'manual' }],
+    tool_grants: [{ tool: 'search_memory' }],
+  });
+  expect(await wish(automation_id, { max_retries: 2, source: 'return 2' })).toMatchObject({
+    columns_changed: ['max_retries'],
+  });
+  expect(await get(automation_id)).toMatchObject({ max_retries: 2, source: 'return 2', since_activation: null });
+});
+
+test('before it is activated again, a person sees what differs from the activation before', async () => {
+  const id = await active({ acknowledged_http_fetch_hosts: ['a.example.com'] });
+  await server.ok('update_automation', { automation_id: id, state: 'paused' });
+  const change_id = (
+    await wish(id, {
+      source: 'return "new"',
+      overlap: 'queue',
+      max_wall_seconds: 90,
+      acknowledged_http_fetch_hosts: ['b.example.com'],
+    })
+  ).waiting_change?.change_id;
+  await server.ok('accept_automation_change', { change_id });
+  const { since_activation } = await get(id);
+  expect(since_activation).toEqual({
+    activated_at: expect.any(String),
+    activated_by: expect.any(String),
+    source: 'return "old"',
+    settings: [
+      { name: 'max_wall_seconds', from: 60, to: 90 },
+      { name: 'overlap', from: 'skip', to: 'queue' },
+      { name: 'acknowledged_http_fetch_hosts', from: ['a.example.com'], to: ['b.example.com'] },
+    ],
+    asks_for_more: {
+      tool_grants: [],
+      hosts: ['b.example.com'],
+      triggers: [],
+      limits: [{ name: 'max_wall_seconds', from: 60, to: 90 }],
+      confirms_by_itself: false,
+    },
+  });
+  await server.ok('update_automation', { automation_id: id, state: 'active' });
+  expect((await get(id)).since_activation).toMatchObject({ source: null, settings: [] });
+});

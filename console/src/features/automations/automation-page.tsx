@@ -1,19 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
 import type { Output } from '#sdk';
 import { BackLink } from '../../design/back-link.tsx';
-import { Button } from '../../design/button.tsx';
 import { DailyChart } from '../../design/daily-chart.tsx';
-import { Dialog } from '../../design/dialog.tsx';
-import { Card, Page, Tag } from '../../design/page.tsx';
+import { Card, Page } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
-import { automationQuery, endAutomation, estimateQuery, updateAutomation, type Automation } from './requests.ts';
+import { automationQuery, estimateQuery, type Automation } from './requests.ts';
 import { FixturesSection } from './fixtures-section.tsx';
 import { RunsSection } from './runs-section.tsx';
 import { SourceSection } from './source-section.tsx';
+import { StateActions } from './state-actions.tsx';
 import { TestRun } from './test-run.tsx';
 import { WaitingChange } from './waiting-change.tsx';
 import { WebhookSection } from './webhook-section.tsx';
@@ -31,7 +28,13 @@ export function AutomationPage({ automationId }: { automationId: string }) {
       </Page>
     );
   return (
-    <Page title={data.name} lead={data.description || data.intent} back={back} action={<Actions of={data} />} isWide>
+    <Page
+      title={data.name}
+      lead={data.description || data.intent}
+      back={back}
+      action={<StateActions of={data} />}
+      isWide
+    >
       <div className="space-y-8">
         <WaitingChange of={data} />
         <Summary of={data} />
@@ -43,63 +46,6 @@ export function AutomationPage({ automationId }: { automationId: string }) {
         {data.cost_by_day.length > 0 && <Costs of={data} />}
       </div>
     </Page>
-  );
-}
-
-function Actions({ of: { automation_id, state, updated_at } }: { of: Automation }) {
-  const queryClient = useQueryClient();
-  const [isEnding, setIsEnding] = useState(false);
-  const again = () => queryClient.invalidateQueries({ queryKey: ['automations'] });
-  const change = useMutation({
-    mutationFn: (to: 'active' | 'paused') =>
-      updateAutomation({ automation_id, state: to, ...(to === 'active' && { seen_updated_at: updated_at }) }),
-    onSuccess: ({ state: now }) => {
-      tell(now === 'active' ? 'Automation activated' : 'Automation paused');
-      return again();
-    },
-    onError: (error) => {
-      tellFailure('The automation was not changed', error);
-      return again();
-    },
-  });
-  const end = useMutation({
-    mutationFn: () => endAutomation(automation_id),
-    onSuccess: () => {
-      tell('Automation deleted');
-      setIsEnding(false);
-      return again();
-    },
-    onError: (error) => tellFailure('The automation was not deleted', error),
-  });
-  if (state === 'killed') return <Tag tone="stop">Deleted</Tag>;
-  const isActive = state === 'active';
-  return (
-    <div className="flex items-center gap-2">
-      <Tag tone={isActive ? 'go' : 'plain'}>{isActive ? 'Active' : 'Paused'}</Tag>
-      <Button
-        look={isActive ? 'plain' : 'primary'}
-        isBusy={change.isPending}
-        onClick={() => change.mutate(isActive ? 'paused' : 'active')}
-      >
-        {isActive ? 'Pause' : 'Activate'}
-      </Button>
-      <Button look="stop" onClick={() => setIsEnding(true)}>
-        Delete
-      </Button>
-      <Dialog
-        isOpen={isEnding}
-        onClose={() => setIsEnding(false)}
-        title="Delete this automation?"
-        description="It stops now and never runs again. Its runs and versions stay visible here."
-      >
-        <div className="mt-2 flex justify-end gap-2">
-          <Button onClick={() => setIsEnding(false)}>Cancel</Button>
-          <Button look="stop" isBusy={end.isPending} onClick={() => end.mutate()}>
-            Delete automation
-          </Button>
-        </div>
-      </Dialog>
-    </div>
   );
 }
 

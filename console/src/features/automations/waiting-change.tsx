@@ -4,13 +4,14 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
+import { AddedRights } from './added-rights.tsx';
 import { acceptChange, declineChange, type Automation } from './requests.ts';
+import { SettingChanges, type SettingChange } from './setting-changes.tsx';
 import { SourceChanges } from './source-changes.tsx';
-import { costText, grantText, triggerText } from './words.ts';
 
 type Change = NonNullable<Automation['waiting_change']>;
 
-/** A proposed change of an active automation, which keeps running unchanged until a person accepts it. */
+/** A proposed change of an automation, which stays as it is until a person accepts it. */
 export function WaitingChange({ of: automation }: { of: Automation }) {
   const { waiting_change: change, source, updated_at } = automation;
   const queryClient = useQueryClient();
@@ -38,7 +39,7 @@ export function WaitingChange({ of: automation }: { of: Automation }) {
   return (
     <Section
       title="A change waits for you"
-      lead="The automation runs on as it is until you accept."
+      lead="The automation stays as it is until you accept."
       action={
         <div className="flex gap-2">
           <Button isBusy={decline.isPending} onClick={() => decline.mutate(change.change_id)}>
@@ -54,46 +55,19 @@ export function WaitingChange({ of: automation }: { of: Automation }) {
         <p className="text-soft">
           By {change.created_by}, <Ago at={change.created_at} />
         </p>
-        <More lines={moreText(change)} />
-        <p className="text-soft wrap-anywhere">{fieldsText(change)}</p>
+        <AddedRights of={change.asks_for_more} />
+        <SettingChanges of={settingsOf(automation, change)} />
       </Card>
       {change.source !== null && <SourceChanges label="Changes to the source" from={source} to={change.source} />}
     </Section>
   );
 }
 
-function More({ lines }: { lines: readonly string[] }) {
-  if (!lines.length) return <p>It asks for nothing that it cannot do now.</p>;
-  return (
-    <>
-      <p className="font-medium">It asks for more than it has now:</p>
-      <ul className="list-disc space-y-1 pl-5 wrap-anywhere">
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
-/** The added rights, in words. */
-function moreText({ asks_for_more: more }: Change): string[] {
-  return [
-    ...more.tool_grants.map((grant) => `Call ${grantText(grant)}`),
-    ...more.hosts.map((host) => `Reach ${host}`),
-    ...more.triggers.map((trigger) => `Start: ${triggerText(trigger)}`),
-    ...more.limits.map(({ name, from, to }) => limitText[name](from, to)),
-    ...(more.confirms_by_itself ? ['Approve safe actions by itself'] : []),
-  ];
-}
-
-const limitText = {
-  cost_cap_daily_usd: (from: number, to: number) => `Cost ${costText(to)} a day, now ${costText(from)}`,
-  max_wall_seconds: (from: number, to: number) => `Run for ${to} seconds, now ${from}`,
-  max_llm_tokens: (from: number, to: number) => `Use ${to.toLocaleString()} tokens a run, now ${from.toLocaleString()}`,
-};
-
-function fieldsText({ fields, source }: Change): string {
-  const names = [...(source === null ? [] : ['source']), ...Object.keys(fields)];
-  return `Changes: ${names.map((name) => name.replaceAll('_', ' ')).join(', ')}.`;
+/** The settings that would change. */
+function settingsOf(automation: Automation, { fields }: Change): SettingChange[] {
+  const present = new Map<string, unknown>(Object.entries(automation));
+  return Object.entries(fields).map(([field, to]) => {
+    const name = field === 'hosts' ? 'acknowledged_http_fetch_hosts' : field;
+    return { name, from: present.get(name), to };
+  });
 }

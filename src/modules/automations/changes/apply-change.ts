@@ -15,12 +15,14 @@ import {
 } from '../store/automations.ts';
 import type { AutomationRow, WantedFields } from '../store/tables.ts';
 import { nextTime, usualOverlap } from '../triggers.ts';
+import { activationOf } from './activation.ts';
 
-/** The fields of an automation to change, and the version to make active. */
+/** The settings of an automation to change, and the version to make active. */
 export type Wanted = { fields: WantedFields & { state?: 'active' | 'paused' }; versionId: string | null };
 
 /**
- * Changes a locked row. Throws when the grants are not allowed, or when it would be active with fixtures that have not
+ * Changes a locked row, and records what is active then. Only who may activate gets here, apart from a mere pause and
+ * automations that were never active. Throws when the grants are not allowed, or when it would be active with fixtures that have not
  * passed.
  */
 export async function applyChange(
@@ -40,8 +42,10 @@ export async function applyChange(
   const after = { ...automation, ...change };
   const isOther = versionId || hosts || fields.tool_grants || fields.write_policy || automation.state !== 'active';
   if (after.state === 'active' && isOther) await checkFreshPass(ctx.db, after, hosts ?? (await hostsOf(ctx.db, id)));
+  const activation = after.state === 'active' ? activationOf(ctx, after, hosts ?? (await hostsOf(ctx.db, id))) : {};
   const next_run_at = after.state === 'active' ? nextAfter(ctx, automation, change) : null;
-  await updateAutomationRow(ctx.db, id, { ...change, next_run_at, updated_at: ctx.now }).catch(asConflict);
+  const row = { ...change, ...activation, next_run_at, updated_at: ctx.now };
+  await updateAutomationRow(ctx.db, id, row).catch(asConflict);
   await ctx.emit(automationChanged({ automation_id: id, state: after.state }, { personId }));
   return after;
 }

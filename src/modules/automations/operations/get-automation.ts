@@ -2,6 +2,7 @@ import { notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { presentSinceActivation, sinceActivationOutput } from '../changes/activation.ts';
 import { changeOutput, presentChange } from '../changes/present-change.ts';
 import type { FindOperation } from '../check-grants.ts';
 import { automationOutput, effectOutput, language, present } from '../fields.ts';
@@ -32,6 +33,9 @@ const output = automationOutput.extend({
     }),
   ),
   waiting_change: changeOutput.nullable().describe('What waits for a person, while it runs on as it is.'),
+  since_activation: sinceActivationOutput
+    .nullable()
+    .describe('How it differs from what a person activated last; null: nobody ever activated it.'),
   fixtures: z.array(
     z.object({
       name: z.string(),
@@ -82,6 +86,7 @@ export function getAutomation({ publicUrl, find }: { publicUrl: string; find: Fi
           created_at: created_at.toISOString(),
         })),
         waiting_change: change ? await presentChange(ctx.db, row, change) : null,
+        since_activation: await presentSinceActivation(ctx.db, row, hosts),
         fixtures: fixtures.map(({ name, trigger_kind, calls, created_by_label, created_at }) => ({
           name,
           trigger_kind,

@@ -5,6 +5,7 @@ import { defineOperation, type Access } from '#kernel/operation';
 import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
 import { applyChange, checkMayChange, checkWanted, earlierVersion, storeVersion } from '../changes/apply-change.ts';
+import { publicNameOf, wasEverActive } from '../changes/activation.ts';
 import { changeOutput, presentChange } from '../changes/present-change.ts';
 import { checkIsOwner, type FindOperation } from '../check-grants.ts';
 import {
@@ -52,26 +53,16 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-/** Fields that change what an automation does or may do. While it is active, a person has to approve their change. */
-const doing = [
-  'source',
-  'tool_grants',
-  'triggers',
-  'cost_cap_daily_usd',
-  'max_wall_seconds',
-  'max_llm_tokens',
-  'write_policy',
-  'acknowledged_http_fetch_hosts',
-  'active_version_id',
-] as const;
-
+/** An agent pauses what it likes. Everything else of an automation that a person once activated waits for a person. */
 async function needsActivation(ctx: Context, wish: Input): Promise<boolean> {
   if (wish.state === 'active') return true;
-  if (wish.state === 'paused' || doing.every((field) => wish[field] === undefined)) return false;
-  return (await findAutomation(ctx.db, wish.automation_id))?.state === 'active';
+  const { automation_id, seen_updated_at: _seen, ...wanted } = wish;
+  if (isMerePause(wanted)) return false;
+  const automation = await findAutomation(ctx.db, automation_id);
+  return automation !== undefined && wasEverActive(automation);
 }
 
-/** A key that may save and pause may change an inactive automation. Its change of an active one waits for a person. */
+/** A key that may save may change an automation that was never active. */
 const access: Access<Input> = {
   scope: 'automations:write',
   isForPeople: true,
@@ -91,7 +82,7 @@ const output = z.object({
   state: z.enum(states),
   waiting_change: changeOutput
     .optional()
-    .describe('Nothing is changed yet: it runs on as it is until a person accepts this on its page.'),
+    .describe('Not changed yet, apart from a pause: it stays as it is until a person accepts this on its page.'),
   admin_url: z.url(),
 });
 
@@ -101,7 +92,7 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
   return defineOperation({
     name: 'update_automation',
     summary:
-      'Change, activate, pause or roll back an automation. New source is a new version; lists replace the old ones as a whole.',
+      'Change, activate, pause or roll back an automation. New source is a new version; lists replace the old ones as a whole. An agent’s change of one that a person activated waits for a person; a pause never does.',
     toolset: 'automations',
     effect: 'write',
     isWidening: true,
@@ -127,9 +118,11 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
     async suggest(ctx, { automation_id, seen_updated_at: seen, ...wish }) {
       if (wish.state === 'active') throw needsPerson();
       checkModel(llm, wish.model);
-      const { automation, fields } = await readWish(ctx, automation_id, wish, seen);
+      const { automation, fields: all } = await readWish(ctx, automation_id, wish, seen);
+      const { state: paused, ...fields } = all;
       await checkWanted(ctx, find, automation, fields);
       const { made, versionId } = await versionFor(ctx, automation, wish);
+      const after = paused ? await applyChange(ctx, find, automation, pause) : automation;
       const change = {
         id: ctx.newId(),
         workspace_id: automation.workspace_id,
@@ -143,14 +136,16 @@ export function updateAutomation({ publicUrl, find, llm }: Deps) {
       return {
         automation_id,
         ...made,
-        columns_changed: [],
-        state: automation.state,
-        waiting_change: await presentChange(ctx.db, automation, change),
+        columns_changed: paused ? ['state'] : [],
+        state: after.state,
+        waiting_change: await presentChange(ctx.db, after, change),
         admin_url: adminUrl(publicUrl, automation_id),
       };
     },
   });
 }
+
+const pause = { fields: { state: 'paused' as const }, versionId: null };
 
 type Wish = Omit<Input, 'automation_id' | 'seen_updated_at'>;
 
@@ -160,7 +155,7 @@ async function readWish(ctx: Context, automationId: string, wish: Wish, seen: st
   checkMayChange(automation, seen);
   const fields = fieldsOf(wish);
   checkNamesAny(wish, fields);
-  if (!isPause(fields, wish)) checkIsOwner(ctx, automation);
+  if (!isMerePause(wish)) checkIsOwner(ctx, automation);
   return { automation, fields };
 }
 
@@ -184,13 +179,15 @@ function fieldsOf(wanted: Wish) {
   }; // omitted fields are absent
 }
 
-/** Administrators of the workspace may pause the automations of others. */
-function isPause(fields: WantedFields & { state?: string }, { source: script, active_version_id }: Wish): boolean {
-  return fields.state === 'paused' && Object.keys(fields).length === 1 && script === undefined && !active_version_id;
+/** Administrators of the workspace may pause the automations of others, and agents those that a person activated. */
+function isMerePause(wish: Wish): boolean {
+  return (
+    wish.state === 'paused' && Object.entries(wish).every(([name, value]) => name === 'state' || value === undefined)
+  );
 }
 
 function namesOf(fields: object): string[] {
-  return Object.keys(fields).map((name) => (name === 'hosts' ? 'acknowledged_http_fetch_hosts' : name));
+  return Object.keys(fields).map(publicNameOf);
 }
 
 function checkNamesAny({ source: script, language: written, active_version_id }: Wish, fields: object): void {

@@ -59,9 +59,13 @@ export async function updateAutomationRow(db: Db, id: string, change: Automation
     .execute();
 }
 
-/** The lists of JSON among some columns. The driver would write them as SQL arrays. */
-function lists({ triggers, tool_grants }: Partial<Pick<AutomationRow, 'triggers' | 'tool_grants'>>) {
-  return { ...(triggers && { triggers: json(triggers) }), ...(tool_grants && { tool_grants: json(tool_grants) }) };
+/** The JSON among some columns. The driver would write lists as SQL arrays. */
+function lists({ triggers, tool_grants, activated }: Partial<AutomationRow>) {
+  return {
+    ...(triggers && { triggers: json(triggers) }),
+    ...(tool_grants && { tool_grants: json(tool_grants) }),
+    ...(activated && { activated: json(activated) }),
+  };
 }
 
 export async function findAutomation(db: Db, id: string): Promise<AutomationRow | undefined> {

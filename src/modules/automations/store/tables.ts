@@ -37,10 +37,18 @@ export type AutomationRow = {
   coexistence_note: string | null;
   next_run_at: Date | null;
   webhook_hash: string | null;
+  /** When a person activated it last. Null: nobody ever did. */
+  activated_at: Date | null;
+  activated_by_label: string | null;
+  /** What was activated then. Null: never, or before this was recorded. */
+  activated: Activated | null;
   created_by_label: string;
   created_at: Date;
   updated_at: Date;
 };
+
+/** The version and the settings that a person activated. */
+export type Activated = { version_id: string; settings: Settings };
 
 export type VersionRow = {
   id: string;
@@ -100,24 +108,26 @@ export type RecordedCall = {
   error?: { message: string; code?: string };
 };
 
-/** A proposed change: fields by name, and the source. */
-export type WantedFields = Partial<
-  Pick<
-    AutomationRow,
-    | 'name'
-    | 'description'
-    | 'intent'
-    | 'tool_grants'
-    | 'triggers'
-    | 'cost_cap_daily_usd'
-    | 'max_wall_seconds'
-    | 'max_llm_tokens'
-    | 'model'
-    | 'write_policy'
-    | 'overlap'
-    | 'max_retries'
-  >
-> & { hosts?: string[] };
+/** Everything of an automation that a change can set, apart from its state and its source. */
+export const settingNames = [
+  'name',
+  'description',
+  'intent',
+  'tool_grants',
+  'triggers',
+  'cost_cap_daily_usd',
+  'max_wall_seconds',
+  'max_llm_tokens',
+  'model',
+  'write_policy',
+  'overlap',
+  'max_retries',
+] as const satisfies (keyof AutomationRow)[];
+
+export type Settings = Pick<AutomationRow, (typeof settingNames)[number]> & { hosts: string[] };
+
+/** A proposed change: settings by name. */
+export type WantedFields = Partial<Settings>;
 
 export type ChangeRow = {
   id: string;
