@@ -7,7 +7,7 @@ import { EgressError, Failure } from './egress-error.ts';
 import { bareHost, parseExceptions } from './exceptions.ts';
 import { type Hop, exchange } from './exchange.ts';
 import { exchangeStreamed } from './exchange-streamed.ts';
-import { type Call, follow } from './follow.ts';
+import { type Call, type MayReach, follow } from './follow.ts';
 import { type Handle, checkKnown } from './handles.ts';
 import { passOn, streamHeaders } from './pass-on.ts';
 import { lookFor, removeFromAnswer } from './remove-values.ts';
@@ -43,6 +43,8 @@ export type EgressRequest = {
   domain?: string;
   /** The host must be one of these names, on every step. */
   hosts?: readonly string[];
+  /** Judges where the call goes, on every step: asked about the address with its values filled in. */
+  mayReach?: MayReach;
   /** Base URLs that the operator has set for the called provider: exceptions for this call only. */
   allow?: readonly string[];
   signal?: AbortSignal;
@@ -163,13 +165,13 @@ async function sendStreamed(request: EgressRequest, door: Door): Promise<EgressS
 
 function openCall(request: EgressRequest, door: Door): Call {
   const { timeoutMs = 30_000, maxBytes = 1_000_000, redirects = 'follow', handles = [] } = request;
-  const { allow: baseUrls, domain, hosts, readsOnly = false } = request;
+  const { allow: baseUrls, domain, hosts, readsOnly = false, mayReach } = request;
   const handleHeaders = namesOf(request.handleHeaders);
   const rules = { exceptions: door.exceptions, baseUrls, domain, hosts, readsOnly };
   const deadline = startDeadline(timeoutMs, request.signal);
   const stepsAllowed = redirects === 'follow' ? maxRedirects : 0;
   const known = { handles, handleHeaders, used: new Set<Handle>() };
-  return { pools: door.pools, rules, maxBytes, deadline, stepsAllowed, sent: false, ...known };
+  return { pools: door.pools, rules, maxBytes, deadline, stepsAllowed, sent: false, mayReach, ...known };
 }
 
 function limitsOf(call: Call) {

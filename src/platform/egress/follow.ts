@@ -19,9 +19,13 @@ export type Call = {
   handles: readonly Handle[];
   /** The only headers that may hold handles, in lower case; undefined: the whole request may. */
   handleHeaders: ReadonlySet<string> | undefined;
+  mayReach: MayReach | undefined;
   /** Those whose values were sent so far. */
   used: Set<Handle>;
 };
+
+/** Throws for an address that this call may not reach. Asked before each step, about the filled and canonical address. */
+export type MayReach = (url: URL) => Promise<void> | void;
 
 type Head = { status: number; headers: Record<string, string> };
 
@@ -39,8 +43,10 @@ export async function follow<Answer extends Head>(
 ): Promise<{ hop: Hop; answer: Answer }> {
   let hop = first;
   for (let step = 0; ; step += 1) {
-    if (call.rules.readsOnly) checkReadsOnly(hop);
+    // Judged as it leaves: a handle may hide a host's own path, and a redirect may lead anywhere.
     const filled = fillHop(hop, call.handles, call.handleHeaders);
+    if (call.rules.readsOnly) checkReadsOnly(filled.hop);
+    await call.mayReach?.(new URL(filled.hop.url));
     for (const handle of filled.used) call.used.add(handle);
     const answer = await send(call.pools[routeFor(filled.hop.url, call.rules)], filled.hop);
     if (!isRedirect(answer)) return { hop, answer };

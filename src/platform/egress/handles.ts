@@ -1,4 +1,5 @@
 // Puts the values of secrets in the place of their handles: only where each may stand, and only toward its hosts.
+import { normalisePath } from './canonical-address.ts';
 import { Failure } from './egress-error.ts';
 import type { Hop } from './exchange.ts';
 import { fillForm, fillHeader, fillJson, fillPath, fillQuery, handlesIn, type Fill } from './fill-places.ts';
@@ -38,19 +39,9 @@ export function fillHop(
   only?: ReadonlySet<string>,
 ): { hop: Hop; used: Handle[] } {
   if (!handles.length) return { hop, used: [] };
-  const byName = new Map(handles.map((each) => [each.handle, each]));
   const used = new Set<Handle>();
-  const fillAt =
-    (kind: PlacementKind, name?: string): Fill =>
-    (handle) => {
-      const secret = byName.get(handle);
-      if (!secret) return null;
-      if (!allowsPlace(secret.placements, kind, name)) throw misplaced(secret, kind, name);
-      if (!allowsHost(secret.hosts, hop.url)) throw refusedHost(secret, hop.url);
-      used.add(secret);
-      return secret.value;
-    };
-  const url = only ? hop.url : fillUrl(hop.url, fillAt);
+  const fillAt = createFill(handles, hop.url, used);
+  const url = only ? hop.url : fillTemplate(hop.url, fillAt);
   const fillOne = (name: string, value: string) =>
     !only || only.has(name) ? fillHeader(value, fillAt('header', name)) : value;
   const headers = new Map([...hop.headers].map(([name, value]) => [name, fillOne(name, value)]));
@@ -59,14 +50,31 @@ export function fillHop(
   return { hop: { ...hop, url, headers, body }, used: [...used] };
 }
 
+/** The address of a request as it is sent. Throws as `fillHop`. */
+export function fillUrl(template: URL, handles: readonly Handle[]): URL {
+  return fillTemplate(template, createFill(handles, template, new Set()));
+}
+
 type FillAt = (kind: PlacementKind, name?: string) => Fill;
 
-function fillUrl(template: URL, fillAt: FillAt): URL {
+function createFill(handles: readonly Handle[], to: URL, used: Set<Handle>): FillAt {
+  const byName = new Map(handles.map((each) => [each.handle, each]));
+  return (kind, name) => (handle) => {
+    const secret = byName.get(handle);
+    if (!secret) return null;
+    if (!allowsPlace(secret.placements, kind, name)) throw misplaced(secret, kind, name);
+    if (!allowsHost(secret.hosts, to)) throw refusedHost(secret, to);
+    used.add(secret);
+    return secret.value;
+  };
+}
+
+function fillTemplate(template: URL, fillAt: FillAt): URL {
   if (handlesIn(template.href).length === 0) return template;
   const url = new URL(template);
   const path = fillPath(template.pathname, fillAt('path'));
-  url.pathname = path;
-  // A value of dots would lead elsewhere.
+  url.pathname = normalisePath(path);
+  // A value of dots would lead elsewhere, and one behind a `%` would make an escape.
   if (url.pathname !== path) throw new Failure('invalid_request', 'A secret cannot stand in the path as it is.');
   url.search = fillQuery(template.search, (name) => fillAt('query', name));
   return url;

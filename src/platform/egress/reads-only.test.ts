@@ -67,6 +67,35 @@ describe('a caller that may only read', () => {
     expect(check(`https://${name}/${path}x`)).toThrow(/by GET/);
   });
 
+  test('cannot hide a service that writes on GET behind the handle of a secret', async () => {
+    const segment = { handle: `sec_${'a'.repeat(24)}`, value: 'api', placements: ['path'], hosts: ['slack.com'] };
+    const url = `https://slack.com/${segment.handle}/chat.postMessage?channel=C1&text=Hi`;
+    const call = egress.request({ method: 'GET', url, handles: [segment], readsOnly: true });
+    await expect(call).rejects.toMatchObject({ delivery: 'not_sent', message: expect.stringMatching(/Slack Web API/) });
+  });
+
+  test.for(writesOnGet.filter(({ path }) => path))(
+    'cannot hide $what behind a handle or an escape',
+    async ({ host, path = '' }) => {
+      const name = host.startsWith('.') ? `hook.eu1${host}` : host;
+      const [, first = '', rest = ''] = /^\/([^/]+)(.*)$/.exec(path) ?? [];
+      const segment = { handle: `sec_${'b'.repeat(24)}`, value: first, placements: ['path'], hosts: [name] };
+      const escaped = `%${first.charCodeAt(0).toString(16)}${first.slice(1)}`;
+      for (const hidden of [
+        segment.handle,
+        escaped,
+        `x/%2e%2e/${first}`,
+        `%2F${first}`,
+        `;a/${first}`,
+        `%25${escaped.slice(1)}`,
+      ]) {
+        const url = `https://${name}/${hidden}${rest}x`;
+        const call = egress.request({ method: 'GET', url, handles: [segment], readsOnly: true });
+        await expect(call, url).rejects.toThrow(/by GET/);
+      }
+    },
+  );
+
   test('reads other addresses of such hosts', () => {
     checkReadsOnly({ method: 'GET', url: new URL('https://slack.com/help/articles/1') });
   });

@@ -1,5 +1,6 @@
 // The definition of reading: GET or HEAD without a body, no request for another method, and no host that is known to
 // write on GET.
+import { listPathReadings } from './canonical-address.ts';
 import { Failure } from './egress-error.ts';
 
 /**
@@ -67,10 +68,9 @@ export function isMethodOverride(name: string): boolean {
   return overrides.has(written) || overrides.has(written.replaceAll('_', '-'));
 }
 
-/** The service at this address that is known to act on a mere GET request; undefined: none is. */
-export function writesOnGetAt(url: string): string | undefined {
-  const target = new URL(url);
-  return writesOnGet.find((each) => isAt(each, target))?.what;
+/** The service at this address, filled and canonical, that is known to act on a mere GET request; undefined: none is. */
+export function writesOnGetAt(url: URL): string | undefined {
+  return writesOnGet.find((each) => isAt(each, url))?.what;
 }
 
 /** Throws a Failure unless the request only reads, as far as this is known. */
@@ -78,28 +78,13 @@ export function checkReadsOnly({ method, url }: { method: string; url: URL }): v
   if (!reads.has(method)) throw mayWrite(`${method} may change something there`);
   const override = [...url.searchParams.keys()].find(isMethodOverride);
   if (override !== undefined) throw mayWrite(`${override.slice(0, 40)} in the address asks for another method`);
-  const service = writesOnGetAt(url.href);
+  const service = writesOnGetAt(url);
   if (service) throw mayWrite(`${service} carries out what is asked for by GET`);
 }
 
 function isAt({ host, path = '/' }: WritesOnGet, { hostname, pathname }: URL): boolean {
   const isHost = host.startsWith('.') ? hostname === host.slice(1) || hostname.endsWith(host) : hostname === host;
-  // Repeated slashes and encoded letters lead to the same place at many servers.
-  return (
-    isHost &&
-    decoded(pathname)
-      .replaceAll(/\/{2,}/g, '/')
-      .toLowerCase()
-      .startsWith(path)
-  );
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return isHost && listPathReadings(pathname).some((reading) => reading.toLowerCase().startsWith(path));
 }
 
 function mayWrite(why: string): Failure {

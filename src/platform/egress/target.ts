@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { addressRefusal } from './address.ts';
 import { Failure } from './egress-error.ts';
+import { normalisePath } from './canonical-address.ts';
 import { bareHost, hasOrigin, isHost } from './exceptions.ts';
 
 /** The addresses that one call may reach: the operator's exceptions, those of this call, and its domain lock. */
@@ -26,7 +27,8 @@ const authorityForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 /**
  * Parses an absolute http or https URL strictly: no control characters, no user name, nothing in the host to decode.
- * The result's host is canonical and has no trailing dot. Throws a Failure.
+ * The result is canonical (RFC 3986 section 6.2.2): its host has no trailing dot, its path no needless escapes. Throws
+ * a Failure.
  */
 export function parseTarget(raw: string): URL {
   if (controlCharacters.test(raw)) throw new Failure('blocked', 'The URL contains a control character.');
@@ -41,6 +43,7 @@ export function parseTarget(raw: string): URL {
   url.hash = '';
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   if (!isHost(url.hostname)) throw new Failure('blocked', 'The URL has no valid host name.');
+  url.pathname = normalisePath(url.pathname);
   return url;
 }
 
