@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Db } from './database.ts';
 
 /** Whether a failed request may have reached the provider. */
 export type Delivery = 'not_sent' | 'maybe_sent';
@@ -102,9 +103,16 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
      * event.
      */
     reachesOthers?: boolean;
+    /** `what` in every form that its server may take it for, itself first; absent: it has one. A rule is asked about each. */
+    readings?: string[];
     /** Possible further names of the target, with `*` for unknown parts: `channel *`. */
     otherNames?: string;
   };
+  /**
+   * The payload as it will leave, with the values of secrets where the target depends on them. For rules alone: it is
+   * neither stored nor shown. Given by the module's `actions.fill`.
+   */
+  fill?(db: Db, payload: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** The bytes of files that are sent; absent: none. `prepare` uploads them and takes longer then. */
   fileBytes?(payload: z.output<Payload>): number;
   prepare(connection: Connection, payload: z.output<Payload>, attempt: Attempt): Promise<Record<string, unknown>>;

@@ -34,7 +34,7 @@ function narrow(operation: Operation, params: Input, input: Input): Input | null
       if (given === undefined && name in operation.input.shape) narrowed[name] = wanted;
       else if (given !== undefined && !(typeof given === 'number' && given <= wanted)) return null;
     } else if (isHosts(name, wanted, operation)) {
-      if (!wanted.includes(hostOf(input['url']))) return null;
+      if (!wanted.includes(operation.findHost?.(input))) return null;
     } else if (!contains(given, wanted)) return null;
   }
   return narrowed;
@@ -44,12 +44,8 @@ function isCeiling(name: string, wanted: unknown): wanted is number {
   return name.startsWith('max_') && typeof wanted === 'number';
 }
 
-function isHosts(name: string, wanted: unknown, { input }: Operation): wanted is unknown[] {
-  return name === 'hosts' && 'url' in input.shape && !('hosts' in input.shape) && Array.isArray(wanted);
-}
-
-function hostOf(url: unknown): string {
-  return typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname : '';
+function isHosts(name: string, wanted: unknown, { input, findHost }: Operation): wanted is unknown[] {
+  return name === 'hosts' && findHost !== undefined && !('hosts' in input.shape) && Array.isArray(wanted);
 }
 
 /** Whether a value contains all of another: objects may have more fields, everything else is equal. */

@@ -18,7 +18,12 @@ export type Module<Ground> = {
   /** The events of the module. An event that no module declares cannot be emitted. */
   events?: readonly EventKind[];
   /** The actions of the module, and how each of them reaches its provider. */
-  actions?: { all: readonly Action[]; reach(ground: Ground): ReachProvider };
+  actions?: {
+    all: readonly Action[];
+    reach(ground: Ground): ReachProvider;
+    /** Fills the payloads of all its actions for the rules. */
+    fill?(ground: Ground): NonNullable<Action['fill']>;
+  };
   /** Providers whose accounts can be linked, in the order in which they are shown. */
   providers?: readonly Provider[];
   /** Sources that it reads, by the names that rules of the policy give. */

@@ -65,6 +65,8 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
    * absent: no limit.
    */
   maxAtOnce?: number;
+  /** The host that a call reaches, for grants that name `hosts`; null: none can be read. Given the input before it is parsed. */
+  findHost?: (input: Record<string, unknown>) => string | null;
   /** Values each caller can use now for some fields. */
   choices?: (ctx: Context) => Promise<Choices>;
   /** Works in one transaction. Its result is the answer, or the input of `afterCommit`. */

@@ -1,3 +1,4 @@
+import type { Action } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
 import { publicError } from '#kernel/errors';
 import type { Tell } from '#kernel/event';
@@ -73,6 +74,12 @@ export function lastArrival({ times }: GateDeps, { send_started_at: startedAt }:
   return new Date((startedAt?.getTime() ?? 0) + times.timeoutMs + times.settleAfterMs);
 }
 
+/** The actions of a module, with its way to fill their payloads for the rules. */
+function addFill(actions: Ground['modules'][number]['actions'], ground: Ground): readonly Action[] {
+  const fill = actions?.fill?.(ground);
+  return (actions?.all ?? []).map((action) => (fill ? { ...action, fill } : action));
+}
+
 /** The server's one gate: the actions of all modules, and how each reaches its provider. */
 export const gateDepsOf = perServer((ground: Ground): GateDeps => {
   const { modules, transactions, jobs, log, tell, config } = ground;
@@ -86,7 +93,7 @@ export const gateDepsOf = perServer((ground: Ground): GateDeps => {
     if (!way) throw new Error(`no module reaches ${draft.source}`);
     return way(draft, deadline);
   };
-  const registry = createActionRegistry(modules.flatMap(({ actions }) => actions?.all ?? []));
+  const registry = createActionRegistry(modules.flatMap(({ actions }) => addFill(actions, ground)));
   const prompts = new Map(modules.flatMap((each) => (each.prompt ? [[each.name, each.prompt(ground)]] : [])));
   const times = sendTimes(config.sendTimeoutMs, config.settleAfterMs);
   const { publicUrl } = config;

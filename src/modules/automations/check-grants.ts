@@ -33,8 +33,8 @@ export function checkGrants(grants: readonly Grant[], hosts: readonly string[], 
   }
 }
 
-function isParam({ input: { shape } }: Operation, name: string): boolean {
-  return name in shape || (name === 'hosts' && 'url' in shape);
+function isParam({ input: { shape }, findHost }: Operation, name: string): boolean {
+  return name in shape || (name === 'hosts' && findHost !== undefined);
 }
 
 function isGrantable({ name, access }: Operation): boolean {

@@ -1,6 +1,7 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { ruleOn } from '#modules/actions';
+import { parseAddress } from '#platform/egress';
 import { openOutputRoute } from './open-output-route.ts';
 
 /**
@@ -8,7 +9,7 @@ import { openOutputRoute } from './open-output-route.ts';
  * person has to approve it at the console, or null.
  */
 export async function checkAddress(ctx: Context, url: string): Promise<string | null> {
-  const { hostname } = new URL(url);
+  const { hostname } = parseAddress(url);
   const { effect, reason } = await ruleOn(ctx, openOutputRoute, { url }, hostname);
   if (effect === 'block')
     throw new AppError('forbidden', `The policy of this workspace blocks routes to ${hostname}. ${reason}`);

@@ -3,7 +3,7 @@ import { standsForPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { resolveHandles } from '#modules/variables';
-import type { Egress } from '#platform/egress';
+import { parseAddress, type Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { DestinationRow } from './store/tables.ts';
@@ -62,13 +62,13 @@ export function presentDestination(row: DestinationRow): z.input<typeof destinat
   };
 }
 
-/** The address to store. Throws for an address that deliveries cannot reach. */
+/** The address to store, in its canonical form. Throws for an address that deliveries cannot reach. */
 export function checkedUrl(egress: Egress, url: string): string {
   const { href, username, password, hash } = new URL(url);
   if (username || password || hash)
     throw new AppError('invalid_input', 'output_destination_url: give credentials in a header, not in the address.');
   egress.check(href);
-  return href;
+  return parseAddress(href).href;
 }
 
 /** The variables behind the handles in headers. Throws for a handle that the caller does not have. */

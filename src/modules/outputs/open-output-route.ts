@@ -4,6 +4,7 @@ import { defineAction } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Connected } from '#kernel/module';
+import { parseAddress } from '#platform/egress';
 import { z } from 'zod';
 import { mayUse } from './route-holds.ts';
 import { findDestination, findRoute, lockRoute, updateRoute } from './store/destinations.ts';
@@ -100,7 +101,7 @@ export const openOutputRoute = defineAction<typeof payload, Reach>({
     isComplete: true,
   }),
 
-  target: ({ url }) => ({ recipients: [], what: `POST ${new URL(url).host}` }),
+  target: ({ url }) => ({ recipients: [], what: `POST ${parseAddress(url).host}` }),
 
   prepare: async () => ({}),
 

@@ -1,20 +1,36 @@
 // Any request that may change something outside, as an action: it goes through the gate like every other effect.
 import { defineAction } from '#kernel/action';
+import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Connected } from '#kernel/module';
-import { bodyJson, bodyText, type EgressResponse, type Handle } from '#platform/egress';
+import { bodyJson, bodyText, EgressError, fillAddress, handlesIn, parseAddress } from '#platform/egress';
+import type { EgressResponse, Handle } from '#platform/egress';
 import { z } from 'zod';
+import { listTargets } from './judge-request.ts';
 import { openVariables } from './resolve-handles.ts';
 import { exchange, tokenAt, type Doors } from './tokens/exchange.ts';
-import { addressAt, standInFor } from './tokens/stand-in.ts';
+import { addressAt, askedAddress, standInFor } from './tokens/stand-in.ts';
 
 const longestResult = 16_000;
+
+/** In the form in which it leaves, so that people and rules see that. What egress cannot read it refuses when it is sent. */
+const address = z
+  .url()
+  .max(8_000)
+  .overwrite((url) => {
+    try {
+      return parseAddress(url).href;
+    } catch (error) {
+      if (error instanceof EgressError) return url;
+      throw error;
+    }
+  });
 
 const variables = z.array(z.strictObject({ handle: z.string().max(40), variable_id: z.uuid() })).max(50);
 
 const payload = z.strictObject({
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  url: z.url().max(8_000),
+  url: address,
   headers: z.record(z.string().max(200), z.string().max(16_000)),
   body: z.string().max(100_000).optional(),
   /** Which variables stand behind the handles in it, as the chain of who drafted it had them. */
@@ -78,6 +94,25 @@ export function createHttpReach(doors: Doors) {
   };
 }
 
+/** Fills the address of a draft for the rules: the variables that it names, as they are now. */
+export function createFill({ vault, baseUrls }: Doors) {
+  return async (db: Db, payload: Record<string, unknown>): Promise<Record<string, unknown>> => {
+    const { url, variables: named } = payload as Payload; // parsed by the schema of the action, when it was drafted
+    const inAddress = named.filter(({ handle }) => handlesIn(url).includes(handle));
+    if (!inAddress.length) return payload;
+    const handles = await openVariables(vault, db, named);
+    const standIn = standInFor(url, handles, baseUrls);
+    try {
+      const filled = askedAddress(fillAddress(addressAt(url, standIn), handles), url, standIn);
+      return { ...payload, url: filled.href };
+    } catch (error) {
+      // It could not be sent either; a rule is asked about every text in the place of the value.
+      if (error instanceof EgressError) return payload;
+      throw error;
+    }
+  };
+}
+
 /** Whatever became of asking for a token, the request itself has not left. */
 function notSent(error: unknown): never {
   throw Object.assign(error instanceof Error ? error : new Error(String(error)), { delivery: 'not_sent' });
@@ -110,7 +145,14 @@ export const httpRequest = defineAction<typeof payload, Reach>({
     isComplete: true,
   }),
 
-  target: ({ method, url }) => ({ recipients: [], what: `${method} ${new URL(url).host}${new URL(url).pathname}` }),
+  target({ method, url }) {
+    const [what = '', ...others] = listTargets(method, parseAddress(url));
+    // While its values are not filled in, any text may stand in their place.
+    const otherNames = handlesIn(what).length
+      ? handlesIn(what).reduce((text, handle) => text.replace(handle, '*'), what)
+      : undefined;
+    return { recipients: [], what, readings: [what, ...others], ...(otherNames !== undefined && { otherNames }) };
+  },
 
   prepare: async () => ({}),
 

@@ -1,7 +1,7 @@
 import { defineModule } from '#kernel/module';
 import { gateDepsOf } from '#modules/actions';
 import type { Ground } from '#platform';
-import { createHttpReach, httpRequest } from './http-request.ts';
+import { createFill, createHttpReach, httpRequest } from './http-request.ts';
 import { consentsOf } from './consents.ts';
 import { endVariablesOfPerson } from './end-person.ts';
 import { variableChanged } from './events.ts';
@@ -41,6 +41,7 @@ export const variablesModule = defineModule<Ground>({
   actions: {
     all: [httpRequest],
     reach: (ground) => createHttpReach(doorsOf(ground)),
+    fill: (ground) => createFill(doorsOf(ground)),
   },
   tidy: (db, at) => deleteRunSecretsBefore(db, new Date(at.getTime() - tokensKeptMs)),
   endPerson: endVariablesOfPerson,

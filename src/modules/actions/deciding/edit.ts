@@ -45,7 +45,12 @@ export async function editDraft(
   if (isDeepStrictEqual(change.payload, draft.payload)) return;
   if (change.policy?.effect === 'block') throw blocked(change.policy);
   // A key cannot edit others' drafts into something it may not draft itself.
-  const subject = subjectOfDraft(registry.get(draft.source, draft.action), draft, change.payload ?? draft.payload);
+  const subject = await subjectOfDraft(
+    ctx.db,
+    registry.get(draft.source, draft.action),
+    draft,
+    change.payload ?? draft.payload,
+  );
   const own = judgeByOwnRules(ctx.caller.ownRules, subject);
   if (own?.effect === 'block') throw blocked(own);
   const by = byWhom(ctx);

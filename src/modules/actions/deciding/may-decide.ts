@@ -24,7 +24,10 @@ export async function checkMayDecide(
     throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
   }
   // A key cannot approve for others what its own rules would not let it do.
-  const own = judgeByOwnRules(ctx.caller.ownRules, subjectOfDraft(registry.get(draft.source, draft.action), draft));
+  const own = judgeByOwnRules(
+    ctx.caller.ownRules,
+    await subjectOfDraft(ctx.db, registry.get(draft.source, draft.action), draft),
+  );
   for (const verdict of [policy, own]) {
     if (verdict?.effect === 'block') throw blocked(verdict);
     if (verdict?.effect !== 'require_human' || ctx.caller.isHumanSurface) continue;

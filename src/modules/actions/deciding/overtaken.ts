@@ -14,13 +14,13 @@ import { sceneIn, sceneOf, transition, type Scene } from '../transition.ts';
 const atOnce = 200;
 
 /** The present answer of the policy for a draft, or for its content after an edit. */
-export function rulingOn(
+export async function rulingOn(
   ctx: Context,
   registry: ActionRegistry,
   draft: DraftRow,
   payload: Record<string, unknown> = draft.payload,
 ): Promise<Ruling> {
-  return askPolicy(ctx.db, subjectOfDraft(registry.get(draft.source, draft.action), draft, payload));
+  return askPolicy(ctx.db, await subjectOfDraft(ctx.db, registry.get(draft.source, draft.action), draft, payload));
 }
 
 /** Not an error, which would roll back: the draft is stale from here on, and the answer to the confirmation says so. */
@@ -54,18 +54,25 @@ type Looked = { stale: number; lastId: string | null };
 async function staleSome(scene: Scene, registry: ActionRegistry, afterId: string | null): Promise<Looked> {
   const policy = await currentPolicy(scene.db);
   const drafts = await lockPending(scene.db, { afterId, limit: atOnce });
-  const overtaken = drafts.flatMap((draft) => {
-    const standing = rulingBy(policy, registry, draft);
-    return standing && draft.policy && !isSameRule(draft.policy, standing) ? [{ draft, standing }] : [];
-  });
+  const overtaken: { draft: DraftRow; standing: Ruling }[] = [];
+  for (const draft of drafts) {
+    const standing = await rulingBy(scene.db, policy, registry, draft);
+    if (standing && draft.policy && !isSameRule(draft.policy, standing)) overtaken.push({ draft, standing });
+  }
   for (const { draft, standing } of overtaken) await stale(scene, draft, standing);
   return { stale: overtaken.length, lastId: drafts.length < atOnce ? null : (drafts.at(-1)?.id ?? null) };
 }
 
 /** Null: the action no longer exists, and nobody can approve the draft. */
-function rulingBy(policy: Policy, registry: ActionRegistry, draft: DraftRow): Ruling | null {
+async function rulingBy(
+  db: Scene['db'],
+  policy: Policy,
+  registry: ActionRegistry,
+  draft: DraftRow,
+): Promise<Ruling | null> {
   const action = registry.find(draft.source, draft.action);
-  return action ? { ...judge(policy, subjectOfDraft(action, draft)), version: policy.version } : null;
+  if (!action) return null;
+  return { ...judge(policy, await subjectOfDraft(db, action, draft)), version: policy.version };
 }
 
 async function stale(scene: Scene, draft: DraftRow, standing: Ruling): Promise<void> {

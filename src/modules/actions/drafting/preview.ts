@@ -28,7 +28,7 @@ export async function previewEffect(
   const { source, action: name, payload, connection } = effect;
   const action = registry.get(source, name);
   const { kind: caller, ownRules } = ctx.caller;
-  const subject = subjectOf(action, payload, { account: connection.account, caller, ownRules }, target);
+  const subject = await subjectOf(ctx.db, action, payload, { account: connection.account, caller, ownRules }, target);
   const policy = await askPolicy(ctx.db, subject);
   if (policy.effect === 'block') throw blocked(policy);
   const payload_hash = hashOf({ source, action: name, connectionId: connection.id, payload, policy, target });

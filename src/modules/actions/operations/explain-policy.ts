@@ -9,7 +9,7 @@ import { viewerOf } from '../approvers/draft-access.ts';
 import { parsePayload } from '../drafting/resolve.ts';
 import { editedPayload } from '../deciding/edit.ts';
 import { draftId } from '../ids.ts';
-import { kindOf, readingOf, subjectOf, subjectOfDraft } from '../policy/ask-policy.ts';
+import { draftAsWritten, kindOf, readingOf, subjectAsWritten } from '../policy/ask-policy.ts';
 import { judge, type Subject } from '../policy/judge.ts';
 import { presentVerdict, verdictOutput } from '../policy/present.ts';
 import type { ActionRegistry } from '../registry.ts';
@@ -80,7 +80,7 @@ async function ofDraft(ctx: Context, registry: ActionRegistry, id: string, edits
   const { mayRead } = await viewerOf(ctx.db, ctx.caller, ctx.now);
   const draft = mayRead(kept.source, kept.account) ? kept : { ...kept, target: null };
   const action = registry.get(draft.source, draft.action);
-  return subjectOfDraft(action, draft, edits && editedPayload(action, draft, edits));
+  return draftAsWritten(action, draft, edits && editedPayload(action, draft, edits));
 }
 
 function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject {
@@ -97,7 +97,7 @@ function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject 
     );
   }
   if (asked.input) {
-    const { otherNames: _unasked, ...subject } = subjectOf(action, parsePayload(action, asked.input), by, null);
+    const { otherNames: _unasked, ...subject } = subjectAsWritten(action, parsePayload(action, asked.input), by, null);
     return subject;
   }
   const { recipients = [], target: what = '' } = asked;

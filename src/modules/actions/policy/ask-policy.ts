@@ -14,20 +14,37 @@ export async function askPolicy(db: Db, subject: Subject): Promise<Ruling> {
   return { ...judge(policy, subject), version: policy.version };
 }
 
-/** The policy's subject for an action with this payload, and with the provider's data about it. */
-export function subjectOf(
+type By = Pick<Subject, 'account' | 'caller' | 'ownRules'>;
+
+/**
+ * The policy's subject for an action with this payload as it will leave: with the values of secrets where the target
+ * depends on them, and with the provider's data about it.
+ */
+export async function subjectOf(
+  db: Db,
   action: Action,
   payload: Record<string, unknown>,
-  by: Pick<Subject, 'account' | 'caller' | 'ownRules'>,
+  by: By,
+  target: TargetSnapshot | null,
+): Promise<Subject> {
+  return subjectAsWritten(action, (await action.fill?.(db, payload)) ?? payload, by, target);
+}
+
+/** Like `subjectOf`, for askers who must not learn values: any text may stand in the place of one. */
+export function subjectAsWritten(
+  action: Action,
+  payload: Record<string, unknown>,
+  by: By,
   target: TargetSnapshot | null,
 ): Subject {
-  const { recipients, what, reachesOthers, otherNames } = action.target(payload);
+  const { recipients, what, readings, reachesOthers, otherNames } = action.target(payload);
   const isKnown = target !== null && target.missing === null;
   const people = target?.people?.flatMap(({ addresses }) => addresses);
   return {
     ...kindOf(action),
     ...by,
     what,
+    ...(readings && { readings }),
     recipients: [...new Set([...recipients, ...(people ?? [])])],
     names: target?.names ?? [],
     ...(reachesOthers && !people && { reachesOthers }),
@@ -43,19 +60,34 @@ export function kindOf({ source, name, risk, requiresConfirmation }: Kind) {
   return { source, action: name, risk, isSafe: !requiresConfirmation };
 }
 
-/** The policy's subject for reading a source. */
-export function readingOf(source: string, by: Pick<Subject, 'account' | 'caller' | 'ownRules'>): Subject {
-  return { source, action: 'read', risk: 'read', isSafe: false, ...by, recipients: [], what: 'reading' };
+/** The policy's subject for reading a source; `targets`: what is read there, in every reading, where that is an address. */
+export function readingOf(source: string, by: By, targets?: readonly string[]): Subject {
+  const subject = {
+    source,
+    action: 'read',
+    risk: 'read' as const,
+    isSafe: false,
+    ...by,
+    recipients: [],
+    what: 'reading',
+  };
+  return targets ? { ...subject, readings: targets, names: [subject.what] } : subject;
 }
+
+type DraftFacts = Pick<DraftRow, 'account' | 'drafted_by_kind' | 'own_rules' | 'payload' | 'target'>;
 
 /**
  * The policy's subject for an existing draft, or for its content after an edit: it stays that of the draft's author.
  */
-export function subjectOfDraft(
-  action: Action,
-  draft: Pick<DraftRow, 'account' | 'drafted_by_kind' | 'own_rules' | 'payload' | 'target'>,
-  payload = draft.payload,
-): Subject {
-  const { account, drafted_by_kind, own_rules: ownRules, target } = draft;
-  return subjectOf(action, payload, { account, caller: drafted_by_kind ?? 'session', ownRules }, target);
+export function subjectOfDraft(db: Db, action: Action, draft: DraftFacts, payload = draft.payload): Promise<Subject> {
+  return subjectOf(db, action, payload, authorOf(draft), draft.target);
+}
+
+/** Like `subjectOfDraft`, for askers who must not learn values. */
+export function draftAsWritten(action: Action, draft: DraftFacts, payload = draft.payload): Subject {
+  return subjectAsWritten(action, payload, authorOf(draft), draft.target);
+}
+
+function authorOf({ account, drafted_by_kind, own_rules: ownRules }: DraftFacts): By {
+  return { account, caller: drafted_by_kind ?? 'session', ownRules };
 }

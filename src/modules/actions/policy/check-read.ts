@@ -5,9 +5,19 @@ import { askPolicy, readingOf, type Ruling } from './ask-policy.ts';
 import { reasonOf } from './judge.ts';
 import { presentVerdict } from './present.ts';
 
-/** Throws `forbidden` with the rule when the policy does not let this caller read a source through an account. */
-export async function checkRead(ctx: Context, source: string, account: string): Promise<void> {
-  const ruling = await readRuling(ctx, source, account);
+type Asker = Pick<Context, 'db' | 'caller'>;
+
+/**
+ * Throws `forbidden` with the rule when the policy does not let this caller read a source through an account.
+ * `targets`: the address that is read, in every reading.
+ */
+export async function checkRead(
+  ctx: Asker,
+  source: string,
+  account: string,
+  targets?: readonly string[],
+): Promise<void> {
+  const ruling = await readRuling(ctx, source, account, targets);
   if (isAllowed(ctx, ruling)) return;
   const message = `The policy of this workspace does not let you read ${source}. ${reasonOf(ruling)}`;
   throw new AppError('forbidden', message, { policy: presentVerdict(ruling) });
@@ -26,11 +36,11 @@ export async function mayRead(ctx: Context, source: string, account: string): Pr
   return isAllowed(ctx, await readRuling(ctx, source, account));
 }
 
-function readRuling(ctx: Context, source: string, account: string): Promise<Ruling> {
+function readRuling(ctx: Asker, source: string, account: string, targets?: readonly string[]): Promise<Ruling> {
   const { kind: caller, ownRules } = ctx.caller;
-  return askPolicy(ctx.db, readingOf(source, { account, caller, ownRules }));
+  return askPolicy(ctx.db, readingOf(source, { account, caller, ownRules }, targets));
 }
 
-function isAllowed(ctx: Context, { effect }: Ruling): boolean {
+function isAllowed(ctx: Asker, { effect }: Ruling): boolean {
   return effect === 'allow' || (effect !== 'block' && ctx.caller.isHumanSurface);
 }

@@ -125,3 +125,15 @@ test.for<[string, Omit<Rule, 'effect'>, Partial<Subject>, boolean]>([
 ])('the rules judge: %s', ([, rule, over, isMatched]) => {
   expect(effectOf([{ effect: 'block', ...rule }], over) === 'block').toBe(isMatched);
 });
+
+test('of several readings of a target, block and ask match by any, and allow by all', () => {
+  const readings = ['POST x.example/open/..%2Ftransfer', 'POST x.example/transfer'];
+  const over: Partial<Subject> = { source: 'http', what: readings[0]!, readings };
+  const [transfer, open] = ['POST x.example/transfer', 'POST x.example/open/*'];
+  expect(effectOf([{ effect: 'block', target: transfer }, { effect: 'allow' }], over)).toBe('block');
+  expect(effectOf([{ effect: 'require_human', target: open }, { effect: 'allow' }], over)).toBe('require_human');
+  expect(effectOf([{ effect: 'allow', target: open }, { effect: 'block' }], over)).toBe('block');
+  expect(effectOf([{ effect: 'allow', target: open }], over)).toBe('require_approval');
+  expect(effectOf([{ effect: 'require_approval', target: open }, { effect: 'block' }], over)).toBe('block');
+  expect(effectOf([{ effect: 'allow', target: 'POST x.example/*' }, { effect: 'block' }], over)).toBe('allow');
+});

@@ -24,6 +24,8 @@ export type Subject = {
   reachesOthers?: boolean;
   /** The target, such as `mail` or `event in primary`. */
   what: string;
+  /** The target in every form that its server may take it for; absent: it has one. */
+  readings?: readonly string[];
   /** Other names of the target at the provider. */
   names?: readonly string[];
   /** Possible further names, while they could not be looked up; `*` matches any characters. */
@@ -140,7 +142,13 @@ function anyFits({ recipients, reachesOthers }: Subject, pattern: string): Answe
   return recipients.some(fitsAddress(pattern)) || (reachesOthers ? null : false);
 }
 
-function isCalled({ what, names = [], otherNames }: Subject, pattern: string): Answer {
-  if ([what, ...names].some(fits(pattern))) return true;
+/**
+ * A target that several texts may stand for is surely called so when each fits. When only some do, it depends on the
+ * server, and the strictest rule applies: block and ask by any reading, allow by all of them.
+ */
+function isCalled({ what, readings = [what], names = [], otherNames }: Subject, pattern: string): Answer {
+  const isFitting = fits(pattern);
+  if (names.some(isFitting) || readings.every(isFitting)) return true;
+  if (readings.some(isFitting)) return null;
   return otherNames !== undefined && couldFit(pattern, otherNames) ? null : false;
 }

@@ -13,6 +13,6 @@ export async function ruleOn(
   payload: Record<string, unknown>,
   account: string,
 ): Promise<{ effect: Effect; reason: string }> {
-  const ruling = await askPolicy(db, subjectOf(action, payload, { account, caller, ownRules }, null));
+  const ruling = await askPolicy(db, await subjectOf(db, action, payload, { account, caller, ownRules }, null));
   return { effect: ruling.effect, reason: reasonOf(ruling) };
 }

@@ -28,11 +28,11 @@ export async function checkTarget(deps: GateDeps, draft: DraftRow, action: Actio
   if (before.missing === null && hasMoved(before, now)) return hasChanged;
   const saysMore = before.missing !== null || (before.people === null && now.people !== null);
   if (!saysMore || !policy) return null;
-  const subject = subjectOfDraft(action, { ...draft, target: now });
   return deps.transactions.run(workspace_id, 'read', async (db) => {
     // No rule can ask for more than an approval on a person's own screen.
     const decided = (await readLedger(db, id)).findLast(({ step }) => step === 'decided');
     const given = decided?.detail['human_surface'] === true ? 'require_human' : policy.effect;
+    const subject = await subjectOfDraft(db, action, { ...draft, target: now });
     return isAsStrict(given, (await askPolicy(db, subject)).effect) ? null : needsMore;
   });
 }

@@ -35,7 +35,7 @@ export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string
   const isBegun = (await lastStep(ctx.db, draftId, ['undoing'])) !== undefined;
   const now = await databaseTime(ctx.db);
   if (now.getTime() >= until.getTime() + (isBegun ? triesForMs : 0)) throw tooLate(until);
-  const subject = subjectOfDraft(action, draft);
+  const subject = await subjectOfDraft(ctx.db, action, draft);
   const rulings = [await askPolicy(ctx.db, subject), judgeByOwnRules(ctx.caller.ownRules, subject)];
   for (const ruling of rulings) if (ruling?.effect === 'block') throw blocked(ruling);
   const needsPerson = [draft.policy, ...rulings].some((ruling) => ruling?.effect === 'require_human');

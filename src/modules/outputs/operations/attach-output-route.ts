@@ -5,6 +5,7 @@ import { defineOperation } from '#kernel/operation';
 import { draftAnswer, draftInCall, finishDraft, takeReplyTo, type Drafted, type GateDeps } from '#modules/actions';
 import { findBrains } from '#modules/brains';
 import { findWebhookConnector } from '#modules/webhooks';
+import { parseAddress } from '#platform/egress';
 import { z } from 'zod';
 import { checkAddress } from '../check-address.ts';
 import { openOutputRoute, type OpenRoute } from '../open-output-route.ts';
@@ -44,7 +45,7 @@ export function attachOutputRoute({ gate }: { gate: GateDeps }) {
       const isOpen = (await checkAddress(ctx, route.url)) === null && standsForPerson(ctx.caller);
       await store(ctx, route, asked, isOpen ? 'active' : 'waiting');
       if (isOpen) return { routeId: route.route_id, drafted: null };
-      const connection = { id: null, account: new URL(route.url).hostname };
+      const connection = { id: null, account: parseAddress(route.url).hostname };
       const request = {
         action: openOutputRoute,
         payload: route,

@@ -11,19 +11,19 @@ import {
   type GateDeps,
 } from '#modules/actions';
 import { brainId } from '#modules/brains';
-import { bodyText, writesOnGetAt, type EgressResponse, type Handle } from '#platform/egress';
+import { bodyText, parseAddress, type EgressResponse } from '#platform/egress';
 import { z } from 'zod';
 import { chainLinks } from '../chain.ts';
 import { httpRequest } from '../http-request.ts';
-import { resolveHandles, type Resolved } from '../resolve-handles.ts';
+import { allHandles, isTemplate, judgeRequest, listTargets, mayChange, type JudgedRequest } from '../judge-request.ts';
+import type { Resolved } from '../resolve-handles.ts';
 import { tiers } from '../tiers.ts';
 import { exchange, type Doors, type Exchanged, type TokenRequest } from '../tokens/exchange.ts';
 import { keepForRun } from '../tokens/run-secrets.ts';
-import { addressAt, standInFor } from '../tokens/stand-in.ts';
+import { addressAt, askedAddress } from '../tokens/stand-in.ts';
 import { isTokenEndpoint, looksLikeTokenRequest } from '../tokens/token-request.ts';
 
 const longestSeconds = 30;
-const reads = ['GET', 'HEAD'];
 /** Headers that speak of the connection, or that are a credential of the other side. */
 const untold = new Set(['connection', 'keep-alive', 'transfer-encoding', 'set-cookie', 'content-length']);
 
@@ -77,7 +77,13 @@ type Asking = { request: TokenRequest; resolved: Resolved };
  * account that a rule names is the host.
  */
 export function httpFetch({ gate, ...doors }: Options) {
-  const { egress, vault, baseUrls } = doors;
+  /** An address of a secret's value is judged with that value. */
+  const changes = async (ctx: Context, asked: Input) =>
+    mayChange(
+      asked.method,
+      isTemplate(asked.url) ? (await judgeRequest(doors, ctx, asked)).address : parseAddress(asked.url),
+    );
+
   return defineOperation({
     name: 'http_fetch',
     summary:
@@ -88,52 +94,64 @@ export function httpFetch({ gate, ...doors }: Options) {
       scope: 'integrations:fetch',
       brain: { role: 'viewer', of: 'brain_id' },
       also: [
-        { scope: 'actions:draft', when: ({ caller }, asked) => mayChange(asked) && !mayAskForTokens(caller, asked) },
+        {
+          scope: 'actions:draft',
+          when: async (ctx, asked) => !mayAskForTokens(ctx.caller, asked) && changes(ctx, asked),
+        },
       ],
     },
     input,
     output,
     errors: [...errors],
     examples: [{ title: 'Read an API', input: { url: 'https://api.example.com/status' } }],
-    async run(ctx, asked): Promise<Resolved | Asking | Drafted> {
+    findHost: ({ url }) => (typeof url === 'string' && URL.canParse(url) ? parseAddress(url).hostname : null),
+    async run(ctx, asked): Promise<JudgedRequest | Asking | Drafted> {
       const replied = await takeReplyTo(ctx, gate, asked);
       if (replied) return replied;
-      const { url, headers = {}, body, brain_id } = asked;
-      const resolved = await resolveHandles(vault, ctx, [url, ...Object.entries(headers).flat(), body ?? ''], brain_id);
+      const { method, headers = {}, body } = asked;
+      const judged = await judgeRequest(doors, ctx, asked);
+      const { url, address, resolved, standIn } = judged;
       if (resolved.answered.length) ctx.auditFacts['credentials'] = resolved.answered;
-      const standIn = standInFor(url, resolved.handles, baseUrls);
       const asksForTokens = mayAskForTokens(ctx.caller, asked) && isTokenEndpoint(url, resolved.handles, standIn);
-      if (mayChange(asked) && !asksForTokens) return draft(ctx, gate, asked, resolved);
-      await checkRead(ctx, 'http', new URL(url).hostname);
-      if (!asksForTokens) return resolved;
+      if (mayChange(method, address) && !asksForTokens) return draft(ctx, gate, { ...asked, url }, resolved);
+      await checkRead(ctx, 'http', address.hostname, listTargets(method, address));
+      if (!asksForTokens) return judged;
       const variables = variablesOf(resolved);
       return { request: { url, headers, body: body ?? '', variables }, resolved };
     },
     async afterCommit(ctx, done, asked) {
       if ('request' in done) return tokensFor(ctx, doors, done);
-      if (!('handles' in done)) return finishDraft(ctx, gate, done, asked);
-      const { url, method, headers, body, timeout_seconds } = asked;
-      const handles = allHandles(done);
-      const standIn = standInFor(url, handles, baseUrls);
-      const response = await egress.request({
-        method,
-        url: addressAt(url, standIn),
-        ...(standIn && { allow: [standIn] }),
-        ...(headers && { headers }),
-        ...(body !== undefined && { body }),
-        timeoutMs: timeout_seconds * 1000,
-        handles,
-        ...hostsFor(ctx.caller, standIn),
-        readsOnly: true,
-      });
-      return { ...presentResponse(response), truncated: false as const, variables_used: done.answered };
+      if (!('address' in done)) return finishDraft(ctx, gate, done, asked);
+      return readAt(ctx, doors, done, asked);
     },
   });
 }
 
-/** Whether a request may change something there: by its method, or since the service does so whatever the method. */
-function mayChange({ method, url }: Input): boolean {
-  return !reads.includes(method) || writesOnGetAt(url) !== undefined;
+/** The first step was judged in the transaction before; every redirect is judged like it. */
+async function readAt(ctx: AfterCommitContext, { egress, transactions }: Doors, judged: JudgedRequest, asked: Input) {
+  const { caller } = ctx;
+  const { url, address, standIn, resolved } = judged;
+  const { method, headers, body, timeout_seconds } = asked;
+  const response = await egress.request({
+    method,
+    url: addressAt(url, standIn),
+    ...(standIn && { allow: [standIn] }),
+    ...(headers && { headers }),
+    ...(body !== undefined && { body }),
+    timeoutMs: timeout_seconds * 1000,
+    handles: allHandles(resolved),
+    ...hostsFor(caller, standIn),
+    readsOnly: true,
+    async mayReach(reached) {
+      const next = askedAddress(reached, url, standIn);
+      if (next.href === address.href) return;
+      const targets = listTargets(method, next);
+      await transactions.run(caller.workspaceId, 'read', (db) =>
+        checkRead({ db, caller }, 'http', next.hostname, targets),
+      );
+    },
+  });
+  return { ...presentResponse(response), truncated: false as const, variables_used: resolved.answered };
 }
 
 /** Code is led to no host that was not acknowledged, by redirects neither. */
@@ -151,10 +169,6 @@ function mayAskForTokens({ run }: Caller, asked: Input): boolean {
 
 function variablesOf({ handles, answered }: Resolved) {
   return handles.map(({ handle }, index) => ({ handle, variable_id: answered[index]?.variable_id ?? '' }));
-}
-
-function allHandles({ handles, ofRun }: Resolved): Handle[] {
-  return [...handles, ...ofRun.map((each) => each.handle)];
 }
 
 async function tokensFor(ctx: AfterCommitContext, doors: Doors, { request, resolved }: Asking) {
@@ -180,7 +194,7 @@ function draft(ctx: Context, gate: GateDeps, asked: Input, resolved: Resolved): 
     variables,
     ...(tokens.length && { tokens }),
   };
-  const connection = { id: null, account: new URL(url).hostname };
+  const connection = { id: null, account: parseAddress(url).hostname };
   return draftInCall(ctx, gate, { action: httpRequest, payload, connection, notify: ['inbox'], batchId: null });
 }
 

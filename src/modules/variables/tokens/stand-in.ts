@@ -24,6 +24,14 @@ export function addressAt(url: string, standIn: string | null): string {
   return `${standIn.replace(/\/+$/, '')}${pathname}${search}`;
 }
 
+/** The inverse of `addressAt`: what was asked for when a call reaches this address. Any other address means itself. */
+export function askedAddress(reached: URL, url: string, standIn: string | null): URL {
+  if (standIn === null || reached.origin !== new URL(standIn).origin) return reached;
+  const base = new URL(standIn).pathname.replace(/\/+$/, '');
+  const path = reached.pathname.startsWith(`${base}/`) ? reached.pathname.slice(base.length) : reached.pathname;
+  return new URL(`${new URL(url).origin}${path}${reached.search}`);
+}
+
 /** Where the access tokens of an endpoint are used. */
 export function apiHostsAt(tokenUrl: string): readonly string[] {
   return knownProviders.find((provider) => provider.tokenUrl === tokenUrl)?.apiHosts ?? [];
