@@ -99,6 +99,7 @@ function startKernel(): Promise<Listener> {
     limit: createRateLimit({ transactions: bound, callsPerMinute: 10_000_000, now }),
     resources: new Map(),
     brainAccess,
+    lockCaller: async () => {},
     reserveAnswer: async () => null,
     keepAnswer: async () => {},
     releaseAnswer: async () => {},

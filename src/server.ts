@@ -35,6 +35,7 @@ import type { Ports } from '#kernel/ports';
 import type { Resource } from '#kernel/resource';
 import {
   createAuthenticate,
+  createLockCaller,
   createRateLimit,
   createSignIn,
   endsOf,
@@ -172,6 +173,8 @@ async function withoutDatabase<T>(describe: (platform: Platform) => T): Promise<
   }
 }
 
+const otherCredentials = { oauth: accessTokens };
+
 function portsOf({ config, transactions, telemetry, tell }: Ground, resources: readonly Resource[]): Ports {
   return {
     transactions,
@@ -180,6 +183,7 @@ function portsOf({ config, transactions, telemetry, tell }: Ground, resources: r
     limit: createRateLimit({ transactions, callsPerMinute: config.rateLimit, now }),
     resources: new Map(resources.map((resource) => [resource.kind, resource])),
     brainAccess,
+    lockCaller: createLockCaller({ others: otherCredentials, now }),
     reserveAnswer,
     keepAnswer,
     releaseAnswer,
@@ -202,7 +206,7 @@ function assemble(platform: Platform, additions: Additions) {
   const ports = portsOf(ground, product.resources);
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
-  const authenticate = createAuthenticate({ db, transactions, others: { oauth: accessTokens }, tell, now, newId });
+  const authenticate = createAuthenticate({ db, transactions, others: otherCredentials, tell, now, newId });
   const reportFault = (err: unknown) => log.error({ err }, 'a sign-in link could not be mailed');
   const { signUp } = config;
   const ends = endsOf(ground.modules);

@@ -99,6 +99,7 @@ function runInTransaction(
   const mode = operation.effect === 'read' ? 'read' : 'write';
   const work = async (db: Db): Promise<Ran> => {
     const ctx = transactionContext(ports, context, db);
+    if (operation.isWidening && mode === 'write') await ports.lockCaller(db, context.caller);
     await checkIds(ports, ctx, operation, input);
     const how = await checkScope(ctx, operation, input);
     if (repetition) {

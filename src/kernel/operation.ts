@@ -44,7 +44,7 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   effect: 'read' | 'write' | 'external_read';
   /** Its change cannot be undone. Clients learn this and may ask their person first. */
   isDestructive?: boolean;
-  /** It can give a person or program more access: readers, credentials, rights. */
+  /** It can give a person or program more access: readers, credentials, rights. Its caller is read again under a lock. */
   isWidening?: boolean;
   /** The answer contains a secret that is shown once: it is never kept for an `Idempotency-Key`. */
   hasSecretAnswer?: boolean;

@@ -21,6 +21,11 @@ export type Ports = {
   limit(caller: Caller): Promise<void> | void;
   resources: ReadonlyMap<ResourceKind, Resource>;
   brainAccess(db: Db, caller: Caller): Promise<BrainAccess>;
+  /**
+   * Throws unless the caller's credential and role are still in force, and keeps both as they are until the transaction
+   * ends: a caller is cached for a second, and what widens access must not be done in that second.
+   */
+  lockCaller(db: Db, caller: Caller): Promise<void>;
   /** Reserves the key for this request, or returns the answer that is kept under it. */
   reserveAnswer(db: Db, repetition: Repetition): Promise<KeptAnswer | null>;
   keepAnswer(db: Db, repetition: Repetition, output: unknown): Promise<void>;

@@ -9,9 +9,9 @@ import { enterWorkspace, readPresented } from '#platform/database';
 import type { Kysely } from 'kysely';
 import { hashSecret } from '#platform/one-time-secrets';
 import { keyUsedElsewhere } from './events.ts';
-import { findKeyByHash, isInForce, notePlace, touchKey } from './store/keys.ts';
+import { findKeyByHash, isInForce, lockInForce, notePlace, touchKey } from './store/keys.ts';
 import { findPerson } from './store/people.ts';
-import { findSessionByHash, touchSession } from './store/sessions.ts';
+import { findSessionByHash, keyBehindSession, lockOpenSession, touchSession } from './store/sessions.ts';
 import { findConnectorByHash, touchWebhookToken } from './store/webhook-tokens.ts';
 
 /** Turns a credential into its caller; `from` is the network address that it came from. Throws `unauthenticated` with the reason. */
@@ -86,6 +86,8 @@ function placeOf(from: string): string {
 type Credential = {
   find(db: Db, hash: string, at: Date): Promise<Caller>;
   touch(db: Db, id: string, at: Date): Promise<void>;
+  /** Whether it is still in force; keeps it so until the transaction ends. */
+  lockInForce?(db: Db, id: string, at: Date): Promise<boolean>;
   /** Notes the network of a use. Returns the notice to its person about a new network. */
   notePlace?(db: Db, use: Use): Promise<Event | null>;
 };
@@ -96,9 +98,10 @@ export type Use = { caller: Caller; place: string; at: Date };
 /** Credentials by the kind of their callers; the prefix identifies the kind. */
 export type Credentials = Partial<Record<CallerKindName, Credential>>;
 
-const ownCredentials: Credentials = {
-  key: { find: callerOfKey, touch: touchKey, notePlace: notePlaceOfKey },
-  session: { find: callerOfSession, touch: touchSession },
+/** The credentials of this module. */
+export const ownCredentials: Credentials = {
+  key: { find: callerOfKey, touch: touchKey, lockInForce, notePlace: notePlaceOfKey },
+  session: { find: callerOfSession, touch: touchSession, lockInForce: lockSession },
   webhook: { find: callerOfConnector, touch: touchWebhookToken },
 };
 
@@ -159,6 +162,11 @@ async function callerOfSession(db: Db, hash: string, at: Date): Promise<Caller> 
     ownRules: [],
     isHumanSurface: session.is_human_surface,
   };
+}
+
+async function lockSession(db: Db, id: string, at: Date): Promise<boolean> {
+  const key = await keyBehindSession(db, id);
+  return (await lockOpenSession(db, id, at)) && (key === null || (await lockInForce(db, key, at)));
 }
 
 async function notePlaceOfKey(db: Db, { caller, place, at }: Use): Promise<Event | null> {

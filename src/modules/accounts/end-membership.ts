@@ -6,6 +6,7 @@ import type { Module } from '#kernel/module';
 import { releaseBrainsOf } from '#modules/brains';
 import type { Ground } from '#platform';
 import { peopleChanged } from './events.ts';
+import { withdrawAddressesOf, withdrawInvitationsBy } from './invitations.ts';
 import { revokeKeysOfPerson } from './store/keys.ts';
 import { dropPendingOf } from './store/pending.ts';
 import { changePerson } from './store/people.ts';
@@ -28,7 +29,8 @@ export async function endWhatActs(db: Db, personId: string, at: Date, ends: read
 }
 
 /**
- * Ends a person's sessions, keys, links, roles and what other modules keep for them; brains that they own go to `heirId`.
+ * Ends a person's sessions, keys, links, roles, invitations and what other modules keep for them; brains that they own go
+ * to `heirId`.
  */
 export async function endMembership(
   ctx: Context,
@@ -37,6 +39,8 @@ export async function endMembership(
   const { db, now: at } = ctx;
   await changePerson(db, personId, { removed_at: at, role: 'member' });
   await endWhatActs(db, personId, at, ends);
+  await withdrawInvitationsBy(db, personId);
+  await withdrawAddressesOf(db, personId);
   await releaseBrainsOf(db, { personId, heirId, at });
   await ctx.emit(peopleChanged({ person_id: personId }));
 }

@@ -16,7 +16,8 @@ import {
   removeAddress,
   takeOver,
 } from './store/identities.ts';
-import { dropInvitationsBy, workspacesInviting } from './store/invitations.ts';
+import { withdrawInvitationsBy } from './invitations.ts';
+import { workspacesInviting } from './store/invitations.ts';
 import { changePerson, findPersonOf, peopleByAddress, peopleOfIdentity, type PersonRow } from './store/people.ts';
 import { lastWorkspaceOf, revokeSessionsOfIdentity } from './store/sessions.ts';
 import { insertWorkspace } from './store/workspaces.ts';
@@ -129,7 +130,7 @@ async function endIfHandedOver(
   for (const { id, workspace_id } of invited)
     await inWorkspace(db, workspace_id, async () => {
       await endWhatActs(db, id, at, ends);
-      await dropInvitationsBy(db, id);
+      await withdrawInvitationsBy(db, id);
     });
   byAddress.delete(email.toLowerCase());
   for (const others of byAddress.values()) await moveToNewIdentity(db, others, { id: newId(), at });

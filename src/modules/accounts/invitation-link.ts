@@ -4,7 +4,7 @@ import type { Mail } from '#platform/mail';
 import { z } from 'zod';
 import { isAtHumanSurface } from './human.ts';
 import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
-import { invitedAs } from './store/invitations.ts';
+import { invitedAs } from './invitations.ts';
 import { findPerson } from './store/people.ts';
 import { findWorkspaceName } from './store/workspaces.ts';
 

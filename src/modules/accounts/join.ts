@@ -8,7 +8,8 @@ import { peopleChanged } from './events.ts';
 import { presentedAddress } from './presented-address.ts';
 import { identityHash } from './identity-hashes.ts';
 import { insertIdentity } from './store/identities.ts';
-import { dropInvitation, invitedAs } from './store/invitations.ts';
+import { invitedAs } from './invitations.ts';
+import { dropInvitation } from './store/invitations.ts';
 import { changePerson, findPersonByEmail, findPersonOf, insertPerson, type PersonRole } from './store/people.ts';
 
 /** The identity that joins the bound workspace, and its address. */

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/caller';
 import type { People } from '#modules/brains';
 import { isAtHumanSurface } from './human.ts';
 import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
-import { invitedAs } from './store/invitations.ts';
+import { invitedAs } from './invitations.ts';
 import { countPeople, findPersonByEmail } from './store/people.ts';
 
 /** People for the brains module. `canMail` says whether the server mails links on request. */

@@ -7,13 +7,14 @@ import { findPerson, type Credentials, type Use } from '#modules/accounts';
 import { enterWorkspace } from '#platform/database';
 import { grantableScopes } from './client-scopes.ts';
 import { clientUsedElsewhere } from './events.ts';
-import { findGrant, notePlace, touchGrant } from './store/grants.ts';
+import { findGrant, lockGrantInForce, notePlace, touchGrant } from './store/grants.ts';
 import { ownerOfToken } from './store/tokens.ts';
 
 /** Access tokens, as credentials that callers present. */
 export const accessTokens: NonNullable<Credentials['oauth']> = {
   find: callerOfToken,
   touch: touchGrant,
+  lockInForce: lockGrantInForce,
   notePlace: notePlaceOfClient,
 };
 

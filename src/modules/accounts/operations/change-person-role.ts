@@ -4,6 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { personId } from '../ids.ts';
+import { withdrawAdminInvitationsBy } from '../invitations.ts';
 import { checkAdministers, checkMayGiveRole, checkNotOwner } from '../roles.ts';
 import { changePerson, findPerson } from '../store/people.ts';
 import { holdPeople } from '../store/workspaces.ts';
@@ -31,6 +32,7 @@ export const changePersonRole = defineOperation({
       throw new AppError('forbidden', 'You do not administer this workspace any more.');
     checkNotOwner(person);
     await changePerson(ctx.db, person_id, { role });
+    if (role === 'member') await withdrawAdminInvitationsBy(ctx.db, person_id);
     await ctx.emit(peopleChanged({ person_id }));
     return { person_id, role };
   },

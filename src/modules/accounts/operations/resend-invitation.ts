@@ -15,6 +15,7 @@ export function resendInvitation(inviting: InvitationDeps) {
     summary: 'Send the link of an invitation once more, or make a new one to hand over. Links from before end.',
     toolset: 'accounts',
     effect: 'write',
+    isWidening: true,
     hasSecretAnswer: true,
     access: { scope: 'members:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/people/invitations/{invitation_id}/resend' }],

@@ -1,13 +1,13 @@
 import { notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { dropInvitationsOf, lockAddress } from '#modules/brains';
+import { lockAddress } from '#modules/brains';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { invitationId } from '../ids.ts';
+import { withdrawAddress } from '../invitations.ts';
 import { checkAdministers } from '../roles.ts';
-import { addressOfInvitation, dropInvitation } from '../store/invitations.ts';
-import { dropLinksOfAddress } from '../store/sessions.ts';
+import { addressOfInvitation } from '../store/invitations.ts';
 
 export const withdrawInvitation = defineOperation({
   name: 'withdraw_invitation',
@@ -26,9 +26,7 @@ export const withdrawInvitation = defineOperation({
     const email = await addressOfInvitation(ctx.db, invitation_id);
     if (!email) throw notFound('invitation');
     await lockAddress(ctx.db, email);
-    await dropInvitation(ctx.db, email);
-    await dropInvitationsOf(ctx.db, email);
-    await dropLinksOfAddress(ctx.db, email);
+    await withdrawAddress(ctx.db, email);
     await ctx.emit(peopleChanged({ person_id: null }));
     return { invitation_id, withdrawn: true as const };
   },

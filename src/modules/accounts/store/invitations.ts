@@ -87,13 +87,15 @@ export async function addressOfInvitation(db: Db, id: string): Promise<string | 
   return rows[0]?.email;
 }
 
-/** The highest role that an address is invited to in the bound workspace; null: it is not invited. */
-export async function invitedAs(db: Db, email: string): Promise<InvitedRole | null> {
+/**
+ * The role that an address is invited to in the bound workspace, as far as its inviter may still give it; null: none. Only
+ * those who administer the workspace give the role `admin`.
+ */
+export async function findInvitedRole(db: Db, email: string): Promise<InvitedRole | null> {
   const { rows } = await sql<{ role: InvitedRole }>`
-    select role from invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}
-    union all
-    select 'member' from brain_invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}
-    order by role limit 1
+    select invitations.role from invitations join people inviter on inviter.id = invitations.invited_by
+     where invitations.workspace_id = current_workspace() and invitations.email = ${email.toLowerCase()}
+       and inviter.removed_at is null and (invitations.role = 'member' or inviter.role <> 'member')
   `.execute(db);
   return rows[0]?.role ?? null;
 }
@@ -107,14 +109,31 @@ export async function dropInvitation(db: Db, email: string): Promise<void> {
     .execute();
 }
 
-/** Ends the open invitations that a person made, to the bound workspace and to brains of it. */
-export async function dropInvitationsBy(db: Db, personId: string): Promise<void> {
-  for (const table of ['invitations', 'brain_invitations'] as const)
-    await db
+/** Ends the open invitations that a person made, to the bound workspace and to brains of it. Returns their addresses. */
+export async function dropInvitationsBy(db: Db, personId: string): Promise<string[]> {
+  const emails: string[] = [];
+  for (const table of ['invitations', 'brain_invitations'] as const) {
+    const dropped = await db
       .deleteFrom(table)
       .where(sql<boolean>`workspace_id = current_workspace()`)
       .where('invited_by', '=', personId)
+      .returning('email')
       .execute();
+    emails.push(...dropped.map(({ email }) => email));
+  }
+  return emails;
+}
+
+/** Ends the open invitations of admins that a person made. Returns their addresses. */
+export async function dropAdminInvitationsBy(db: Db, personId: string): Promise<string[]> {
+  const dropped = await db
+    .deleteFrom('invitations')
+    .where(sql<boolean>`workspace_id = current_workspace()`)
+    .where('invited_by', '=', personId)
+    .where('role', '=', 'admin')
+    .returning('email')
+    .execute();
+  return dropped.map(({ email }) => email);
 }
 
 /** The workspaces that invited an address, for a transaction that presents the address. */

@@ -172,6 +172,12 @@ export async function isInForce(db: Kysely<Tables>, id: string, at: Date): Promi
   return row !== undefined;
 }
 
+/** As `isInForce`, and keeps the key so until the transaction ends. */
+export async function lockInForce(db: Kysely<Tables>, id: string, at: Date): Promise<boolean> {
+  const row = await db.selectFrom('keys').select('id').where('id', '=', id).forShare().executeTakeFirst();
+  return row !== undefined && isInForce(db, id, at);
+}
+
 /** Ends every key with this home brain. Returns how many were still valid. */
 export async function revokeKeysOf(db: Kysely<Tables>, brainId: string, at: Date): Promise<number> {
   const revoked = await db

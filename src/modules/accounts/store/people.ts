@@ -18,7 +18,9 @@ type Tables = {
 };
 type Db = Kysely<Tables>;
 
-export type PersonRole = 'owner' | 'admin' | 'member';
+/** The roles in a workspace, the lowest first. */
+export const personRoles = ['member', 'admin', 'owner'] as const;
+export type PersonRole = (typeof personRoles)[number];
 export type Person = { id: string; name: string; email: string; role: PersonRole };
 
 /**
@@ -54,6 +56,17 @@ export async function findPerson(db: Db, id: string): Promise<Person | undefined
     .select([...columns])
     .where('id', '=', id)
     .where('removed_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** As `findPerson`, and keeps the person and their role until the transaction ends. */
+export async function lockPerson(db: Db, id: string): Promise<Person | undefined> {
+  return db
+    .selectFrom('people')
+    .select([...columns])
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .forShare()
     .executeTakeFirst();
 }
 

@@ -126,6 +126,12 @@ export async function isSessionOpen(db: Kysely<Tables>, id: string, at: Date): P
   return row !== undefined;
 }
 
+/** As `isSessionOpen`, and keeps the session so until the transaction ends. */
+export async function lockOpenSession(db: Kysely<Tables>, id: string, at: Date): Promise<boolean> {
+  const row = await db.selectFrom('sessions').select('id').where('id', '=', id).forShare().executeTakeFirst();
+  return row !== undefined && isSessionOpen(db, id, at);
+}
+
 /** The key whose link opened a session; null when a person signed in otherwise. */
 export async function keyBehindSession(db: Kysely<Tables>, id: string): Promise<string | null> {
   const row = await db.selectFrom('sessions').select('made_by_key').where('id', '=', id).executeTakeFirst();

@@ -1,6 +1,5 @@
 import type { BrainRole } from '#kernel/caller';
 import { sql, type Kysely } from 'kysely';
-import { restoreMember } from './members.ts';
 import type { Tables as BrainTables } from './brains.ts';
 import { contentsOfTable } from './contents.ts';
 
@@ -81,20 +80,26 @@ export async function countInvited(db: Db, exceptEmail: string): Promise<number>
 
 /** Withdraws every invitation of an address to brains of the bound workspace. */
 export async function dropInvitationsOf(db: Db, email: string): Promise<void> {
-  await db.deleteFrom('brain_invitations').where('email', '=', email.toLowerCase()).execute();
+  await db
+    .deleteFrom('brain_invitations')
+    .where(sql<boolean>`workspace_id = current_workspace()`)
+    .where('email', '=', email.toLowerCase())
+    .execute();
 }
 
-/** Turns the invitations of an address into memberships of the person who has it. Answers the brains. */
-export async function acceptInvitations(db: Db, person: { id: string; email: string; at: Date }): Promise<string[]> {
-  const accepted = await db
-    .deleteFrom('brain_invitations')
-    .where('email', '=', person.email.toLowerCase())
-    .returningAll()
-    .execute();
-  for (const { brain_id, workspace_id, access_level, cascades } of accepted) {
-    await restoreMember(db, { brain_id, workspace_id, person_id: person.id, access_level, cascades, at: person.at });
-  }
-  return accepted.map(({ brain_id }) => brain_id);
+/** An invitation, and whether its inviter administers the workspace now. */
+export type OpenInvitation = InvitationRow & { by_administrator: boolean };
+
+/** The invitations of an address in the bound workspace whose inviters are still there. */
+export async function listInvitationsOf(db: Db, email: string): Promise<OpenInvitation[]> {
+  const { rows } = await sql<OpenInvitation>`
+    select brain_invitations.*, inviter.role <> 'member' as by_administrator
+      from brain_invitations join people inviter on inviter.id = brain_invitations.invited_by
+     where brain_invitations.workspace_id = current_workspace() and brain_invitations.email = ${email.toLowerCase()}
+       and inviter.removed_at is null
+     order by brain_invitations.brain_id
+  `.execute(db);
+  return rows;
 }
 
 /** Pending invitations. */

@@ -56,6 +56,17 @@ export async function lockGrant(db: Kysely<Tables>, id: string): Promise<void> {
   await db.selectFrom('oauth_grants').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
 
+/** Whether a grant is in force at this time; keeps it so until the transaction ends. */
+export async function lockGrantInForce(db: Kysely<Tables>, id: string, at: Date): Promise<boolean> {
+  const grant = await db
+    .selectFrom('oauth_grants')
+    .select(['ended_at', 'paused_at', 'expires_at'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  return grant !== undefined && !grant.ended_at && !grant.paused_at && !(grant.expires_at && grant.expires_at <= at);
+}
+
 export async function markConnected(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
   await db
     .updateTable('oauth_grants')

@@ -1,0 +1,47 @@
+// What an invitation is worth at the moment, and how those of a person who may not invite any more end.
+import type { Db } from '#kernel/database';
+import { dropInvitationsOf, findInvitedBrains } from '#modules/brains';
+import { presenting } from '#platform/database';
+import { identityHash } from './identity-hashes.ts';
+import { addressesOf } from './store/identities.ts';
+import {
+  dropAdminInvitationsBy,
+  dropInvitation,
+  dropInvitationsBy,
+  findInvitedRole,
+  type InvitedRole,
+} from './store/invitations.ts';
+import { identityOf } from './store/people.ts';
+import { dropLinksOfAddress } from './store/sessions.ts';
+
+/**
+ * The role that an address joins the bound workspace with: what it was invited to, held against what the inviter may give
+ * now. Null: it is not invited.
+ */
+export async function invitedAs(db: Db, email: string): Promise<InvitedRole | null> {
+  return (await findInvitedRole(db, email)) ?? ((await findInvitedBrains(db, email)).length ? 'member' : null);
+}
+
+/** Withdraws an address from the bound workspace: its invitations and its links end. */
+export async function withdrawAddress(db: Db, email: string): Promise<void> {
+  await dropInvitation(db, email);
+  await dropInvitationsOf(db, email);
+  await dropLinksOfAddress(db, email);
+}
+
+/** Withdraws what a person invited others to, and the links of it: their holders may be that person. */
+export async function withdrawInvitationsBy(db: Db, personId: string): Promise<void> {
+  for (const email of await dropInvitationsBy(db, personId)) await dropLinksOfAddress(db, email);
+}
+
+/** The same for the admins alone, when their inviter is no longer one. */
+export async function withdrawAdminInvitationsBy(db: Db, personId: string): Promise<void> {
+  for (const email of await dropAdminInvitationsBy(db, personId)) await dropLinksOfAddress(db, email);
+}
+
+/** Withdraws the addresses of a person who is removed: an open invitation of another address would bring them back. */
+export async function withdrawAddressesOf(db: Db, personId: string): Promise<void> {
+  const identityId = await identityOf(db, personId);
+  const emails = await presenting(db, [identityHash(identityId)], () => addressesOf(db, identityId));
+  for (const email of emails) await withdrawAddress(db, email);
+}
