@@ -49,6 +49,7 @@ import {
   someWorkspaces,
   welcome,
   type Authenticate,
+  type Credentials,
   type SignIn,
   type Welcome,
 } from '#modules/accounts';
@@ -57,7 +58,7 @@ import { automationHooksOf } from '#modules/automations';
 import { brainAccess } from '#modules/brains';
 import { signInConsentsOf } from '#modules/connections';
 import { documentFilesOf, uploadsOf } from '#modules/documents';
-import { accessTokens, createResources, oauthServerOf } from '#modules/oauth-server';
+import { createAccessTokens, createResources, oauthServerOf } from '#modules/oauth-server';
 import { attachmentFilesOf, heldFilesOf } from '#modules/pages';
 import { linkPagesOf, playgroundOf } from '#modules/variables';
 import { outputFeedOf } from '#modules/outputs';
@@ -173,9 +174,13 @@ async function withoutDatabase<T>(describe: (platform: Platform) => T): Promise<
   }
 }
 
-const otherCredentials = { oauth: accessTokens };
+/** Credentials of other modules than accounts. */
+function otherCredentialsOf({ config }: Ground): Credentials {
+  return { oauth: createAccessTokens(createResources(config.publicUrl)) };
+}
 
-function portsOf({ config, transactions, telemetry, tell }: Ground, resources: readonly Resource[]): Ports {
+function portsOf(ground: Ground, resources: readonly Resource[]): Ports {
+  const { config, transactions, telemetry, tell } = ground;
   return {
     transactions,
     now,
@@ -183,7 +188,7 @@ function portsOf({ config, transactions, telemetry, tell }: Ground, resources: r
     limit: createRateLimit({ transactions, callsPerMinute: config.rateLimit, now }),
     resources: new Map(resources.map((resource) => [resource.kind, resource])),
     brainAccess,
-    lockCaller: createLockCaller({ others: otherCredentials, now }),
+    lockCaller: createLockCaller({ others: otherCredentialsOf(ground), now }),
     reserveAnswer,
     keepAnswer,
     releaseAnswer,
@@ -206,7 +211,7 @@ function assemble(platform: Platform, additions: Additions) {
   const ports = portsOf(ground, product.resources);
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
-  const authenticate = createAuthenticate({ db, transactions, others: otherCredentials, tell, now, newId });
+  const authenticate = createAuthenticate({ db, transactions, others: otherCredentialsOf(ground), tell, now, newId });
   const reportFault = (err: unknown) => log.error({ err }, 'a sign-in link could not be mailed');
   const { signUp } = config;
   const ends = endsOf(ground.modules);

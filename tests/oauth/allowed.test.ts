@@ -73,7 +73,11 @@ test('a step-up permission needs a person who has just proved who they are', asy
 test('a client that may invite people gets no link that signs in as them', async () => {
   const { access_token } = await connect(server, owner.cookie);
   await database.rows(
-    `update oauth_grants set scopes = scopes || '{members:write}' where id = (select id from oauth_grants order by created_at desc limit 1)`,
+    `with granted as (
+      update oauth_grants set scopes = scopes || '{members:write}'
+       where id = (select id from oauth_grants order by created_at desc limit 1) returning id, scopes)
+    update oauth_tokens set payload = payload || jsonb_build_object('scope', array_to_string(granted.scopes, ' '))
+      from granted where grant_id = granted.id`,
   );
   smtp.behave('refuse_for_good');
   const invite = () => server.call('invite_person', { email: 'kim@example.com' }, { key: access_token });

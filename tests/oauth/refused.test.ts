@@ -123,13 +123,13 @@ test('a token is for this server only, and for no more than the client requested
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
-  expect((await call(`/mcp/w/${id}`)).status).toBe(200);
-  const elsewhere = await call('/mcp');
+  for (const path of [`/mcp/w/${id}`, '/mcp']) expect((await call(path)).status, path).toBe(200);
+  const other = '/mcp/w/01920000-0000-7000-8000-00000000dead';
+  const elsewhere = await call(other);
   expect(elsewhere.status).toBe(401);
   expect(elsewhere.headers.get('www-authenticate')).toContain(
-    `resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp"`,
+    `resource_metadata="${server.url}/.well-known/oauth-protected-resource${other}"`,
   );
-  expect((await call('/mcp/w/01920000-0000-7000-8000-00000000dead')).status).toBe(401);
 });
 
 test('the bare address, with or without a slash, means the same as /mcp', async () => {

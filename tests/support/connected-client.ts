@@ -29,7 +29,8 @@ export async function addTokenOf(server: ReachedServer, clientId: string): Promi
   await database.rows('update oauth_grants set scopes = $2, resource = $3 where id = $1', granted);
   await database.rows(
     `insert into oauth_tokens (token_hash, workspace_id, grant_id, kind, payload, created_at, expires_at)
-      select $2, workspace_id, id, 'access', '{}', now(), now() + interval '1 hour' from oauth_grants where id = $1`,
+      select $2, workspace_id, id, 'access', jsonb_build_object('scope', array_to_string(scopes, ' ')), now(),
+        now() + interval '1 hour' from oauth_grants where id = $1`,
     [clientId, hashSecret(token)],
   );
   await database.close();

@@ -122,7 +122,7 @@ function createAdmission(options: McpOptions) {
     }
     if (!caller) return challenge(c, 'Send a key or an access token of this server: Authorization: Bearer cm_…');
     refuseConfined(caller);
-    if (!isFor(c, caller, resources)) return challenge(c, 'This credential is not for this address.');
+    if (!isAtOwnAddress(c, caller)) return challenge(c, 'This credential is not for this address.');
     const scopes = await scopesToAskFor(c.req.raw, caller, catalogue);
     if (scopes.length)
       return refuse(c, OAuthErrorCode.InsufficientScope, `This call needs ${scopes.join(' ')}.`, scopes);
@@ -136,11 +136,10 @@ function createAdmission(options: McpOptions) {
   };
 }
 
-/** An address of one workspace serves its callers only, and a token for such an address works nowhere else. */
-function isFor(c: McpContext, { audience, workspaceId }: Caller, resources: Resources): boolean {
+/** An address of one workspace serves its callers only. */
+function isAtOwnAddress(c: McpContext, { workspaceId }: Caller): boolean {
   const workspace = c.req.param('workspace');
-  if (workspace !== undefined && workspace !== workspaceId) return false;
-  return audience === undefined || resources.workspaceOf(audience) === null || workspace !== undefined;
+  return workspace === undefined || workspace === workspaceId;
 }
 
 function acceptsStream(c: McpContext): boolean {

@@ -7,21 +7,33 @@ import { findPerson, type Credentials, type Use } from '#modules/accounts';
 import { enterWorkspace } from '#platform/database';
 import { grantableScopes } from './client-scopes.ts';
 import { clientUsedElsewhere } from './events.ts';
+import type { Resources } from './resources.ts';
 import { findGrant, lockGrantInForce, notePlace, touchGrant } from './store/grants.ts';
-import { ownerOfToken } from './store/tokens.ts';
+import { findAccessToken } from './store/tokens.ts';
 
-/** Access tokens, as credentials that callers present. */
-export const accessTokens: NonNullable<Credentials['oauth']> = {
-  find: callerOfToken,
-  touch: touchGrant,
-  lockInForce: lockGrantInForce,
-  notePlace: notePlaceOfClient,
-};
+/**
+ * Access tokens, as credentials that callers present. Every face gets its caller here, so here is checked that a token is for
+ * this server, and for its workspace.
+ */
+export function createAccessTokens(resources: Pick<Resources, 'isFor'>): NonNullable<Credentials['oauth']> {
+  return {
+    async find(db, hash, at) {
+      const caller = await callerOfToken(db, hash, at);
+      if (!resources.isFor(caller.audience, caller.workspaceId)) throw isForElsewhere();
+      return caller;
+    },
+    touch: touchGrant,
+    lockInForce: lockGrantInForce,
+    notePlace: notePlaceOfClient,
+  };
+}
 
-/** Its scopes are held against its person's role at every call. Throws `unauthenticated` for what has ended, and `forbidden` for what
- * is paused: a client that got 401 would ask its person to connect it anew. */
-async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller> {
-  const token = await ownerOfToken(db, hash, 'access');
+/**
+ * Its scopes are those of the token, held against the grant and its person's role at every call. Throws `unauthenticated` for
+ * what has ended, and `forbidden` for what is paused: a client that got 401 would ask its person to connect it anew.
+ */
+async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller & { audience: string }> {
+  const token = await findAccessToken(db, hash);
   if (!token || token.expires_at <= at) throw refused();
   await enterWorkspace(db, token.workspace_id);
   const grant = await findGrant(db, token.grant_id);
@@ -29,6 +41,7 @@ async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller> {
   if (grant.paused_at) throw new AppError('forbidden', 'This client is paused. Resume it in the console.');
   const person = await findPerson(db, grant.person_id);
   if (!person) throw refused();
+  const tokenScopes = token.scope.split(' ');
   return {
     kind: 'oauth',
     id: grant.id,
@@ -36,7 +49,9 @@ async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller> {
     workspaceId: grant.workspace_id,
     personId: grant.person_id,
     role: person.role,
-    scopes: new Set(grantableScopes(person.role).filter((scope) => grant.scopes.includes(scope))),
+    scopes: new Set(
+      grantableScopes(person.role).filter((scope) => grant.scopes.includes(scope) && tokenScopes.includes(scope)),
+    ),
     homeBrainId: grant.home_brain_id,
     reach: grant.reach,
     ownRules: grant.rules,
@@ -50,6 +65,13 @@ async function notePlaceOfClient(db: Db, { caller, place, at }: Use): Promise<Ev
   const { id, workspaceId, personId } = caller;
   const isElsewhere = await notePlace(db, { grantId: id, workspaceId, place, at });
   return isElsewhere ? clientUsedElsewhere({ connected_client_id: id, place }, { personId }) : null;
+}
+
+function isForElsewhere(): AppError {
+  return new AppError(
+    'unauthenticated',
+    'This access token is for another workspace or another server. Connect the client again, at the address of this one.',
+  );
 }
 
 function refused(): AppError {

@@ -8,6 +8,8 @@ const rootPaths = ['', '/', '/mcp', '/sse'];
 export type Resources = {
   /** The address that tokens for this resource are bound to; null for one that is not of this server. */
   canonical(resource: string): string | null;
+  /** Whether a token for this address is good in this workspace, at any face. */
+  isFor(resource: string, workspaceId: string): boolean;
   /** The workspace that an address is of; null: all. */
   workspaceOf(resource: string): string | null;
   /** Where a client learns how to get a token for the address at this path of the server. */
@@ -25,14 +27,20 @@ export function createResources(publicUrl: string): Resources {
     const path = url.pathname.replace(/\/$/, '');
     return path === base || path.startsWith(`${base}/`) ? path.slice(base.length) : null;
   };
+  const workspaceOf = (resource: string) => workspacePath.exec(pathOf(resource) ?? '')?.[1] ?? null;
   const isResource = (path: string) => rootPaths.includes(path) || workspacePath.test(path);
+  const canonical = (resource: string) => {
+    const path = pathOf(resource);
+    if (path === null || !isResource(path)) return null;
+    return rootPaths.includes(path) ? `${publicUrl}/mcp` : `${publicUrl}${path}`;
+  };
   return {
-    canonical(resource) {
-      const path = pathOf(resource);
-      if (path === null || !isResource(path)) return null;
-      return rootPaths.includes(path) ? `${publicUrl}/mcp` : `${publicUrl}${path}`;
+    canonical,
+    isFor(resource, workspaceId) {
+      const workspace = workspaceOf(resource);
+      return canonical(resource) !== null && (workspace === null || workspace === workspaceId);
     },
-    workspaceOf: (resource) => workspacePath.exec(pathOf(resource) ?? '')?.[1] ?? null,
+    workspaceOf,
     metadataUrl: (path) =>
       `${publicUrl}/.well-known/oauth-protected-resource${isResource(path) && path !== '/' ? path : ''}`,
     at: (path) => (isResource(path) ? `${publicUrl}${path || '/'}` : null),

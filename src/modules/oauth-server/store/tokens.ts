@@ -40,6 +40,20 @@ export async function ownerOfToken(
     .executeTakeFirst();
 }
 
+/** An access token, with the scopes that it was issued for; its hash is presented. */
+export async function findAccessToken(
+  db: Kysely<Tables>,
+  hash: string,
+): Promise<(Pick<TokenRow, 'workspace_id' | 'grant_id' | 'expires_at'> & { scope: string }) | undefined> {
+  return db
+    .selectFrom('oauth_tokens')
+    .select(['workspace_id', 'grant_id', 'expires_at'])
+    .select(sql<string>`coalesce(payload ->> 'scope', '')`.as('scope'))
+    .where('token_hash', '=', hash)
+    .where('kind', '=', 'access')
+    .executeTakeFirst();
+}
+
 /** A token with its state, by the clock of the database. */
 export async function findToken(db: Kysely<Tables>, hash: string, kind: TokenKind): Promise<FoundToken | undefined> {
   return db

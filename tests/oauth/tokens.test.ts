@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect, refresh, type Tokens } from '../support/oauth.ts';
+import { startOauthServer } from './support.ts';
+
+type Started = Awaited<ReturnType<typeof startOauthServer>>;
+let server: Started['server'];
+let owner: Started['owner'];
+let database: Started['database'];
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ server, owner, database, close } = await startOauthServer());
+});
+afterAll(() => close());
+
+const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
+/** The status of a call with this token at each face. */
+async function askEachFace(token: string, mcpPath = '/mcp'): Promise<Record<string, number>> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const post = (path: string, body: object) =>
+    server.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const events = async () => {
+    const left = new AbortController();
+    const { status } = await server.request('/v1/events', { headers, signal: left.signal });
+    left.abort();
+    return status;
+  };
+  const answers = {
+    rest: (await post('/v1/tools/who_am_i', {})).status,
+    route: (await server.request('/v1/me', { headers })).status,
+    mcp: (await post(mcpPath, rpc)).status,
+    files: (await server.request('/v1/attachments/01920000-0000-7000-8000-00000000dead/content', { headers })).status,
+    training: (await server.request('/v1/training/download/memories', { headers })).status,
+    events: await events(),
+  };
+  return answers;
+}
+
+test('a token for one workspace is valid at every face, in that workspace alone', async () => {
+  const { id } = (await server.ok('who_am_i')).workspace;
+  const resource = `${server.url}/mcp/w/${id}`;
+  const { access_token } = await connect(server, owner.cookie, { params: { resource } });
+  const open = { rest: 200, route: 200, mcp: 200, files: 404, events: 200 };
+  expect(await askEachFace(access_token, `/mcp/w/${id}`)).toMatchObject(open);
+  expect(await askEachFace(access_token)).toMatchObject(open);
+  expect((await askEachFace(access_token, '/mcp/w/01920000-0000-7000-8000-00000000dead'))['mcp']).toBe(401);
+});
+
+test('a token for another workspace or another server is refused at every face', async () => {
+  for (const resource of [
+    `${server.url}/mcp/w/01920000-0000-7000-8000-00000000dead`,
+    'https://other.example/mcp',
+    `${server.url}/v1`,
+    '',
+  ]) {
+    const { access_token } = await connect(server, owner.cookie);
+    await database.rows(`update oauth_grants set resource = $1 where id = (select grant_id from oauth_tokens
+      where kind = 'access' order by created_at desc limit 1)`, [resource]);
+    const refused = await askEachFace(access_token);
+    expect(new Set(Object.values(refused)), `${resource}: ${JSON.stringify(refused)}`).toEqual(new Set([401]));
+  }
+});
+
+test('a token that was refreshed with a narrower scope has no more than that scope', async () => {
+  const { client, refresh_token } = await connect(server, owner.cookie);
+  const answer = await refresh(server, client, refresh_token, { scope: 'memory:read' });
+  const narrow = (await answer.json()) as Tokens;
+  expect(narrow.scope).toBe('memory:read');
+  const call = (operation: string, key: string, input: object = {}) => server.call(operation, input, { key });
+  expect((await call('list_memories', narrow.access_token)).status).toBe(200);
+  expect(await call('add_memory', narrow.access_token, { content: 'More than it asked for' })).toMatchObject({
+    status: 403,
+    body: { details: { scopes: ['memory:write'] } },
+  });
+  const whole = (await (await refresh(server, client, narrow.refresh_token)).json()) as Tokens;
+  expect((await call('add_memory', whole.access_token, { content: 'What its person allowed' })).status).toBe(200);
+});
