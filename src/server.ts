@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createFeed, eventRoutes } from '#faces/events';
 import { createMcpFace, orderedToolsets, type McpExtension } from '#faces/mcp';
@@ -32,33 +31,25 @@ import { createExecute, createReadChoices } from '#kernel/execute';
 import type { Background } from '#kernel/module';
 import type { Operation } from '#kernel/operation';
 import type { Ports } from '#kernel/ports';
-import type { Resource } from '#kernel/resource';
 import {
   createAuthenticate,
-  createLockCaller,
-  createRateLimit,
   createSignIn,
   endsOf,
   firstWorkspace,
   hasWorkspace,
-  keepAnswer,
   listWorkspaceIds,
   makeOwnerLink,
-  releaseAnswer,
-  reserveAnswer,
   someWorkspaces,
   welcome,
   type Authenticate,
-  type Credentials,
   type SignIn,
   type Welcome,
 } from '#modules/accounts';
-import { insertAuditRow, recordCall } from '#modules/audit';
+import { insertAuditRow } from '#modules/audit';
 import { automationHooksOf } from '#modules/automations';
-import { brainAccess } from '#modules/brains';
 import { signInConsentsOf } from '#modules/connections';
 import { documentFilesOf, uploadsOf } from '#modules/documents';
-import { createAccessTokens, createResources, oauthServerOf } from '#modules/oauth-server';
+import { createResources, oauthServerOf } from '#modules/oauth-server';
 import { attachmentFilesOf, heldFilesOf } from '#modules/pages';
 import { linkPagesOf, playgroundOf } from '#modules/variables';
 import { outputFeedOf } from '#modules/outputs';
@@ -68,10 +59,10 @@ import { newId, now } from '#platform/clock';
 import { readConfig, type Config } from '#platform/config';
 import { appPool, asSystem, createTransactions, joinDatabase, kyselyOn } from '#platform/database';
 import { createLog, type Log } from '#platform/log';
-import { createNamedTurns } from '#platform/turns';
 import { createForgetting } from '#platform/vault';
 import type { Hono } from 'hono';
 import { sql } from 'kysely';
+import { credentialsOf, portsOf } from './ports.ts';
 import { catalogueOf, createProduct } from './product.ts';
 
 export type Server = {
@@ -174,32 +165,6 @@ async function withoutDatabase<T>(describe: (platform: Platform) => T): Promise<
   }
 }
 
-/** Credentials of other modules than accounts. */
-function otherCredentialsOf({ config }: Ground): Credentials {
-  return { oauth: createAccessTokens(createResources(config.publicUrl)) };
-}
-
-function portsOf(ground: Ground, resources: readonly Resource[]): Ports {
-  const { config, transactions, telemetry, tell } = ground;
-  return {
-    transactions,
-    now,
-    newId,
-    limit: createRateLimit({ transactions, callsPerMinute: config.rateLimit, now }),
-    resources: new Map(resources.map((resource) => [resource.kind, resource])),
-    brainAccess,
-    lockCaller: createLockCaller({ others: otherCredentialsOf(ground), now }),
-    reserveAnswer,
-    keepAnswer,
-    releaseAnswer,
-    emit: (ctx, event) => tell(ctx.db, event, { id: ctx.newId(), workspaceId: ctx.caller.workspaceId, at: ctx.now }),
-    audit: recordCall,
-    inTurn: createNamedTurns(),
-    hash: (text) => createHash('sha256').update(text).digest('hex'),
-    observe: (operation, caller, work) => telemetry.observe(operation.name, caller.kind, work),
-  };
-}
-
 /** The faces, over one catalogue and one function that runs operations. */
 function assemble(platform: Platform, additions: Additions) {
   const { config, log, db, transactions } = platform;
@@ -211,7 +176,7 @@ function assemble(platform: Platform, additions: Additions) {
   const ports = portsOf(ground, product.resources);
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
-  const authenticate = createAuthenticate({ db, transactions, others: otherCredentialsOf(ground), tell, now, newId });
+  const authenticate = createAuthenticate({ db, transactions, others: credentialsOf(ground), tell, now, newId });
   const reportFault = (err: unknown) => log.error({ err }, 'a sign-in link could not be mailed');
   const { signUp } = config;
   const ends = endsOf(ground.modules);

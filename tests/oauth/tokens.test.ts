@@ -59,8 +59,11 @@ test('a token for another workspace or another server is refused at every face',
     '',
   ]) {
     const { access_token } = await connect(server, owner.cookie);
-    await database.rows(`update oauth_grants set resource = $1 where id = (select grant_id from oauth_tokens
-      where kind = 'access' order by created_at desc limit 1)`, [resource]);
+    await database.rows(
+      `update oauth_grants set resource = $1 where id = (select grant_id from oauth_tokens
+      where kind = 'access' order by created_at desc limit 1)`,
+      [resource],
+    );
     const refused = await askEachFace(access_token);
     expect(new Set(Object.values(refused)), `${resource}: ${JSON.stringify(refused)}`).toEqual(new Set([401]));
   }

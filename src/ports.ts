@@ -1,0 +1,45 @@
+// What `execute` and the faces need of the modules, put together on the open platform.
+import { createHash } from 'node:crypto';
+import type { Ports } from '#kernel/ports';
+import type { Resource } from '#kernel/resource';
+import {
+  createLockCaller,
+  createRateLimit,
+  keepAnswer,
+  releaseAnswer,
+  reserveAnswer,
+  type Credentials,
+} from '#modules/accounts';
+import { recordCall } from '#modules/audit';
+import { brainAccess } from '#modules/brains';
+import { createAccessTokens, createResources } from '#modules/oauth-server';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
+import { createNamedTurns } from '#platform/turns';
+
+/** Credentials of other modules than accounts. */
+export function credentialsOf({ config }: Ground): Credentials {
+  return { oauth: createAccessTokens(createResources(config.publicUrl)) };
+}
+
+/** What the kernel needs of the modules, on the open platform. */
+export function portsOf(ground: Ground, resources: readonly Resource[]): Ports {
+  const { config, transactions, telemetry, tell } = ground;
+  return {
+    transactions,
+    now,
+    newId,
+    limit: createRateLimit({ transactions, callsPerMinute: config.rateLimit, now }),
+    resources: new Map(resources.map((resource) => [resource.kind, resource])),
+    brainAccess,
+    lockCaller: createLockCaller({ others: credentialsOf(ground), now }),
+    reserveAnswer,
+    keepAnswer,
+    releaseAnswer,
+    emit: (ctx, event) => tell(ctx.db, event, { id: ctx.newId(), workspaceId: ctx.caller.workspaceId, at: ctx.now }),
+    audit: recordCall,
+    inTurn: createNamedTurns(),
+    hash: (text) => createHash('sha256').update(text).digest('hex'),
+    observe: (operation, caller, work) => telemetry.observe(operation.name, caller.kind, work),
+  };
+}
