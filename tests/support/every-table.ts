@@ -149,6 +149,7 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
     select id, workspace_id, id, '{}', 'pending', 'Agent', now() from automations;
     insert into automation_fixtures select id, workspace_id, id, 'Usual', 'manual', 'null', now(), '[]', 'Ada', now() from automations;
     insert into automation_passes select id, workspace_id, 'hash', now() from automations;
+    insert into variable_token_endpoints select id, workspace_id, 'https://login.example.com/token' from variables;
     insert into run_secrets
     select id, workspace_id, id, 'sec_' || id, 'sealed', '{}', '{}', now() from automations`);
   await database.rows(`

@@ -10,9 +10,11 @@ import { presentSecret, randomSecret, useSecret } from '#platform/one-time-secre
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
 import { callbacksOf, consentsOf, type AskedConsent, type Consents } from './consents.ts';
+import type { ConsentPlan } from './consent-plan.ts';
 import { linkPurpose } from './links.ts';
 import { findLink, type LinkField, type LinkRow } from './store/links.ts';
 import { saveGiven } from './save-given.ts';
+import { keepTokenEndpoint } from './tokens/token-endpoints.ts';
 import type { Given } from './variables.ts';
 
 /** The content of a page before any value. */
@@ -101,6 +103,7 @@ function createLinkPages(options: PageOptions): LinkPages {
       await transactions.run(asked.workspaceId, 'write', async (db) => {
         await useUp(db, token, now());
         await saveAll(options, db, link, [...given, ...derived], requestId);
+        if (link.consent) await keepTokenEndpoint(db, endpointOf(link, link.consent), buyersOf(link.consent));
       });
       return { label: link.label, names: [...given, ...derived].map(({ name }) => name) };
     },
@@ -184,6 +187,16 @@ function derivedFrom({ consents }: PageOptions, { consent }: LinkRow, { tokens, 
     const hosts = isRefresh ? [consents.hostOf(place)] : consents.apiHostsOf(place);
     return { name, value, hosts, placements: [isRefresh ? 'form:refresh_token' : 'header'] };
   });
+}
+
+function endpointOf({ workspace_id: workspaceId, scope, scope_id: scopeId }: LinkRow, place: ConsentPlan) {
+  return { workspaceId, standing: { scope, scopeId }, place };
+}
+
+/** The variables that buy tokens at the endpoint of a consent. */
+function buyersOf({ clientIdFrom, clientSecretFrom, derive }: ConsentPlan): string[] {
+  const lasting = Object.keys(derive).filter((name) => derive[name] === 'refresh_token');
+  return [clientIdFrom, clientSecretFrom, ...lasting];
 }
 
 /** Stores the values in the link's place, as the link's author. */

@@ -12,6 +12,7 @@ import { placeOfConsent, type ConsentPlace, type CheckUrl } from './consent-plan
 import { consentsOf, type Consents, type ConsentTokens } from './consents.ts';
 import type { Standing } from './tiers.ts';
 import { saveGiven } from './save-given.ts';
+import { keepTokenEndpoint } from './tokens/token-endpoints.ts';
 import type { Given } from './variables.ts';
 
 /** What the form of the playground gives. */
@@ -86,7 +87,10 @@ function createPlayground(options: Options): Playground {
           throw new AppError('conflict', 'This test result has expired, or was stored already. Run the test again.');
         const given = variablesOf(prefix, kept, consents);
         const by = { workspaceId, by: personId, byLabel: caller.label, caller, page: 'oauth_playground', requestId };
-        return saveGiven(options, db, standing, given, by);
+        const names = await saveGiven(options, db, standing, given, by);
+        const buyers = names.filter((name) => !name.endsWith('_ACCESS_TOKEN'));
+        await keepTokenEndpoint(db, { workspaceId, standing, place: kept.place }, buyers);
+        return names;
       });
     },
   };

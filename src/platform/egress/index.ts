@@ -3,7 +3,7 @@ export { type Handle } from './handles.ts';
 export { handlesIn } from './fill-places.ts';
 export { fillAddress, listReadings, parseAddress } from './judged-address.ts';
 export { type MayReach } from './follow.ts';
-export { defaultPlacements, isHostRule, isPlacement, placementKinds } from './placement.ts';
+export { defaultPlacements, hostsInBoth, isHostRule, isPlacement, placementKinds } from './placement.ts';
 export { type Resolver } from './resolve-names.ts';
 export { type Delivery, type Diagnostics, EgressError, type ErrorCategory } from './egress-error.ts';
 export { writesOnGetAt } from './reads-only.ts';

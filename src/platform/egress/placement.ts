@@ -34,6 +34,20 @@ export function isHostRule(text: string): boolean {
   return isHost(hostname) && (!text.startsWith('*.') || hostname.includes('.'));
 }
 
+/** The rules for hosts that both lists allow, each in its narrower form. */
+export function hostsInBoth(one: readonly string[], other: readonly string[]): string[] {
+  const narrowed = (rules: readonly string[], by: readonly string[]) =>
+    rules.filter((rule) => by.some((wider) => rule === wider || isUnder(rule, wider)));
+  return [...new Set([...narrowed(one, other), ...narrowed(other, one)])];
+}
+
+/** Whether all hosts of a rule are below the name of a wildcard rule, at the same port. */
+function isUnder(rule: string, wider: string): boolean {
+  if (!wider.startsWith('*.')) return false;
+  const [narrow, wide] = [rule.replace(/^\*\./, ''), wider.slice(2)].map((each) => new URL(`https://${each}`));
+  return narrow?.port === wide?.port && narrow!.hostname.endsWith(`.${wide!.hostname}`);
+}
+
 /** Whether the rules let a value go to this URL. A rule without a port means the scheme's own port. */
 export function allowsHost(rules: readonly string[], url: URL): boolean {
   return rules.some((rule) => {

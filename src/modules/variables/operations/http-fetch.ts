@@ -1,5 +1,6 @@
 import type { Caller } from '#kernel/caller';
 import type { AfterCommitContext, Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import {
   checkRead,
@@ -21,7 +22,8 @@ import { tiers } from '../tiers.ts';
 import { exchange, type Doors, type Exchanged, type TokenRequest } from '../tokens/exchange.ts';
 import { keepForRun } from '../tokens/run-secrets.ts';
 import { addressAt, askedAddress } from '../tokens/stand-in.ts';
-import { isTokenEndpoint, looksLikeTokenRequest } from '../tokens/token-request.ts';
+import { isTokenEndpoint } from '../tokens/token-endpoints.ts';
+import { looksLikeTokenRequest } from '../tokens/token-request.ts';
 
 const longestSeconds = 30;
 /** Headers that speak of the connection, or that are a credential of the other side. */
@@ -77,13 +79,6 @@ type Asking = { request: TokenRequest; resolved: Resolved };
  * account that a rule names is the host.
  */
 export function httpFetch({ gate, ...doors }: Options) {
-  /** An address of a secret's value is judged with that value. */
-  const changes = async (ctx: Context, asked: Input) =>
-    mayChange(
-      asked.method,
-      isTemplate(asked.url) ? (await judgeRequest(doors, ctx, asked)).address : parseAddress(asked.url),
-    );
-
   return defineOperation({
     name: 'http_fetch',
     summary:
@@ -96,7 +91,7 @@ export function httpFetch({ gate, ...doors }: Options) {
       also: [
         {
           scope: 'actions:draft',
-          when: async (ctx, asked) => !mayAskForTokens(ctx.caller, asked) && changes(ctx, asked),
+          when: (ctx, asked) => becomesDraft(doors, ctx, asked),
         },
       ],
     },
@@ -110,12 +105,13 @@ export function httpFetch({ gate, ...doors }: Options) {
       if (replied) return replied;
       const { method, headers = {}, body } = asked;
       const judged = await judgeRequest(doors, ctx, asked);
-      const { url, address, resolved, standIn } = judged;
+      const { url, address, resolved } = judged;
       if (resolved.answered.length) ctx.auditFacts['credentials'] = resolved.answered;
-      const asksForTokens = mayAskForTokens(ctx.caller, asked) && isTokenEndpoint(url, resolved.handles, standIn);
+      const asksForTokens = await isTokenRequest(ctx, asked, judged);
       if (mayChange(method, address) && !asksForTokens) return draft(ctx, gate, { ...asked, url }, resolved);
       await checkRead(ctx, 'http', address.hostname, listTargets(method, address));
       if (!asksForTokens) return judged;
+      checkIsLive(ctx.caller);
       const variables = variablesOf(resolved);
       return { request: { url, headers, body: body ?? '', variables }, resolved };
     },
@@ -162,9 +158,29 @@ function hostsFor({ grants }: Caller, standIn: string | null): { hosts?: string[
   return { hosts: [...named, ...(standIn ? [new URL(standIn).hostname] : [])] };
 }
 
+/** Whether a call ends as a draft, judged as it would leave. What decides that without its secrets needs none. */
+async function becomesDraft(doors: Doors, ctx: Context, asked: Input): Promise<boolean> {
+  const { caller } = ctx;
+  if (!isTemplate(asked.url) && !mayAskForTokens(caller, asked))
+    return mayChange(asked.method, parseAddress(asked.url));
+  const judged = await judgeRequest(doors, ctx, asked);
+  return mayChange(asked.method, judged.address) && !(await isTokenRequest(ctx, asked, judged));
+}
+
 /** Whether it is code of a run that asks for tokens, by the form of what it sends. */
 function mayAskForTokens({ run }: Caller, asked: Input): boolean {
   return run !== undefined && looksLikeTokenRequest(asked);
+}
+
+async function isTokenRequest(ctx: Context, asked: Input, { url, resolved }: JudgedRequest): Promise<boolean> {
+  return mayAskForTokens(ctx.caller, asked) && isTokenEndpoint(ctx.db, url, resolved);
+}
+
+/** A provider may end the token before when it gives a new one, so that asking for one changes something there. */
+function checkIsLive({ run }: Caller): void {
+  if (run?.mode === 'live') return;
+  const mode = run?.mode === 'verify' ? 'verify_mode' : 'a dry run';
+  throw new AppError('forbidden', `Tokens are asked for in live runs alone, and this is ${mode}. Nothing was sent.`);
 }
 
 function variablesOf({ handles, answered }: Resolved) {

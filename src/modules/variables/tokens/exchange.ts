@@ -1,10 +1,11 @@
 // Asks a token endpoint in the name of code, and keeps what it answers: code gets handles, and a refresh token that changed is stored.
 import type { Db, Transactions } from '#kernel/database';
-import { bodyText, handlesIn, type Egress, type EgressResponse, type Handle } from '#platform/egress';
+import { bodyText, handlesIn, hostsInBoth, type Egress, type EgressResponse, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { newHandle } from '../handles.ts';
 import { rotateValue } from '../variables.ts';
 import { addressAt, apiHostsAt, standInFor, type BaseUrls } from './stand-in.ts';
+import { buyersIn } from './token-request.ts';
 
 /** A request for tokens: it names handles, and the variables that stand behind them. */
 export type TokenRequest = {
@@ -63,9 +64,19 @@ export async function exchange(
   const tokens: FoundToken[] = [];
   const isError = response.status >= 400;
   const json = withHandles(answer, [], { tokens, isError, refreshHandle: refreshHandleIn(body) });
-  const used = handles.flatMap(({ hosts }) => hosts);
-  const hosts = [...new Set([...apiHostsAt(url), ...used, ...(standIn ? [new URL(standIn).host] : [])])];
+  const hosts = tokenHosts({ url, headers, body }, handles);
   return { status: response.status, headers: { 'content-type': 'application/json' }, json, tokens, hosts };
+}
+
+/**
+ * Where the tokens of a request may go: where every credential that bought them may go, and to the API of the known
+ * provider that they were bought from. Other handles of the request add nothing.
+ */
+function tokenHosts(request: Omit<TokenRequest, 'variables'>, handles: readonly Handle[]): string[] {
+  const buyers = buyersIn(request);
+  const [first = [], ...others] = handles.filter(({ handle }) => buyers.includes(handle)).map(({ hosts }) => hosts);
+  const common = others.reduce<readonly string[]>(hostsInBoth, first);
+  return [...new Set([...apiHostsAt(request.url), ...common])];
 }
 
 /** The value at a path of a fresh answer; undefined where it has none. */
