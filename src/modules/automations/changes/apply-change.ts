@@ -1,4 +1,5 @@
 // Applies a change to an automation: directly, or after a person accepted a proposal.
+import { standsForPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import type { Language } from '#platform/sandbox';
@@ -33,7 +34,7 @@ export async function applyChange(
 ): Promise<AutomationRow> {
   const { id, person_id: personId } = automation;
   await checkWanted(ctx, find, automation, { hosts, ...fields });
-  if (hosts) await setHosts(ctx.db, automation, hosts);
+  if (hosts) await setHosts(ctx.db, automation, hosts, standsForPerson(ctx.caller));
   const change: AutomationChange = {
     ...overlapFor(automation, fields),
     ...fields,

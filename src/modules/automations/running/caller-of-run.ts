@@ -7,6 +7,8 @@ import type { Rule } from '#kernel/rule';
 import { agentScopes, scopesOf, type Scope } from '#kernel/scopes';
 import { findPerson } from '#modules/accounts';
 import { personalBrainOf } from '#modules/brains';
+import { wasEverActive } from '../changes/activation.ts';
+import { hostsOf } from '../store/automations.ts';
 import type { AutomationRow, RunRow, WritePolicy } from '../store/tables.ts';
 
 const outside: Pick<Rule, 'risks'> = { risks: ['write', 'destructive'] };
@@ -56,6 +58,15 @@ function rulesOf(policy: WritePolicy, ofStarter: readonly Rule[]): Rule[] {
   const narrowing = ofStarter.map((rule): Rule => (rule.effect === 'allow' ? { ...rule, ...drafts } : rule));
   const safe: Rule[] = policy === 'auto_confirm_safe' ? [{ effect: 'allow', is_safe: true }] : [];
   return [...narrowing, ...safe, drafts];
+}
+
+/**
+ * The hosts that a run may reach. Of an automation that no person ever activated, those that an agent acknowledged count
+ * only where a person runs it.
+ */
+export function hostsForRun(db: Db, automation: AutomationRow, starter: RunRow['starter']): Promise<string[]> {
+  const isJudged = wasEverActive(automation) || starter?.isPerson === true;
+  return hostsOf(db, automation.id, { isByPerson: !isJudged });
 }
 
 /** The grants of a run. `http_fetch` reaches acknowledged hosts only. */

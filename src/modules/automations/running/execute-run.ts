@@ -8,11 +8,11 @@ import { background } from '#platform/background';
 import { storable, storableText } from '#platform/database';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
 import { changeOf } from '../events.ts';
-import { findAutomation, findVersion, hostsOf } from '../store/automations.ts';
+import { findAutomation, findVersion } from '../store/automations.ts';
 import { finishRun, insertRun, renewLease, requeue, updateHeld, type End } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { createRecorder } from '../fixtures/recorder.ts';
-import { callerOfRun, frozenGrants, slotOf } from './caller-of-run.ts';
+import { callerOfRun, frozenGrants, hostsForRun, slotOf } from './caller-of-run.ts';
 import { hostOfRun } from './host-of-run.ts';
 import type { RunDeps } from './run-deps.ts';
 
@@ -206,7 +206,7 @@ function prepare({ transactions, calls, now }: RunDeps, run: RunRow) {
     if (automation.state === 'paused' && !run.starter)
       throw new AppError('conflict', 'This automation was paused before the run began. Replay the run if you need it.');
     // It may have waited long, such as for a retry: what was taken from the automation meanwhile is taken from it, too.
-    const grants = grantsInBoth(run.grants, frozenGrants(automation, await hostsOf(db, automation.id)));
+    const grants = grantsInBoth(run.grants, frozenGrants(automation, await hostsForRun(db, automation, run.starter)));
     const caller = await callerOfRun(db, automation, { ...run, grants });
     const ctx = calls.systemContext(db, caller, run.id);
     const variables = caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {};

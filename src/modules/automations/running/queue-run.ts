@@ -1,9 +1,9 @@
 // Queues runs.
 import type { Db } from '#kernel/database';
-import { hostsOf, lockAutomation } from '../store/automations.ts';
+import { lockAutomation } from '../store/automations.ts';
 import { hasOpenRun, insertRun } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
-import { frozenGrants } from './caller-of-run.ts';
+import { frozenGrants, hostsForRun } from './caller-of-run.ts';
 import type { RunDeps } from './run-deps.ts';
 
 type Start = { kind: RunRow['trigger_kind']; slot: string; due: Date; payload: unknown };
@@ -33,7 +33,7 @@ export async function queueRun(
     trigger_kind: kind,
     mode: 'live',
     starter: null,
-    grants: frozenGrants(automation, await hostsOf(db, automation_id)),
+    grants: frozenGrants(automation, await hostsForRun(db, automation, more.starter ?? null)),
     is_serial: overlap !== 'parallel',
     due_at: due,
     created_at: now(),

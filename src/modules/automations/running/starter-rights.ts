@@ -1,8 +1,9 @@
+import { standsForPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Starter } from '../store/tables.ts';
 
 /** The rights of the caller who starts a run, stored with the run. */
 export function starterOf({ caller }: Pick<Context, 'caller'>): Starter {
-  const { scopes, reach, homeBrainId, label, ownRules } = caller;
-  return { scopes: [...scopes], reach, homeBrainId, label, ownRules };
+  const { kind, scopes, reach, homeBrainId, label, ownRules } = caller;
+  return { kind, isPerson: standsForPerson(caller), scopes: [...scopes], reach, homeBrainId, label, ownRules };
 }

@@ -118,19 +118,34 @@ export async function listVersions(db: Db, automationId: string): Promise<Versio
     .execute();
 }
 
-export async function hostsOf(db: Db, automationId: string): Promise<string[]> {
+/** The hosts that were acknowledged for an automation; with `isByPerson` only those that a person acknowledged. */
+export async function hostsOf(
+  db: Db,
+  automationId: string,
+  { isByPerson = false }: { isByPerson?: boolean } = {},
+): Promise<string[]> {
   const rows = await db
     .selectFrom('automation_http_fetch_hosts')
     .select('host')
     .where('automation_id', '=', automationId)
+    .$if(isByPerson, (query) => query.where('is_by_person', '=', true))
     .orderBy('host')
     .execute();
   return rows.map(({ host }) => host);
 }
 
-export async function setHosts(db: Db, of: Pick<AutomationRow, 'id' | 'workspace_id'>, hosts: readonly string[]) {
-  await db.deleteFrom('automation_http_fetch_hosts').where('automation_id', '=', of.id).execute();
-  const rows = [...new Set(hosts)].map((host) => ({ automation_id: of.id, workspace_id: of.workspace_id, host }));
+/** Replaces the hosts of an automation. What a person acknowledged before stays theirs. */
+export async function setHosts(
+  db: Db,
+  { id: automation_id, workspace_id }: Pick<AutomationRow, 'id' | 'workspace_id'>,
+  hosts: readonly string[],
+  isByPerson: boolean,
+): Promise<void> {
+  const ofPeople = await hostsOf(db, automation_id, { isByPerson: true });
+  await db.deleteFrom('automation_http_fetch_hosts').where('automation_id', '=', automation_id).execute();
+  const rows = [...new Set(hosts)].map((host) => {
+    return { automation_id, workspace_id, host, is_by_person: isByPerson || ofPeople.includes(host) };
+  });
   if (rows.length) await db.insertInto('automation_http_fetch_hosts').values(rows).execute();
 }
 

@@ -2,6 +2,7 @@ import type { Language } from '#platform/sandbox';
 import type { Lease } from '#platform/lease';
 import type { Grant } from '#kernel/grants';
 import type { Caller, RunMode } from '#kernel/caller';
+import type { CallerKindName } from '#kernel/caller-kinds';
 import type { Kysely } from 'kysely';
 import type { Trigger, TriggerKind } from '../triggers.ts';
 
@@ -10,7 +11,13 @@ export type WritePolicy = 'always_draft' | 'auto_confirm_safe';
 export type RunStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'killed';
 
 /** The rights of the caller who started a run. The run has no more than these. */
-export type Starter = Pick<Caller, 'reach' | 'homeBrainId' | 'label' | 'ownRules'> & { scopes: string[] };
+export type Starter = Pick<Caller, 'reach' | 'homeBrainId' | 'label' | 'ownRules'> & {
+  scopes: string[];
+  /** Absent: it was not recorded. */
+  kind?: CallerKindName;
+  /** Whether it was a person, or their own script. */
+  isPerson?: boolean;
+};
 
 export type AutomationRow = {
   id: string;
@@ -158,7 +165,7 @@ export type FixtureRow = {
 export type Tables = {
   automations: AutomationRow;
   automation_versions: VersionRow;
-  automation_http_fetch_hosts: { automation_id: string; workspace_id: string; host: string };
+  automation_http_fetch_hosts: { automation_id: string; workspace_id: string; host: string; is_by_person: boolean };
   automation_runs: RunRow;
   automation_changes: ChangeRow;
   automation_fixtures: FixtureRow;
