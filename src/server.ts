@@ -244,7 +244,7 @@ function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
     }),
   );
   const oauthServer = oauthServerOf(ground);
-  app.route('/', oauthServerRoutes({ oauthServer, publicUrl }));
+  app.route('/', oauthServerRoutes({ oauthServer, authenticate, publicUrl }));
   app.route('/', consentRoutes({ oauthServer, authenticate, toolsets: orderedToolsets(catalogue), now }));
   app.route('/', mcp.routes);
   const signInWith = signInWithOf(ground, signIn, authenticate);

@@ -52,7 +52,7 @@ test('an address that the client did not register gets no code and no error, and
 });
 
 test('a request without a code challenge, or with a plain one, is refused', async () => {
-  const client = await register(server);
+  const { client } = await connect(server, owner.cookie); // only a client that was once allowed is told
   const without: Record<string, string>[] = [
     { code_challenge_method: 'plain' },
     { code_challenge: '', code_challenge_method: '' },
@@ -93,7 +93,7 @@ test('every answer names its issuer, so that a client can distinguish servers', 
 });
 
 test('a token is for this server only, and for no more than the client requested', async () => {
-  const client = await register(server);
+  const { client } = await connect(server, owner.cookie);
   const foreign = await browser().get(
     authorizeUrl(server, client, newPkce(), { resource: 'https://other.example/mcp' }),
   );

@@ -51,7 +51,7 @@ function deviceOf(userCode: string): Place {
 }
 
 /** The person who is looking at the page; null: nobody is signed in. */
-async function personAt(c: Context, { authenticate }: Options): Promise<Caller | null> {
+export async function personAt(c: Context, { authenticate }: Pick<Options, 'authenticate'>): Promise<Caller | null> {
   if (!getCookie(c, sessionCookie)) return null;
   try {
     return await callerOf(c, authenticate);

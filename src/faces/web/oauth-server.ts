@@ -11,10 +11,12 @@ import {
   type OauthServer,
   type ProtocolRequest,
 } from '#modules/oauth-server';
+import type { Authenticate } from '#modules/accounts';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { html } from 'hono/html';
 import type { StatusCode } from 'hono/utils/http-status';
+import { personAt } from './consent.ts';
 import { onceAnswered } from './once-answered.ts';
 import { sendPage } from './page.ts';
 
@@ -36,7 +38,9 @@ const crossOrigin: MiddlewareHandler = async (c, next) => {
   c.header('cross-origin-resource-policy', 'cross-origin');
 };
 
-export function oauthServerRoutes(options: { oauthServer: OauthServer; publicUrl: string }): Hono<RestEnvironment> {
+type Options = { oauthServer: OauthServer; authenticate: Authenticate; publicUrl: string };
+
+export function oauthServerRoutes(options: Options): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   for (const path of [
     '/.well-known/*',
@@ -48,11 +52,12 @@ export function oauthServerRoutes(options: { oauthServer: OauthServer; publicUrl
   ])
     app.use(path, anybody, crossOrigin);
   addMetadata(app, options);
+  addAuthorize(app, options);
   addProtocol(app, options.oauthServer);
   return app;
 }
 
-function addMetadata(app: Hono<RestEnvironment>, { oauthServer, publicUrl }: Parameters<typeof oauthServerRoutes>[0]) {
+function addMetadata(app: Hono<RestEnvironment>, { oauthServer, publicUrl }: Options) {
   const describe = (c: Context, path: string) => {
     const resource = oauthServer.resources.at(path);
     if (!resource) throw new AppError('not_found', `There is nothing at ${path} that a token could be for. Use /mcp.`);
@@ -69,15 +74,39 @@ function addMetadata(app: Hono<RestEnvironment>, { oauthServer, publicUrl }: Par
   app.get(routes.keys, (c) => c.json({ keys: [] }));
 }
 
+function addAuthorize(app: Hono<RestEnvironment>, options: Options) {
+  const { oauthServer, publicUrl } = options;
+  const { origin } = new URL(publicUrl);
+  const isOwn = (address: string) => URL.parse(address, origin)?.origin === origin;
+  app.get(routes.authorize, async (c) => {
+    const query = usedParams(new URL(c.req.url).searchParams, oauthServer.resources);
+    const answer = await oauthServer.answer(requestOf(c, `${routes.authorize}?${query}`));
+    const clientId = query.get('client_id') ?? '';
+    const mayLeave = async () => oauthServer.mayCallBack({ clientId, person: await personAt(c, options) });
+    return browserAnswer(c, isOwn(locationOf(answer) ?? '') || (await mayLeave()) ? answer : onOwnPage(answer));
+  });
+  app.get(`${routes.authorize}/:uid`, async (c) => {
+    const uid = c.req.param('uid');
+    const isAnswered = await oauthServer.mayCallBack({ uid, person: null });
+    const answer = await oauthServer.answer(requestOf(c, `${routes.authorize}/${uid}`));
+    return browserAnswer(c, isAnswered || isOwn(locationOf(answer) ?? '') ? answer : onOwnPage(answer));
+  });
+}
+
+/** An error that would have gone to a client, for a page of this server: nobody here knows that client. */
+function onOwnPage(answer: Answer): Answer {
+  const { search, hash } = new URL(locationOf(answer) ?? '');
+  const said = new URLSearchParams(search || hash.slice(1));
+  const [error, error_description] = [said.get('error') ?? 'invalid_request', said.get('error_description')];
+  return { ...answer, status: 400, headers: [], body: JSON.stringify({ error, error_description }) };
+}
+
+function locationOf({ headers }: Answer): string | undefined {
+  return headers.find(([name]) => name === 'location')?.[1];
+}
+
 function addProtocol(app: Hono<RestEnvironment>, oauthServer: OauthServer) {
   const { resources } = oauthServer;
-  app.get(routes.authorize, async (c) => {
-    const query = usedParams(new URL(c.req.url).searchParams, resources);
-    return browserAnswer(c, await oauthServer.answer(requestOf(c, `${routes.authorize}?${query}`)));
-  });
-  app.get(`${routes.authorize}/:uid`, async (c) =>
-    browserAnswer(c, await oauthServer.answer(requestOf(c, `${routes.authorize}/${c.req.param('uid')}`))),
-  );
   app.post(routes.register, async (c) => {
     const described = JSON.stringify(descriptionIn(await bodyOf(c, mostRegistrationBytes)));
     const answer = await oauthServer.answer({ ...requestOf(c, routes.register), body: described });
@@ -161,10 +190,11 @@ function programAnswer(c: Context, { status, headers, body }: Answer): Response 
 }
 
 /** An answer for a browser: a redirect, or a page with the reason. */
-function browserAnswer(c: Context, { status, headers, body }: Answer): Response | Promise<Response> {
+function browserAnswer(c: Context, answer: Answer): Response | Promise<Response> {
+  const { status, headers, body } = answer;
+  const location = locationOf(answer);
   for (const [name, value] of headers) if (name === 'set-cookie') c.header(name, value, { append: true });
   c.header('cache-control', 'no-store');
-  const location = headers.find(([name]) => name === 'location')?.[1];
   if (location !== undefined) return c.newResponse(null, status as StatusCode, { location }); // 302 or 303
   const { error, error_description } = JSON.parse(body) as Record<string, string>; // `renderError` wrote it
   return sendPage(c, {

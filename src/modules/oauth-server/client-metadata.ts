@@ -5,23 +5,10 @@ import { authMethods } from './metadata.ts';
 const mostRedirects = 10;
 const longestName = 120;
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
-/** Schemes that run something or read something instead of opening a program. */
-const scriptSchemes = new Set([
-  'javascript:',
-  'data:',
-  'vbscript:',
-  'file:',
-  'blob:',
-  'filesystem:',
-  'view-source:',
-  'about:',
-  'mailto:',
-  'ws:',
-  'wss:',
-  'ftp:',
-  'intent:',
-  'content:',
-]);
+/** Schemes of programs that people connect. Any other may start something on the computer of the person. */
+const knownSchemes = ['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'zed', 'claude'];
+/** A private scheme of a program as RFC 8252 7.1 has it: a domain of its maker, in reverse. */
+const reverseDomain = /^[a-z][a-z0-9-]*(?:\.[a-z0-9][a-z0-9-]*)+$/;
 const grantTypes = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'];
 
 export type ClientMetadata = {
@@ -37,10 +24,10 @@ export type ClientMetadata = {
 
 /**
  * The parts of a description that are used, in the form that this server needs: whether it is a program on a computer follows from its
- * addresses, since most clients do not say. Throws `InvalidClientMetadata` or `InvalidRedirectUri`.
+ * addresses, since most clients do not say. `moreSchemes` are those that the operator allows. Throws `InvalidClientMetadata` or `InvalidRedirectUri`.
  */
-export function clientMetadata(described: Record<string, unknown>): ClientMetadata {
-  const redirects = redirectsIn(described['redirect_uris']);
+export function clientMetadata(described: Record<string, unknown>, moreSchemes: readonly string[]): ClientMetadata {
+  const redirects = redirectsIn(described['redirect_uris'], moreSchemes);
   const name = printable(described['client_name']);
   const uri = described['client_uri'];
   const method = authMethods.find((each) => each === described['token_endpoint_auth_method']) ?? 'none';
@@ -67,7 +54,7 @@ function isNative(uri: string): boolean {
   return url.protocol === 'http:' ? loopbackHosts.has(url.hostname) : url.protocol !== 'https:';
 }
 
-function redirectsIn(given: unknown): string[] {
+function redirectsIn(given: unknown, moreSchemes: readonly string[]): string[] {
   if (!Array.isArray(given) || !given.length)
     throw new errors.InvalidRedirectUri('redirect_uris must have at least one address');
   if (given.length > mostRedirects)
@@ -75,7 +62,7 @@ function redirectsIn(given: unknown): string[] {
   return given.flatMap((uri) => {
     if (typeof uri !== 'string' || uri.length > 1_000)
       throw new errors.InvalidRedirectUri('redirect_uris must be addresses');
-    checkRedirect(uri);
+    checkRedirect(uri, moreSchemes);
     return withoutState(uri);
   });
 }
@@ -91,11 +78,15 @@ function withoutState(uri: string): string[] {
   return [url.href, ...(url.href === `${url.origin}/` ? [url.origin] : [])];
 }
 
-function checkRedirect(uri: string): void {
+function checkRedirect(uri: string, moreSchemes: readonly string[]): void {
   const url = URL.parse(uri);
   if (!url) throw new errors.InvalidRedirectUri('redirect_uris must be addresses');
-  if (scriptSchemes.has(url.protocol))
-    throw new errors.InvalidRedirectUri(`redirect_uris must not use ${url.protocol.slice(0, -1)}`);
+  const scheme = url.protocol.slice(0, -1);
+  const isKnown = ['http', 'https', ...knownSchemes, ...moreSchemes].includes(scheme) || reverseDomain.test(scheme);
+  if (!isKnown)
+    throw new errors.InvalidRedirectUri(
+      `redirect_uris must not use ${scheme}. Use https, an address of this computer or a scheme such as com.example.app`,
+    );
   if (url.hash || url.username || url.password)
     throw new errors.InvalidRedirectUri('redirect_uris must have no fragment and no user name');
   if (url.protocol === 'http:' && !loopbackHosts.has(url.hostname))

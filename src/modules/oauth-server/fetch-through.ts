@@ -1,8 +1,20 @@
 // The fetch by which oidc-provider reads clients' documents: through egress, with tighter limits.
-import { EgressError, type Egress } from '#platform/egress';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { EgressError, type Egress, type EgressResponse } from '#platform/egress';
 
 const maxBytes = 8_192;
 const timeoutMs = 3_000;
+
+/** The documents that the request being answered has asked for, by address: also those that could not be read. */
+const asked = new AsyncLocalStorage<Map<string, Promise<EgressResponse>>>();
+
+/**
+ * Answers one request of the protocol. In it each document is asked for once: oidc-provider asks again where the first time
+ * failed, and a host that lets it wait would be asked twice.
+ */
+export function askDocumentsOnce<T>(work: () => Promise<T>): Promise<T> {
+  return asked.run(new Map(), work);
+}
 
 /**
  * Reads documents of clients, from public hosts only, without following redirects. Rejects with `TypeError`, like
@@ -11,18 +23,16 @@ const timeoutMs = 3_000;
 export function fetchThrough(
   egress: Egress,
 ): (url: string | URL | Request, options?: RequestInit) => Promise<Response> {
-  return async function fetchDocument(url, options = {}) {
+  const read = (url: string, accept: string) =>
+    egress.request({ method: 'GET', url, headers: { accept }, redirects: 'refuse', readsOnly: true, maxBytes, timeoutMs });
+  return async function fetchDocument(resource, options = {}) {
+    const url = resource instanceof Request ? resource.url : String(resource);
     const headers = Object.fromEntries(new Headers(options.headers));
+    const documents = asked.getStore();
+    const reading = documents?.get(url) ?? read(url, headers['accept'] ?? 'application/json');
+    documents?.set(url, reading);
     try {
-      const answer = await egress.request({
-        method: 'GET',
-        url: url instanceof Request ? url.url : String(url),
-        headers: { accept: headers['accept'] ?? 'application/json' },
-        redirects: 'refuse',
-        readsOnly: true,
-        maxBytes,
-        timeoutMs,
-      });
+      const answer = await reading;
       return new Response(Buffer.from(answer.body), { status: answer.status, headers: cacheHeaders(answer.headers) });
     } catch (cause) {
       if (cause instanceof EgressError) throw new TypeError('the document could not be read', { cause });

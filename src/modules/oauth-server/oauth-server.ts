@@ -10,9 +10,10 @@ import { ask, type ProtocolAnswer, type ProtocolRequest } from './ask.ts';
 import { gone, grantTo, offerTo, readInteraction, type Choice, type ConnectRequest, type Offer } from './connecting.ts';
 import { createDevices } from './devices.ts';
 import { clientDisconnected } from './events.ts';
+import { askDocumentsOnce } from './fetch-through.ts';
 import { createProvider } from './provider.ts';
 import { createResources, type Resources } from './resources.ts';
-import { endGrant, findGrant, type EndReason } from './store/grants.ts';
+import { endGrant, findGrant, wasConnected, type EndReason } from './store/grants.ts';
 import { markAnswered, ownerOfToken } from './store/tokens.ts';
 import { asUnit } from './unit.ts';
 
@@ -23,6 +24,11 @@ export type OauthServer = {
   resources: Resources;
   /** Answers a request of the protocol that does not concern tokens. */
   answer(request: ProtocolRequest): Promise<ProtocolAnswer>;
+  /**
+   * Whether the browser may be sent to the address of a client: its person answered this request, or once allowed that client.
+   * `uid` is the request that the browser came back to.
+   */
+  mayCallBack(request: { uid?: string; clientId?: string; person: Caller | null }): Promise<boolean>;
   /** Answers a token request, in one transaction. `left` is called when the answer has left the server. */
   exchange(request: ProtocolRequest): Promise<ProtocolAnswer & { left(): Promise<void> }>;
   /** The request of a client; null: it has expired or was answered. */
@@ -37,7 +43,7 @@ export const oauthServerOf = perServer(createOauthServer);
 
 function createOauthServer(ground: Ground): OauthServer {
   const { db, transactions, config, egress } = ground;
-  const { publicUrl, isSecure } = config;
+  const { publicUrl, isSecure, oauthSchemes } = config;
   const resources = createResources(publicUrl);
   const provider = createProvider({
     db,
@@ -45,6 +51,7 @@ function createOauthServer(ground: Ground): OauthServer {
     isSecure,
     egress,
     resources,
+    moreSchemes: oauthSchemes,
     now,
     endGrant: createEndGrant(ground),
   });
@@ -52,11 +59,17 @@ function createOauthServer(ground: Ground): OauthServer {
   const listener = provider.callback();
   const deps = { provider, transactions, resources, now, newId };
   const devices = createDevices({ ...deps, db });
-  const answer = (request: ProtocolRequest) => ask(listener, publicUrl, request);
+  const answer = (request: ProtocolRequest) => askDocumentsOnce(() => ask(listener, publicUrl, request));
 
   return {
     resources,
     answer,
+    async mayCallBack({ uid, clientId, person }) {
+      if (uid !== undefined) return (await provider.Interaction.find(uid))?.result !== undefined;
+      if (!person || clientId === undefined) return false;
+      const { workspaceId, personId } = person;
+      return transactions.run(workspaceId, 'read', (inner) => wasConnected(inner, { personId, clientId }));
+    },
     exchange: (request) =>
       writePresented(db, [], (inner) =>
         asUnit(inner, async (unit) => {

@@ -36,6 +36,8 @@ export type ProviderDeps = {
   db: Kysely<unknown>;
   egress: Egress;
   resources: Resources;
+  /** Schemes of redirect addresses that the operator allows beside the known ones. */
+  moreSchemes: readonly string[];
   now: () => Date;
   endGrant(db: Db, grant: { workspaceId: string; id: string; reason: EndReason }): Promise<void>;
 };
@@ -107,7 +109,7 @@ function configurationOf(deps: ProviderDeps): Configuration {
       properties: ['software_id'],
       validator(_ctx, _name, _value, metadata) {
         const described = metadata as unknown as Record<string, unknown>;
-        const taken = clientMetadata(described);
+        const taken = clientMetadata(described, deps.moreSchemes);
         for (const name of Object.keys(described)) if (!keptAsIs.includes(name)) delete described[name];
         Object.assign(described, taken);
       },
@@ -157,9 +159,11 @@ function featuresOf({ resources, publicUrl }: ProviderDeps): NonNullable<Configu
       enabled: true,
       defaultResource: () => `${publicUrl}/mcp`,
       useGrantedResource: () => true,
-      getResourceServerInfo(_ctx, resource) {
+      getResourceServerInfo({ oidc }, resource) {
         const audience = resources.canonical(resource);
         if (!audience) throw new errors.InvalidTarget();
+        if (Array.isArray(oidc.params?.['resource']))
+          throw new errors.InvalidTarget('name one resource: a token is for one address');
         return { scope: offeredScopes.join(' '), audience, accessTokenFormat: 'opaque' };
       },
     },
@@ -186,8 +190,8 @@ export const cookieNames = {
 /** Every request is decided by a person: a grant is never used twice. */
 function onePrompt() {
   const { Prompt, Check } = interactionPolicy;
-  const check = new Check('consent_missing', 'a person has to allow this', 'interaction_required', ({ oidc }) =>
-    oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+  const check = new Check('consent_missing', 'a person has to allow this', 'login_required', ({ oidc }) =>
+    oidc.result?.consent && oidc.grant ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );
   return [new Prompt({ name: 'consent', requestable: true }, check)];
 }

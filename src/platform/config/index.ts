@@ -42,6 +42,8 @@ export type Config = {
   logLevel: Settings['THALAMUS_LOG_LEVEL'];
   ownerEmail: string;
   signUp: Settings['THALAMUS_SIGN_UP'];
+  /** Schemes of redirect addresses of OAuth clients, beside the known ones. */
+  oauthSchemes: readonly string[];
   oidc: { issuer: string; clientId: string; clientSecret: string | null; label: string } | null;
   mail: { url: string | null; from: string };
   mailGatherMs: number;
@@ -104,6 +106,7 @@ function configOf(values: Settings): Config {
     logLevel: values.THALAMUS_LOG_LEVEL,
     ownerEmail: values.THALAMUS_OWNER_EMAIL,
     signUp: values.THALAMUS_SIGN_UP,
+    oauthSchemes: values.THALAMUS_OAUTH_SCHEMES ?? [],
     oidc: oidcOf(values),
     mail: { url: values.THALAMUS_MAIL_URL ?? null, from: values.THALAMUS_MAIL_FROM },
     mailGatherMs: values.THALAMUS_MAIL_GATHER_SECONDS * 1000,

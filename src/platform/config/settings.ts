@@ -207,6 +207,16 @@ export const settings = {
       'Who may make an account and a workspace of their own: `closed` (nobody; people join by invitation), the mail domains that may, or `open`.',
     example: 'example.com, example.org',
   },
+  THALAMUS_OAUTH_SCHEMES: {
+    schema: z
+      .string()
+      .regex(/^[a-z][a-z0-9+.-]*([\s,]+[a-z][a-z0-9+.-]*)*$/, 'must be schemes in small letters, such as goose')
+      .transform((text) => text.split(/[\s,]+/))
+      .optional(),
+    about:
+      'Further URL schemes of programs that connect by OAuth, beside those of known editors and reverse domains such as `com.example.app`.',
+    example: 'goose, raycast',
+  },
   THALAMUS_OIDC_ISSUER: {
     schema: httpUrl.optional(),
     about: 'An OpenID Connect issuer at which people sign in, such as Keycloak or Okta. It may be private.',

@@ -51,6 +51,22 @@ export async function findGrant(db: Kysely<Tables>, id: string): Promise<GrantRo
   return db.selectFrom('oauth_grants').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Whether a person ever allowed a client, also when it is disconnected now. */
+export async function wasConnected(
+  db: Kysely<Tables>,
+  { personId, clientId }: { personId: string; clientId: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('oauth_grants')
+    .select('id')
+    .where('person_id', '=', personId)
+    .where('client_id', '=', clientId)
+    .where('connected_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Keeps others from using the grant's tokens until the transaction ends. */
 export async function lockGrant(db: Kysely<Tables>, id: string): Promise<void> {
   await db.selectFrom('oauth_grants').select('id').where('id', '=', id).forNoKeyUpdate().execute();
