@@ -1,6 +1,16 @@
 // When the browser is sent back to a client: never to an address of somebody whom nobody here ever allowed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authorizeUrl, Browser, connect, decide, fieldsOf, newPkce, postForm, postJson, register } from '../support/oauth.ts';
+import {
+  authorizeUrl,
+  Browser,
+  connect,
+  decide,
+  fieldsOf,
+  newPkce,
+  postForm,
+  postJson,
+  register,
+} from '../support/oauth.ts';
 import { startOauthServer } from './support.ts';
 
 type Started = Awaited<ReturnType<typeof startOauthServer>>;

@@ -24,7 +24,15 @@ export function fetchThrough(
   egress: Egress,
 ): (url: string | URL | Request, options?: RequestInit) => Promise<Response> {
   const read = (url: string, accept: string) =>
-    egress.request({ method: 'GET', url, headers: { accept }, redirects: 'refuse', readsOnly: true, maxBytes, timeoutMs });
+    egress.request({
+      method: 'GET',
+      url,
+      headers: { accept },
+      redirects: 'refuse',
+      readsOnly: true,
+      maxBytes,
+      timeoutMs,
+    });
   return async function fetchDocument(resource, options = {}) {
     const url = resource instanceof Request ? resource.url : String(resource);
     const headers = Object.fromEntries(new Headers(options.headers));

@@ -6,6 +6,7 @@ import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { enterWorkspace, presentHash, writePresented } from '#platform/database';
 import type { Kysely } from 'kysely';
+import type { Provider } from 'oidc-provider';
 import { ask, type ProtocolAnswer, type ProtocolRequest } from './ask.ts';
 import { gone, grantTo, offerTo, readInteraction, type Choice, type ConnectRequest, type Offer } from './connecting.ts';
 import { createDevices } from './devices.ts';
@@ -64,12 +65,7 @@ function createOauthServer(ground: Ground): OauthServer {
   return {
     resources,
     answer,
-    async mayCallBack({ uid, clientId, person }) {
-      if (uid !== undefined) return (await provider.Interaction.find(uid))?.result !== undefined;
-      if (!person || clientId === undefined) return false;
-      const { workspaceId, personId } = person;
-      return transactions.run(workspaceId, 'read', (inner) => wasConnected(inner, { personId, clientId }));
-    },
+    mayCallBack: createMayCallBack(ground, provider),
     exchange: (request) =>
       writePresented(db, [], (inner) =>
         asUnit(inner, async (unit) => {
@@ -103,6 +99,15 @@ function createOauthServer(ground: Ground): OauthServer {
       await interaction.save(interaction.remainingTTL);
       return interaction.returnTo;
     },
+  };
+}
+
+function createMayCallBack({ transactions }: Ground, provider: Provider): OauthServer['mayCallBack'] {
+  return async function mayCallBack({ uid, clientId, person }) {
+    if (uid !== undefined) return (await provider.Interaction.find(uid))?.result !== undefined;
+    if (!person || clientId === undefined) return false;
+    const { workspaceId, personId } = person;
+    return transactions.run(workspaceId, 'read', (inner) => wasConnected(inner, { personId, clientId }));
   };
 }
 
