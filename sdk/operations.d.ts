@@ -1850,12 +1850,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -2596,12 +2596,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -2819,12 +2819,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -2876,12 +2876,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -2942,12 +2942,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -3254,12 +3254,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -4186,12 +4186,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -4243,12 +4243,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -4300,12 +4300,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -5035,12 +5035,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -5452,12 +5452,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -6014,12 +6014,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -6496,12 +6496,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -8793,12 +8793,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -8852,12 +8852,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -8920,12 +8920,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -8977,12 +8977,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -9034,12 +9034,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -10016,12 +10016,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -10748,12 +10748,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */
@@ -10830,12 +10830,12 @@ is_safe?: true
  */
 account?: string
 /**
- * The caller kind that drafts; key: an agent or a script.
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
  * 
  * @minItems 1
- * @maxItems 7
+ * @maxItems 8
  */
-callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * Pattern that every recipient matches: *@example.com. There must be at least one.
  */

@@ -58,9 +58,16 @@ export type Caller = {
   /**
    * The run in which its code calls. `dry_run` suppresses and `verify` refuses what would leave the server. `slot` is what it runs for; one
    * that `isRetry` does nothing again that an earlier run for the same did. `chain`: the automations whose runs led to it,
-   * and its own as the last one.
+   * and its own as the last one. `starter`: the kind of caller that started it by hand; rules about it hold, too.
    */
-  run?: { id: string; mode: RunMode; slot: string; isRetry: boolean; chain: readonly string[] };
+  run?: {
+    id: string;
+    mode: RunMode;
+    slot: string;
+    isRetry: boolean;
+    chain: readonly string[];
+    starter?: CallerKindName | undefined;
+  };
 };
 
 /** How an automation runs: normally, or without any effect outside. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callerKindNames } from './caller-kinds.ts';
+import { callerKindNames, callerKinds, type CallerKindName } from './caller-kinds.ts';
 
 /** The possible effects of a policy, the least strict first. */
 export const effects = ['allow', 'require_approval', 'require_human', 'block'] as const;
@@ -8,6 +8,9 @@ export type Effect = (typeof effects)[number];
 /** The risk of an action: `destructive` deletes, or changes who has access. */
 export const risks = ['read', 'write', 'destructive'] as const;
 export type Risk = (typeof risks)[number];
+
+/** The callers that a rule may name: `agents` is every kind that is an agent. */
+export const ruleCallers = ['agents', ...callerKindNames] as const;
 
 const names = z.array(z.string().min(1).max(100)).min(1).max(50).optional();
 /** `*` matches any characters. Case does not matter. */
@@ -26,17 +29,26 @@ export const ruleSchema = z.strictObject({
     .describe('Only actions of the safe set (get_policy), such as marking a mail as read.'),
   account: pattern.describe('Pattern for the account it goes through: ada@example.com.'),
   callers: z
-    .array(z.enum(callerKindNames))
+    .array(z.enum(ruleCallers))
     .min(1)
-    .max(callerKindNames.length)
+    .max(ruleCallers.length)
     .optional()
-    .describe('The caller kind that drafts; key: an agent or a script.'),
+    .describe(
+      'Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.',
+    ),
   every_recipient: pattern.describe('Pattern that every recipient matches: *@example.com. There must be at least one.'),
   any_recipient: pattern.describe('Pattern that at least one recipient matches.'),
   more_recipients_than: z.number().int().min(0).max(10_000).optional(),
   target: pattern.describe('Pattern for the target, as the preview names it.'),
 });
 export type Rule = z.output<typeof ruleSchema>;
+
+/** Whether a rule is about a kind of caller. What blocks or asks `key` holds for every agent: they change credentials freely. */
+export function isAbout({ callers, effect }: Pick<Rule, 'callers' | 'effect'>, kind: CallerKindName): boolean {
+  if (!callers || callers.includes(kind)) return true;
+  const isForAgents = callers.includes('agents') || (effect !== 'allow' && callers.includes('key'));
+  return isForAgents && callerKinds[kind].is === 'agent';
+}
 
 /** Rules in order. */
 export const rulesSchema = z.array(ruleSchema).max(200);

@@ -3,7 +3,7 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import type { Effect, NamedAction, Risk, CallerKind, Rule } from './policy-requests.ts';
-import { callerWords, effectWords, riskWords, safeWords } from './rule-words.ts';
+import { callerWords, effectWords, readCaller, riskWords, safeWords } from './rule-words.ts';
 
 type Props = {
   /** The rule that is changed; an empty one to write a new one; null: closed. */
@@ -70,7 +70,7 @@ function What({ rule, actions }: { rule: Partial<Rule>; actions: readonly NamedA
           ))}
           <option value={safe}>{safeWords}: labels, archiving, a note to yourself</option>
         </SelectField>
-        <SelectField label="Requested by" name="caller" defaultValue={rule.callers?.[0] ?? ''}>
+        <SelectField label="Requested by" name="caller" defaultValue={readCaller(rule)}>
           <option value="">Anybody</option>
           {Object.entries(callerWords).map(([kind, words]) => (
             <option key={kind} value={kind}>

@@ -21,10 +21,24 @@ export const riskWords: Record<Risk, string> = {
 /** The words for safe actions: private and easily undone. */
 export const safeWords = 'what is safe';
 
+/** The callers that a rule may name. */
 export const callerWords: Record<string, string> = {
-  key: 'agents and scripts',
+  agents: 'agents and scripts',
+  key: 'keys alone, and no other agents',
+  oauth: 'connected clients alone',
+  run: 'automation runs alone',
   session: 'people in the console',
   telegram: 'people on Telegram',
+  system: 'the server itself',
+};
+
+/** The callers that may draft, for trying the rules. */
+export const triedCallers: Record<string, string> = {
+  key: 'an agent with a key',
+  oauth: 'a connected client',
+  run: 'an automation run',
+  session: 'a person in the console',
+  telegram: 'a person on Telegram',
   system: 'the server itself',
 };
 
@@ -40,10 +54,20 @@ export function sentenceOf(rule: Rule): string {
     rule.every_recipient && `when all recipients match ${rule.every_recipient}`,
     rule.any_recipient && `when any recipient matches ${rule.any_recipient}`,
     rule.more_recipients_than !== undefined && `with more than ${rule.more_recipients_than} recipients`,
-    rule.callers && `requested by ${listed(rule.callers.map((kind) => callerWords[kind] ?? kind))}`,
+    rule.callers && `requested by ${listed(rule.callers.map((kind) => wordsOfCaller(rule, kind)))}`,
   ];
   const text = [what, ...parts.filter(Boolean)].join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The first caller that a rule names, as it is read: one that names keys and does not allow holds for every agent. */
+export function readCaller({ effect, callers: [kind] = [] }: Partial<Rule>): string {
+  return kind === 'key' && effect !== 'allow' ? 'agents' : (kind ?? '');
+}
+
+function wordsOfCaller({ effect }: Rule, kind: NonNullable<Rule['callers']>[number]): string {
+  const read = readCaller({ effect, callers: [kind] });
+  return callerWords[read] ?? read;
 }
 
 function nameOf(action: string): string {

@@ -4,8 +4,8 @@ import { messageOf } from '../../api/api-error.ts';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tryPolicy, type CallerKind, type NamedAction, type Written } from './policy-requests.ts';
-import { callerWords, effectWords } from './rule-words.ts';
+import { tryPolicy, type NamedAction, type Trial, type Written } from './policy-requests.ts';
+import { effectWords, triedCallers } from './rule-words.ts';
 
 const reading = { source: '', action: 'read', summary: 'Read', risk: 'read' } as const;
 
@@ -22,7 +22,7 @@ export function TryPolicy({ written, actions }: { written: Written; actions: rea
   const sources = [...new Set(actions.map(({ source }) => source))];
   const kinds = [...actions, ...sources.map((source) => ({ ...reading, source }))];
   const [chosen, setChosen] = useState(() => firstWrite(kinds));
-  const [caller, setCaller] = useState<CallerKind>('key');
+  const [caller, setCaller] = useState<NonNullable<Trial['caller']>>('key');
   const [text, setText] = useState('');
   const [target, setTarget] = useState('');
   const { source = '', action = '' } = kinds[chosen] ?? {};
@@ -46,9 +46,9 @@ export function TryPolicy({ written, actions }: { written: Written; actions: rea
         <SelectField
           label="Requested by"
           value={caller}
-          onChange={(event) => setCaller(event.target.value as CallerKind)}
+          onChange={(event) => setCaller(event.target.value as NonNullable<Trial['caller']>)}
         >
-          {Object.entries(callerWords).map(([kind, words]) => (
+          {Object.entries(triedCallers).map(([kind, words]) => (
             <option key={kind} value={kind}>
               {words}
             </option>

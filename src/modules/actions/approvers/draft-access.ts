@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { notFound } from '#kernel/errors';
-import { readingOf } from '../policy/ask-policy.ts';
+import { readActor, readingOf } from '../policy/ask-policy.ts';
 import { judge } from '../policy/judge.ts';
 import { holdDelegations, delegationsInForce, type Delegation } from '../store/approvers.ts';
 import type { DraftRow } from '../store/drafts.ts';
@@ -37,11 +37,11 @@ export async function viewerOf(db: Db, caller: Caller, at: Date): Promise<Viewer
 /**
  * A person at a screen decides, and sees the target; for any other caller the present policy decides, as for reading.
  */
-async function readerOf(db: Db, { isHumanSurface, scopes, kind, ownRules }: Caller): Promise<Viewer['mayRead']> {
-  if (isHumanSurface) return () => true;
-  if (!scopes.has('integrations:fetch')) return () => false;
+async function readerOf(db: Db, caller: Caller): Promise<Viewer['mayRead']> {
+  if (caller.isHumanSurface) return () => true;
+  if (!caller.scopes.has('integrations:fetch')) return () => false;
   const policy = await currentPolicy(db);
-  return (source, account) => judge(policy, readingOf(source, { account, caller: kind, ownRules })).effect === 'allow';
+  return (source, account) => judge(policy, readingOf(source, { account, ...readActor(caller) })).effect === 'allow';
 }
 
 /** The view of a person on their own screen. */

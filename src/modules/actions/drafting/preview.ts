@@ -3,7 +3,7 @@ import type { Action, Preview } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { visiblePreview } from '#kernel/visible';
 import { hashOf } from '../canonical.ts';
-import { askPolicy, subjectOf, type Ruling } from '../policy/ask-policy.ts';
+import { askPolicy, readActor, subjectOf, type Ruling } from '../policy/ask-policy.ts';
 import { blocked } from '../policy/present.ts';
 import type { ActionRegistry } from '../registry.ts';
 import type { Effect, Payload } from './resolve.ts';
@@ -27,8 +27,13 @@ export async function previewEffect(
 ): Promise<Previewed> {
   const { source, action: name, payload, connection } = effect;
   const action = registry.get(source, name);
-  const { kind: caller, ownRules } = ctx.caller;
-  const subject = await subjectOf(ctx.db, action, payload, { account: connection.account, caller, ownRules }, target);
+  const subject = await subjectOf(
+    ctx.db,
+    action,
+    payload,
+    { account: connection.account, ...readActor(ctx.caller) },
+    target,
+  );
   const policy = await askPolicy(ctx.db, subject);
   if (policy.effect === 'block') throw blocked(policy);
   const payload_hash = hashOf({ source, action: name, connectionId: connection.id, payload, policy, target });

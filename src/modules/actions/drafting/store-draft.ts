@@ -28,7 +28,7 @@ export async function storeDraft(
 ): Promise<Stored> {
   const { source, action, payload, connection, batchId, files = [], followsId = null } = effect;
   const { expiresInMinutes = livesMinutes } = effect;
-  const { workspaceId, id: callerId, label, kind, ownRules } = ctx.caller;
+  const { workspaceId, id: callerId } = ctx.caller;
   const { personId, brainId } = effect.owner ?? { ...ctx.caller, brainId: ctx.caller.homeBrainId };
   const run_slot = ctx.caller.run?.slot ?? null;
   const wish = { drafted_by: callerId, connection_id: connection.id, source, action, payload };
@@ -53,10 +53,8 @@ export async function storeDraft(
     batch_id: batchId,
     follows_id: followsId,
     notify_targets: ['inbox'],
-    drafted_by_label: label,
+    ...authorOf(ctx),
     run_slot,
-    drafted_by_kind: kind,
-    own_rules: [...ownRules],
     policy,
     created_at: ctx.now,
     expiresInMs: expiresInMinutes * 60_000,
@@ -80,6 +78,12 @@ export async function storeDraft(
   await appendToLedger(ctx.db, draft, 'drafted', detail, ctx.now);
   await ctx.emit(draftCreated({ draft_id: draft.id, source, action }, { personId }));
   return { draft, isNew };
+}
+
+/** What is kept of who drafts, so that later rules about them hold. */
+function authorOf({ caller: { label, kind, ownRules, run } }: Context) {
+  const starter_kind = run?.starter ?? null;
+  return { drafted_by_label: label, drafted_by_kind: kind, starter_kind, own_rules: [...ownRules] };
 }
 
 /** An equal pending draft moves to its latest batch. */

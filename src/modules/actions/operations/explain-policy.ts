@@ -9,7 +9,7 @@ import { viewerOf } from '../approvers/draft-access.ts';
 import { parsePayload } from '../drafting/resolve.ts';
 import { editedPayload } from '../deciding/edit.ts';
 import { draftId } from '../ids.ts';
-import { draftAsWritten, kindOf, readingOf, subjectAsWritten } from '../policy/ask-policy.ts';
+import { draftAsWritten, kindOf, readActor, readingOf, subjectAsWritten } from '../policy/ask-policy.ts';
 import { judge, type Subject } from '../policy/judge.ts';
 import { presentVerdict, verdictOutput } from '../policy/present.ts';
 import type { ActionRegistry } from '../registry.ts';
@@ -84,9 +84,9 @@ async function ofDraft(ctx: Context, registry: ActionRegistry, id: string, edits
 }
 
 function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject {
-  const { source = '', action: name = '', account = null, caller = ctx.caller.kind } = asked;
+  const { source = '', action: name = '', account = null, caller } = asked;
   // A question about another kind of caller is answered by the workspace's own rules.
-  const by = { account, caller, ownRules: asked.caller ? [] : ctx.caller.ownRules };
+  const by = { account, ...(caller ? { caller, ownRules: [] } : readActor(ctx.caller)) };
   if (name === 'read') return readingOf(source, by);
   const action = registry.find(source, name);
   if (!action) {

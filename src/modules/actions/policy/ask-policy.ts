@@ -1,4 +1,5 @@
 import type { Action } from '#kernel/action';
+import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import type { DraftRow } from '../store/drafts.ts';
 import type { TargetSnapshot } from '../drafting/target-snapshot.ts';
@@ -14,7 +15,12 @@ export async function askPolicy(db: Db, subject: Subject): Promise<Ruling> {
   return { ...judge(policy, subject), version: policy.version };
 }
 
-type By = Pick<Subject, 'account' | 'caller' | 'ownRules'>;
+type By = Pick<Subject, 'account' | 'caller' | 'ownRules' | 'starter'>;
+
+/** Who asks, for the policy. */
+export function readActor({ kind: caller, ownRules, run }: Pick<Caller, 'kind' | 'ownRules' | 'run'>) {
+  return { caller, ownRules, starter: run?.starter };
+}
 
 /**
  * The policy's subject for an action with this payload as it will leave: with the values of secrets where the target
@@ -74,7 +80,7 @@ export function readingOf(source: string, by: By, targets?: readonly string[]): 
   return targets ? { ...subject, readings: targets, names: [subject.what] } : subject;
 }
 
-type DraftFacts = Pick<DraftRow, 'account' | 'drafted_by_kind' | 'own_rules' | 'payload' | 'target'>;
+type DraftFacts = Pick<DraftRow, 'account' | 'drafted_by_kind' | 'starter_kind' | 'own_rules' | 'payload' | 'target'>;
 
 /**
  * The policy's subject for an existing draft, or for its content after an edit: it stays that of the draft's author.
@@ -88,6 +94,6 @@ export function draftAsWritten(action: Action, draft: DraftFacts, payload = draf
   return subjectAsWritten(action, payload, authorOf(draft), draft.target);
 }
 
-function authorOf({ account, drafted_by_kind, own_rules: ownRules }: DraftFacts): By {
-  return { account, caller: drafted_by_kind ?? 'session', ownRules };
+function authorOf({ account, drafted_by_kind, starter_kind: starter, own_rules: ownRules }: DraftFacts): By {
+  return { account, caller: drafted_by_kind ?? 'session', starter, ownRules };
 }

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { askPolicy, readingOf, type Ruling } from './ask-policy.ts';
+import { askPolicy, readActor, readingOf, type Ruling } from './ask-policy.ts';
 import { reasonOf } from './judge.ts';
 import { presentVerdict } from './present.ts';
 
@@ -37,8 +37,7 @@ export async function mayRead(ctx: Context, source: string, account: string): Pr
 }
 
 function readRuling(ctx: Asker, source: string, account: string, targets?: readonly string[]): Promise<Ruling> {
-  const { kind: caller, ownRules } = ctx.caller;
-  return askPolicy(ctx.db, readingOf(source, { account, caller, ownRules }, targets));
+  return askPolicy(ctx.db, readingOf(source, { account, ...readActor(ctx.caller) }, targets));
 }
 
 function isAllowed(ctx: Asker, { effect }: Ruling): boolean {

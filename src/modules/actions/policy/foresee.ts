@@ -1,7 +1,7 @@
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { currentPolicy } from '../store/policies.ts';
-import { kindOf } from './ask-policy.ts';
+import { kindOf, readActor } from './ask-policy.ts';
 import { isBlockedAnyhow, judge } from './judge.ts';
 
 /** The foreseen answer for a draft. `isBlocked`: it is refused for all recipients and targets. */
@@ -13,9 +13,8 @@ export type Foreseen = { isBlocked: boolean; requiresConfirmation: boolean };
  */
 export async function foresee(ctx: Context): Promise<(action: Action, account: string) => Foreseen> {
   const policy = await currentPolicy(ctx.db);
-  const { kind: caller, ownRules } = ctx.caller;
   return (action, account) => {
-    const subject = { ...kindOf(action), account, recipients: [], what: '', caller, ownRules };
+    const subject = { ...kindOf(action), account, recipients: [], what: '', ...readActor(ctx.caller) };
     return {
       isBlocked: isBlockedAnyhow(policy, subject),
       requiresConfirmation: judge(policy, subject).effect !== 'allow',

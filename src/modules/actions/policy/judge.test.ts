@@ -137,3 +137,41 @@ test('of several readings of a target, block and ask match by any, and allow by 
   expect(effectOf([{ effect: 'require_approval', target: open }, { effect: 'block' }], over)).toBe('block');
   expect(effectOf([{ effect: 'allow', target: 'POST x.example/*' }, { effect: 'block' }], over)).toBe('allow');
 });
+
+test('agents in a rule are every kind of caller that is an agent; key means them all where it blocks or asks', () => {
+  const kinds = ['key', 'oauth', 'run'] as const;
+  for (const caller of kinds) {
+    for (const callers of [['agents' as const], ['key' as const]]) {
+      expect(effectOf([{ effect: 'block', callers }, { effect: 'allow' }], { caller })).toBe('block');
+      expect(effectOf([{ effect: 'require_human', callers }, { effect: 'allow' }], { caller })).toBe('require_human');
+    }
+    expect(effectOf([{ effect: 'allow', callers: ['agents'] }], { caller })).toBe('allow');
+    expect(effectOf([{ effect: 'allow', callers: ['key'] }], { caller })).toBe(
+      caller === 'key' ? 'allow' : 'require_approval',
+    );
+  }
+  for (const caller of ['session', 'telegram', 'system'] as const)
+    expect(effectOf([{ effect: 'block', callers: ['agents', 'key'] }], { caller })).toBe('require_approval');
+});
+
+test('a run answers for its starter, and the stricter answer counts', () => {
+  const run: Partial<Subject> = { caller: 'run', starter: 'oauth' };
+  const [runs, clients]: Rule[] = [
+    { effect: 'allow', callers: ['run'] },
+    { effect: 'block', callers: ['oauth'] },
+  ];
+  expect(effectOf([runs!, clients!], run)).toBe('block');
+  expect(effectOf([runs!, clients!], { caller: 'run' })).toBe('allow');
+  expect(effectOf([runs!], run)).toBe('allow');
+  expect(
+    effectOf(
+      [
+        { effect: 'block', callers: ['run'] },
+        { effect: 'allow', callers: ['oauth'] },
+      ],
+      run,
+    ),
+  ).toBe('block');
+  expect(effectOf([runs!], { ...run, ownRules: [clients!] })).toBe('block');
+  expect(isBlockedAnyhow({ rules: [runs!, clients!], floor: [] }, { ...mail, ...run })).toBe(true);
+});

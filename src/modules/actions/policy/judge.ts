@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '#kernel/caller';
-import { isAsStrict, type Effect, type Risk, type Rule } from '#kernel/rule';
+import { isAbout, isAsStrict, type Effect, type Risk, type Rule } from '#kernel/rule';
 import { defaultRules } from './defaults.ts';
 import { couldFit, fits, fitsAddress } from './pattern.ts';
 
@@ -17,6 +17,8 @@ export type Subject = {
   /** The sending account; null while none is chosen. */
   account: string | null;
   caller: Caller['kind'];
+  /** The kind of caller that started the run which drafts. */
+  starter?: Caller['kind'] | null | undefined;
   /** The own rules of the key or client that drafts. */
   ownRules: readonly Rule[];
   recipients: readonly string[];
@@ -38,9 +40,22 @@ export type Verdict = { effect: Effect; from: 'rules' | 'floor' | 'key' | 'defau
 /**
  * The first matching rule decides; the floor's first, or the key's own first, when that is stricter. Unknown facts
  * count as the strictest case: of all rules of a workspace that could match, the strictest applies; the defaults use
- * known facts only.
+ * known facts only. A run answers for its starter, too: a rule about the starter's kind of caller counts when it is
+ * stricter.
  */
 export function judge(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject): Verdict {
+  const own = judgeCaller(policy, subject);
+  const [asStarter] = asStarterOf(subject).map((each) => judgeCaller(policy, each));
+  return asStarter?.rule.callers && !isAsStrict(own.effect, asStarter.effect) ? asStarter : own;
+}
+
+/** The subject as if the starter of its run drafted it; none for other subjects. */
+function asStarterOf(subject: Subject): Subject[] {
+  const { starter } = subject;
+  return starter ? [{ ...subject, caller: starter, starter: null }] : [];
+}
+
+function judgeCaller(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject): Verdict {
   const rules = mayAnswer('rules', policy.rules, subject);
   const byDefault = rules.isSure ? [] : mayAnswer('defaults', defaultRules, subject).all.slice(-1);
   const answer = strictest([...rules.all, ...byDefault]);
@@ -53,15 +68,18 @@ export function judge(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject)
 /** Whether it is refused for all recipients and targets: the known ones do not count. */
 export function isBlockedAnyhow({ rules, floor }: Pick<Policy, 'rules' | 'floor'>, subject: Subject): boolean {
   const anything = { ...subject, recipients: [], reachesOthers: true, names: [], otherNames: '*' };
-  return [rules, floor, subject.ownRules].some((list) => {
-    const { all, isSure } = mayAnswer('rules', list, anything);
+  const blocks = (list: readonly Rule[], each: Subject) => {
+    const { all, isSure } = mayAnswer('rules', list, each);
     return isSure && all.every(({ effect }) => effect === 'block');
-  });
+  };
+  return [anything, ...asStarterOf(anything)].some((each) =>
+    [rules, floor, subject.ownRules].some((list) => blocks(list, each)),
+  );
 }
 
 /** The answer of a key's own rules only; undefined where none matches. */
 export function judgeByOwnRules(ownRules: readonly Rule[], subject: Subject): Verdict | undefined {
-  return strictest(mayAnswer('key', ownRules, subject).all);
+  return strictest([subject, ...asStarterOf(subject)].flatMap((each) => mayAnswer('key', ownRules, each).all));
 }
 
 /** Whether two answers are equal, wherever their rules are. */
@@ -117,7 +135,7 @@ function matches(rule: Rule, subject: Subject): Answer {
     (!rule.risks || rule.risks.includes(subject.risk)) &&
     (!rule.is_safe || subject.isSafe) &&
     (!rule.account || (subject.account !== null && fitsAddress(rule.account)(subject.account))) &&
-    (!rule.callers || rule.callers.includes(subject.caller));
+    isAbout(rule, subject.caller);
   if (!isForIt) return false;
   const answers = [
     rule.more_recipients_than === undefined || areMore(subject, rule.more_recipients_than),

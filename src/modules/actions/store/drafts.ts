@@ -41,6 +41,8 @@ export type DraftRow = Lease & {
   run_slot: string | null;
   /** Null in drafts of before there were rules, as is `policy`. */
   drafted_by_kind: Caller['kind'] | null;
+  /** The kind of caller that started the run which drafted it. */
+  starter_kind: Caller['kind'] | null;
   /** The own rules of the key or client that drafted it. */
   own_rules: Rule[];
   /** The policy's answer. */

@@ -38,7 +38,14 @@ export async function callerOfRun(
     ownRules: rulesOf(automation.write_policy, starter?.ownRules ?? []),
     isHumanSurface: false,
     grants: grants.filter(({ tool }) => !tool.startsWith('admin_')),
-    run: { id: run.id, mode, slot: slotOf(run), isRetry: attempt > 1, chain: [...run.chain, id] },
+    run: {
+      id: run.id,
+      mode,
+      slot: slotOf(run),
+      isRetry: attempt > 1,
+      chain: [...run.chain, id],
+      starter: starter?.kind,
+    },
   };
 }
 

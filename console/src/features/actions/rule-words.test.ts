@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { readCaller, sentenceOf } from './rule-words.ts';
+
+test('a rule that blocks keys says that it holds for all agents, and one that allows them says keys alone', () => {
+  expect(sentenceOf({ effect: 'block', callers: ['key'] })).toBe('Everything requested by agents and scripts');
+  expect(sentenceOf({ effect: 'block', callers: ['agents'] })).toBe('Everything requested by agents and scripts');
+  expect(sentenceOf({ effect: 'allow', callers: ['key'] })).toBe(
+    'Everything requested by keys alone, and no other agents',
+  );
+  expect(readCaller({ effect: 'require_human', callers: ['key'] })).toBe('agents');
+  expect(readCaller({ effect: 'allow' })).toBe('');
+});
