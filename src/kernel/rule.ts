@@ -10,7 +10,7 @@ export const risks = ['read', 'write', 'destructive'] as const;
 export type Risk = (typeof risks)[number];
 
 /** The callers that a rule may name: `agents` is every kind that is an agent. */
-export const ruleCallers = ['agents', ...callerKindNames] as const;
+const ruleCallers = ['agents', ...callerKindNames] as const;
 
 const names = z.array(z.string().min(1).max(100)).min(1).max(50).optional();
 /** `*` matches any characters. Case does not matter. */
