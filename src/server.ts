@@ -177,10 +177,9 @@ function assemble(platform: Platform, additions: Additions) {
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
   const authenticate = createAuthenticate({ db, transactions, others: credentialsOf(ground), tell, now, newId });
-  const reportFault = (err: unknown) => log.error({ err }, 'a sign-in link could not be mailed');
   const { signUp } = config;
   const ends = endsOf(ground.modules);
-  const signIn = createSignIn({ ...ground, signUp, reportFault, publicUrl, ends, now, newId });
+  const signIn = createSignIn({ ...ground, signUp, publicUrl, ends, now, newId });
   const reportBug = createReportBug(log);
   const noteRefusal = (err: unknown) => log.debug({ err }, 'an MCP request was refused');
   const extension = additions.mcp && { extension: additions.mcp };

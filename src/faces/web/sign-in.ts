@@ -70,7 +70,7 @@ export function signInRoutes(
 
   app.post('/auth/sign-in', async (c) => {
     const { token } = await bodyOf(c, byLink, 'This link isn’t valid here. Check that you copied all of it.');
-    return admit(c, await signIn.withLink(token, c.req.header('user-agent') ?? null), options);
+    return admit(c, await signIn.withLink(token, visitOf(c)), options);
   });
 
   app.get('/auth/methods', async (c) => {

@@ -3,40 +3,74 @@ import { AppError } from '#kernel/errors';
 import { writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
-import { countAttempt, forgetAttempts, type Patience } from './store/attempts.ts';
+import { countAttempt, forgetAttempts, uncountAttempt, type Counted, type Patience } from './store/attempts.ts';
 
-/** The subjects that failed attempts count against: the account, or the machine that tries. */
-export type Subject = `address ${string}` | `identity ${string}` | `client ${string}`;
+type Db = Kysely<unknown>;
+
+/** An account that is tried. */
+export type Subject = `identity ${string}`;
+
+/** A password that a client tries for an address. */
+export type Guess = { email: string; client: string };
 
 const ofPerson: Patience = { free: 5, firstWaitSeconds: 15, longestWaitSeconds: 900, forgottenAfterMinutes: 60 };
 /** Many people may share an address of the network. */
 const ofClient: Patience = { ...ofPerson, free: 50 };
 
 /**
- * Counts an attempt before it is made. Throws `rate_limited` when one of the subjects has to wait, whether or not the
- * account exists.
+ * Counts an attempt before it is made. Throws `rate_limited` when the account has to wait.
  */
-export async function beginAttempt(db: Kysely<unknown>, subjects: readonly Subject[], at: Date): Promise<void> {
-  let blockedUntil: Date | null = null;
-  for (const subject of subjects) {
-    const hash = hashSecret(subject);
-    const patience = subject.startsWith('client ') ? ofClient : ofPerson;
-    blockedUntil ??= await writePresented(db, [hash], (tx) => countAttempt(tx, hash, patience, at));
-  }
+export async function beginAttempt(db: Db, subject: Subject, at: Date): Promise<void> {
+  refuseUntil((await count(db, subject, ofPerson, at)).blockedUntil, at);
+}
+
+/** Deletes the failures of an account after a successful sign-in. */
+export async function endAttempt(db: Db, subject: Subject): Promise<void> {
+  await forget(db, subject);
+}
+
+/**
+ * Counts a guess before it is checked, for the client, for the address, and for both together. Throws `rate_limited` when one
+ * of them has to wait, whether or not the account exists. A client that has not failed for this address is let through
+ * while the address waits: others' guesses keep nobody out.
+ */
+export async function beginGuess(db: Db, guess: Guess, at: Date): Promise<void> {
+  const { pair, client, address } = subjectsOf(guess);
+  refuseUntil((await count(db, client, ofClient, at)).blockedUntil, at);
+  const ofPair = await count(db, pair, ofPerson, at);
+  refuseUntil(ofPair.blockedUntil, at);
+  const ofAddress = await count(db, address, ofPerson, at);
+  if (ofPair.failures > 1) refuseUntil(ofAddress.blockedUntil, at);
+}
+
+/** After the right password: the failures for the address end, and the client has one less. */
+export async function endGuess(db: Db, guess: Guess): Promise<void> {
+  const { pair, client, address } = subjectsOf(guess);
+  await forget(db, pair);
+  await forget(db, address);
+  const hash = hashSecret(client);
+  await writePresented(db, [hash], (tx) => uncountAttempt(tx, hash));
+}
+
+function subjectsOf({ email, client }: Guess) {
+  const address = email.toLowerCase();
+  return { pair: `client ${client} for ${address}`, client: `client ${client}`, address: `address ${address}` };
+}
+
+function count(db: Db, subject: string, patience: Patience, at: Date): Promise<Counted> {
+  const hash = hashSecret(subject);
+  return writePresented(db, [hash], (tx) => countAttempt(tx, hash, patience, at));
+}
+
+async function forget(db: Db, subject: string): Promise<void> {
+  const hash = hashSecret(subject);
+  await writePresented(db, [hash], (tx) => forgetAttempts(tx, hash));
+}
+
+function refuseUntil(blockedUntil: Date | null, at: Date): void {
   if (!blockedUntil) return;
   const seconds = Math.max(1, Math.ceil((blockedUntil.getTime() - at.getTime()) / 1000));
   throw new AppError('rate_limited', `Too many attempts failed. Wait ${seconds} s and try again.`, {
     retry_after: seconds,
   });
-}
-
-/**
- * Deletes the failures of an account after a successful sign-in. A client's failures are kept: it may have tried other
- * accounts.
- */
-export async function endAttempt(db: Kysely<unknown>, subjects: readonly Subject[]): Promise<void> {
-  for (const subject of subjects.filter((each) => !each.startsWith('client '))) {
-    const hash = hashSecret(subject);
-    await writePresented(db, [hash], (tx) => forgetAttempts(tx, hash));
-  }
 }

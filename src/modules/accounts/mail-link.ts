@@ -1,7 +1,9 @@
 // The mailed sign-in link.
 import type { Db } from '#kernel/database';
 import { inWorkspace, writePresented } from '#platform/database';
-import type { Mail } from '#platform/mail';
+import type { Jobs } from '#platform/jobs';
+import { MailFault, type Mail } from '#platform/mail';
+import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import { homeOf } from './home.ts';
 import { addressHash, identityHash } from './identity-hashes.ts';
@@ -9,11 +11,11 @@ import { makeSignInLink, type SignInLink } from './sign-in-links.ts';
 import { identityByAddress } from './store/identities.ts';
 import { workspacesInviting } from './store/invitations.ts';
 import { peopleByAddress, peopleOfIdentity } from './store/people.ts';
-import { lastWorkspaceOf, wasMailedSince } from './store/sessions.ts';
+import { dropSignInLink, lastWorkspaceOf, wasMailedSince } from './store/sessions.ts';
 
 const mailEveryMs = 60 * 1000;
 
-export type MailingLinks = {
+type MailingLinks = {
   db: Kysely<unknown>;
   publicUrl: string;
   maySignUp: (email: string) => boolean;
@@ -21,15 +23,17 @@ export type MailingLinks = {
   newId: () => string;
 };
 
+type MailedLink = SignInLink & { id: string; workspaceId: string };
+
 /**
  * A link for the owner of an address: to the named workspace if they belong to it or are invited, otherwise to their
  * last used one. Null when the address is unknown and may not sign up, and when a link was mailed in the last minute.
  */
-export async function linkForAddress(
+async function linkForAddress(
   options: MailingLinks,
   email: string,
   named: string | undefined,
-): Promise<SignInLink | null> {
+): Promise<MailedLink | null> {
   const { db, publicUrl, now, newId } = options;
   const at = now();
   return writePresented(db, [addressHash(email)], async (tx) => {
@@ -41,7 +45,7 @@ export async function linkForAddress(
     return inWorkspace(tx, workspaceId, async () => {
       if (await wasMailedSince(tx, to, new Date(at.getTime() - mailEveryMs))) return null;
       const link = { ...to, id: newId(), workspaceId, isHumanSurface: true, mailed: true, signsUp, publicUrl, at };
-      return makeSignInLink(tx, link);
+      return { ...(await makeSignInLink(tx, link)), id: link.id, workspaceId };
     });
   });
 }
@@ -65,7 +69,48 @@ async function placeOf(db: Db, email: string, named: string | undefined) {
   return { workspaceId, personId: person?.id };
 }
 
-export async function mailLink(mail: Mail, email: string, { url }: SignInLink): Promise<void> {
+/** A request for a link, as a job. */
+type LinkRequest = { email: string; workspaceId?: string | undefined; at: string };
+
+export const mailLinkJob = 'accounts.mail-link';
+/** A link that comes later is of no use to somebody who waits for it. */
+const wantedForMs = 15 * 60 * 1000;
+
+/** Has the link of an address mailed: the job exists when the transaction commits. It is the same for every address. */
+export async function enqueueLink(
+  db: Db,
+  jobs: Jobs,
+  { email, workspaceId, at }: { email: string; workspaceId: string | undefined; at: Date },
+): Promise<void> {
+  const request: LinkRequest = { email, workspaceId, at: at.toISOString() };
+  await jobs.enqueue(db, mailLinkJob, request);
+}
+
+/** Mails a requested link. A mail that was not sent is tried again with another link, for as long as somebody may wait for it. */
+export function createMailLink(options: MailingLinks & { mail: Mail }) {
+  return async function mailLink({ email, workspaceId, at }: LinkRequest): Promise<void> {
+    if (options.now().getTime() - new Date(at).getTime() > wantedForMs) return;
+    const link = await linkForAddress(options, email, workspaceId);
+    if (!link) return;
+    try {
+      await send(options.mail, email, link);
+    } catch (error) {
+      await dropLink(options.db, link);
+      if (!(error instanceof MailFault && error.isForGood)) throw error;
+    }
+  };
+}
+
+async function send(mail: Mail, email: string, { url }: SignInLink): Promise<void> {
   const text = `Open this link to sign in. It works once, within 15 minutes.\n\n${url}\n\nIf you did not ask for it, do nothing.\n`;
   await mail.send({ to: email, subject: 'Your sign-in link', text });
+}
+
+function dropLink(db: Kysely<unknown>, { id, workspaceId }: MailedLink): Promise<void> {
+  return writePresented(db, [], (tx) =>
+    inWorkspace(tx, workspaceId, async () => {
+      await endSecret(tx, id);
+      await dropSignInLink(tx, id);
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import { ruleNamesOf } from '#kernel/check-rules';
 import { defineModule, on } from '#kernel/module';
 import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
 import { seeingWorkspaces } from '#platform/database';
 import { dropExpiredSecrets } from '#platform/one-time-secrets';
 import { endsOf } from './end-membership.ts';
@@ -14,6 +15,7 @@ import {
   workspaceResource,
 } from './ids.ts';
 import { keysOfBrain } from './leave-brain.ts';
+import { createMailLink, mailLinkJob } from './mail-link.ts';
 import { addAddress } from './operations/add-address.ts';
 import { addPasskey } from './operations/add-passkey.ts';
 import { addTotp } from './operations/add-totp.ts';
@@ -49,6 +51,7 @@ import { switchWorkspace } from './operations/switch-workspace.ts';
 import { updateWorkspace } from './operations/update-workspace.ts';
 import { whoAmI, whoami } from './operations/who-am-i.ts';
 import { withdrawInvitation } from './operations/withdraw-invitation.ts';
+import { maySignUp as mayHaveOwn } from './sign-up.ts';
 import { dropOldAttempts } from './store/attempts.ts';
 import { dropExpiredAnswers } from './store/kept-answers.ts';
 import { deleteWorkspace as removeWorkspace, isEnded } from './store/workspaces.ts';
@@ -112,7 +115,14 @@ export const accountsModule = defineModule<Ground>({
     removeAddress,
   ],
   work(ground) {
-    const { mail } = ground;
-    return mail ? { subscribers: [on([keyUsedElsewhere], 'accounts.tell-of-key', createTellOfKey(ground, mail))] } : {};
+    const { db, mail, config } = ground;
+    if (!mail) return {};
+    const { publicUrl, signUp } = config;
+    const maySignUp = (email: string) => mayHaveOwn(signUp, email);
+    const mailLink = createMailLink({ db, mail, publicUrl, maySignUp, now, newId });
+    return {
+      jobs: [{ name: mailLinkJob, run: mailLink }],
+      subscribers: [on([keyUsedElsewhere], 'accounts.tell-of-key', createTellOfKey(ground, mail))],
+    };
   },
 });

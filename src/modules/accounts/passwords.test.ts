@@ -141,18 +141,43 @@ describe('signing in by a password', () => {
       .toBe(401);
   });
 
-  test('is refused for an unproved address that two people share', async () => {
+  test('is right for its own person only, where two people share an unproved address', async () => {
     const [other] = await database.rows(
       `insert into workspaces (id, name, created_at) values (gen_random_uuid(), 'Twin', now()) returning id`,
     );
-    await database.rows(
+    const [twin] = await database.rows(
       `insert into people (id, workspace_id, email, name, role, created_at)
-        values (gen_random_uuid(), $1, 'ada@example.com', 'Impostor', 'admin', now())`,
+        values (gen_random_uuid(), $1, 'ada@example.com', 'Twin', 'admin', now() - interval '1 year') returning identity_id`,
       [other?.['id']],
     );
-    expect((await signIn('ada@example.com', password)).status).toBe(401);
-    await database.rows(`delete from people where name = 'Impostor'`);
     expect((await signIn('ada@example.com', password)).status).toBe(200);
+    await database.rows(
+      `insert into authenticators (id, identity_id, kind, label, data, created_at, confirmed_at)
+        values (gen_random_uuid(), $1, 'password', 'Password', jsonb_build_object('hash', $2::text), now(), now())`,
+      [twin?.['identity_id'], await hashPassword('another battery staple')],
+    );
+    expect((await whoIs((await signIn('ada@example.com', password)).session))['workspace']).toMatchObject({
+      name: 'Workspace',
+    });
+    expect((await signIn('ada@example.com', 'neither of the two')).status).toBe(401);
+    await database.rows(`delete from authenticators where identity_id = $1`, [twin?.['identity_id']]);
+    await database.rows(`delete from people where name = 'Twin'`);
+  });
+
+  test('works for its person while 400 guesses of others come in at once', async () => {
+    const from = (client: string, given: string) =>
+      server.request('/auth/password', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: server.url, 'x-forwarded-for': client },
+        body: JSON.stringify({ email: 'ada@example.com', password: given }),
+      });
+    const guesses = Array.from({ length: 400 }, (_, at) => from(`198.51.100.${at % 4}`, 'not the password'));
+    const [owner, ...answers] = await Promise.all([from('203.0.113.9', password), ...guesses]);
+    expect(owner?.status).toBe(200);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    const waiting = answers.filter(({ status }) => status === 429).map(({ headers }) => headers.get('retry-after'));
+    expect(waiting).not.toContain(null);
+    expect((await from('203.0.113.10', password)).status).toBe(200);
   });
 });
 

@@ -25,11 +25,11 @@ export async function prove(options: SignInOptions, caller: Caller, proof: Proof
   if (caller.kind !== 'session' || !caller.isHumanSurface)
     throw new AppError('forbidden', 'Only a person who signed in to the console may do this. Open the console.');
   const identityId = await transactions.run(caller.workspaceId, 'read', (bound) => identityOf(bound, caller.personId));
-  const subjects: Subject[] = [`identity ${identityId}`];
-  await beginAttempt(db, subjects, now());
+  const subject: Subject = `identity ${identityId}`;
+  await beginAttempt(db, subject, now());
   if (!(await isRight(options, caller, identityId, proof)))
     throw new AppError('unauthenticated', 'This was not right. Try again, or sign out and sign in anew.');
-  await endAttempt(db, subjects);
+  await endAttempt(db, subject);
   await transactions.run(caller.workspaceId, 'write', (bound) => noteProof(bound, caller.id, now()));
 }
 

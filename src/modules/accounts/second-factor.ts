@@ -30,8 +30,8 @@ export async function bySecondFactor(
   });
   if (!pending) throw over();
   const { identityId, person_id: personId, method } = pending;
-  const subjects: Subject[] = [`identity ${identityId}`];
-  await beginAttempt(db, subjects, now());
+  const subject: Subject = `identity ${identityId}`;
+  await beginAttempt(db, subject, now());
   const session = await transactions.run(workspaceId, 'write', async (bound) => {
     const at = now();
     const isRight = await presenting(bound, [identityHash(identityId)], () =>
@@ -43,7 +43,7 @@ export async function bySecondFactor(
     const { userAgent } = visit;
     return openSession(bound, { ...entered, id: newId(), method, isHumanSurface: true, userAgent, at });
   });
-  await endAttempt(db, subjects);
+  await endAttempt(db, subject);
   return session;
 }
 

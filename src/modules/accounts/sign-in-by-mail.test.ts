@@ -53,6 +53,23 @@ test('a mailed link signs its person in to a human surface', async () => {
   expect(await me.json()).toMatchObject({ person: { email: 'ada@example.com' }, caller: { is_human_surface: true } });
 });
 
+test('a person’s mail comes though hundreds of others are asked for at once', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Pier' });
+  await server.ok('invite_member', { brain_id, email: 'kim@example.com', access_level: 'viewer' });
+  const ask = (email: string, client: string) =>
+    server.request('/auth/mail', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.url, 'x-forwarded-for': client },
+      body: JSON.stringify({ email }),
+    });
+  const strangers = Array.from({ length: 400 }, (_, at) => ask(`nobody${at}@example.com`, `198.51.${at % 40}.1`));
+  const asked = ask('kim@example.com', '203.0.113.9');
+  expect(new Set((await Promise.all(strangers)).map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await asked).status).toBe(200);
+  const sent = () => received.filter(({ to }) => to.includes('kim@example.com'));
+  await expect.poll(() => sent().length, { timeout: 15_000 }).toBe(1);
+});
+
 test('an unknown address gets the same answer and no mail, and nobody gets two mails in a minute', async () => {
   const before = received.length;
   const [unknown, again] = [

@@ -1,9 +1,9 @@
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { readPresented, writePresented } from '#platform/database';
-import { sql } from 'kysely';
+import { presenting, readPresented, writePresented } from '#platform/database';
+import { createTurnsByKey } from '#platform/turns';
 import { admit, type Admission } from './admission.ts';
-import { beginAttempt, endAttempt, type Subject } from './attempts.ts';
+import { beginGuess, endGuess } from './attempts.ts';
 import { enter } from './enter.ts';
 import { isPassword } from './passwords.ts';
 import { addressHash, identityHash } from './identity-hashes.ts';
@@ -12,22 +12,20 @@ import { changeAuthenticator, findOfKind, type AuthenticatorRow } from './store/
 import { identityByAddress } from './store/identities.ts';
 import { peopleByAddress } from './store/people.ts';
 
+/** Checking a password takes a core, and everybody may try. A client's guesses wait behind those of no other. */
+const inTurn = createTurnsByKey({ atOnce: 2, waitingEach: 20 });
+/** The most people with one unproved address whose passwords are tried. */
+const mostOwners = 5;
+
+type Given = { email: string; password: string };
+
 /**
  * Signs in by an address and a password. The answer, the time and the work are the same for an unknown address, an
  * address without a password, and a wrong password.
  */
-export async function byPassword(
-  options: SignInOptions,
-  given: { email: string; password: string },
-  visit: Visit,
-): Promise<Admission> {
-  const { db, now, newId } = options;
-  const { email, password } = given;
-  const subjects: Subject[] = [`address ${email.toLowerCase()}`, `client ${visit.client}`];
-  await beginAttempt(db, subjects, now());
-  const known = await readPresented(db, addressHash(email), (tx) => passwordBehind(tx, email));
-  const isRight = await isPassword(password, known ? String(known.data['hash']) : null);
-  if (!isRight || !known) throw refused();
+export async function byPassword(options: SignInOptions, given: Given, visit: Visit): Promise<Admission> {
+  const { db, newId } = options;
+  const known = await inTurn(visit.client, () => checkPassword(options, given, visit));
   const { identity_id: identityId } = known;
   const admission = await writePresented(db, [identityHash(identityId)], async (tx) => {
     const entering = enteringOf(options);
@@ -38,23 +36,36 @@ export async function byPassword(
     return admit(tx, { ...entered, newId, method: 'password', isHumanSurface: true, userAgent, at: entering.at });
   });
   if (!admission) throw refused();
-  await endAttempt(db, subjects);
+  await endGuess(db, { email: given.email, client: visit.client });
   return admission;
 }
 
+/** The authenticator that the password fits. A guess is counted when its turn has come. Throws when none fits. */
+async function checkPassword(options: SignInOptions, given: Given, visit: Visit): Promise<AuthenticatorRow> {
+  const { db, now } = options;
+  const { email, password } = given;
+  await beginGuess(db, { email, client: visit.client }, now());
+  const passwords = await readPresented(db, addressHash(email), (tx) => findPasswordsOf(tx, email));
+  if (!passwords.length) await isPassword(password, null); // the same work as for a known address
+  for (const each of passwords) if (await isPassword(password, String(each.data['hash']))) return each;
+  throw refused();
+}
+
 /**
- * The password of the identity that has proved an address. If none has, that of the one person with it: without a mail
- * server no address can be proved.
+ * The passwords of the identity that has proved an address. If none has, those of all people with it, the oldest first: without
+ * a mail server no address can be proved, and whoever joins another workspace with it must keep nobody out.
  */
-async function passwordBehind(db: Db, email: string): Promise<AuthenticatorRow | undefined> {
+async function findPasswordsOf(db: Db, email: string): Promise<AuthenticatorRow[]> {
   const hash = addressHash(email);
   const proved = await identityByAddress(db, hash);
   const people = await peopleByAddress(db, hash);
-  const ids = proved ? [proved] : [...new Set(people.map(({ identity_id }) => identity_id))];
-  const [identityId, ...others] = ids;
-  if (!identityId || others.length) return undefined;
-  await sql`select set_config('thalamus.presented_hash', ${identityHash(identityId)}, true)`.execute(db);
-  return findOfKind(db, identityId, 'password');
+  const ids = proved ? [proved] : [...new Set(people.map(({ identity_id }) => identity_id))].slice(0, mostOwners);
+  const passwords: AuthenticatorRow[] = [];
+  for (const id of ids) {
+    const found = await presenting(db, [identityHash(id)], () => findOfKind(db, id, 'password'));
+    if (found) passwords.push(found);
+  }
+  return passwords;
 }
 
 function refused(): AppError {

@@ -1,6 +1,7 @@
 // What every way of signing in works with.
 import type { Transactions } from '#kernel/database';
 import type { Tell } from '#kernel/event';
+import type { Jobs } from '#platform/jobs';
 import type { Mail } from '#platform/mail';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
@@ -14,8 +15,8 @@ export type SignInOptions = {
   vault: Vault;
   mail: Mail | null;
   signUp: SignUp;
-  /** Where a mail that could not be sent is told. */
-  reportFault: (error: unknown) => void;
+  /** Mails are sent by jobs: a request is never lost. */
+  jobs: Jobs;
   publicUrl: string;
   tell: Tell;
   ends: readonly EndPerson[];

@@ -2,15 +2,15 @@ import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { acceptInvitations } from '#modules/brains';
-import { databaseTime, presenting, readPresented } from '#platform/database';
+import { presenting, writePresented } from '#platform/database';
 import { presentSecret, useSecret } from '#platform/one-time-secrets';
-import { createTurns } from '#platform/turns';
+import { createTurnsByKey } from '#platform/turns';
 import { admit, type Admission } from './admission.ts';
 import { enter, identityOfProved, proveAddress, type Entered, type EnterDeps } from './enter.ts';
 import { checkFreshSession } from './human.ts';
 import { identityHash } from './identity-hashes.ts';
 import { joinByHandedLink } from './join.ts';
-import { linkForAddress, mailLink } from './mail-link.ts';
+import { enqueueLink } from './mail-link.ts';
 import type { NewSession } from './open-session.ts';
 import type { RequestResponse } from './passkeys.ts';
 import { prove, type Proof } from './prove.ts';
@@ -24,8 +24,8 @@ import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
 import { findPerson, identityOf } from './store/people.ts';
 import { findSignInLink, isSessionOpen, revokeSession, type LinkRow, type SignInMethod } from './store/sessions.ts';
 
-/** Everybody may try, and people who are signed in need the database as well. */
-const attemptsAtOnce = 3;
+/** Everybody may try, and people who are signed in need the database as well. A client waits behind no other client. */
+const linkTurns = { atOnce: 3, waitingEach: 20 };
 
 /** What the web face needs to sign people in and out. */
 export type SignIn = {
@@ -34,12 +34,12 @@ export type SignIn = {
   /** Who may get an account of their own without being invited. */
   signUp: SignUp;
   /**
-   * Has a link mailed to the person with this address. It answers before that, so that nothing tells whether there is one. Throws
-   * `unavailable` while the database is away.
+   * Has a link mailed to the person with this address, as a job that outlives the process. It answers before that, so that
+   * nothing tells whether there is one. Throws `unavailable` while the database is away.
    */
   byMail(email: string, workspaceId?: string): Promise<void>;
   /** Uses a link up and opens a session, or asks for a code first. */
-  withLink(token: string, userAgent: string | null): Promise<Admission>;
+  withLink(token: string, visit: Visit): Promise<Admission>;
   byPassword(given: { email: string; password: string }, visit: Visit): Promise<Admission>;
   bySecondFactor(given: { secret: string; code: string }, visit: Visit): Promise<NewSession>;
   beginPasskey(): Promise<PasskeyRequest>;
@@ -56,7 +56,7 @@ export type SignIn = {
 
 export function createSignIn(options: SignInOptions): SignIn {
   const { db, transactions, mail, now, newId } = options;
-  const inTurn = createTurns(attemptsAtOnce);
+  const inTurn = createTurnsByKey(linkTurns);
   return {
     canMail: mail !== null,
     signUp: options.signUp,
@@ -66,14 +66,10 @@ export function createSignIn(options: SignInOptions): SignIn {
           'unavailable',
           'This server sends no mail. Use `npx thalamus sign-in`, or set THALAMUS_MAIL_URL.',
         );
-      await readPresented(db, '', databaseTime);
-      const { maySignUp } = enteringOf(options);
-      inTurn(() => linkForAddress({ ...options, maySignUp }, email, workspaceId))
-        .then((link) => link && mailLink(mail, email, link))
-        .catch(options.reportFault);
+      await writePresented(db, [], (tx) => enqueueLink(tx, options.jobs, { email, workspaceId, at: now() }));
     },
-    async withLink(token, userAgent) {
-      const presented = await inTurn(() => presentSecret(db, linkPurpose, token));
+    async withLink(token, { client, userAgent }) {
+      const presented = await inTurn(client, () => presentSecret(db, linkPurpose, token));
       if (!presented) throw usedUp();
       return transactions.run(presented.workspaceId, 'write', async (bound) => {
         const at = now();

@@ -3,11 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
 import PQueue from 'p-queue';
 
+export { createTurnsByKey } from './turns-by-key.ts';
+
 /** The pause before the next work, as a share of the time of the last one. Others have the machine during the pause. */
 const restShare = 0.5;
 const longestRestMs = 100;
 /** A call that comes while so many wait is refused. */
 const mostWaiting = 100;
+const retrySeconds = 5;
 
 type Work<Result> = () => Promise<Result>;
 
@@ -19,7 +22,9 @@ export function createTurns(mostAtOnce: number): <Result>(work: Work<Result>) =>
   const queue = new PQueue({ concurrency: mostAtOnce });
   return async <Result>(work: Work<Result>) => {
     if (queue.size >= mostWaiting) {
-      throw new AppError('rate_limited', 'Too many such calls wait already. Send them one after the other.');
+      throw new AppError('rate_limited', 'Too many such calls wait already. Send them one after the other.', {
+        retry_after: retrySeconds,
+      });
     }
     const answer = Promise.withResolvers<Result>();
     void queue.add(async () => {

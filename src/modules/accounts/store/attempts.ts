@@ -13,16 +13,19 @@ export type Patience = {
   forgottenAfterMinutes: number;
 };
 
+/** The failures of a subject with this attempt; `blockedUntil`: it may not be made before, and was not counted. */
+export type Counted = { failures: number; blockedUntil: Date | null };
+
 /**
- * Counts an attempt as failed before it is made, in one statement that many may run at once. Null: it may be made; else until when not.
- * The transaction presents the hash.
+ * Counts an attempt as failed before it is made, in one statement that many may run at once. The transaction presents the
+ * hash.
  */
-export async function countAttempt(db: Db, subjectHash: string, patience: Patience, at: Date): Promise<Date | null> {
+export async function countAttempt(db: Db, subjectHash: string, patience: Patience, at: Date): Promise<Counted> {
   const { free, firstWaitSeconds, longestWaitSeconds, forgottenAfterMinutes } = patience;
   const failures = sql`case when sign_in_attempts.last_at < ${at}::timestamptz - make_interval(mins => ${forgottenAfterMinutes})
     then 1 else sign_in_attempts.failures + 1 end`;
   const wait = sql`least(${longestWaitSeconds}, ${firstWaitSeconds} * power(2, least(${failures} - ${free}, 20)))`;
-  const { rows } = await sql`
+  const { rows } = await sql<{ failures: number }>`
     insert into sign_in_attempts (subject_hash, failures, last_at) values (${subjectHash}, 1, ${at})
     on conflict (subject_hash) do update set
       failures = ${failures}, last_at = ${at},
@@ -30,13 +33,22 @@ export async function countAttempt(db: Db, subjectHash: string, patience: Patien
     where sign_in_attempts.blocked_until is null or sign_in_attempts.blocked_until <= ${at}
     returning failures
   `.execute(db);
-  if (rows.length) return null;
+  if (rows[0]) return { failures: rows[0].failures, blockedUntil: null };
   const row = await db
     .selectFrom('sign_in_attempts')
-    .select('blocked_until')
+    .select(['failures', 'blocked_until'])
     .where('subject_hash', '=', subjectHash)
     .executeTakeFirst();
-  return row?.blocked_until ?? at;
+  return { failures: row?.failures ?? 1, blockedUntil: row?.blocked_until ?? at };
+}
+
+/** Takes back one attempt that was right. */
+export async function uncountAttempt(db: Db, subjectHash: string): Promise<void> {
+  await db
+    .updateTable('sign_in_attempts')
+    .set({ failures: sql<number>`greatest(failures - 1, 0)`, blocked_until: null })
+    .where('subject_hash', '=', subjectHash)
+    .execute();
 }
 
 /** Deletes the failures of a subject after its sign-in. */

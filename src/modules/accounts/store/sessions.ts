@@ -69,6 +69,11 @@ export async function findSignInLink(db: Kysely<Tables>, id: string): Promise<Li
   return db.selectFrom('sign_in_links').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Removes a link that was never sent. */
+export async function dropSignInLink(db: Kysely<Tables>, id: string): Promise<void> {
+  await db.deleteFrom('sign_in_links').where('id', '=', id).execute();
+}
+
 /** Whether a requested link was mailed to a person, or to an unknown address, after this time. */
 export async function wasMailedSince(db: Kysely<Tables>, to: Addressee, since: Date): Promise<boolean> {
   const row = await db

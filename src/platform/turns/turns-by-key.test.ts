@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { createTurnsByKey } from './turns-by-key.ts';
+
+test('a key that comes late waits for one work of a key with many', async () => {
+  const inTurn = createTurnsByKey({ atOnce: 1, waitingEach: 50 });
+  const done: string[] = [];
+  const work = (name: string) => async () => {
+    await Promise.resolve();
+    done.push(name);
+  };
+  const many = Array.from({ length: 20 }, (_, at) => inTurn('attacker', work(`attacker ${at}`)));
+  await Promise.all([...many, inTurn('owner', work('owner'))]);
+  expect(done.indexOf('owner')).toBeLessThanOrEqual(2);
+  expect(done).toHaveLength(21);
+});
+
+test('too many works of one key are refused with the seconds to wait, and those of another are not', async () => {
+  const inTurn = createTurnsByKey({ atOnce: 2, waitingEach: 3 });
+  const slow = () => new Promise<string>((resolve) => void setTimeout(resolve, 5, 'done'));
+  const answers = await Promise.allSettled(Array.from({ length: 8 }, () => inTurn('attacker', slow)));
+  const refused = answers.filter((each) => each.status === 'rejected').map(({ reason }) => reason as unknown);
+  expect(refused).toHaveLength(3);
+  expect(refused[0]).toMatchObject({ code: 'rate_limited', details: { retry_after: 5 } });
+  expect(await inTurn('owner', slow)).toBe('done');
+});
+
+test('a work that fails frees its turn', async () => {
+  const inTurn = createTurnsByKey({ atOnce: 1, waitingEach: 1 });
+  await expect(inTurn('one', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(await inTurn('one', () => Promise.resolve(1))).toBe(1);
+});

@@ -1,0 +1,55 @@
+// Turns for work that strangers may ask for: nobody's queue is in front of anybody else's.
+import { AppError } from '#kernel/errors';
+
+type Limits = {
+  /** How many works run at a time. */
+  atOnce: number;
+  /** How many works of one key wait; the next is refused. */
+  waitingEach: number;
+};
+
+/** Enough for every client of a busy server; at this number the next new key is refused. */
+const mostKeys = 2_000;
+const retrySeconds = 5;
+
+/**
+ * Limits the number of works at a time, as `createTurns` does, and gives each key the next turn in a circle: a key with
+ * hundreds of works delays another by one of them. Throws `rate_limited` when too many works of a key wait.
+ */
+export function createTurnsByKey({ atOnce, waitingEach }: Limits) {
+  const queues = new Map<string, (() => void)[]>();
+  let running = 0;
+
+  function startNext(): void {
+    const [first] = queues;
+    if (running >= atOnce || !first) return;
+    const [key, [start, ...others]] = first;
+    queues.delete(key);
+    if (others.length) queues.set(key, others); // behind all other keys
+    running += 1;
+    start?.();
+  }
+
+  return async function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const own = queues.get(key) ?? [];
+    if (own.length >= waitingEach || (!own.length && queues.size >= mostKeys)) throw tooMany();
+    const turn = Promise.withResolvers<void>();
+    queues.set(key, [...own, turn.resolve]);
+    startNext();
+    await turn.promise;
+    try {
+      return await work();
+    } finally {
+      running -= 1;
+      startNext();
+    }
+  };
+}
+
+function tooMany(): AppError {
+  return new AppError(
+    'rate_limited',
+    `Too many such requests wait already. Wait ${retrySeconds} s, and send them one after the other.`,
+    { retry_after: retrySeconds },
+  );
+}
