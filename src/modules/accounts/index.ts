@@ -4,6 +4,7 @@ export { welcome, type Welcome } from './first-start.ts';
 export { checkFreshSession, isFreshSession } from './human.ts';
 export { keyResource, workspaceId } from './ids.ts';
 export { accountsModule } from './module.ts';
+export { checkMayResume } from './may-resume.ts';
 export { createLockCaller } from './lock-caller.ts';
 export { makeOwnerLink } from './owner-link.ts';
 export { createPeople } from './people.ts';

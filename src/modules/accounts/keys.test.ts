@@ -101,6 +101,23 @@ test('a paused key is refused until it is resumed', async () => {
   await expect.poll(() => status(key), { timeout: 3_000 }).toBe(200);
 });
 
+test('a paused key is resumed by a person or a key that may do as much, and by no weaker key', async () => {
+  const scopes = ['memory:read', 'memory:write', 'actions:confirm'];
+  const { key_id } = await server.ok('create_key', { label: 'Strong', scopes });
+  const { key: weak } = await server.ok('create_key', { label: 'Weak', scopes: ['keys:write', 'keys:read'] });
+  const grantId = await addConnectedClient(server, 'Paused client');
+  await server.ok('update_key', { key_id, is_paused: true });
+  await server.ok('update_connected_client', { id: grantId, is_paused: true });
+  for (const [operation, input] of [
+    ['update_key', { key_id, is_paused: false }],
+    ['update_connected_client', { id: grantId, is_paused: false }],
+  ] as const) {
+    const answer = await server.call(operation, input, { key: String(weak) });
+    expect(answer, operation).toMatchObject({ status: 403, body: { details: { missing: expect.any(Array) } } });
+    expect((await server.call(operation, input)).status).toBe(200);
+  }
+});
+
 test('a key’s person is notified of its first use from a new network, except for the very first use', async () => {
   const { key, key_id } = await server.ok('create_key', { label: 'Travelling' });
   const told = () => database.rows(`select payload from events where name = 'key.used_elsewhere' order by id`);

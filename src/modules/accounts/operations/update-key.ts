@@ -3,6 +3,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { keyId } from '../ids.ts';
+import { checkMayResume } from '../may-resume.ts';
 import { changeKey, lockKey } from '../store/keys.ts';
 
 export const updateKey = defineOperation({
@@ -23,6 +24,7 @@ export const updateKey = defineOperation({
   async run(ctx, { key_id, label, is_paused }) {
     const key = await lockKey(ctx.db, key_id);
     if (!key) throw notFound('key');
+    if (is_paused === false && key.paused_at) checkMayResume(ctx.caller, key);
     const paused_at = is_paused === undefined ? key.paused_at : is_paused ? (key.paused_at ?? ctx.now) : null;
     await changeKey(ctx.db, key_id, { label: label ?? key.label, paused_at });
     return { key_id, label: label ?? key.label, paused_at: paused_at?.toISOString() ?? null };

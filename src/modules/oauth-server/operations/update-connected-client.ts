@@ -1,6 +1,7 @@
 import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { checkMayResume } from '#modules/accounts';
 import { scopes } from '#kernel/scopes';
 import { z } from 'zod';
 import { connectedClientShape, toConnectedClients } from '../connected-client.ts';
@@ -35,6 +36,7 @@ export const updateConnectedClient = defineOperation({
     await lockGrant(ctx.db, id); // of two narrowings at once, the second sees what the first left
     const grant = (await listGrants(ctx.db, visibleTo(ctx.caller), ctx.now)).find((each) => each.id === id);
     if (!grant) throw notFound('connected client');
+    if (wanted.is_paused === false && grant.paused_at) checkMayResume(ctx.caller, grant);
     const narrowed = narrowedBy(grant, wanted, ctx.now);
     if (Object.keys(narrowed).length) await narrowGrant(ctx.db, id, narrowed);
     const [client] = await toConnectedClients(ctx.db, [{ ...grant, ...narrowed }]);
