@@ -1,3 +1,4 @@
+import { networksOf } from '#kernel/client-networks';
 import { AppError } from '#kernel/errors';
 import type { MiddlewareHandler } from 'hono';
 import { clientAddress } from '#faces/rest';
@@ -33,16 +34,20 @@ export function limitEachAddress(now: () => Date): MiddlewareHandler {
   };
 }
 
-/** Counts the requests of each address in a minute. Throws `rate_limited`. */
+/** Counts the requests of each address, and of the IPv6 networks around it, in a minute. Throws `rate_limited`. */
 export function createShare(perMinute: number, now: () => Date): (address: string) => void {
   let counts = new Map<string, number>();
   let endsAt = 0;
   return (address) => {
     const at = now().getTime();
     if (at >= endsAt || counts.size > mostAddresses) [counts, endsAt] = [new Map(), at + minute];
-    const count = (counts.get(address) ?? 0) + 1;
-    counts.set(address, count);
-    if (count <= perMinute) return;
+    let isOver = false;
+    for (const { network, shares } of networksOf(address)) {
+      const count = (counts.get(network) ?? 0) + 1;
+      counts.set(network, count);
+      isOver ||= count > perMinute * shares;
+    }
+    if (!isOver) return;
     const seconds = Math.max(1, Math.ceil((endsAt - at) / 1000));
     const message = `More than ${perMinute} such requests in a minute came from your address. Wait ${seconds} s and try again.`;
     throw new AppError('rate_limited', message, { retry_after: seconds });

@@ -129,6 +129,11 @@ describe('the work before sign-in', () => {
     const body = JSON.stringify({ email: 'eve@example.com' });
     const post = (address: string) => ask('/auth/mail', { method: 'POST', headers: from(address), body });
     expect(refusedOf((await Promise.all(networks.map(post))).map(({ status }) => status))).toBe(10);
+    // As many networks of 64 bits as anybody likes, out of the 56 or 48 bits that one customer gets.
+    const of56 = Array.from({ length: 100 }, (_, at) => `2001:db8:1:${(0x1200 + at).toString(16)}::1`);
+    expect(refusedOf((await Promise.all(of56.map(post))).map(({ status }) => status))).toBe(20);
+    const of48 = Array.from({ length: 350 }, (_, at) => `2001:db8:2:${((at % 50) * 0x100 + at).toString(16)}::1`);
+    expect(refusedOf((await Promise.all(of48.map(post))).map(({ status }) => status))).toBe(30);
     const invented = Array.from({ length: 30 }, (_, at) => `192.0.2.${at}, 198.51.100.9`);
     expect(refusedOf((await Promise.all(invented.map(post))).map(({ status }) => status))).toBe(10);
   });

@@ -1,4 +1,5 @@
 // Attempts to sign in are slowed for each address, each identity and each client, by rows that all processes share.
+import { networksOf } from '#kernel/client-networks';
 import { AppError } from '#kernel/errors';
 import { writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
@@ -35,8 +36,11 @@ export async function endAttempt(db: Db, subject: Subject): Promise<void> {
  * while the address waits: others' guesses keep nobody out.
  */
 export async function beginGuess(db: Db, guess: Guess, at: Date): Promise<void> {
-  const { pair, client, address } = subjectsOf(guess);
-  refuseUntil((await count(db, client, ofClient, at)).blockedUntil, at);
+  const { pair, clients, address } = subjectsOf(guess);
+  for (const { subject, shares } of clients) {
+    const patience = { ...ofClient, free: ofClient.free * shares };
+    refuseUntil((await count(db, subject, patience, at)).blockedUntil, at);
+  }
   const ofPair = await count(db, pair, ofPerson, at);
   refuseUntil(ofPair.blockedUntil, at);
   const ofAddress = await count(db, address, ofPerson, at);
@@ -45,16 +49,19 @@ export async function beginGuess(db: Db, guess: Guess, at: Date): Promise<void> 
 
 /** After the right password: the failures for the address end, and the client has one less. */
 export async function endGuess(db: Db, guess: Guess): Promise<void> {
-  const { pair, client, address } = subjectsOf(guess);
+  const { pair, clients, address } = subjectsOf(guess);
   await forget(db, pair);
   await forget(db, address);
-  const hash = hashSecret(client);
-  await writePresented(db, [hash], (tx) => uncountAttempt(tx, hash));
+  for (const { subject } of clients) {
+    const hash = hashSecret(subject);
+    await writePresented(db, [hash], (tx) => uncountAttempt(tx, hash));
+  }
 }
 
 function subjectsOf({ email, client }: Guess) {
   const address = email.toLowerCase();
-  return { pair: `client ${client} for ${address}`, client: `client ${client}`, address: `address ${address}` };
+  const clients = networksOf(client).map(({ network, shares }) => ({ subject: `client ${network}`, shares }));
+  return { pair: `client ${client} for ${address}`, clients, address: `address ${address}` };
 }
 
 function count(db: Db, subject: string, patience: Patience, at: Date): Promise<Counted> {
