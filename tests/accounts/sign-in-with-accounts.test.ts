@@ -136,6 +136,18 @@ test('GitHub’s primary verified address admits an invited person', async () =>
   expect(await whoIs(session)).toMatchObject({ person: { email: 'mia@example.com' } });
 });
 
+test('what a provider calls an address and is a list proves none of it', async () => {
+  github.addUser({ login: 'vic', name: 'Vic', email: 'vic@corp.example,eve@evil.example' });
+  const { url, cookie } = await begin('github', { cookie: grace.cookie, link: true });
+  const back = await comeBack(queryOf(await github.approve(url, { login: 'vic' })), `${cookie}; ${grace.cookie}`);
+  expect(back).toEqual({ location: '/', session: undefined });
+  expect(await database.rows(`select email from identity_addresses where email like '%,%'`)).toEqual([]);
+  const signing = await begin('github');
+  const { session } = await comeBack(queryOf(await github.approve(signing.url, { login: 'vic' })), signing.cookie);
+  expect(await whoIs(session)).toMatchObject({ person: { email: 'grace@example.com' } });
+  await database.rows(`delete from authenticators where kind = 'provider' and label like '%vic%'`);
+});
+
 test('a Microsoft account signs in once it is linked, and its address alone admits nobody', async () => {
   microsoft.addAccount({ email: 'ada@example.com', name: 'Ada' });
   const answer = async (url: string) => queryOf(await microsoft.approve(url, { email: 'ada@example.com' }));

@@ -1,5 +1,6 @@
+import { connect as openSocket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect, refresh, type Tokens } from '../support/oauth.ts';
+import { authorizeUrl, Browser, connect, decide, newPkce, refresh, register, type Tokens } from '../support/oauth.ts';
 import { startOauthServer } from './support.ts';
 
 type Started = Awaited<ReturnType<typeof startOauthServer>>;
@@ -82,4 +83,29 @@ test('a token that was refreshed with a narrower scope has no more than that sco
   });
   const whole = (await (await refresh(server, client, narrow.refresh_token)).json()) as Tokens;
   expect((await call('add_memory', whole.access_token, { content: 'What its person allowed' })).status).toBe(200);
+});
+
+test('a code whose client broke the connection off is not left for another process to serve again', async () => {
+  const [client, pkce] = [await register(server), newPkce()];
+  const back = await decide(new Browser(server, owner.cookie), authorizeUrl(server, client, pkce));
+  const fields = {
+    grant_type: 'authorization_code',
+    client_id: client.client_id,
+    code: back.searchParams.get('code') ?? '',
+    code_verifier: pkce.verifier,
+    redirect_uri: 'http://127.0.0.1:3334/callback',
+  };
+  const body = `${new URLSearchParams(fields)}`;
+  const { hostname, port, host } = new URL(server.url);
+  const socket = openSocket(Number(port), hostname);
+  const head = `POST /oauth/token HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/x-www-form-urlencoded`;
+  socket.write(`${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`, () => socket.destroy());
+  const code = async () =>
+    (
+      await database.rows(
+        `select used_at is not null as used, answered_at is not null as answered from oauth_tokens
+          where kind = 'code' order by created_at desc limit 1`,
+      )
+    )[0];
+  await expect.poll(code, { timeout: 5_000 }).toEqual({ used: true, answered: true });
 });

@@ -5,6 +5,7 @@ import { AppError } from '#kernel/errors';
 import { writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { enter, identityOfProved, proveAddress, type EnterDeps } from './enter.ts';
 import { openSession, type NewSession } from './open-session.ts';
 import { identityHash } from './identity-hashes.ts';
@@ -18,8 +19,16 @@ import {
 } from './store/authenticators.ts';
 import { identityOf } from './store/people.ts';
 
-/** A proved account. `email`: an address that the provider has verified. */
+/** A proved account. `email`: an address that the provider has verified, as it wrote it. */
 export type Account = { issuer: string; subject: string; provider: string; label: string; email: string | null };
+
+const oneAddress = z.email().max(320);
+
+/** The verified address of an account; null for a text that is not exactly one, such as a list: none of it was proved. */
+function addressOf({ email }: Account): string | null {
+  const parsed = oneAddress.safeParse(email);
+  return parsed.success ? parsed.data : null;
+}
 
 function accountHash({ issuer, subject }: Account): string {
   return hashSecret(`account ${issuer} ${subject}`);
@@ -46,7 +55,8 @@ async function goOn(db: Db, known: AuthenticatorRow, account: Account, entering:
   const { identity_id: identityId } = known;
   await sql`select set_config('thalamus.presented_hash', ${identityHash(identityId)}, true)`.execute(db);
   await changeAuthenticator(db, known.id, { last_used_at: entering.at });
-  if (account.email) await proveAddress(db, { email: account.email, identityId }, entering);
+  const email = addressOf(account);
+  if (email) await proveAddress(db, { email, identityId }, entering);
   return identityId;
 }
 
@@ -55,8 +65,9 @@ async function goOn(db: Db, known: AuthenticatorRow, account: Account, entering:
  * authenticator, or another account there: it links accounts while it is signed in.
  */
 async function linkByAddress(db: Db, account: Account, hash: string, entering: EnterDeps): Promise<string | null> {
-  if (!account.email) return null;
-  const identityId = await identityOfProved(db, account.email, entering);
+  const email = addressOf(account);
+  if (!email) return null;
+  const identityId = await identityOfProved(db, email, entering);
   if (!identityId) return null;
   const others = await listAuthenticators(db, identityId);
   const isOwn = ({ kind, data }: AuthenticatorRow) => kind !== 'provider' || data['issuer'] === account.issuer;
@@ -95,6 +106,7 @@ export async function linkAccount(options: SignInOptions, caller: Caller, accoun
     if (known && known.identity_id !== identityId)
       throw new AppError('conflict', 'Somebody else signs in with this account. Choose another one.');
     if (!known) await link(tx, identityId, account, hash, { at, newId });
-    if (account.email) await proveAddress(tx, { email: account.email, identityId }, { at, newId, ends });
+    const email = addressOf(account);
+    if (email) await proveAddress(tx, { email, identityId }, { at, newId, ends });
   });
 }
