@@ -261,7 +261,7 @@ function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
       heldFiles: heldFilesOf(ground),
     }),
   );
-  app.route('/', setVariablesRoutes({ pages: linkPagesOf(ground), isSecure: config.isSecure }));
+  app.route('/', setVariablesRoutes({ pages: linkPagesOf(ground), authenticate, isSecure: config.isSecure }));
   app.route('/', hookRoutes({ path: '/hooks/automations/:secret', receive: automationHooksOf(ground), now }));
   app.route('/', webhookRoutes({ ...webhookIntakeOf(ground), perMinute: config.rateLimit, now }));
   app.route('/', feedRoutes({ read: outputFeedOf(ground) }));

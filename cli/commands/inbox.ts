@@ -146,7 +146,13 @@ function whole(draft: Draft): string {
     ]),
     ...(error ? [`  ${indented(error)}`] : []),
     ...(status === 'ambiguous' ? [`  It may have been sent: ${sayWhat(draft_id)}`] : []),
-    ...(preview.is_complete ? [] : ['  It is too long to be shown completely, so it cannot be approved.']),
+    ...(preview.is_complete
+      ? []
+      : [
+          preview.is_completed_at_console
+            ? '  It holds values that an agent wrote. The console shows them: approve it there.'
+            : '  It is too long to be shown completely, so it cannot be approved.',
+        ]),
   ];
   return `${lines.join('\n')}\n`;
 }

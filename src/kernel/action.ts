@@ -17,8 +17,10 @@ export type Preview = {
    * Label and value, in reading order; `text` may have line breaks. `was`: the present value of a field that changes.
    */
   fields: { label: string; text: string; was?: string }[];
-  /** False when something had to be cut: such a draft cannot be approved. */
+  /** False when it does not show everything: such a draft cannot be approved by it. */
   isComplete: boolean;
+  /** True: the approval page of the console shows the rest, and it is approved there alone. */
+  isCompletedAtConsole?: boolean;
 };
 
 /**
@@ -113,6 +115,11 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
    * neither stored nor shown. Given by the module's `actions.fill`.
    */
   fill?(db: Db, payload: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /**
+   * Why the payload no longer stands, by data of this server that it is bound to: asked when it is approved and before it is sent. Null: it
+   * stands. Absent: it is bound to none.
+   */
+  outdated?(db: Db, payload: z.output<Payload>): Promise<string | null>;
   /** The bytes of files that are sent; absent: none. `prepare` uploads them and takes longer then. */
   fileBytes?(payload: z.output<Payload>): number;
   prepare(connection: Connection, payload: z.output<Payload>, attempt: Attempt): Promise<Record<string, unknown>>;

@@ -20,6 +20,15 @@ export function standsForPerson({ kind, reach, role, scopes }: Caller): boolean 
   return callerKinds[kind].hasAllOfPerson || (reach === 'owner' && scopesOf(role).every((scope) => scopes.has(scope)));
 }
 
+/**
+ * Whether a caller stores values as its person does: the person themself, or their own script, whose key may make keys. No other program
+ * does: an agent writes its own tier alone.
+ */
+export function writesAsPerson({ kind, reach, scopes }: Caller): boolean {
+  if (callerKinds[kind].is === 'person') return true;
+  return kind === 'key' && reach === 'owner' && scopes.has('keys:write');
+}
+
 /** A person at the console, or at their phone. */
 export function isPerson({ kind }: Caller): boolean {
   return callerKinds[kind].is === 'person';

@@ -1,6 +1,8 @@
 import { AppError, errorStatus } from '#kernel/errors';
+import type { Caller } from '#kernel/caller';
+import type { Authenticate } from '#modules/accounts';
 import type { LinkPages, LinkView } from '#modules/variables';
-import { retryAfterOf, type RestEnvironment } from '#faces/rest';
+import { callerOf, retryAfterOf, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
@@ -20,9 +22,11 @@ const forWhom: Record<LinkView['scope'], string> = {
   person: 'one person and their agents',
 };
 
+type Options = { pages: LinkPages; authenticate: Authenticate; isSecure: boolean };
+
 /** The pages behind links: a person enters values there, and no page ever shows one. */
-export function setVariablesRoutes(options: { pages: LinkPages; isSecure: boolean }): Hono<RestEnvironment> {
-  const { pages, isSecure } = options;
+export function setVariablesRoutes(options: Options): Hono<RestEnvironment> {
+  const { pages } = options;
   const app = new Hono<RestEnvironment>();
   const limit = bodyLimit({
     maxSize: maxBytes,
@@ -34,7 +38,7 @@ export function setVariablesRoutes(options: { pages: LinkPages; isSecure: boolea
 
   for (const path of ['/set-variable/:token', '/set-variables/:token'] as const) {
     app.get(path, (c) => guarded(c, async () => showForm(c, await pages.open(c.req.param('token')))));
-    app.post(path, limit, (c) => guarded(c, () => submit(c, c.req.param('token'), { pages, isSecure })));
+    app.post(path, limit, (c) => guarded(c, () => submit(c, c.req.param('token'), options)));
   }
 
   app.get(callbackPath, (c) =>
@@ -49,17 +53,14 @@ export function setVariablesRoutes(options: { pages: LinkPages; isSecure: boolea
   return app;
 }
 
-async function submit(
-  c: Context<RestEnvironment>,
-  token: string,
-  { pages, isSecure }: { pages: LinkPages; isSecure: boolean },
-) {
+async function submit(c: Context<RestEnvironment>, token: string, { pages, authenticate, isSecure }: Options) {
   const view = await pages.open(token);
   const form = await c.req.parseBody();
   const text = (name: string) => (typeof form[name] === 'string' ? form[name] : '');
   const pasted = view.fields.map(({ name }) => [name, { value: text(`value:${name}`), hosts: text(`hosts:${name}`) }]);
   try {
-    const submitted = await pages.submit(token, Object.fromEntries(pasted), c.get('requestId'));
+    const by = { requestId: c.get('requestId'), signedIn: await signedInPerson(c, authenticate) };
+    const submitted = await pages.submit(token, Object.fromEntries(pasted), by);
     if (submitted.state === 'saved')
       return showSaved(c, 'Saved', 'It is stored encrypted. Agents can use it without seeing it.', submitted.names);
     const cookie = { httpOnly: true, sameSite: 'Lax', path: callbackPath, secure: isSecure, maxAge: 30 * 60 } as const;
@@ -69,6 +70,12 @@ async function submit(
     if (error instanceof AppError && error.code === 'invalid_input') return showForm(c, view, error.message);
     throw error;
   }
+}
+
+/** The person whose session this browser has, if it sends a page of this server. A link needs none. */
+async function signedInPerson(c: Context<RestEnvironment>, authenticate: Authenticate): Promise<Caller | null> {
+  const caller = await callerOf(c, authenticate).catch(() => null);
+  return caller?.kind === 'session' && caller.isHumanSurface ? caller : null;
 }
 
 function showForm(c: Context, view: LinkView, fault?: string) {

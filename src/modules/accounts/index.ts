@@ -1,7 +1,7 @@
 export { createAuthenticate, type Authenticate, type Credentials, type Use } from './authenticate.ts';
 export { endsOf } from './end-membership.ts';
 export { welcome, type Welcome } from './first-start.ts';
-export { checkFreshSession, isFreshSession } from './human.ts';
+export { checkFreshSession, isAtHumanSurface, isFreshSession } from './human.ts';
 export { keyResource, workspaceId } from './ids.ts';
 export { accountsModule } from './module.ts';
 export { checkMayResume } from './may-resume.ts';

@@ -6,6 +6,7 @@ import type { Connected } from '#kernel/module';
 import { bodyJson, bodyText, EgressError, fillAddress, handlesIn, parseAddress } from '#platform/egress';
 import type { EgressResponse, Handle } from '#platform/egress';
 import { z } from 'zod';
+import { boundVariable, hidesAgentText, previewFields, whyOutdated } from './bound-variables.ts';
 import { listTargets } from './judge-request.ts';
 import { openVariables } from './resolve-handles.ts';
 import { exchange, tokenAt, type Doors } from './tokens/exchange.ts';
@@ -26,14 +27,14 @@ const address = z
     }
   });
 
-const variables = z.array(z.strictObject({ handle: z.string().max(40), variable_id: z.uuid() })).max(50);
+const variables = z.array(boundVariable).max(50);
 
 const payload = z.strictObject({
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
   url: address,
   headers: z.record(z.string().max(200), z.string().max(16_000)),
   body: z.string().max(100_000).optional(),
-  /** Which variables stand behind the handles in it, as the chain of who drafted it had them. */
+  /** Which variables stand behind the handles in it, as the chain of who drafted it had them: by id and version. */
   variables,
   /** Tokens that the code of a run had: each is asked for anew when it is sent, since the run and its tokens are over by then. */
   tokens: z
@@ -130,7 +131,7 @@ export const httpRequest = defineAction<typeof payload, Reach>({
   example: { method: 'POST', url: 'https://api.example.com/notes', headers: {}, body: '{"text":"Hi"}', variables: [] },
   editable: ['body'],
 
-  preview: ({ method, url, headers, body, tokens = [] }) => ({
+  preview: ({ method, url, headers, body, variables: named, tokens = [] }) => ({
     title: `${method} ${new URL(url).host}${new URL(url).pathname}`.slice(0, 200),
     fields: [
       { label: 'Method', text: method },
@@ -141,8 +142,10 @@ export const httpRequest = defineAction<typeof payload, Reach>({
         label: 'Token',
         text: `${handle} is the ${path.join('.')} that ${request.url} gives when it is sent.`,
       })),
+      ...previewFields(withTokens(named, tokens)),
     ],
-    isComplete: true,
+    isComplete: !hidesAgentText(withTokens(named, tokens)),
+    isCompletedAtConsole: hidesAgentText(withTokens(named, tokens)),
   }),
 
   target({ method, url }) {
@@ -153,6 +156,8 @@ export const httpRequest = defineAction<typeof payload, Reach>({
       : undefined;
     return { recipients: [], what, readings: [what, ...others], ...(otherNames !== undefined && { otherNames }) };
   },
+
+  outdated: (db, { variables: named, tokens = [] }) => whyOutdated(db, withTokens(named, tokens)),
 
   prepare: async () => ({}),
 
@@ -173,6 +178,18 @@ export const httpRequest = defineAction<typeof payload, Reach>({
       'The answer was lost, and this address cannot be asked for the outcome. Check there, and answer whether it happened.',
   }),
 });
+
+/** All variables of a request: its own, and those by which its tokens are obtained. */
+function withTokens(named: Payload['variables'], tokens: readonly Token[]): Payload['variables'] {
+  const all = [...named, ...tokens.flatMap(({ request }) => request.variables)];
+  return all.filter(({ handle }, at) => all.findIndex((each) => each.handle === handle) === at);
+}
+
+/** All variables of a stored request. */
+export function variablesOf(stored: Record<string, unknown>): Payload['variables'] {
+  const { variables: named, tokens = [] } = stored as Payload; // it was parsed by this schema when it was drafted
+  return withTokens(named, tokens);
+}
 
 function presentResponse(response: EgressResponse): Record<string, unknown> {
   const text = bodyText(response);

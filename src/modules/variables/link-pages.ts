@@ -2,6 +2,7 @@
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
+import type { Caller } from '#kernel/caller';
 import type { Tell } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -38,14 +39,20 @@ export type LinkView = {
 /** A person's value for one field. */
 export type Pasted = { value: string; hosts: string };
 
+/** Who sends a page: its browser's signed-in person, if there is one. */
+export type Submitter = { requestId: string; signedIn: Caller | null };
+
 /** What came of giving values: stored, or a consent to be given next by the browser that holds `browser`. */
 export type Submitted = { state: 'saved'; names: string[] } | { state: 'consent'; url: string; browser: string };
 
 export type LinkPages = {
   /** Throws when the link is unknown, used or expired, each with what to do. */
   open(token: string): Promise<LinkView>;
-  /** Stores all values or none. Throws `invalid_input` with the error, without a value. */
-  submit(token: string, pasted: Readonly<Record<string, Pasted>>, requestId: string): Promise<Submitted>;
+  /**
+   * Stores all values or none. Throws `invalid_input` with the error, without a value, and `forbidden` where an agent's link would replace
+   * a value without a signed-in person.
+   */
+  submit(token: string, pasted: Readonly<Record<string, Pasted>>, by: Submitter): Promise<Submitted>;
   finish(
     callback: { code: string; state: string; browser: string },
     requestId: string,
@@ -65,7 +72,9 @@ export type PageOptions = {
 
 type Open = { link: LinkRow; expiresAt: Date };
 /** The pasted values, until their consent is given. */
-type Pasting = { given: Given[]; link: LinkRow; token: string };
+type Pasting = { given: Given[]; link: LinkRow; token: string; storer: Storer };
+/** Who stores by a link, and whether they may replace what is there. */
+type Storer = { label: string; mayReplace: boolean };
 
 const longestValue = 8_192;
 
@@ -85,24 +94,25 @@ function createLinkPages(options: PageOptions): LinkPages {
       return { label, askedBy, scope, fields, consent: asked, expiresAt };
     },
 
-    async submit(token, pasted, requestId) {
+    async submit(token, pasted, { requestId, signedIn }) {
       const { link, expiresAt } = await findOpen(options, token);
       const given = link.fields.map((field) => givenFor(field, pasted[field.name]));
-      if (link.consent) return beginConsent(options, { token, link, consent: link.consent, expiresAt }, given);
+      const storer = storerOf(link, signedIn);
+      if (link.consent) return beginConsent(options, { token, link, consent: link.consent, expiresAt, storer }, given);
       await transactions.run(link.workspace_id, 'write', async (db) => {
         await useUp(db, token, now());
-        await saveAll(options, db, link, given, requestId);
+        await saveAll(options, db, link, given, { requestId, storer });
       });
       return { state: 'saved', names: given.map(({ name }) => name) };
     },
 
     async finish({ code, state, browser }, requestId) {
       const asked = await options.consents.finish<Pasting>('bundle', { code, state, browser });
-      const { given, link, token } = asked.kept;
+      const { given, link, token, storer } = asked.kept;
       const derived = derivedFrom(options, link, asked);
       await transactions.run(asked.workspaceId, 'write', async (db) => {
         await useUp(db, token, now());
-        await saveAll(options, db, link, [...given, ...derived], requestId);
+        await saveAll(options, db, link, [...given, ...derived], { requestId, storer });
         if (link.consent) await keepTokenEndpoint(db, endpointOf(link, link.consent), buyersOf(link.consent));
       });
       return { label: link.label, names: [...given, ...derived].map(({ name }) => name) };
@@ -150,7 +160,13 @@ function hostsIn({ label }: LinkField, text: string): string[] {
 
 async function beginConsent(
   { consents, transactions }: PageOptions,
-  { token, link, consent, expiresAt }: Open & { token: string; consent: NonNullable<LinkRow['consent']> },
+  {
+    token,
+    link,
+    consent,
+    expiresAt,
+    storer,
+  }: Open & { token: string; consent: NonNullable<LinkRow['consent']>; storer: Storer },
   given: Given[],
 ): Promise<Submitted> {
   const valueOf = (name: string) => given.find((each) => each.name === name)?.value ?? '';
@@ -167,7 +183,7 @@ async function beginConsent(
       callback: 'bundle',
       browser,
       expiresAt,
-      kept: { given, link, token } satisfies Pasting,
+      kept: { given, link, token, storer } satisfies Pasting,
     }),
   );
   return { state: 'consent', url, browser };
@@ -199,18 +215,32 @@ function buyersOf({ clientIdFrom, clientSecretFrom, derive }: ConsentPlan): stri
   return [clientIdFrom, clientSecretFrom, ...lasting];
 }
 
+/**
+ * Whoever holds a link stores by it. An agent's own link may be in the hands of that agent, so it adds values, and replaces one only for a
+ * signed-in person of its place.
+ */
+function storerOf(link: LinkRow, signedIn: Caller | null): Storer {
+  const { workspace_id, scope, scope_id, is_made_by_agent: isByAgent, created_by_label: author } = link;
+  const isTheirs =
+    signedIn !== null &&
+    signedIn.workspaceId === workspace_id &&
+    (scope !== 'person' || signedIn.personId === scope_id);
+  if (isTheirs) return { label: signedIn.label, mayReplace: true };
+  return { label: isByAgent ? `a link of ${author}` : author, mayReplace: !isByAgent };
+}
+
 /** Stores the values in the link's place, as the link's author. */
 function saveAll(
   options: PageOptions,
   db: Db,
   link: LinkRow,
   given: readonly Given[],
-  requestId: string,
+  { requestId, storer: { label: byLabel, mayReplace } }: { requestId: string; storer: Storer },
 ): Promise<string[]> {
-  const { workspace_id: workspaceId, created_by: by, created_by_label: byLabel, scope, scope_id: scopeId } = link;
+  const { workspace_id: workspaceId, created_by: by, scope, scope_id: scopeId } = link;
   const caller = { kind: 'link', id: link.id };
-  const page = 'set_variables_page';
-  return saveGiven(options, db, { scope, scopeId }, given, { workspaceId, by, byLabel, caller, page, requestId });
+  const byPage = { workspaceId, by, byLabel, mayReplace, caller, page: 'set_variables_page', requestId };
+  return saveGiven(options, db, { scope, scopeId }, given, byPage);
 }
 
 function usedUp(): AppError {

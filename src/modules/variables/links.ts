@@ -1,5 +1,7 @@
 // Makes links by which a person enters values that no agent sees.
+import { writesAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
 import { issueSecret } from '#platform/one-time-secrets';
 import type { ConsentPlan } from './consent-plan.ts';
 import { insertLink, type LinkField } from './store/links.ts';
@@ -37,9 +39,40 @@ export async function makeLink(ctx: Context, asked: Asked): Promise<string> {
     consent: asked.consent,
     created_by: caller.personId,
     created_by_label: caller.label,
+    is_made_by_agent: !writesAsPerson(caller),
     created_at: at,
   });
   return token;
+}
+
+/** What an agent wanted to store where only people do: the link by which its person stores it. */
+export type Handed = { kind: 'handed'; name: string; scope: Tier; token: string };
+
+const handedMinutes = 10;
+
+type Wish = Pick<LinkField, 'name'> & {
+  description?: string | undefined;
+  placements?: string[] | undefined;
+  hosts?: string[] | undefined;
+};
+
+/** Makes the link that an agent gets in the place of storing a value itself. The value that it gave goes nowhere. */
+export async function handOver(ctx: Context, { scope, scopeId }: Standing, wish: Wish): Promise<Handed> {
+  const { name, description = '', placements, hosts = [] } = wish;
+  const field = { name, label: name, description, inputType: 'password', hosts, asksHosts: true };
+  const fields = [{ ...field, ...(placements && { placements }) }];
+  const asked = { label: name, fields, consent: null, minutes: handedMinutes };
+  const isNamed = scope !== 'org' && scope !== 'person';
+  const token = await makeLink(ctx, { var_scope: scope, ...(isNamed && { scope_id: scopeId }), ...asked });
+  ctx.auditFacts['handed_over'] = { name, var_scope: scope };
+  return { kind: 'handed', name, scope, token };
+}
+
+/** Throws `forbidden` with the link, once it is stored. */
+export function refuseWithLink(publicUrl: string, { name, scope, token }: Handed): never {
+  const url = `${publicUrl}/set-variable/${token}`;
+  const message = `Nothing was stored: variables of the tier ${scope} are set by people, and agents write their own tier alone. Hand your person this page, where they set ${name}: ${url}`;
+  throw new AppError('forbidden', message, { var_scope: scope, url, expires_in: `${handedMinutes} minutes` });
 }
 
 /** An existing variable keeps its proposed hosts, unless the link has others. */

@@ -19,6 +19,7 @@ import { httpFetch } from './operations/http-fetch.ts';
 import { listPermissionSets } from './operations/list-permission-sets.ts';
 import { listVariables } from './operations/list-variables.ts';
 import { setVariable } from './operations/set-variable.ts';
+import { showDraftValues } from './operations/show-draft-values.ts';
 import { updateVariable } from './operations/update-variable.ts';
 import { deleteRunSecretsBefore } from './store/run-secrets.ts';
 import { variableContents } from './store/variables.ts';
@@ -53,8 +54,9 @@ export const variablesModule = defineModule<Ground>({
       config: { publicUrl },
     } = ground;
     return [
-      setVariable(vault),
+      setVariable({ vault, publicUrl }),
       updateVariable,
+      showDraftValues(vault),
       listVariables,
       deleteVariable,
       createVariableLink(publicUrl),
@@ -63,7 +65,7 @@ export const variablesModule = defineModule<Ground>({
       listPermissionSets,
       assignPermissionSet,
       deletePermissionSet,
-      automationSecretSet(vault),
+      automationSecretSet({ vault, publicUrl }),
       automationSecretList,
       automationSecretDelete,
       httpFetch({ ...doorsOf(ground), gate: gateDepsOf(ground) }),

@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { handlesIn, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import { bindVariable, type BoundVariable } from './bound-variables.ts';
 import { brainsInReach, credentialHolders, resolveByChain, type ChainLink, type Holder } from './chain.ts';
 import { findVariables, findVariablesById, type VariableRow } from './store/variables.ts';
 import type { Tier } from './tiers.ts';
@@ -12,8 +13,8 @@ import { placeOf } from './variables.ts';
 /** The variable of a call, and its link of the chain. It has no value, and belongs in the audit row. */
 export type Answered = { variable_id: string; name: string; var_scope: Tier; link: ChainLink };
 
-/** What the door needs, and what the audit row is told, both in the same order; and what the run of the caller has of its own. */
-export type Resolved = { handles: Handle[]; answered: Answered[]; ofRun: OfRun[] };
+/** What the door needs, what the audit row is told and what a draft is bound to, all in the same order; and what the run of the caller has of its own. */
+export type Resolved = { handles: Handle[]; answered: Answered[]; bound: BoundVariable[]; ofRun: OfRun[] };
 
 /**
  * Resolves every handle in the texts of a request, those inside `Basic` too. One that the caller's chain does not reach
@@ -26,7 +27,7 @@ export async function resolveHandles(
   brainId?: string,
 ): Promise<Resolved> {
   const named = new Set(texts.flatMap((text) => [...handlesIn(text), ...handlesIn(basicIn(text))]));
-  if (!named.size) return { handles: [], answered: [], ofRun: [] };
+  if (!named.size) return { handles: [], answered: [], bound: [], ofRun: [] };
   const holders = await holdersOf(ctx, brainId);
   const rows = await findVariables(ctx.db, holders, { handles: [...named] });
   return { ...(await resolve(vault, ctx, { holders, rows }, named)), ofRun: await ofRun(vault, ctx, [...named]) };
@@ -45,7 +46,7 @@ async function resolve(
   { holders, rows }: { holders: readonly Holder[]; rows: readonly VariableRow[] },
   handles: Iterable<string>,
 ): Promise<Omit<Resolved, 'ofRun'>> {
-  const resolved: Omit<Resolved, 'ofRun'> = { handles: [], answered: [] };
+  const resolved: Omit<Resolved, 'ofRun'> = { handles: [], answered: [], bound: [] };
   for (const handle of handles) {
     const found = await resolveByChain(holders, (holder) =>
       rows.find((row) => row.handle === handle && row.scope === holder.scope && row.scope_id === holder.scopeId),
@@ -53,23 +54,30 @@ async function resolve(
     if (!found) continue;
     const { value: row, holder } = found;
     resolved.handles.push(await opened(vault, ctx.db, row));
+    resolved.bound.push(bindVariable(row));
     resolved.answered.push({ variable_id: row.id, name: row.name, var_scope: row.scope, link: holder.link });
   }
   return resolved;
 }
 
-/** The values behind handles that were resolved before, by the ids of their variables; those that are gone are left out. */
+/**
+ * The values behind handles that were resolved before, by the ids of their variables. Those that are gone are left out, and those that are
+ * in another version than the named one.
+ */
 export async function openVariables(
   vault: Vault,
   db: Db,
-  variables: readonly { handle: string; variable_id: string }[],
+  variables: readonly Pick<BoundVariable, 'handle' | 'variable_id' | 'version'>[],
 ): Promise<Handle[]> {
   const rows = await findVariablesById(
     db,
     variables.map(({ variable_id }) => variable_id),
   );
   const same = rows.filter((row) =>
-    variables.some((each) => each.variable_id === row.id && each.handle === row.handle),
+    variables.some(
+      ({ variable_id, handle, version = row.version }) =>
+        variable_id === row.id && handle === row.handle && version === row.version,
+    ),
   );
   return Promise.all(same.map((row) => opened(vault, db, row)));
 }

@@ -12,6 +12,8 @@ export type ByPage = {
   workspaceId: string;
   by: string;
   byLabel: string;
+  /** False: a value that is there stays. Default: true. */
+  mayReplace?: boolean;
   /** The session, or the link that was the authority. */
   caller: { kind: string; id: string };
   page: string;
@@ -24,12 +26,13 @@ export async function saveGiven(
   db: Db,
   standing: Standing,
   given: readonly Given[],
-  { workspaceId, by, byLabel, caller, page, requestId }: ByPage,
+  { workspaceId, by, byLabel, mayReplace = true, caller, page, requestId }: ByPage,
 ): Promise<string[]> {
   const at = now();
   const ids: string[] = [];
   for (const each of given) {
-    const { id } = await saveVariable(vault, db, standing, each, { workspaceId, by, byLabel, at, newId });
+    const storing = { workspaceId, by, byLabel, byKind: 'person', at, newId, mayReplace } as const;
+    const { id } = await saveVariable(vault, db, standing, each, storing);
     const event = variableChanged({ variable_id: id, var_scope: standing.scope, change: 'set' }, toldTo(standing));
     await tell(db, event, { id: newId(), workspaceId, at });
     ids.push(id);

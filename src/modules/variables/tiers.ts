@@ -1,5 +1,5 @@
 // The tiers of variables: how each is named, and who may change its variables.
-import { isAgent, isAtLeast } from '#kernel/caller';
+import { isAgent, isAtLeast, writesAsPerson, type Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import type { Beside } from '#kernel/operation';
@@ -81,7 +81,7 @@ export async function standingOf(
 }
 
 /**
- * The scope that variables of others need beside the operation's own: those of the workspace, of permission sets, of brains that are
+ * The scope that variables and links for others need beside the operation's own: those of the workspace, of permission sets, of brains that are
  * not the caller's person's own, and of other agents.
  */
 export const sharedTier = {
@@ -100,6 +100,18 @@ export async function checkMayChange(ctx: Context, { scope, scopeId }: Standing)
   throw new AppError('forbidden', `Variables of the tier ${scope} are changed with ${lacking}. Ask who has that.`, {
     var_scope: scope,
   });
+}
+
+/** Whether a caller stores, changes and deletes values there itself. An agent does at its own tier alone (decision 35). */
+export function mayWriteAt(caller: Caller, { scope, scopeId }: Standing): boolean {
+  return writesAsPerson(caller) || (scope === 'agent' && scopeId === caller.id);
+}
+
+/** Throws `forbidden` unless the caller changes what stands there itself. */
+export function checkWritesAt({ caller }: Context, standing: Standing): void {
+  if (mayWriteAt(caller, standing)) return;
+  const message = `Agents change variables of their own tier alone, and this one is of the tier ${standing.scope}. Ask your person to change it at the console.`;
+  throw new AppError('forbidden', message, { var_scope: standing.scope });
 }
 
 type Reach = { hosts?: readonly string[] | undefined; placements?: readonly string[] | undefined };

@@ -294,7 +294,7 @@ test('an agent cannot replace a person’s variable, neither the value nor the h
   await server.ok('set_variable', { ...mine, value: 'real', hosts: ['api.stripe.com'] });
   const planted = { ...mine, value: 'junk', hosts: ['api.stripe.com', 'evil.example'] };
   const refused = await server.call('set_variable', planted, { key });
-  expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('create_variable_link') } });
+  expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('/set-variable/') } });
   const { variables } = await server.ok('list_variables', { var_scope: 'person' });
   expect(variables.find(({ name }) => name === 'PLANTED')?.hosts).toEqual(['api.stripe.com']);
 });

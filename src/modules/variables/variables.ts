@@ -1,12 +1,12 @@
 // Stores variables: the row, the value sealed at that row, and an event.
 import type { Context } from '#kernel/context';
-import { isAgent, type Caller } from '#kernel/caller';
+import { writesAsPerson } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import type { Db } from '#kernel/database';
 import { defaultPlacements } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { newHandle } from './handles.ts';
-import { holdVariable, lockVariable, storeValue, type VariableRow } from './store/variables.ts';
+import { holdVariable, lockVariable, storeValue, type SetterKind, type VariableRow } from './store/variables.ts';
 import type { Standing } from './tiers.ts';
 
 /** The fields of a variable. Omitted ones stay unchanged. */
@@ -23,6 +23,8 @@ export type StoreOptions = {
   workspaceId: string;
   by: string;
   byLabel: string;
+  /** Whether a person gave the value, or an agent wrote it. */
+  byKind: SetterKind;
   at: Date;
   newId: () => string;
   /** False: an existing one stays unchanged. Default: true. */
@@ -43,7 +45,7 @@ export async function saveVariable(
   db: Db,
   standing: Standing,
   given: Given,
-  { workspaceId, by, byLabel, at, newId, mayReplace = true }: StoreOptions,
+  { workspaceId, by, byLabel, byKind, at, newId, mayReplace = true }: StoreOptions,
 ): Promise<VariableRow> {
   const { name, value, description, placements, hosts } = given;
   const wanted = {
@@ -58,6 +60,7 @@ export async function saveVariable(
     defaultPlacements,
     set_by: by,
     set_by_label: byLabel,
+    set_by_kind: byKind,
     at,
   };
   const row = await holdVariable(db, wanted, { mayReplace });
@@ -66,7 +69,7 @@ export async function saveVariable(
   return row;
 }
 
-/** Stores the value that came in the place of another, unless that was replaced meanwhile. */
+/** Stores the value that a provider gave in the place of another, unless that was replaced meanwhile. It is the same version. */
 export async function rotateValue(vault: Vault, db: Db, { id, from, to }: { id: string; from: string; to: string }) {
   const row = await lockVariable(db, id);
   if (!row) return;
@@ -74,19 +77,13 @@ export async function rotateValue(vault: Vault, db: Db, { id, from, to }: { id: 
   if ((await vault.open(db, place, row.value)) === from) await storeValue(db, id, await vault.seal(db, place, to));
 }
 
-/** An agent replaces only its own variables: a person's values and hosts stay theirs. */
-function mayReplace(caller: Caller, { scope, scopeId }: Standing): boolean {
-  if (!isAgent(caller) || caller.scopes.has('shared_variables:write')) return true;
-  return scope === 'agent' && scopeId === caller.id;
-}
-
 /** Who stores in a call, and when. */
-export function storingOf({ caller, now: at, newId }: Context, standing: Standing): StoreOptions {
+export function storingOf({ caller, now: at, newId }: Context): StoreOptions {
   const { workspaceId, personId: by, label: byLabel } = caller;
-  return { workspaceId, by, byLabel, at, newId, mayReplace: mayReplace(caller, standing) };
+  return { workspaceId, by, byLabel, byKind: writesAsPerson(caller) ? 'person' : 'agent', at, newId };
 }
 
 function notReplaced(name: string): AppError {
-  const message = `${name} is there already, and agents do not replace what people keep. Ask your person for another value with create_variable_link.`;
+  const message = `${name} is there already. An agent made this link, so only a signed-in person replaces the value by it: sign in to the console in this browser, and open the link again.`;
   return new AppError('forbidden', message, { var_name: name });
 }

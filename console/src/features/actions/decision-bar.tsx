@@ -12,16 +12,22 @@ import type { Draft } from './requests.ts';
 import { useDecision, type MoveOn } from './use-decision.ts';
 import { useEdit } from './use-edit.ts';
 
-type Props = { draft: Draft; moveOn: MoveOn; onEdit: () => void };
+type Props = {
+  draft: Draft;
+  /** Whether the page shows everything that would be sent. */
+  isShownWhole: boolean;
+  moveOn: MoveOn;
+  onEdit: () => void;
+};
 
 /** The buttons to approve and decline. After a click, both are disabled. */
-export function DecisionBar({ draft, moveOn, onEdit }: Props) {
+export function DecisionBar({ draft, isShownWhole, moveOn, onEdit }: Props) {
   const { approve, decline, isDeciding, refusal } = useDecision(draft, moveOn);
   const restoring = useEdit(draft);
   const isExpired = useSecondsLeft(draft.expires_at) <= 0;
   const isSignedInByKey = useIsSignedInByKey();
   const isOfKey = draft.policy?.effect === 'require_human' && isSignedInByKey;
-  const mayApprove = draft.preview.is_complete && !isExpired && !isDeciding && !isOfKey;
+  const mayApprove = isShownWhole && !isExpired && !isDeciding && !isOfKey;
   const mayEdit = draft.editable.length > 0 && !isExpired && !isDeciding;
   useKeys({
     a: mayApprove ? approve.run : undefined,

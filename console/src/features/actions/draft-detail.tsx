@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
 import { Tag } from '../../design/page.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { AgentValues, useAgentValues } from './agent-values.tsx';
 import { Countdown } from './countdown.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { isNotFound } from '../../api/api-error.ts';
@@ -63,6 +64,8 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
   useEffect(() => {
     if (!isPending) closeTyped(action.draft_id);
   }, [isPending, action.draft_id]);
+  const agentValues = useAgentValues(action);
+  const isCut = !action.preview.is_complete && !agentValues.needsThem;
   return (
     <article className="mx-auto flex min-h-[calc(100dvh-4rem)] max-w-3xl md:min-h-full flex-col px-4 sm:px-8">
       <header className="pt-5 pb-5 sm:pt-8">
@@ -82,7 +85,7 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
         <h2 className="sr-only">{headlineOf(action)}</h2>
       </header>
       <div className="flex-1 space-y-4 pb-6">
-        {isPending ? !action.preview.is_complete && <CutNotice /> : <OutcomeNotice action={action} />}
+        {isPending ? isCut && <CutNotice /> : <OutcomeNotice action={action} />}
         {!isPending && <KeptText action={action} />}
         {action.status === 'ambiguous' && <AskPerson action={action} />}
         {editing && isPending ? (
@@ -95,10 +98,18 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
         ) : (
           <PayloadView draft={action} />
         )}
+        <AgentValues {...agentValues} />
         {action.policy && <WhyItWaits reason={action.policy.reason} />}
         <Ledger action={action} />
       </div>
-      {isPending && !editing && <DecisionBar draft={action} moveOn={moveOn} onEdit={() => setEditing(action)} />}
+      {isPending && !editing && (
+        <DecisionBar
+          draft={action}
+          isShownWhole={action.preview.is_complete || agentValues.values !== null}
+          moveOn={moveOn}
+          onEdit={() => setEditing(action)}
+        />
+      )}
     </article>
   );
 }

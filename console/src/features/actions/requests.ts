@@ -150,6 +150,19 @@ export function actionQuery(draftId: string) {
   });
 }
 
+export type DraftValues = Output<'show_draft_values'>;
+
+/** The values that agents wrote into a draft: fetched for the page that shows them, and forgotten with it. */
+export function draftValuesQuery({ draft_id, content_hash }: Pick<Draft, 'draft_id' | 'content_hash'>) {
+  return queryOptions({
+    queryKey: ['draft-values', draft_id, content_hash],
+    queryFn: ({ signal }) => call('show_draft_values', { draft_id }, { signal }),
+    staleTime: 'static',
+    gcTime: 0,
+    retry: false,
+  });
+}
+
 const mostShown = 100_000;
 
 /** The beginning of a file that is sent with a draft, as text; its bytes do not change. */

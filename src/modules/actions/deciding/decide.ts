@@ -5,7 +5,7 @@ import { byWhom } from './ledger-actor.ts';
 import { hashOfPart } from '../canonical.ts';
 import { ruled } from '../policy/present.ts';
 import { edited, expired, logEdit, notPending } from './edit.ts';
-import { becomeStale, rulingOn } from './overtaken.ts';
+import { becomeOutdated, becomeStale, rulingOn } from './overtaken.ts';
 import { isSameRule } from '../policy/judge.ts';
 import { checkMayDecide } from './may-decide.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
@@ -36,6 +36,8 @@ export async function decideToSend(
   if (draft.is_overdue) throw expired();
   const standing = await rulingOn(ctx, deps.registry, draft);
   if (draft.policy && !isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
+  const outdated = await becomeOutdated(ctx, deps.registry, draft);
+  if (outdated !== null) return outdated;
   checkIsSeen(draft, seen);
   const hasEdits = edits !== undefined && Object.keys(edits).length > 0;
   const change = hasEdits ? await edited(ctx, deps.registry, draft, edits) : {};
@@ -53,6 +55,8 @@ export async function decideByPolicy(ctx: Context, deps: GateDeps, draftId: stri
   checkIsSeen(draft, undefined);
   const standing = await rulingOn(ctx, deps.registry, draft);
   if (!isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
+  const outdated = await becomeOutdated(ctx, deps.registry, draft);
+  if (outdated !== null) return outdated;
   await approve(ctx, deps, draft, { change: {}, decision: { ...byWhom(ctx), by: 'policy' } });
   return true;
 }
@@ -103,7 +107,7 @@ async function approve(ctx: Context, { jobs, times }: GateDeps, draft: DraftRow,
   const { change, decision } = decided;
   const preview = change.preview ?? draft.preview;
   await checkIsIntact(ctx, draft);
-  if (!preview.isComplete) {
+  if (!preview.isComplete && !preview.isCompletedAtConsole) {
     throw new AppError(
       'conflict',
       'This draft cannot be approved: its preview does not show everything that would be sent.',

@@ -1,5 +1,6 @@
 // Who may approve a draft that they can see: the rules of the workspace, the key's own rules, and what automations may.
 import type { Context } from '#kernel/context';
+import { isAtHumanSurface } from '#modules/accounts';
 import { approvalRequired, toApprove } from './approval-required.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';
@@ -21,6 +22,10 @@ export async function checkMayDecide(
   const { registry } = deps;
   if (ctx.caller.run && !isSafeAndOwn(ctx, registry, draft)) {
     const why = 'An automation may confirm only its own drafts of the safe set.';
+    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
+  }
+  if (draft.preview.isCompletedAtConsole && !(isAtHumanSurface(ctx.caller) && ctx.face === 'console')) {
+    const why = 'It holds values that an agent wrote, and only the console shows them.';
     throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
   }
   // A key cannot approve for others what its own rules would not let it do.

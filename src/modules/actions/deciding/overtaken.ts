@@ -29,6 +29,14 @@ export async function becomeStale(ctx: Context, draft: DraftRow, standing: Rulin
   return false;
 }
 
+/** As `becomeStale` where a draft is bound to data of this server that changed; false then, and null where it stands. */
+export async function becomeOutdated(ctx: Context, registry: ActionRegistry, draft: DraftRow): Promise<false | null> {
+  const message = await registry.get(draft.source, draft.action).outdated?.(ctx.db, draft.payload);
+  if (!message) return null;
+  await transition(sceneIn(ctx), draft, { to: 'stale', change: { error: { message } }, detail: { message } });
+  return false;
+}
+
 /**
  * Marks pending drafts stale that another rule would match, as many as fit into one transaction: the person who changes
  * the policy sees it at once. `staleAfterChange` does the rest.

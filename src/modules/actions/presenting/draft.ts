@@ -20,7 +20,11 @@ export const previewOutput = z.object({
       was: z.string().optional().describe('The old value, if this changes one.'),
     }),
   ),
-  is_complete: z.boolean().describe('False: the preview was cut, so the draft cannot be approved.'),
+  is_complete: z.boolean().describe('False: it does not show everything, so the draft cannot be approved by it.'),
+  is_completed_at_console: z
+    .boolean()
+    .optional()
+    .describe('True: the rest are values that an agent wrote. The console shows them, and it is approved there alone.'),
 });
 
 export const undoOutput = z
@@ -127,7 +131,8 @@ export function presentUndo(draft: DraftRow, action: Action, now: Date): z.input
 }
 
 export function presentPreview(preview: DraftRow['preview']): z.input<typeof previewOutput> {
-  return { title: preview.title, fields: preview.fields, is_complete: preview.isComplete };
+  const { title, fields, isComplete: is_complete, isCompletedAtConsole } = preview;
+  return { title, fields, is_complete, ...(isCompletedAtConsole && { is_completed_at_console: true }) };
 }
 
 /** How much of each draft a list returns. */
@@ -182,7 +187,7 @@ function shortened(preview: z.input<typeof previewOutput>): z.input<typeof draft
     title === preview.title &&
     fields.length === preview.fields.length &&
     fields.every(({ text }, at) => text === preview.fields[at]?.text && preview.fields[at].was === undefined);
-  return { title, fields, is_complete: preview.is_complete, ...(!isWhole && { is_shortened: true }) };
+  return { ...preview, title, fields, ...(!isWhole && { is_shortened: true }) };
 }
 
 function cut(text: string, most: number): string {

@@ -26,6 +26,8 @@ export async function sendDraft(deps: GateDeps, workspaceId: string, draftId: st
     return endUnsent(deps, draft, 'failed', { message });
   }
   const action = deps.registry.get(draft.source, draft.action);
+  const outdated = await deps.transactions.run(workspaceId, 'read', async (db) => action.outdated?.(db, draft.payload));
+  if (outdated) return endUnsent(deps, draft, 'stale', { message: outdated });
   const prepared = await prepare(deps, draft, action);
   if (!prepared) return;
   try {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { ofOthers, ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
 import { deleteVariable } from '../store/variables.ts';
+import { checkWritesAt } from '../tiers.ts';
 
 export const automationSecretDelete = defineOperation({
   name: 'automation_secret_delete',
@@ -18,6 +19,7 @@ export const automationSecretDelete = defineOperation({
   examples: [{ title: 'One that leaked', input: { name: 'stripe_api_key' } }],
   async run(ctx, { name, owner_user_id }) {
     const standing = ownerOf(ctx, owner_user_id);
+    checkWritesAt(ctx, standing);
     const gone = await deleteVariable(ctx.db, standing, name);
     if (gone) {
       const event = { variable_id: gone.id, var_scope: 'person', change: 'deleted' as const };

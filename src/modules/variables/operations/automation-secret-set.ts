@@ -4,9 +4,15 @@ import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { ofOthers, ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
 import { hosts, placements, variableValue } from '../variable-fields.ts';
+import { handOver, refuseWithLink, type Handed } from '../links.ts';
+import { checkWritesAt, mayWriteAt } from '../tiers.ts';
 import { saveVariable, storingOf } from '../variables.ts';
 
-export function automationSecretSet(vault: Vault) {
+const output = z.object({ id: z.uuid(), owner_user_id: z.uuid(), name: z.string() });
+type Answer = z.input<typeof output>;
+
+/** A person stores it. An agent gets the page for its person, and nothing is stored (decision 35). */
+export function automationSecretSet({ vault, publicUrl }: { vault: Vault; publicUrl: string }) {
   return defineOperation({
     name: 'automation_secret_set',
     summary: 'Store a secret of your own for automations; one of the same name is replaced.',
@@ -22,14 +28,19 @@ export function automationSecretSet(vault: Vault) {
       placements: placements.optional(),
       hosts: hosts.optional(),
     }),
-    output: z.object({ id: z.uuid(), owner_user_id: z.uuid(), name: z.string() }),
+    output,
     errors: ['forbidden', 'not_found', 'invalid_input'],
     examples: [{ title: 'A key of Stripe', input: { name: 'stripe_api_key', value: 'sk_live_…' } }],
-    async run(ctx, { owner_user_id, ...given }) {
+    async run(ctx, { owner_user_id, ...given }): Promise<Answer | Handed> {
       const standing = ownerOf(ctx, owner_user_id);
-      const { id, name } = await saveVariable(vault, ctx.db, standing, given, storingOf(ctx, standing));
+      if (standing.scopeId !== ctx.caller.personId) checkWritesAt(ctx, standing);
+      if (!mayWriteAt(ctx.caller, standing)) return handOver(ctx, standing, given);
+      const { id, name } = await saveVariable(vault, ctx.db, standing, given, storingOf(ctx));
       await ctx.emit(variableChanged({ variable_id: id, var_scope: 'person', change: 'set' }, toldTo(standing)));
       return { id, owner_user_id: standing.scopeId, name };
+    },
+    async afterCommit(_ctx, done) {
+      return 'kind' in done ? refuseWithLink(publicUrl, done) : done;
     },
   });
 }

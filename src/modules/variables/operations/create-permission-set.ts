@@ -4,9 +4,9 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { insertPermissionSet } from '../store/permission-sets.ts';
-import { checkMayChange, type Standing } from '../tiers.ts';
+import { checkMayChange, checkWritesAt, type Standing } from '../tiers.ts';
 import { hosts, placements, variableDescription, variableName, variableValue } from '../variable-fields.ts';
-import { saveVariable } from '../variables.ts';
+import { saveVariable, storingOf } from '../variables.ts';
 
 const variable = z.strictObject({
   name: variableName,
@@ -36,13 +36,13 @@ export function createPermissionSet(vault: Vault) {
       const permission_set_id = ctx.newId();
       const standing: Standing = { scope: 'permission_set', scopeId: permission_set_id };
       await checkMayChange(ctx, standing);
-      const { workspaceId, personId: by, label: byLabel } = ctx.caller;
-      const set = { id: permission_set_id, workspace_id: workspaceId, name, created_by: by, created_at: ctx.now };
+      if (variables.length) checkWritesAt(ctx, standing);
+      const { workspaceId, personId } = ctx.caller;
+      const set = { id: permission_set_id, workspace_id: workspaceId, name, created_by: personId, created_at: ctx.now };
       if (!(await insertPermissionSet(ctx.db, set)))
         throw new AppError('conflict', `There is a permission set called «${name}» already. Choose another name.`);
-      const storing = { workspaceId, by, byLabel, at: ctx.now, newId: ctx.newId };
       for (const given of variables) {
-        const { id } = await saveVariable(vault, ctx.db, standing, given, storing);
+        const { id } = await saveVariable(vault, ctx.db, standing, given, storingOf(ctx));
         const event = { variable_id: id, var_scope: standing.scope, change: 'set' as const };
         await ctx.emit(variableChanged(event, toldTo(standing)));
       }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
 import { deleteVariable as removeVariable } from '../store/variables.ts';
-import { checkMayChange, sharedTier, standingOf } from '../tiers.ts';
+import { checkMayChange, checkWritesAt, sharedTier, standingOf } from '../tiers.ts';
 import { variableName, varScope } from '../variable-fields.ts';
 
 export const deleteVariable = defineOperation({
@@ -22,6 +22,7 @@ export const deleteVariable = defineOperation({
   async run(ctx, { var_scope, scope_id, var_name }) {
     const standing = await standingOf(ctx, { var_scope, scope_id });
     await checkMayChange(ctx, standing);
+    checkWritesAt(ctx, standing);
     const gone = await removeVariable(ctx.db, standing, var_name);
     if (!gone) throw notFound('variable');
     await ctx.emit(variableChanged({ variable_id: gone.id, var_scope, change: 'deleted' }, toldTo(standing)));

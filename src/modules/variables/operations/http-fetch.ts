@@ -112,8 +112,7 @@ export function httpFetch({ gate, ...doors }: Options) {
       await checkRead(ctx, 'http', address.hostname, listTargets(method, address));
       if (!asksForTokens) return judged;
       checkIsLive(ctx.caller);
-      const variables = variablesOf(resolved);
-      return { request: { url, headers, body: body ?? '', variables }, resolved };
+      return { request: { url, headers, body: body ?? '', variables: resolved.bound }, resolved };
     },
     async afterCommit(ctx, done, asked) {
       if ('request' in done) return tokensFor(ctx, doors, done);
@@ -183,10 +182,6 @@ function checkIsLive({ run }: Caller): void {
   throw new AppError('forbidden', `Tokens are asked for in live runs alone, and this is ${mode}. Nothing was sent.`);
 }
 
-function variablesOf({ handles, answered }: Resolved) {
-  return handles.map(({ handle }, index) => ({ handle, variable_id: answered[index]?.variable_id ?? '' }));
-}
-
 async function tokensFor(ctx: AfterCommitContext, doors: Doors, { request, resolved }: Asking) {
   const exchanged: Exchanged = await exchange(doors, ctx.caller.workspaceId, request, resolved.handles);
   await ctx.transact((inner) => keepForRun(doors.vault, inner, request, exchanged));
@@ -196,7 +191,6 @@ async function tokensFor(ctx: AfterCommitContext, doors: Doors, { request, resol
 
 function draft(ctx: Context, gate: GateDeps, asked: Input, resolved: Resolved): Promise<Drafted> {
   const { method, url, headers = {}, body } = asked;
-  const variables = variablesOf(resolved);
   const tokens = resolved.ofRun.map(({ handle: { handle, hosts }, obtained }) => ({
     handle,
     hosts: [...hosts],
@@ -207,7 +201,7 @@ function draft(ctx: Context, gate: GateDeps, asked: Input, resolved: Resolved): 
     url,
     headers,
     ...(body !== undefined && { body }),
-    variables,
+    variables: resolved.bound,
     ...(tokens.length && { tokens }),
   };
   const connection = { id: null, account: parseAddress(url).hostname };

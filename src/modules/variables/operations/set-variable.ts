@@ -4,11 +4,25 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
-import { checkMayChange, sharedTier, standingOf, tiers } from '../tiers.ts';
+import { handOver, refuseWithLink, type Handed } from '../links.ts';
+import { checkMayChange, mayWriteAt, sharedTier, standingOf, tiers } from '../tiers.ts';
 import { hosts, placements, variableDescription, variableName, variableValue, varScope } from '../variable-fields.ts';
 import { saveVariable, storingOf } from '../variables.ts';
 
-export function setVariable(vault: Vault) {
+const output = z.object({
+  variable_id: z.uuid(),
+  name: z.string(),
+  scope: z.enum(tiers),
+  handle: z.string(),
+  placements: z.array(z.string()),
+  hosts: z.array(z.string()),
+});
+type Answer = z.input<typeof output>;
+
+type Deps = { vault: Vault; publicUrl: string };
+
+/** An agent stores at its own tier alone: elsewhere nothing is stored, and it gets the page for its person (decision 35). */
+export function setVariable({ vault, publicUrl }: Deps) {
   return defineOperation({
     name: 'set_variable',
     summary:
@@ -27,14 +41,7 @@ export function setVariable(vault: Vault) {
       placements: placements.optional(),
       hosts: hosts.optional(),
     }),
-    output: z.object({
-      variable_id: z.uuid(),
-      name: z.string(),
-      scope: z.enum(tiers),
-      handle: z.string(),
-      placements: z.array(z.string()),
-      hosts: z.array(z.string()),
-    }),
+    output,
     errors: ['forbidden', 'not_found', 'invalid_input'],
     examples: [
       {
@@ -53,13 +60,17 @@ export function setVariable(vault: Vault) {
         },
       },
     ],
-    async run(ctx, { var_scope, scope_id, var_name, ...given }) {
+    async run(ctx, { var_scope, scope_id, var_name, ...given }): Promise<Answer | Handed> {
       const standing = await standingOf(ctx, { var_scope, scope_id });
       await checkMayChange(ctx, standing);
-      const row = await saveVariable(vault, ctx.db, standing, { name: var_name, ...given }, storingOf(ctx, standing));
+      if (!mayWriteAt(ctx.caller, standing)) return handOver(ctx, standing, { name: var_name, ...given });
+      const row = await saveVariable(vault, ctx.db, standing, { name: var_name, ...given }, storingOf(ctx));
       await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, toldTo(standing)));
       const { id: variable_id, name, scope, handle } = row;
       return { variable_id, name, scope, handle, placements: row.placements, hosts: row.hosts };
+    },
+    async afterCommit(_ctx, done) {
+      return 'kind' in done ? refuseWithLink(publicUrl, done) : done;
     },
   });
 }

@@ -1,10 +1,11 @@
+import { writesAsPerson } from '#kernel/caller';
 import { AppError, notFound } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
 import { changeVariable, findVariables } from '../store/variables.ts';
-import { checkMayChange, checkMayWiden, standingOf } from '../tiers.ts';
+import { checkMayChange, checkMayWiden, checkWritesAt, standingOf } from '../tiers.ts';
 import {
   hosts,
   placements,
@@ -44,10 +45,17 @@ export const updateVariable = defineOperation({
       throw new AppError('invalid_input', 'Nothing to change was given. Name hosts, placements or description.');
     const standing = await standingOf(ctx, { var_scope, scope_id });
     await checkMayChange(ctx, standing);
+    checkWritesAt(ctx, standing);
     const [before] = await findVariables(ctx.db, [standing], { names: [var_name] });
     if (!before) throw notFound('variable');
     checkMayWiden(ctx, before, change);
-    const row = await changeVariable(ctx.db, standing, var_name, { ...change, updated_at: ctx.now });
+    const isAgents = !writesAsPerson(ctx.caller);
+    const described = { description_by: ctx.caller.label, is_description_unseen: isAgents };
+    const row = await changeVariable(ctx.db, standing, var_name, {
+      ...change,
+      ...(change.description !== undefined && described),
+      updated_at: ctx.now,
+    });
     if (!row) throw notFound('variable');
     ctx.auditFacts['variable'] = { name: row.name, hosts: row.hosts, placements: row.placements };
     await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, toldTo(standing)));

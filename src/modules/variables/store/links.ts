@@ -25,6 +25,7 @@ export type LinkRow = {
   consent: ConsentPlan | null;
   created_by: string;
   created_by_label: string;
+  is_made_by_agent: boolean;
   created_at: Date;
 };
 type Db = Kysely<{ variable_links: LinkRow }>;

@@ -2,6 +2,9 @@ import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents
 import { sql, type Kysely } from 'kysely';
 import type { Standing, Tier } from '../tiers.ts';
 
+/** Whether a person gave a value, or an agent wrote it. */
+export type SetterKind = 'person' | 'agent';
+
 export type VariableRow = {
   id: string;
   workspace_id: string;
@@ -19,6 +22,12 @@ export type VariableRow = {
   hosts: string[];
   set_by: string;
   set_by_label: string;
+  set_by_kind: SetterKind;
+  /** Counts values and where they may go. A token that its provider rotates is the same version. */
+  version: number;
+  description_by: string | null;
+  /** Whether an agent wrote the description, and no person has taken it over. */
+  is_description_unseen: boolean;
   created_at: Date;
   updated_at: Date;
 };
@@ -35,7 +44,7 @@ const holderColumn = {
 } as const satisfies Record<Tier, keyof VariableRow | null>;
 
 export type NewVariable = Standing &
-  Pick<VariableRow, 'id' | 'workspace_id' | 'name' | 'handle' | 'set_by' | 'set_by_label'> & {
+  Pick<VariableRow, 'id' | 'workspace_id' | 'name' | 'handle' | 'set_by' | 'set_by_label' | 'set_by_kind'> & {
     /** What is absent stays as it is when the variable is there already. */
     description?: string | undefined;
     placements?: readonly string[] | undefined;
@@ -55,11 +64,18 @@ export async function holdVariable(
 ): Promise<VariableRow | undefined> {
   const { scope, scopeId, at, description, placements, hosts, defaultPlacements, ...same } = variable;
   const column = holderColumn[scope];
+  const described = {
+    description: description ?? '',
+    description_by: description ? same.set_by_label : null,
+    is_description_unseen: Boolean(description) && same.set_by_kind === 'agent',
+  };
   const changed = {
     set_by: same.set_by,
     set_by_label: same.set_by_label,
+    set_by_kind: same.set_by_kind,
+    version: sql<number>`variables.version + 1`,
     updated_at: at,
-    ...(description !== undefined && { description }),
+    ...(description !== undefined && described),
     ...(placements && { placements: [...placements] }),
     ...(hosts && { hosts: [...hosts] }),
   };
@@ -75,7 +91,8 @@ export async function holdVariable(
       person_id: null,
       ...(column && { [column]: scopeId }),
       value: '',
-      description: description ?? '',
+      version: 1,
+      ...described,
       placements: [...(placements ?? defaultPlacements)],
       hosts: [...(hosts ?? [])],
       created_at: at,
@@ -94,11 +111,16 @@ export async function changeVariable(
   db: Db,
   { scope, scopeId }: Standing,
   name: string,
-  change: Partial<Pick<VariableRow, 'description' | 'placements' | 'hosts'>> & { updated_at: Date },
+  change: Partial<
+    Pick<VariableRow, 'description' | 'placements' | 'hosts' | 'description_by' | 'is_description_unseen'>
+  > & {
+    updated_at: Date;
+  },
 ): Promise<VariableRow | undefined> {
+  const isElsewhere = change.hosts !== undefined || change.placements !== undefined;
   return db
     .updateTable('variables')
-    .set(change)
+    .set({ ...change, ...(isElsewhere && { version: sql<number>`version + 1` }) })
     .where('scope', '=', scope)
     .where('scope_id', '=', scopeId)
     .where('name', '=', name)

@@ -2,6 +2,7 @@
 import type { Db, Transactions } from '#kernel/database';
 import { bodyText, handlesIn, hostsInBoth, type Egress, type EgressResponse, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import type { BoundVariable } from '../bound-variables.ts';
 import { newHandle } from '../handles.ts';
 import { rotateValue } from '../variables.ts';
 import { addressAt, apiHostsAt, standInFor, type BaseUrls } from './stand-in.ts';
@@ -12,7 +13,7 @@ export type TokenRequest = {
   url: string;
   headers: Record<string, string>;
   body: string;
-  variables: { handle: string; variable_id: string }[];
+  variables: BoundVariable[];
 };
 
 export type Doors = { egress: Egress; vault: Vault; transactions: Transactions; baseUrls: BaseUrls };

@@ -1,0 +1,64 @@
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { visible } from '#kernel/visible';
+import { isAtHumanSurface } from '#modules/accounts';
+import { draftId, findDraft } from '#modules/actions';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import { whyOutdated, type BoundVariable } from '../bound-variables.ts';
+import { httpRequest, variablesOf } from '../http-request.ts';
+import { openVariables } from '../resolve-handles.ts';
+
+/** The page that approves a draft shows the values that agents wrote. They are opened for this answer alone, and kept nowhere. */
+export function showDraftValues(vault: Vault) {
+  return defineOperation({
+    name: 'show_draft_values',
+    summary: 'Show the values that an agent wrote into a waiting draft, to the person who approves it at the console.',
+    toolset: 'accounts',
+    effect: 'read',
+    access: { scope: 'actions:confirm', isForPeople: true },
+    rest: [],
+    input: z.strictObject({ draft_id: draftId }),
+    output: z.object({
+      draft_id: z.uuid(),
+      content_hash: z.string().describe('Of the draft that these values belong to.'),
+      values: z.array(
+        z.object({
+          handle: z.string(),
+          name: z.string(),
+          set_by: z.string(),
+          fingerprint: z.string(),
+          value: z.string().describe('As it is sent. Characters that cannot be seen are written out.'),
+        }),
+      ),
+    }),
+    errors: ['not_found', 'forbidden', 'conflict'],
+    examples: [{ title: 'Before you approve it', input: { draft_id: exampleId('draft') } }],
+    async run({ db, caller, face }, { draft_id }) {
+      if (!isAtHumanSurface(caller) || face !== 'console')
+        throw new AppError(
+          'forbidden',
+          'Only a person who signed in to the console sees these values, on the page of the draft.',
+        );
+      const draft = await findDraft(db, draft_id);
+      if (draft.status !== 'pending')
+        throw new AppError('conflict', `This draft waits no more: it is ${draft.status}.`);
+      const isRequest = draft.source === httpRequest.source && draft.action === httpRequest.name;
+      const written = isRequest ? variablesOf(draft.payload).filter(({ set_by_kind }) => set_by_kind === 'agent') : [];
+      const outdated = await whyOutdated(db, written);
+      if (outdated) throw new AppError('conflict', outdated);
+      const opened = await openVariables(vault, db, written);
+      return {
+        draft_id,
+        content_hash: draft.payload_hash,
+        values: opened.map(({ handle, value }) => ({ ...told(written, handle), handle, value: visible(value) })),
+      };
+    },
+  });
+}
+
+function told(written: readonly BoundVariable[], of: string) {
+  const { name = '', set_by = '', fingerprint = '' } = written.find(({ handle }) => handle === of) ?? {};
+  return { name, set_by, fingerprint };
+}
