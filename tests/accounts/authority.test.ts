@@ -137,7 +137,7 @@ describe('an agent’s default key', () => {
     expect(await server.call('assign_permission_set', input, { key })).toMatchObject(refused('permission_sets:write'));
   });
 
-  test('can neither delete nor overwrite variables of others, and can set its own and its person’s', async () => {
+  test('can neither delete nor overwrite variables of others, sets its own, and gets a page for its person’s', async () => {
     const other = await server.ok('create_key', { label: 'Other agent' });
     const brain = await world.make('brain');
     const set = await world.make('permission_set');
@@ -161,9 +161,11 @@ describe('an agent’s default key', () => {
       const { variables } = await server.ok('list_variables', standing);
       expect(variables).toContainEqual(expect.objectContaining({ name: 'TOKEN', handle }));
     }
-    for (const standing of [{ var_scope: 'agent' }, { var_scope: 'person' }]) {
-      const named = { ...standing, var_name: 'OWN' };
-      expect((await server.call('set_variable', { ...named, value: 'x' }, { key })).status).toBe(200);
+    for (const [var_scope, status] of [['agent', 200] as const, ['person', 403] as const]) {
+      const named = { var_scope, var_name: 'OWN' };
+      const set = await server.call('set_variable', { ...named, value: 'x' }, { key });
+      expect(set.status).toBe(status);
+      if (status === 403) expect(set.body['details']).toMatchObject({ url: expect.stringContaining('/set-variable/') });
       expect((await server.call('create_variable_link', named, { key })).status).toBe(200);
     }
   });

@@ -5,18 +5,33 @@ import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { handlesIn } from '#platform/egress';
 import type { Vault } from '#platform/vault';
-import { handlesInForce } from './in-force.ts';
+import { handlesInForce, type NameBinding } from './in-force.ts';
 import { resolveHandles } from './resolve-handles.ts';
 import { findVariables, findVariablesById } from './store/variables.ts';
 import { placeOf } from './variables.ts';
 
 const placeholder = /\{\{\s*([a-z0-9_]{1,64})\s*\}\}/g;
 
-/** A script with the handle of each secret of its owner where `{{name}}` stands; other names stay as they are. */
-export async function withSecretHandles(db: Db, personId: string, source: string): Promise<string> {
+/**
+ * A script with the handle of each secret of its owner where `{{name}}` stands; other names stay as they are. With `bound`, names mean what
+ * they meant when it was activated.
+ */
+export async function withSecretHandles(
+  db: Db,
+  personId: string,
+  source: string,
+  bound: readonly NameBinding[] | null,
+): Promise<string> {
   const names = [...source.matchAll(placeholder)].map(([, name = '']) => name);
   if (!names.length) return source;
-  const rows = await findVariables(db, [{ scope: 'person', scopeId: personId }], { names });
+  const rows = bound
+    ? (
+        await findVariablesById(
+          db,
+          bound.map((each) => each.variable_id),
+        )
+      ).filter(({ scope }) => scope === 'person')
+    : await findVariables(db, [{ scope: 'person', scopeId: personId }], { names });
   const handles = new Map(rows.map(({ name, handle }) => [name, handle]));
   return source.replaceAll(placeholder, (text, name: string) => handles.get(name) ?? text);
 }

@@ -1,7 +1,8 @@
 // Which variables a caller draws on: of one name the narrowest.
 import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
 import { brainsInReach, credentialHolders, type ChainLink } from './chain.ts';
-import { listVariables, type VariableRow } from './store/variables.ts';
+import { findVariablesById, listVariables, type VariableRow } from './store/variables.ts';
 
 /** A variable and the link of the chain that answers with it. */
 type InForce = { row: VariableRow; link: ChainLink };
@@ -28,6 +29,32 @@ export async function describeVariables(
 ): Promise<{ name: string; description: string }[]> {
   if (!ctx.caller.scopes.has('variables:read')) return [];
   return (await variablesInForce(ctx, brainId)).map(({ row: { name, description } }) => ({ name, description }));
+}
+
+/** What a name means for an automation: bound when a person activates it, so that a later variable of the name is another one. */
+export type NameBinding = { name: string; variable_id: string; handle: string };
+
+/** What each name means for the runs of an automation on a brain, by the chain of its owner, who calls. */
+export async function bindNames(
+  ctx: Context,
+  { automationId, brainId }: { automationId: string; brainId: string },
+): Promise<NameBinding[]> {
+  const runs = { ...ctx, caller: { ...ctx.caller, kind: 'run' as const, id: automationId } };
+  return (await variablesInForce(runs, brainId)).map(({ row: { id, name, handle } }) => ({
+    name,
+    variable_id: id,
+    handle,
+  }));
+}
+
+/** The bindings whose variables are gone. */
+export async function findLostBindings(db: Db, bindings: readonly NameBinding[]): Promise<NameBinding[]> {
+  const rows = await findVariablesById(
+    db,
+    bindings.map(({ variable_id }) => variable_id),
+  );
+  const there = new Set(rows.map(({ id }) => id));
+  return bindings.filter(({ variable_id }) => !there.has(variable_id));
 }
 
 /** What code finds as `env`: the handle of each variable in force on the home brain, by name. Handles are no secrets. */

@@ -3,7 +3,7 @@ export { credentialHolders, resolveByChain } from './chain.ts';
 
 export { openVariables, resolveHandles, type Answered } from './resolve-handles.ts';
 export { findHandle, hmacWithHandle, variableValue, withSecretHandles } from './for-code.ts';
-export { describeVariables, handlesInForce } from './in-force.ts';
+export { bindNames, describeVariables, findLostBindings, handlesInForce, type NameBinding } from './in-force.ts';
 export { linkPagesOf, type LinkPages, type LinkView } from './link-pages.ts';
 export { endRunSecrets } from './tokens/run-secrets.ts';
 export { variablesModule } from './module.ts';

@@ -6,6 +6,7 @@ import type { Language } from '#platform/sandbox';
 import { checkGrants, type FindOperation } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
 import { checkFreshPass } from '../fixtures/fresh-pass.ts';
+import { bindVariables } from './bind-variables.ts';
 import {
   findVersion,
   hostsOf,
@@ -41,6 +42,11 @@ export async function applyChange(
     ...(versionId && { active_version_id: versionId }),
   };
   const after = { ...automation, ...change };
+  const isActivated = after.state === 'active' && (versionId !== null || fields.state === 'active');
+  if (isActivated) {
+    await bindVariables(ctx, after);
+    change.bound_version_id = after.active_version_id;
+  }
   const isOther = versionId || hosts || fields.tool_grants || fields.write_policy || automation.state !== 'active';
   if (after.state === 'active' && isOther) await checkFreshPass(ctx.db, after, hosts ?? (await hostsOf(ctx.db, id)));
   const activation = after.state === 'active' ? activationOf(ctx, after, hosts ?? (await hostsOf(ctx.db, id))) : {};

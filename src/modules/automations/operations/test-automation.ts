@@ -84,7 +84,7 @@ async function prepare(ctx: Context, automationId: string, withChange: boolean):
   const automation = { ...row, ...change?.fields, active_version_id: change?.version_id ?? row.active_version_id };
   const content = await contentOf(ctx.db, automation, hosts);
   const tried = {
-    source: await withSecretHandles(ctx.db, row.person_id, content.source),
+    source: await withSecretHandles(ctx.db, row.person_id, content.source, null),
     language: content.language,
     variables: ctx.caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {},
     grants: frozenGrants(automation, hosts),

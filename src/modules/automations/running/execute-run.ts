@@ -7,6 +7,7 @@ import { endRunSecrets, handlesInForce, withSecretHandles } from '#modules/varia
 import { background } from '#platform/background';
 import { storable, storableText } from '#platform/database';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
+import { bindingsOfRun, checkBindings } from '../changes/bind-variables.ts';
 import { changeOf } from '../events.ts';
 import { findAutomation, findVersion } from '../store/automations.ts';
 import { finishRun, insertRun, renewLease, requeue, updateHeld, type End } from '../store/runs.ts';
@@ -209,8 +210,12 @@ function prepare({ transactions, calls, now }: RunDeps, run: RunRow) {
     const grants = grantsInBoth(run.grants, frozenGrants(automation, await hostsForRun(db, automation, run.starter)));
     const caller = await callerOfRun(db, automation, { ...run, grants });
     const ctx = calls.systemContext(db, caller, run.id);
-    const variables = caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {};
-    const source = await withSecretHandles(db, run.person_id, version.source);
+    const bound = await bindingsOfRun(db, automation, run);
+    if (bound) await checkBindings(db, bound, version.source);
+    const named = async () =>
+      bound ? Object.fromEntries(bound.map(({ name, handle }) => [name, handle])) : handlesInForce(ctx);
+    const variables = caller.scopes.has('variables:read') ? await named() : {};
+    const source = await withSecretHandles(db, run.person_id, version.source, bound);
     return { automation, caller, variables, source, language: version.language };
   });
 }

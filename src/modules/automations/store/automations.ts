@@ -1,5 +1,6 @@
 import type { Caller } from '#kernel/caller';
 import type { Located } from '#kernel/resource';
+import type { NameBinding } from '#modules/variables';
 import { json } from '#platform/database';
 import { sql } from 'kysely';
 import type { AutomationRow, Db, Tables, VersionRow } from './tables.ts';
@@ -27,7 +28,7 @@ export async function listAutomations(db: Db, caller: Caller, { state, limit, of
   return { rows, total: Number(total) };
 }
 
-export type NewAutomation = Omit<AutomationRow, 'active_version_id'>;
+export type NewAutomation = Omit<AutomationRow, 'active_version_id' | 'bound_version_id'>;
 
 /** Stores an automation with its first version. False: its owner already has one with that name. */
 export async function insertAutomation(
@@ -38,7 +39,7 @@ export async function insertAutomation(
   const { id, workspace_id } = automation;
   const inserted = await db
     .insertInto('automations')
-    .values({ ...automation, ...lists(automation), active_version_id: version.id })
+    .values({ ...automation, ...lists(automation), active_version_id: version.id, bound_version_id: null })
     .onConflict((oc) => oc.doNothing())
     .executeTakeFirst();
   if (!inserted.numInsertedOrUpdatedRows) return false;
@@ -147,6 +148,25 @@ export async function setHosts(
     return { automation_id, workspace_id, host, is_by_person: isByPerson || ofPeople.includes(host) };
   });
   if (rows.length) await db.insertInto('automation_http_fetch_hosts').values(rows).execute();
+}
+
+/** What names of variables meant when it was activated. */
+export async function bindingsOf(db: Db, automationId: string): Promise<NameBinding[]> {
+  return db
+    .selectFrom('automation_variables')
+    .select(['name', 'variable_id', 'handle'])
+    .where('automation_id', '=', automationId)
+    .execute();
+}
+
+export async function setBindings(
+  db: Db,
+  { id: automation_id, workspace_id }: Pick<AutomationRow, 'id' | 'workspace_id'>,
+  bindings: readonly NameBinding[],
+): Promise<void> {
+  await db.deleteFrom('automation_variables').where('automation_id', '=', automation_id).execute();
+  const rows = bindings.map((binding) => ({ ...binding, automation_id, workspace_id }));
+  if (rows.length) await db.insertInto('automation_variables').values(rows).execute();
 }
 
 /** Active automations with a trigger of a kind. */

@@ -3,6 +3,7 @@ import type { Lease } from '#platform/lease';
 import type { Grant } from '#kernel/grants';
 import type { Caller, RunMode } from '#kernel/caller';
 import type { CallerKindName } from '#kernel/caller-kinds';
+import type { NameBinding } from '#modules/variables';
 import type { Kysely } from 'kysely';
 import type { Trigger, TriggerKind } from '../triggers.ts';
 
@@ -29,6 +30,8 @@ export type AutomationRow = {
   intent: string;
   state: AutomationState;
   active_version_id: string;
+  /** The version that its names of variables are bound for; null: no person activated it since names are bound. */
+  bound_version_id: string | null;
   triggers: Trigger[];
   tool_grants: Grant[];
   write_policy: WritePolicy;
@@ -166,6 +169,7 @@ export type Tables = {
   automations: AutomationRow;
   automation_versions: VersionRow;
   automation_http_fetch_hosts: { automation_id: string; workspace_id: string; host: string; is_by_person: boolean };
+  automation_variables: { automation_id: string; workspace_id: string } & NameBinding;
   automation_runs: RunRow;
   automation_changes: ChangeRow;
   automation_fixtures: FixtureRow;
