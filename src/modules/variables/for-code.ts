@@ -46,25 +46,35 @@ export async function hmacWithHandle(vault: Vault, ctx: Context, key: string, te
   return createHmac('sha256', value).update(text).digest('hex');
 }
 
-/** The value of a variable of the caller's own chain, by its handle or name, for a check that tells it to nobody; null: there is none. */
+/** A value, and the variable that it is of. */
+export type FoundValue = { variableId: string; value: string };
+
+/** The variable of the caller's own chain with a handle or name, for a check that tells its value to nobody; null: there is none. */
 export async function findHandle(
   vault: Vault,
   ctx: Context,
   by: { handle: string } | { name: string },
-): Promise<string | null> {
+): Promise<FoundValue | null> {
   const handle = 'handle' in by ? by.handle : (await handlesInForce(ctx))[by.name];
   if (handle === undefined) return null;
-  const { handles } = await resolveHandles(vault, ctx, [handle]);
-  return handles[0]?.value ?? null;
+  const { handles, answered } = await resolveHandles(vault, ctx, [handle]);
+  const [found, variable] = [handles[0], answered[0]];
+  return found && variable ? { variableId: variable.variable_id, value: found.value } : null;
+}
+
+/** Whether a variable is there. */
+export async function hasVariable(db: Db, id: string): Promise<boolean> {
+  return (await findVariablesById(db, [id])).length > 0;
 }
 
 /** A variable with its value, for work of the server itself that tells it to nobody; null: it is gone. */
 export async function variableValue(vault: Vault, db: Db, id: string) {
   const [row] = await findVariablesById(db, [id]);
   if (!row) return null;
-  const { name, scope, scope_id: scopeId, set_by_label: setByLabel } = row;
+  const { name, scope, scope_id: scopeId, set_by_label: setByLabel, set_by_kind: setByKind } = row;
   return {
     name,
+    setByKind,
     scope,
     scopeId,
     setByLabel,

@@ -23,6 +23,7 @@ const empty = {
   signature_settings: {},
   secret: null,
   secret_variable: null,
+  secret_variable_id: null as string | null,
   runtime: 'v8' as VersionRow['runtime'],
   code: null,
   allowed_brain_ids: [] as string[],
@@ -58,6 +59,7 @@ export async function nextVersion(
     signature_settings: signing.settings,
     secret: known.value === null ? null : await sealSecret(vault, ctx.db, of, known.value),
     secret_variable: known.variable,
+    secret_variable_id: known.value === null ? null : (known.variableId ?? null),
     runtime,
     code,
     brain_id,
@@ -84,7 +86,14 @@ function signingWith(before: Before, changes: Settings): Signing {
   return { scheme, provider: null, settings };
 }
 
-type Secret = { value: string | null; variable: string | null; made: string | null; isKept?: true };
+type Secret = {
+  value: string | null;
+  variable: string | null;
+  /** The variable that the name means, and that the connector is bound to. */
+  variableId?: string | null;
+  made: string | null;
+  isKept?: true;
+};
 
 async function secretWith(
   ctx: Context,
@@ -98,13 +107,15 @@ async function secretWith(
   if (signing.scheme === 'none') return { value: null, variable: null, made: null };
   if (given !== undefined) return { value: fit(signing, await valueOf(ctx, vault, given)), variable: null, made: null };
   if (name !== undefined) {
-    const value = await findHandle(vault, ctx, { name });
-    return { value: value === null ? null : fit(signing, value), variable: name, made: null };
+    const found = await findHandle(vault, ctx, { name });
+    const variableId = found?.variableId ?? null;
+    return { value: found === null ? null : fit(signing, found.value), variable: name, variableId, made: null };
   }
   if (before.secret !== null && isSameSigning(before, signing))
     return {
       value: fit(signing, await vault.open(ctx.db, placeOf(before), before.secret)),
       variable: before.secret_variable,
+      variableId: before.secret_variable_id,
       made: null,
       isKept: true,
     };
@@ -141,9 +152,9 @@ function fit(signing: Signing, secret: string): string {
 
 async function valueOf(ctx: Context, vault: Vault, given: string): Promise<string> {
   if (!/^sec_[A-Za-z0-9]{24}$/.test(given)) return given;
-  const value = await findHandle(vault, ctx, { handle: given });
-  if (value === null) throw new AppError('not_found', 'No variable of yours has this handle. See list_variables.');
-  return value;
+  const found = await findHandle(vault, ctx, { handle: given });
+  if (found === null) throw new AppError('not_found', 'No variable of yours has this handle. See list_variables.');
+  return found.value;
 }
 
 /** Whether the address is the only secret, because requests are not signed. */

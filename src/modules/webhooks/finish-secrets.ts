@@ -8,9 +8,20 @@ import { signingOf } from './intake/known-connectors.ts';
 import { secretError } from './signatures/schemes.ts';
 import { addVersion, findVersion, lockConnector, updateConnector, usingVariable } from './store/connectors.ts';
 import { copyPasses } from './store/fixtures.ts';
+import type { VersionRow } from './store/tables.ts';
 import { openSecret, sealSecret } from './version-secret.ts';
 
 type Doors = { transactions: Transactions; vault: Vault; known: KnownConnectors; now: () => Date; newId: () => string };
+
+/** Bound to this variable: names bind nothing. */
+function isBoundTo({ secret_variable_id }: VersionRow, variableId: string): boolean {
+  return secret_variable_id === variableId;
+}
+
+/** Without a secret so far, and waiting for the first variable of this name. */
+function waitsFor({ secret, secret_variable }: VersionRow, name: string): boolean {
+  return secret === null && secret_variable === name;
+}
 
 /**
  * Gives the value of a variable to connectors that use it. The newest and the active version get a successor with
@@ -20,22 +31,27 @@ export async function finishSecrets(doors: Doors, workspaceId: string, variableI
   const { transactions, vault, known, now, newId } = doors;
   const changed = await transactions.run(workspaceId, 'write', async (db) => {
     const variable = await variableValue(vault, db, variableId);
+    if (!variable || variable.setByKind === 'agent') return []; // a person renews a signing secret, an agent never
     const ids: string[] = [];
-    for (const { id, person_id, brain_id } of variable ? await usingVariable(db, variable.name) : []) {
-      if (!variable) break;
+    for (const { id, person_id, brain_id } of await usingVariable(db, { id: variableId, name: variable.name })) {
       const { scope, scopeId, value } = variable;
       const brains = scope === 'brain' ? await lineageOf(db, brain_id) : [];
       const isTheirs = scope === 'org' || (scope === 'person' && scopeId === person_id) || brains.includes(scopeId);
       const connector = await lockConnector(db, id);
       const head = await findVersion(db, connector.head_version_id);
-      if (!isTheirs) continue;
       const { active_version_id: activeId } = connector;
       const active = activeId === null || activeId === head.id ? null : await findVersion(db, activeId);
       let newest = head;
+      const bound = { secret_variable_id: variableId };
       for (const before of active ? [active, head] : [head]) {
-        const isUsed = before.secret_variable === variable.name && secretError(signingOf(before), value) === null;
-        if (!isUsed || (await openSecret(vault, db, before)) === value) continue;
-        const version = { ...before, id: newId(), created_by_label: variable.setByLabel, created_at: now() };
+        const isUsed = isBoundTo(before, variableId) || (isTheirs && waitsFor(before, variable.name));
+        if (
+          !isUsed ||
+          secretError(signingOf(before), value) !== null ||
+          (await openSecret(vault, db, before)) === value
+        )
+          continue;
+        const version = { ...before, ...bound, id: newId(), created_by_label: variable.setByLabel, created_at: now() };
         const added = await addVersion(db, { ...version, secret: await sealSecret(vault, db, version, value) });
         await copyPasses(db, before.id, version.id);
         if (before.id === activeId) await updateConnector(db, id, { active_version_id: version.id });

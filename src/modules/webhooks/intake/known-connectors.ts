@@ -1,5 +1,6 @@
 // Caches what intake needs of a connector, for one second in each process.
 import type { Transactions } from '#kernel/database';
+import { hasVariable } from '#modules/variables';
 import { readPresented } from '#platform/database';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
@@ -7,7 +8,7 @@ import { hashOfSlug } from '../slug.ts';
 import { ruleOf, type Signing } from '../signatures/schemes.ts';
 import type { Rule } from '../signatures/rule.ts';
 import { findBySlug, findConnector, findVersion } from '../store/connectors.ts';
-import type { ConnectorState, VersionRow } from '../store/tables.ts';
+import type { ConnectorState, Db, VersionRow } from '../store/tables.ts';
 import { openSecret } from '../version-secret.ts';
 
 export type KnownConnector = {
@@ -17,6 +18,8 @@ export type KnownConnector = {
   signing: Signing;
   rule: Rule;
   secret: string | null;
+  /** Name of the variable that held its secret and was deleted: the connector stops. Null: none was. */
+  lostVariable: string | null;
 };
 
 type Doors = { db: Kysely<unknown>; transactions: Transactions; vault: Vault; now: () => Date };
@@ -47,7 +50,8 @@ export function createKnownConnectors({ db, transactions, vault, now }: Doors): 
       const signing = signingOf(version);
       hashes.set(connector.id, hash);
       const { id, workspace_id: workspaceId, state } = connector;
-      return { id, workspaceId, state, signing, rule: ruleOf(signing, secret), secret };
+      const lostVariable = await findLostVariable(bound, version);
+      return { id, workspaceId, state, signing, rule: ruleOf(signing, secret), secret, lostVariable };
     });
   }
 
@@ -69,6 +73,14 @@ export function createKnownConnectors({ db, transactions, vault, now }: Doors): 
       if (hash !== undefined) kept.delete(hash);
     },
   };
+}
+
+/** The name of the variable that a version is bound to, if that was deleted; null: it is there, or it is bound to none. */
+export async function findLostVariable(
+  db: Db,
+  { secret_variable: name, secret_variable_id: id }: Pick<VersionRow, 'secret_variable' | 'secret_variable_id'>,
+): Promise<string | null> {
+  return id === null || (await hasVariable(db, id)) ? null : (name ?? 'A variable');
 }
 
 /** How the requests of a version are signed. */

@@ -86,12 +86,17 @@ type Refusal = { detail: string } & ({ error: AppError; answer?: never } | { ans
 
 /** Why the connector's state or limit rejects the request. Null: it does not. */
 async function refusalOf(intake: Intake, connector: KnownConnector): Promise<Refusal | null> {
-  const { id, workspaceId, state } = connector;
+  const { id, workspaceId, state, lostVariable } = connector;
   try {
     await intake.limit({ id, workspaceId });
   } catch (error) {
     if (error instanceof AppError) return { detail: 'More requests came in a minute than are taken.', error };
     throw error;
+  }
+  if (lostVariable !== null && state !== 'paused') {
+    const detail = `${lostVariable}, which held the secret of this connector, was deleted.`;
+    const error = new AppError('unavailable', `${detail} Its owner sets another secret.`, { retry_after: 300 });
+    return { detail, error };
   }
   if (state !== 'paused') return null;
   const error = new AppError('unavailable', 'This connector is paused. Send it again later.', { retry_after: 300 });

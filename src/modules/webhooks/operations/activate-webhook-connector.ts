@@ -5,7 +5,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { webhookConnectorChanged } from '../events.ts';
 import { webhookConnectorId } from '../ids.ts';
-import { signingOf, type KnownConnectors } from '../intake/known-connectors.ts';
+import { findLostVariable, signingOf, type KnownConnectors } from '../intake/known-connectors.ts';
 import { ruleOf } from '../signatures/schemes.ts';
 import { findVersion, findVersionByNumber, lockConnector, updateConnector } from '../store/connectors.ts';
 import { listFixtures } from '../store/fixtures.ts';
@@ -67,6 +67,9 @@ async function preflight(ctx: Context, version: VersionRow): Promise<void> {
   const { kind } = ruleOf(signingOf(version), null);
   if (kind !== 'none' && version.secret === null)
     missing.push('It has no secret for its signature scheme: set webhook_secret with update_webhook_config.');
+  const lost = await findLostVariable(ctx.db, version);
+  if (lost !== null)
+    missing.push(`${lost}, which held its secret, was deleted: set another with update_webhook_config.`);
   const role = (await ctx.brains()).roles.get(version.brain_id);
   if (!role || role === 'viewer') missing.push('You may not write to its default brain: set another brain_id.');
   const fixtures = await listFixtures(ctx.db, version.connector_id, version.id);

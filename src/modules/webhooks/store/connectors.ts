@@ -135,14 +135,15 @@ export async function listVersions(db: Db, connectorId: string): Promise<Version
     .execute();
 }
 
-/** Connectors whose newest or active version takes its secret from a variable. */
-export async function usingVariable(db: Db, name: string): Promise<ConnectorRow[]> {
+/** Connectors whose newest or active version takes its secret from a variable, or waits for one of its name. */
+export async function usingVariable(db: Db, { id, name }: { id: string; name: string }): Promise<ConnectorRow[]> {
   return db
     .selectFrom('webhook_connectors')
     .selectAll()
     .where('state', '<>', 'deleted')
     .where(
-      sql<boolean>`exists (select from webhook_versions where webhook_versions.secret_variable = ${name}
+      sql<boolean>`exists (select from webhook_versions where (webhook_versions.secret_variable_id = ${id}
+          or (webhook_versions.secret_variable = ${name} and webhook_versions.secret is null))
         and webhook_versions.id in (head_version_id, active_version_id))`,
     )
     .execute();

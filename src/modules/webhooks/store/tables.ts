@@ -38,6 +38,8 @@ export type VersionRow = {
   /** Sealed. */
   secret: string | null;
   secret_variable: string | null;
+  /** Whose value the secret is; null: of none, or it waits for a variable of that name. */
+  secret_variable_id: string | null;
   runtime: (typeof runtimes)[number];
   code: string | null;
   brain_id: string;
