@@ -142,6 +142,7 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
     select id, 1, workspace_id, now() from connections`);
   await database.rows(`
     insert into automation_http_fetch_hosts select id, workspace_id, 'example.com' from automations;
+    insert into automation_variables select id, workspace_id, 'TOKEN', id, 'sec_' || repeat('a', 24) from automations;
     insert into board_rows
     select gen_random_uuid(), workspace_id, board_id, name, '{}', 'Ada', now() from board_datasets;
     insert into automation_kv select id, workspace_id, 'cursor', '1', now() from automations;
