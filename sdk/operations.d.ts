@@ -163,9 +163,13 @@ text: string
 was?: string
 }[]
 /**
- * False: the preview was cut, so the draft cannot be approved.
+ * False: it does not show everything, so the draft cannot be approved by it.
  */
 is_complete: boolean
+/**
+ * True: the rest are values that an agent wrote. The console shows them, and it is approved there alone.
+ */
+is_completed_at_console?: boolean
 }
 payload?: {
 [k: string]: unknown
@@ -721,9 +725,13 @@ text: string
 was?: string
 }[]
 /**
- * False: the preview was cut, so the draft cannot be approved.
+ * False: it does not show everything, so the draft cannot be approved by it.
  */
 is_complete: boolean
+/**
+ * True: the rest are values that an agent wrote. The console shows them, and it is approved there alone.
+ */
+is_completed_at_console?: boolean
 }
 payload?: {
 [k: string]: unknown
@@ -2511,9 +2519,13 @@ text: string
 was?: string
 }[]
 /**
- * False: the preview was cut, so the draft cannot be approved.
+ * False: it does not show everything, so the draft cannot be approved by it.
  */
 is_complete: boolean
+/**
+ * True: the rest are values that an agent wrote. The console shows them, and it is approved there alone.
+ */
+is_completed_at_console?: boolean
 }
 /**
  * What the provider says about the target, or why it could not be looked up. The preview has it too.
@@ -3169,9 +3181,13 @@ text: string
 was?: string
 }[]
 /**
- * False: the preview was cut, so the draft cannot be approved.
+ * False: it does not show everything, so the draft cannot be approved by it.
  */
 is_complete: boolean
+/**
+ * True: the rest are values that an agent wrote. The console shows them, and it is approved there alone.
+ */
+is_completed_at_console?: boolean
 }
 /**
  * What the provider says about the target, or why it could not be looked up. The preview has it too.
@@ -4565,9 +4581,13 @@ text: string
 was?: string
 }[]
 /**
- * False: the preview was cut, so the draft cannot be approved.
+ * False: it does not show everything, so the draft cannot be approved by it.
  */
 is_complete: boolean
+/**
+ * True: the rest are values that an agent wrote. The console shows them, and it is approved there alone.
+ */
+is_completed_at_console?: boolean
 }
 payload?: {
 [k: string]: unknown
@@ -4946,9 +4966,13 @@ text: string
 was?: string
 }[]
 /**
- * False: the preview was cut, so the draft cannot be approved.
+ * False: it does not show everything, so the draft cannot be approved by it.
  */
 is_complete: boolean
+/**
+ * True: the rest are values that an agent wrote. The console shows them, and it is approved there alone.
+ */
+is_completed_at_console?: boolean
 /**
  * True: it was cut. Read the whole draft with get_action before you approve.
  */
@@ -6407,9 +6431,13 @@ text: string
 was?: string
 }[]
 /**
- * False: the preview was cut, so the draft cannot be approved.
+ * False: it does not show everything, so the draft cannot be approved by it.
  */
 is_complete: boolean
+/**
+ * True: the rest are values that an agent wrote. The console shows them, and it is approved there alone.
+ */
+is_completed_at_console?: boolean
 /**
  * True: it was cut. Read the whole draft with get_action before you approve.
  */
@@ -9120,6 +9148,31 @@ placements: string[]
 hosts: string[]
 }
 
+export interface ShowDraftValuesInput {
+/**
+ * Id of a draft, from `act_on_integration` or `list_pending_actions`.
+ */
+draft_id: string
+}
+
+export interface ShowDraftValuesOutput {
+draft_id: string
+/**
+ * Of the draft that these values belong to.
+ */
+content_hash: string
+values: {
+handle: string
+name: string
+set_by: string
+fingerprint: string
+/**
+ * As it is sent. Characters that cannot be seen are written out.
+ */
+value: string
+}[]
+}
+
 export interface ShowWebhookSecretInput {
 /**
  * Id of a webhook connector, from `list_webhook_connectors`.
@@ -9415,9 +9468,13 @@ text: string
 was?: string
 }[]
 /**
- * False: the preview was cut, so the draft cannot be approved.
+ * False: it does not show everything, so the draft cannot be approved by it.
  */
 is_complete: boolean
+/**
+ * True: the rest are values that an agent wrote. The console shows them, and it is approved there alone.
+ */
+is_completed_at_console?: boolean
 }
 payload?: {
 [k: string]: unknown
@@ -11275,6 +11332,8 @@ export interface Operations {
   set_policy: { input: SetPolicyInput; output: SetPolicyOutput };
   /** Store a value for agents to use without seeing it; one of the same name is replaced and keeps its handle. When you do not have the value, use create_variable_link. */
   set_variable: { input: SetVariableInput; output: SetVariableOutput };
+  /** Show the values that an agent wrote into a waiting draft, to the person who approves it at the console. */
+  show_draft_values: { input: ShowDraftValuesInput; output: ShowDraftValuesOutput };
   /** Show the secret of a webhook connector once, to its owner at the console: made for an agent, or sent by Notion. */
   show_webhook_secret: { input: ShowWebhookSecretInput; output: ShowWebhookSecretOutput };
   /** List the skills that apply to you and load the one for the task. Also saves, versions and assigns skills; an agent's change is a suggestion. */

@@ -34,10 +34,10 @@ export async function decideToSend(
   const authority = await authorityOver(ctx, draft);
   if (draft.status !== 'pending') return alreadyDecided(draft, { edits, seen });
   if (draft.is_overdue) throw expired();
-  const standing = await rulingOn(ctx, deps.registry, draft);
-  if (draft.policy && !isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
   const outdated = await becomeOutdated(ctx, deps.registry, draft);
   if (outdated !== null) return outdated;
+  const standing = await rulingOn(ctx, deps.registry, draft);
+  if (draft.policy && !isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
   checkIsSeen(draft, seen);
   const hasEdits = edits !== undefined && Object.keys(edits).length > 0;
   const change = hasEdits ? await edited(ctx, deps.registry, draft, edits) : {};
@@ -53,10 +53,10 @@ export async function decideByPolicy(ctx: Context, deps: GateDeps, draftId: stri
   if (draft.status !== 'pending') return alreadyDecided(draft, {});
   if (draft.policy?.effect !== 'allow') throw new Error('the policy does not allow this draft without approval');
   checkIsSeen(draft, undefined);
-  const standing = await rulingOn(ctx, deps.registry, draft);
-  if (!isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
   const outdated = await becomeOutdated(ctx, deps.registry, draft);
   if (outdated !== null) return outdated;
+  const standing = await rulingOn(ctx, deps.registry, draft);
+  if (!isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
   await approve(ctx, deps, draft, { change: {}, decision: { ...byWhom(ctx), by: 'policy' } });
   return true;
 }
