@@ -115,6 +115,7 @@ function startKernel(): Promise<Listener> {
     newId,
     now,
     reportBug: (error) => console.error(error),
+    isSecure: false,
     publicUrl: 'http://localhost',
     host: '127.0.0.1',
     trustedProxies: [],

@@ -22,7 +22,7 @@ afterAll(() => close());
 
 test('a browser login gives a key that works, and the command renews it before it expires', async () => {
   const profile = await loginByBrowser(server.url, async (address) => {
-    await fetch(await decide(new Browser(server, owner.cookie), address));
+    await fetch(await decide(new Browser(server, owner), address));
   });
   expect(await callOperation(profile, 'who_am_i', {})).toMatchObject({ caller: { label: 'Thalamus command line' } });
   if (!profile.renewal) throw new Error('the login cannot be renewed');
@@ -35,7 +35,7 @@ test('a browser login gives a key that works, and the command renews it before i
 });
 
 test('a login with a code is approved in another browser', async () => {
-  const browser = new Browser(server, owner.cookie);
+  const browser = new Browser(server, owner);
   const profile = await loginByDevice(
     server.url,
     async ({ address, code }) => {

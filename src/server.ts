@@ -8,6 +8,7 @@ import {
   consoleRoutes,
   createApp,
   documentRoutes,
+  downloadRoutes,
   hookRoutes,
   listen,
   consentRoutes,
@@ -15,6 +16,7 @@ import {
   oauthServerRoutes,
   passkeyRoutes,
   playgroundRoutes,
+  proofScriptRoutes,
   setVariablesRoutes,
   signInRoutes,
   signInWithRoutes,
@@ -33,21 +35,21 @@ import type { Operation } from '#kernel/operation';
 import type { Ports } from '#kernel/ports';
 import {
   createAuthenticate,
+  createDownloads,
+  createFindViewer,
+  createProofHandOver,
   createSignIn,
   endsOf,
   firstWorkspace,
-  hasWorkspace,
   listWorkspaceIds,
   makeOwnerLink,
-  someWorkspaces,
   welcome,
-  type Authenticate,
-  type SignIn,
+  type Downloads,
+  type FindViewer,
   type Welcome,
 } from '#modules/accounts';
 import { insertAuditRow } from '#modules/audit';
 import { automationHooksOf } from '#modules/automations';
-import { signInConsentsOf } from '#modules/connections';
 import { documentFilesOf, uploadsOf } from '#modules/documents';
 import { createResources, oauthServerOf } from '#modules/oauth-server';
 import { attachmentFilesOf, heldFilesOf } from '#modules/pages';
@@ -64,6 +66,7 @@ import type { Hono } from 'hono';
 import { sql } from 'kysely';
 import { credentialsOf, portsOf } from './ports.ts';
 import { catalogueOf, createProduct } from './product.ts';
+import { offersOf, signInWithOf } from './signing-in.ts';
 
 export type Server = {
   url: string;
@@ -199,11 +202,27 @@ function assemble(platform: Platform, additions: Additions) {
     now,
     reportBug,
     publicUrl,
+    isSecure: config.isSecure,
     host,
     trustedProxies: ground.config.trustedProxies,
     operationBytes: mostBytesOf(catalogue),
   });
-  addRoutes(app, { ground, catalogue, execute, authenticate, ports, signIn, mcp, reportBug });
+  const viewerDeps = { db, transactions, now, newId };
+  const [findViewer, downloads] = [createFindViewer(viewerDeps), createDownloads(viewerDeps)];
+  const handOver = createProofHandOver(viewerDeps);
+  const signInWith = signInWithOf(ground, { signIn, authenticate, findViewer, handOver });
+  addRoutes(app, {
+    ground,
+    catalogue,
+    execute,
+    authenticate,
+    findViewer,
+    downloads,
+    ports,
+    signInWith,
+    mcp,
+    reportBug,
+  });
   const background = [...forgettingOf(platform), ...product.prepareWork(createCalls(ports, catalogue, execute))];
   return { app, mcp, background };
 }
@@ -211,14 +230,18 @@ function assemble(platform: Platform, additions: Additions) {
 type RoutingDeps = Parameters<typeof restRoutes>[0] & {
   ground: Ground;
   ports: Ports;
-  signIn: SignIn;
+  findViewer: FindViewer;
+  downloads: Downloads;
+  signInWith: SignInWith;
   mcp: ReturnType<typeof createMcpFace>;
   reportBug: ReportBug;
 };
 
 /** The faces, one after the other; the console takes what is left. */
 function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
-  const { ground, catalogue, execute, authenticate, ports, signIn, mcp, reportBug } = routing;
+  const { ground, catalogue, execute, authenticate, findViewer, downloads, ports, signInWith, mcp, reportBug } =
+    routing;
+  const files = { catalogue, execute, authenticate, findViewer, downloads };
   const { config, telemetry, transactions, modules } = ground;
   const { publicUrl } = config;
   app.route(
@@ -226,12 +249,10 @@ function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
     statusRoutes({ isReady: () => answers(ground), metrics: telemetry.metrics, metricsToken: config.metricsToken }),
   );
   app.route('/', referenceRoutes({ catalogue, toolsets: orderedToolsets(catalogue), publicUrl }));
-  app.route('/', trainingRoutes({ catalogue, execute, authenticate }));
+  app.route('/', trainingRoutes(files));
+  app.route('/', downloadRoutes(files));
   // Before the operations: a form is sent to the address of one of them.
-  app.route(
-    '/',
-    documentRoutes({ catalogue, execute, authenticate, files: documentFilesOf(ground), uploads: uploadsOf(ground) }),
-  );
+  app.route('/', documentRoutes({ ...files, files: documentFilesOf(ground), uploads: uploadsOf(ground) }));
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
   app.route(
     '/',
@@ -243,29 +264,27 @@ function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
     }),
   );
   const oauthServer = oauthServerOf(ground);
-  app.route('/', oauthServerRoutes({ oauthServer, authenticate, publicUrl }));
-  app.route('/', consentRoutes({ oauthServer, authenticate, toolsets: orderedToolsets(catalogue), now }));
+  app.route('/', oauthServerRoutes({ oauthServer, findViewer, publicUrl }));
+  app.route('/', consentRoutes({ oauthServer, authenticate, findViewer, toolsets: orderedToolsets(catalogue), now }));
   app.route('/', mcp.routes);
-  const signInWith = signInWithOf(ground, signIn, authenticate);
   app.route('/', signInRoutes({ ...signInWith, ...offersOf(signInWith) }));
   app.route('/', passkeyRoutes(signInWith));
   app.route('/', signInWithRoutes(signInWith));
-  app.route('/', oauthRoutes({ catalogue, execute, authenticate, signInWith }));
+  app.route('/', oauthRoutes({ catalogue, execute, findViewer, signInWith }));
   app.route(
     '/',
     attachmentRoutes({
-      catalogue,
-      execute,
-      authenticate,
+      ...files,
       files: attachmentFilesOf(ground),
       heldFiles: heldFilesOf(ground),
     }),
   );
-  app.route('/', setVariablesRoutes({ pages: linkPagesOf(ground), authenticate, isSecure: config.isSecure }));
+  app.route('/', setVariablesRoutes({ pages: linkPagesOf(ground), authenticate }));
   app.route('/', hookRoutes({ path: '/hooks/automations/:secret', receive: automationHooksOf(ground), now }));
   app.route('/', webhookRoutes({ ...webhookIntakeOf(ground), perMinute: config.rateLimit, now }));
   app.route('/', feedRoutes({ read: outputFeedOf(ground) }));
-  app.route('/', playgroundRoutes({ playground: playgroundOf(ground), authenticate, publicUrl }));
+  app.route('/', playgroundRoutes({ playground: playgroundOf(ground), authenticate, findViewer, publicUrl }));
+  app.route('/', proofScriptRoutes());
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
 }
 
@@ -273,35 +292,6 @@ function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
 function forgettingOf(platform: Platform): Background[] {
   if (!platform.config.externalVault) return [];
   return [createForgetting({ ...platform, asSystem: (work) => asSystem(platform.db, work) })];
-}
-
-function signInWithOf(ground: Ground, signIn: SignIn, authenticate: Authenticate): SignInWith {
-  const { db, config, log } = ground;
-  return {
-    consents: signInConsentsOf(ground),
-    signIn,
-    authenticate,
-    async workspaceNamed(id) {
-      if (id !== undefined) return isUuid(id) && (await asSystem(db, (system) => hasWorkspace(system, id))) ? id : null;
-      const some = await asSystem(db, (system) => someWorkspaces(system, 2));
-      return some.length === 1 ? (some[0] ?? null) : null;
-    },
-    noteRefusal: (err) => log.info({ err }, 'somebody could not sign in with an account of a provider'),
-    isSecure: config.isSecure,
-  };
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
-}
-
-function offersOf({ consents, workspaceNamed }: SignInWith) {
-  return {
-    async providersOf(id: string | undefined) {
-      const workspaceId = await workspaceNamed(id);
-      return id !== undefined && !workspaceId ? [] : consents.offered(workspaceId);
-    },
-  };
 }
 
 /** Logs a bug. An error that throws when it is read must not hide it. */

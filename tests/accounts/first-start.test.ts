@@ -4,6 +4,7 @@ import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { afterEach, describe, expect, test } from 'vitest';
 import { startServer, type Server } from '../../src/server.ts';
+import { headersOf, sessionOf } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { serverAt } from '../support/server.ts';
@@ -80,8 +81,8 @@ describe('the first start', () => {
     const { welcome, address } = await start(await newDatabase());
     const body = JSON.stringify({ token: new URL(String(welcome?.signIn.url)).hash.slice(1) });
     const response = await fetch(`${address}/auth/sign-in`, { method: 'POST', headers: { origin: address }, body });
-    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
-    const me = await (await fetch(`${address}/v1/me`, { headers: { cookie } })).json();
+    const headers = headersOf(await sessionOf(response));
+    const me = await (await fetch(`${address}/v1/me`, { headers })).json();
     expect(me).toMatchObject({ caller: { kind: 'session', is_human_surface: true } });
   });
 

@@ -3,6 +3,7 @@ import { startGitHubEmulator, type GitHubEmulator } from '#emulators/github/inde
 import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
+import { comeBackToConsole } from '../support/google.ts';
 import { joinAs, signInOwner, type SignedIn } from '../support/colleague.ts';
 import { freePort } from '../support/free-port.ts';
 import { googleSettings } from '../support/google.ts';
@@ -56,8 +57,8 @@ const cookieIn = (response: Response, name: string) =>
     .map((each) => each.split(';')[0] ?? '')
     .find((each) => each.startsWith(`${name}=`) && !each.endsWith('='));
 
-async function begin(provider: string, { cookie = '', ...body }: { cookie?: string; link?: true } = {}) {
-  const headers = { 'content-type': 'application/json', origin: server.url, cookie };
+async function begin(provider: string, { as = {}, ...body }: { as?: Record<string, string>; link?: true } = {}) {
+  const headers = { 'content-type': 'application/json', origin: server.url, ...as };
   const init = { method: 'POST', headers, body: JSON.stringify(body) };
   const response = await server.request(`/auth/providers/${provider}`, init);
   const { authorization_url: url = '' } = (await response.json()) as { authorization_url?: string };
@@ -66,11 +67,11 @@ async function begin(provider: string, { cookie = '', ...body }: { cookie?: stri
 
 async function comeBack(query: string, cookie: string) {
   const response = await server.request(`/api/oauth/callback?${query}`, { headers: { cookie }, redirect: 'manual' });
-  return { location: response.headers.get('location'), session: cookieIn(response, 'thalamus_session') };
+  return comeBackToConsole(server, response);
 }
 
-const whoIs = async (cookie = '') =>
-  (await (await server.request('/v1/me', { headers: { cookie } })).json()) as {
+const whoIs = async (headers: Record<string, string> = {}) =>
+  (await (await server.request('/v1/me', { headers })).json()) as {
     person?: { id: string; email: string };
   };
 const queryOf = (target: string) => new URL(target).search.slice(1);
@@ -138,7 +139,7 @@ test('GitHub’s primary verified address admits an invited person', async () =>
 
 test('what a provider calls an address and is a list proves none of it', async () => {
   github.addUser({ login: 'vic', name: 'Vic', email: 'vic@corp.example,eve@evil.example' });
-  const { url, cookie } = await begin('github', { cookie: grace.cookie, link: true });
+  const { url, cookie } = await begin('github', { as: grace.headers, link: true });
   const back = await comeBack(queryOf(await github.approve(url, { login: 'vic' })), `${cookie}; ${grace.cookie}`);
   expect(back).toEqual({ location: '/', session: undefined });
   expect(await database.rows(`select email from identity_addresses where email like '%,%'`)).toEqual([]);
@@ -154,7 +155,7 @@ test('a Microsoft account signs in once it is linked, and its address alone admi
   const { url, cookie } = await begin('microsoft');
   expect(await comeBack(await answer(url), cookie)).toEqual(refused);
   const owner = await signInOwner(server, database);
-  const linking = await begin('microsoft', { cookie: owner.cookie, link: true });
+  const linking = await begin('microsoft', { as: owner.headers, link: true });
   await comeBack(await answer(linking.url), `${linking.cookie}; ${owner.cookie}`);
   const signing = await begin('microsoft');
   const { session } = await comeBack(await answer(signing.url), signing.cookie);
@@ -192,17 +193,17 @@ describe('with an OpenID Connect issuer', () => {
   });
 
   test('an account is linked in the session that began, and signs in from then on', async () => {
-    const { url, cookie } = await begin('oidc', { cookie: grace.cookie, link: true });
+    const { url, cookie } = await begin('oidc', { as: grace.headers, link: true });
     const other = await signInOwner(server, database);
     const answer = await approve(url, 'grace-at-work');
     expect(await comeBack(answer, `${cookie}; ${other.cookie}`)).toEqual(refused);
-    const again = await begin('oidc', { cookie: grace.cookie, link: true });
+    const again = await begin('oidc', { as: grace.headers, link: true });
     const linked = await comeBack(await approve(again.url, 'grace-at-work'), `${again.cookie}; ${grace.cookie}`);
     expect(linked).toEqual({ location: '/', session: undefined });
     const signing = await begin('oidc');
     const { session } = await comeBack(await approve(signing.url, 'grace-at-work'), signing.cookie);
     expect(await whoIs(session)).toMatchObject({ person: { email: 'grace@example.com' } });
-    const theirs = await begin('oidc', { cookie: other.cookie, link: true });
+    const theirs = await begin('oidc', { as: other.headers, link: true });
     expect(await comeBack(await approve(theirs.url, 'grace-at-work'), `${theirs.cookie}; ${other.cookie}`)).toEqual(
       refused,
     );
@@ -218,6 +219,6 @@ describe('with an OpenID Connect issuer', () => {
     await database.rows(`update sessions set proved_at = now() - interval '11 minutes' where person_id = $1`, [
       grace.personId,
     ]);
-    expect((await begin('oidc', { cookie: grace.cookie, link: true })).status).toBe(403);
+    expect((await begin('oidc', { as: grace.headers, link: true })).status).toBe(403);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startDiscordEmulator, type DiscordEmulator } from '#emulators/discord/index';
+import { comeBackToConsole } from '../support/google.ts';
 import { signIn } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
@@ -51,8 +52,7 @@ async function begin(input: object = {}) {
 async function comeBack(target: string, cookie: string) {
   const { pathname, search } = new URL(target);
   const response = await server.request(`${pathname}${search}`, { headers: { cookie }, redirect: 'manual' });
-  const session = /thalamus_session=[^;]+/.exec(response.headers.get('set-cookie') ?? '')?.[0];
-  return { location: response.headers.get('location'), session };
+  return comeBackToConsole(server, response);
 }
 
 async function enter(user: string, input: object = {}) {
@@ -60,8 +60,8 @@ async function enter(user: string, input: object = {}) {
   return comeBack(await discord.approve(url, { user }), cookie);
 }
 
-async function whoIs(session: string | undefined) {
-  const headers = { cookie: session ?? '', origin: server.url };
+async function whoIs(session: Record<string, string> | undefined) {
+  const headers = { ...session, origin: server.url };
   const response = await server.request('/v1/tools/who_am_i', { method: 'POST', headers, body: '{}' });
   return (await response.json()) as { person: { id: string }; caller: { is_human_surface: boolean } };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopesOf } from '#kernel/scopes';
 import { authorizeUrl, newPkce, register } from '../support/oauth.ts';
-import { signIn, signInWith } from '../support/google.ts';
+import { headersOf, sessionOf, signIn, signInWith } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -27,8 +27,10 @@ function useLink(token: string, headers: Record<string, string> = { origin: serv
   return server.request('/auth/sign-in', { method: 'POST', headers, body });
 }
 
-function asBrowser(cookie: string, path: string, init: RequestInit = {}): Promise<Response> {
-  return server.request(path, { ...init, headers: { cookie, origin: server.url } });
+type Session = { cookie: string; proof: string };
+
+function asBrowser(session: Session, path: string, init: RequestInit = {}): Promise<Response> {
+  return server.request(path, { ...init, headers: { ...headersOf(session), origin: server.url } });
 }
 
 describe('a sign-in link', () => {
@@ -88,15 +90,14 @@ describe('a sign-in link', () => {
 });
 
 describe('a session', () => {
-  const me = async (cookie: string) => (await (await asBrowser(cookie, '/v1/me')).json()) as { caller: unknown };
+  const me = async (session: Session) => (await (await asBrowser(session, '/v1/me')).json()) as { caller: unknown };
 
   test('from a key’s link is no human surface, and neither is one made from that', async () => {
     const browser = await signIn(server);
-    expect(await me(browser.cookie)).toMatchObject({ caller: { kind: 'session', is_human_surface: false } });
+    expect(await me(browser)).toMatchObject({ caller: { kind: 'session', is_human_surface: false } });
     const { url } = await browser.ok('create_sign_in_link');
     const response = await useLink(new URL(String(url)).hash.slice(1));
-    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
-    expect(await me(cookie)).toMatchObject({ caller: { is_human_surface: false } });
+    expect(await me(await sessionOf(response))).toMatchObject({ caller: { is_human_surface: false } });
   });
 
   test('from the link of the terminal is a human surface', async () => {
@@ -105,16 +106,17 @@ describe('a session', () => {
     await database.rows(
       'update sign_in_links set is_human_surface = true where id in (select subject_id from one_time_secrets where used_at is null)',
     );
-    const cookie = (await useLink(token)).headers.get('set-cookie')?.split(';')[0] ?? '';
-    expect(await me(cookie)).toMatchObject({ caller: { kind: 'session', is_human_surface: true } });
+    expect(await me(await sessionOf(await useLink(token)))).toMatchObject({
+      caller: { kind: 'session', is_human_surface: true },
+    });
   });
 
   test('ends with signing out, within a second, and no other session does', async () => {
     const [leaving, staying] = [await signIn(server), await signIn(server)];
-    const response = await asBrowser(leaving.cookie, '/auth/sign-out', { method: 'POST' });
+    const response = await asBrowser(leaving, '/auth/sign-out', { method: 'POST' });
     expect(response.headers.get('set-cookie')).toMatch(/^thalamus_session=; Max-Age=0/);
-    await expect.poll(async () => (await asBrowser(leaving.cookie, '/v1/me')).status, { timeout: 1_500 }).toBe(401);
-    expect((await asBrowser(staying.cookie, '/v1/me')).status).toBe(200);
+    await expect.poll(async () => (await asBrowser(leaving, '/v1/me')).status, { timeout: 1_500 }).toBe(401);
+    expect((await asBrowser(staying, '/v1/me')).status).toBe(200);
   });
 
   test.for(['revoked_at = now()', `expires_at = now() - interval '1 second'`])(
@@ -129,32 +131,33 @@ describe('a session', () => {
       const onward = await signInWith(server, String((await opened.ok('create_sign_in_link'))['url']));
       const other = await signIn(server);
       await database.rows(`update keys set ${ends} where id = $1`, [key_id]);
-      for (const { cookie } of [opened, onward])
-        await expect.poll(async () => (await asBrowser(cookie, '/v1/me')).status, { timeout: 5_000 }).toBe(401);
-      expect((await asBrowser(other.cookie, '/v1/me')).status).toBe(200);
+      for (const session of [opened, onward])
+        await expect.poll(async () => (await asBrowser(session, '/v1/me')).status, { timeout: 5_000 }).toBe(401);
+      expect((await asBrowser(other, '/v1/me')).status).toBe(200);
     },
   );
 
   test('cannot be ended by a page of another origin', async () => {
-    const { cookie } = await signIn(server);
-    const headers = { cookie, origin: 'https://evil.example.com' };
+    const session = await signIn(server);
+    const headers = { ...headersOf(session), origin: 'https://evil.example.com' };
     expect((await server.request('/auth/sign-out', { method: 'POST', headers })).status).toBe(403);
-    expect((await asBrowser(cookie, '/v1/me')).status).toBe(200);
+    expect((await asBrowser(session, '/v1/me')).status).toBe(200);
   });
 
   test('that has expired is refused', async () => {
-    const { cookie } = await signIn(server);
+    const session = await signIn(server);
     await database.rows(`update sessions set expires_at = now() - interval '1 second'`);
-    const response = await asBrowser(cookie, '/v1/me');
+    const response = await asBrowser(session, '/v1/me');
     expect(response.status).toBe(401);
     expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/session has ended/) });
   });
 
   test('is stored only as a hash', async () => {
-    const { cookie } = await signIn(server);
+    const { cookie, proof } = await signIn(server);
     const dump = await database.dump();
     expect(dump).toContain('sessions: (');
     expect(dump).not.toContain(cookie.split('=')[1]);
+    expect(dump).not.toContain(proof);
   });
 });
 
@@ -180,6 +183,8 @@ test('cookies of a server with https are sent by https alone, and no script read
         expect(cookie).toMatch(/; HttpOnly/i);
         expect(cookie).toMatch(/; Secure/i);
         expect(cookie).toMatch(/; SameSite=(Lax|Strict)/i);
+        // Those of the protocol's library are bound to the path of one request.
+        if (!cookie.includes('thalamus_oauth')) expect(cookie).toMatch(/^__Host-thalamus_\w+=.*; Path=\/;/);
       }
     }
   } finally {

@@ -6,6 +6,7 @@ import { authorizeUrl, newPkce, postForm, redeem, register, type Tokens } from '
 import { faults } from './axe.ts';
 import { joinInBrowser } from './joining.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
+import { ownHeaders } from './own-headers.ts';
 
 const password = 'correct horse battery staple';
 
@@ -21,7 +22,7 @@ test.beforeAll(async ({ browser }) => {
   await page.goto(thalamus.signInLink);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
-  const headers = { origin: thalamus.url };
+  const headers = await ownHeaders(page);
   const set = await page.request.post(`${thalamus.url}/v1/tools/set_password`, { headers, data: { password } });
   expect(set.status()).toBe(200);
 });

@@ -45,7 +45,7 @@ test('a document is uploaded, read by topic and line, downloaded and deleted, an
   expect(await faults(page)).toEqual([]);
 
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download' }).click();
+  await page.getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toContain('handbook');
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete document' }).click();
@@ -107,7 +107,7 @@ test('the owner of a brain sees whether it can train a model, and downloads the 
   expect(await faults(page)).toEqual([]);
   await page.getByLabel('Platform').selectOption('OpenAI');
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download Knowledge' }).click();
+  await page.getByRole('button', { name: 'Download Knowledge' }).click();
   const file = await (await download).createReadStream();
   const text = Buffer.concat(await file.toArray()).toString();
   expect(text).toContain('The northern light burns oil.');

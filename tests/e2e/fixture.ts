@@ -5,7 +5,7 @@ import { botToken, startThalamus, type Thalamus } from './thalamus.ts';
 
 export { expect };
 
-type Cookies = Exclude<BrowserContextOptions['storageState'], string | undefined>;
+type SessionState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
 /** What journeys type in as the value of a variable. */
 export const typedSecret = 'sk_live_of-a-journey';
@@ -15,7 +15,7 @@ export const typedSecret = 'sk_live_of-a-journey';
  * from the terminal; `context` and `page` alone are nobody's. Whatever the server sends to any page of a journey is searched
  * for what providers issued and for what was typed in: no secret comes back to a browser.
  */
-export const test = base.extend<{ console: Page; watched: void }, { thalamus: Thalamus; session: Cookies }>({
+export const test = base.extend<{ console: Page; watched: void }, { thalamus: Thalamus; session: SessionState }>({
   thalamus: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern.
     async ({}, use) => {
@@ -69,6 +69,7 @@ export const test = base.extend<{ console: Page; watched: void }, { thalamus: Th
       if (said.text().includes('Content Security Policy')) faults.push(said.text());
     });
     await context.addCookies(session.cookies);
+    await keepProofOf(session, page, thalamus);
     await page.goto(thalamus.url);
     // Until the page is there it hears no key; a person does not press one before, either.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
@@ -77,3 +78,11 @@ export const test = base.extend<{ console: Page; watched: void }, { thalamus: Th
   },
   baseURL: async ({ thalamus }, use) => use(thalamus.url),
 });
+
+/** Puts the second secret of the session where the console keeps it: the cookie alone is no caller. */
+async function keepProofOf({ origins }: SessionState, page: Page, { url }: Thalamus): Promise<void> {
+  const stored = origins.find(({ origin }) => origin === url)?.localStorage ?? [];
+  await page.goto(`${url}/healthz`);
+  for (const { name, value } of stored)
+    await page.evaluate(`localStorage.setItem(${JSON.stringify(name)}, ${JSON.stringify(value)})`);
+}

@@ -37,17 +37,22 @@ async function holdSecondPart(page: Page): Promise<(fate: 'go on' | 'fail') => v
   return resolve;
 }
 
-const knowsItsStream = `window.EventSource = class extends EventSource {
-  constructor(url) {
-    super(url);
-    window.addEventListener('reopened', () => this.dispatchEvent(new Event('open')));
-  }
-}`;
+const cutsItsStream = `const send = window.fetch;
+window.fetch = (path, init) => {
+  if (path !== '/v1/events') return send(path, init);
+  const cut = new AbortController();
+  window.addEventListener('cut', () => cut.abort(), { once: true });
+  return send(path, { ...init, signal: AbortSignal.any([init.signal, cut.signal]) });
+};`;
 
-/** Answers what tells the page that its stream of events is open again, upon which it reads everything anew. */
+/** Answers what breaks the page's stream of events; the page opens it again, and reads everything anew. */
 async function holdStream(page: Page): Promise<() => Promise<void>> {
-  await page.addInitScript({ content: knowsItsStream });
-  return () => page.evaluate("void window.dispatchEvent(new Event('reopened'))");
+  await page.addInitScript({ content: cutsItsStream });
+  return async () => {
+    const reopened = page.waitForResponse(/\/v1\/events$/);
+    await page.evaluate("void window.dispatchEvent(new Event('cut'))");
+    await reopened;
+  };
 }
 
 const sentOf = ({ google }: Thalamus, name: string) =>

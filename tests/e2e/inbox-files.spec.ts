@@ -16,14 +16,14 @@ test('files of a mail are shown with their sizes, opened while it waits, and sen
   const draftId = await draftMail(thalamus, { subject: 'With a file' }, undefined, { attachments });
   await page.goto(`/inbox/${draftId}`);
   const coming = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Save bearing.txt, 16 bytes' }).click();
+  await page.getByRole('button', { name: 'Save bearing.txt, 16 bytes' }).click();
   const download = await coming;
   expect(download.suggestedFilename()).toBe('bearing.txt');
   expect(await readFile(await download.path(), 'utf8')).toBe('Oil the bearing.');
   await page.getByRole('button', { name: 'Approve & send' }).click();
   await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
   await expect(page.getByText('bearing.txt', { exact: true })).toBeVisible();
-  await expect(page.getByRole('link', { name: /bearing\.txt/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /bearing\.txt/ })).toHaveCount(0);
   const sent = thalamus.google.ledger.sent().filter(({ subject }) => subject === 'With a file');
   expect(sent).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 16 }] }]);
 });
@@ -58,7 +58,7 @@ test('images and plain text are shown in place, and files that could run can onl
   await page.getByRole('button', { name: 'Show broken.png' }).click();
   await expect(page.getByText('broken.png cannot be shown. Save it to look at it.')).toBeVisible();
   for (const name of ['page.html', 'chart.svg']) {
-    await expect(page.getByRole('link', { name: `Save ${name}` })).toBeVisible();
+    await expect(page.getByRole('button', { name: `Save ${name}` })).toBeVisible();
     await expect(page.getByRole('button', { name: `Show ${name}` })).toHaveCount(0);
   }
   expect(await faults(page)).toEqual([]);

@@ -5,6 +5,7 @@ import { declineAll, draftMail, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 import { joinInBrowser } from './joining.ts';
 import type { Thalamus } from './thalamus.ts';
+import { ownHeaders } from './own-headers.ts';
 
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
@@ -116,7 +117,7 @@ test('a person does not approve another’s edit unseen, not even in a batch; ed
 async function approverIn(browser: Browser, page: Page, thalamus: Thalamus, email: string): Promise<Page> {
   const other = await joinInBrowser(page, browser, thalamus, email);
   await page.request.post(`${thalamus.url}/v1/tools/name_approver`, {
-    headers: { origin: thalamus.url },
+    headers: await ownHeaders(page),
     data: { email },
   });
   return other;

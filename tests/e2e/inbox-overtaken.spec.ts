@@ -4,6 +4,7 @@ import { faults } from './axe.ts';
 import { account, agentKey, declineAll, linkGmail } from './drafting.ts';
 import { expect, test as base } from './fixture.ts';
 import { startThalamus, type Thalamus } from './thalamus.ts';
+import { ownHeaders } from './own-headers.ts';
 
 /** A server whose database the journey can reach, so that drafts expire without anybody waiting an hour. */
 const test = base.extend<object, { databaseUrl: string; thalamus: Thalamus }>({
@@ -49,7 +50,7 @@ test('text that a person types is kept when the draft expires, and offered in th
     await draftWith(thalamus, key, `After ${id}`);
     const input = { to: ['ana@example.com'], subject: `Of the person, after ${id}`, body: 'Hello.' };
     await page.request.post(`${thalamus.url}/v1/tools/act_on_integration`, {
-      headers: { origin: thalamus.url },
+      headers: await ownHeaders(page),
       data: { source: 'gmail', account, action_name: 'send_email', input },
     });
   };

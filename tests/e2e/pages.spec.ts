@@ -25,7 +25,7 @@ test('a search finds a word that only a file has, and the file is read in place 
   await expect(page.getByLabel('Text of depths.csv', { exact: true })).toContainText('quicksilver');
   expect(await faults(page)).toEqual([]);
   const saved = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Save depths.csv' }).click();
+  await page.getByRole('button', { name: 'Save depths.csv' }).click();
   const download = await saved;
   expect(download.suggestedFilename()).toBe('depths.csv');
 });

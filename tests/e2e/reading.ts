@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { seedDemo } from '#emulators/google/demo';
 import type { Thalamus } from './thalamus.ts';
+import { ownHeaders } from './own-headers.ts';
 
 const account = 'ada@example.com';
 const seeded = new WeakSet<Thalamus>();
@@ -46,12 +47,12 @@ type Consent = { provider: string; at: Pick<Thalamus['google'], 'approve'> };
 /** Links sources of an account, as a person does it on the consent page; Ada's mail, calendar and drive unless told. */
 export async function linkSources(
   page: Page,
-  { google, url }: Thalamus,
+  { google }: Thalamus,
   { account: email = account, sources = ['gmail', 'calendar', 'drive'], access = 'read' } = {},
   { provider, at }: Consent = { provider: 'google', at: google },
 ): Promise<void> {
   const call = async (operation: string, data: object) => {
-    const answer = await page.request.post(`/v1/tools/${operation}`, { data, headers: { origin: url } });
+    const answer = await page.request.post(`/v1/tools/${operation}`, { data, headers: await ownHeaders(page) });
     if (!answer.ok()) throw new Error(`${operation} answered ${answer.status()}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, unknown>; // every answer of the server is a JSON object
   };

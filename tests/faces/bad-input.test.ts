@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
-import { signIn, startServerWithGoogle } from '../support/google.ts';
+import { headersOf, signIn, startServerWithGoogle } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { addWorkspace } from '../support/second-workspace.ts';
 import { serverAt, startTestServer, type Answer, type TestServer } from '../support/server.ts';
@@ -215,7 +215,8 @@ describe('a credential', () => {
   });
 
   test('of the console is refused on a page of another origin', async () => {
-    const { cookie } = await signIn(server);
+    const { cookie, proof } = await signIn(server);
+    const session = headersOf({ cookie, proof });
     before = await database.state();
     const foreign: Record<string, string>[] = [
       {},
@@ -227,7 +228,7 @@ describe('a credential', () => {
       { origin: server.url, 'sec-fetch-site': 'same-site' },
     ];
     for (const headers of foreign) {
-      const init = { method: 'POST', headers: { cookie, ...headers }, body: '{"content": "x"}' };
+      const init = { method: 'POST', headers: { ...session, ...headers }, body: '{"content": "x"}' };
       const answer = await answerOf(await server.request('/v1/tools/add_memory', init));
       await expectRefused(answer, 403, 'forbidden', /works only in the console/);
     }

@@ -29,7 +29,7 @@ const examples = operations.flatMap((operation) =>
 type Example = (typeof examples)[number];
 
 function headersOf(server: TestServer, as: Credential): Record<string, string> {
-  return 'key' in as ? { authorization: `Bearer ${as.key}` } : { cookie: as.cookie, origin: server.url };
+  return 'key' in as ? { authorization: `Bearer ${as.key}` } : as.headers;
 }
 
 async function outcomeOf(response: Response): Promise<Outcome> {

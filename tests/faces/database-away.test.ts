@@ -80,7 +80,7 @@ const pages: Asked[] = [
   ['the callback of a consent', '/bundle-oauth-callback?state=abc&code=def', {}],
 ];
 
-const ofConsole = () => ({ headers: { cookie: browser.cookie, origin: server.url, 'sec-fetch-site': 'same-origin' } });
+const ofConsole = () => ({ headers: { ...browser.headers, 'sec-fetch-site': 'same-origin' } });
 
 /** What the console asks for in the name of who signed in. */
 const onTheConsole = (): Asked[] => [

@@ -32,10 +32,10 @@ type Listener = { told: Told[]; leave(): void; ended: Promise<void> };
 
 /** Listens as a browser's EventSource does; `onTold` is asked after each event and ends the listening by true. */
 async function listen(
-  options: { key?: string; cookie?: string; lastEventId?: string; onTold?: (told: Told) => boolean } = {},
+  options: { key?: string; as?: Record<string, string>; lastEventId?: string; onTold?: (told: Told) => boolean } = {},
 ): Promise<Listener> {
-  const { key = server.key, cookie, lastEventId, onTold } = options;
-  const credential = cookie === undefined ? { authorization: `Bearer ${key}` } : { cookie };
+  const { key = server.key, as, lastEventId, onTold } = options;
+  const credential = as ?? { authorization: `Bearer ${key}` };
   const left = new AbortController();
   const headers = { ...credential, ...(lastEventId && { 'last-event-id': lastEventId }) };
   const response = await server.request('/v1/events', { headers, signal: left.signal });
@@ -254,7 +254,7 @@ describe('events of an owner’s drafts', () => {
     const grace = await joinAs(server, database, 'grace.events@example.com');
     const ada = await signInOwner(server, database);
     const { key } = await grace.ok('create_key', { label: 'Agent' });
-    const screen = await listen({ cookie: grace.cookie });
+    const screen = await listen({ as: grace.headers });
     const agent = await listen({ key: String(key) });
     const before = await world.make('draft');
     const named = { email: 'grace.events@example.com', sources: ['gmail'] };
@@ -301,7 +301,7 @@ test('a draft that nobody decided in time has an event when it expires', async (
 
 test('a plain member gets the events that concern them', async () => {
   const member = await joinAs(server, database, 'hears@example.com');
-  const listener = await listen({ cookie: member.cookie });
+  const listener = await listen({ as: member.headers });
   const names = ['integration', 'telegram', 'variable', 'sync', 'policy', 'notifications'].map(
     (each) => `${each}.changed`,
   );

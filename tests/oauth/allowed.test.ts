@@ -30,7 +30,7 @@ test('the limit on a client’s drafts narrows the rules of the workspace for it
   for (const [limit, effect] of Object.entries(chosen)) {
     const change: NonNullable<Parameters<typeof connect>[2]>['change'] = (fields) =>
       fields.map(([name, value]) => [name, name === 'limit' ? limit : value]);
-    const { access_token } = await connect(server, owner.cookie, { change });
+    const { access_token } = await connect(server, owner, { change });
     expect(await server.ok('explain_policy', mail, { key: access_token }), limit).toMatchObject({ effect });
   }
   const { clients } = await server.ok('list_connected_clients');
@@ -38,7 +38,7 @@ test('the limit on a client’s drafts narrows the rules of the workspace for it
 });
 
 test('a rule of the workspace can be about connected clients alone', async () => {
-  const { access_token } = await connect(server, owner.cookie);
+  const { access_token } = await connect(server, owner);
   const { rules, version } = await server.ok('get_policy');
   const about = { source: 'gmail', action: 'send_email', recipients: ['noah@example.com'] };
   const rule = { effect: 'block', sources: ['gmail'], callers: ['oauth'] };
@@ -51,7 +51,7 @@ test('a rule of the workspace can be about connected clients alone', async () =>
 
 test('a step-up permission needs a person who has just proved who they are', async () => {
   const client = await register(server);
-  const visitor = new Browser(server, owner.cookie);
+  const visitor = new Browser(server, owner);
   const address = authorizeUrl(server, client, newPkce(), { scope: 'memory:read brains:move' });
   const consent = (await visitor.get(address)).headers.get('location') ?? '';
   const allow = async () => {
@@ -71,7 +71,7 @@ test('a step-up permission needs a person who has just proved who they are', asy
 });
 
 test('a client that may invite people gets no link that signs in as them', async () => {
-  const { access_token } = await connect(server, owner.cookie);
+  const { access_token } = await connect(server, owner);
   await database.rows(
     `with granted as (
       update oauth_grants set scopes = scopes || '{members:write}'
@@ -87,9 +87,9 @@ test('a client that may invite people gets no link that signs in as them', async
 });
 
 test('the first use of a program or a key from a new network is mailed to its person, once a day', async () => {
-  const { access_token } = await connect(server, owner.cookie);
+  const { access_token } = await connect(server, owner);
   const { key } = await server.ok('create_key', { label: 'Travelling' });
-  const service = await connect(server, owner.cookie, {
+  const service = await connect(server, owner, {
     client: await register(server, { redirect_uris: ['https://service.example/callback'] }),
     params: { redirect_uri: 'https://service.example/callback' },
   });
@@ -115,7 +115,7 @@ test('the first use of a program or a key from a new network is mailed to its pe
 });
 
 test('a person is mailed when a used refresh token came again after its successor was used', async () => {
-  const { client, refresh_token } = await connect(server, owner.cookie);
+  const { client, refresh_token } = await connect(server, owner);
   const next = (await (await refresh(server, client, refresh_token)).json()) as Tokens;
   expect((await refresh(server, client, next.refresh_token)).status).toBe(200);
   expect((await refresh(server, client, refresh_token)).status).toBe(400);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const stranger = () => new Browser(server);
-const browser = () => new Browser(server, owner.cookie);
+const browser = () => new Browser(server, owner);
 const wrongRequests: Record<string, string>[] = [
   { response_type: 'token' },
   { prompt: 'none' },
@@ -46,7 +46,7 @@ test('a request that is wrong ends on a page of this server, for strangers and f
 });
 
 test('a client that the person once allowed is told what was wrong, and by prompt=none that a person has to answer', async () => {
-  const { client } = await connect(server, owner.cookie);
+  const { client } = await connect(server, owner);
   const errors = [];
   for (const params of wrongRequests) {
     const answer = await browser().get(authorizeUrl(server, client, newPkce(), params));
@@ -88,7 +88,7 @@ test('a consent whose person was removed before the client came back ends on a p
 
 test('a request for two resources of this server is refused when it begins, by browser and by device', async () => {
   const { workspace } = await server.ok('who_am_i');
-  const { client } = await connect(server, owner.cookie);
+  const { client } = await connect(server, owner);
   const two = `&resource=${encodeURIComponent(`${server.url}/mcp/w/${workspace.id}`)}`;
   const answer = await browser().get(`${authorizeUrl(server, client, newPkce())}${two}`);
   expect(new URL(answer.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_target');

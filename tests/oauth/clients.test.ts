@@ -22,7 +22,7 @@ describe('a real client connects', () => {
       const client = await register(server, registers);
       const resources = { mcp: `${server.url}/mcp`, origin: `${server.url}/`, none: '' };
       const params = { redirect_uri, resource: resources[resource], ...(scope && { scope }), ...more };
-      const { access_token } = await connect(server, owner.cookie, { client, params });
+      const { access_token } = await connect(server, owner, { client, params });
       expect((await server.call('who_am_i', {}, { key: access_token })).status).toBe(200);
     },
   );
@@ -71,11 +71,9 @@ test('a registration of more than 8 KB is refused', async () => {
 test('a client with a secret needs it, and only its hash is stored', async () => {
   const client = await register(server, { token_endpoint_auth_method: 'client_secret_post' });
   expect(client.client_secret).toMatch(/^secret_/);
-  const connected = await connect(server, owner.cookie, { client });
+  const connected = await connect(server, owner, { client });
   expect(connected.access_token).toMatch(/^to_/);
-  await expect(connect(server, owner.cookie, { client: { ...client, client_secret: 'secret_wrong' } })).rejects.toThrow(
-    '401',
-  );
+  await expect(connect(server, owner, { client: { ...client, client_secret: 'secret_wrong' } })).rejects.toThrow('401');
   const rows = JSON.stringify(await database.rows('select payload from oauth_clients'));
   expect(rows).not.toContain(client.client_secret);
 });
@@ -83,7 +81,7 @@ test('a client with a secret needs it, and only its hash is stored', async () =>
 test('a client that nobody allowed is deleted after a day, and learns so', async () => {
   const client = await register(server);
   await database.rows(`update oauth_clients set expires_at = now() - interval '1 second'`);
-  const answer = await new Browser(server, owner.cookie).get(authorizeUrl(server, client, newPkce()));
+  const answer = await new Browser(server, owner).get(authorizeUrl(server, client, newPkce()));
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('invalid_client');
 });

@@ -44,7 +44,7 @@ test('the conformance suite finds nothing wrong with the authorization server', 
   ]);
   const output = suite.stdout ? text(suite.stdout) : '';
   const ended = once(suite, 'exit');
-  await pressAllow(suite, server, owner.cookie);
+  await pressAllow(suite, server, owner);
   const [exitCode] = await ended;
   expect(exitCode, await output).toBe(0);
 });

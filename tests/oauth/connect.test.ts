@@ -28,7 +28,7 @@ afterAll(() => close());
 const whoAmI = async (key: string) => (await server.call('who_am_i', {}, { key })).status;
 
 test('a client that a person allowed calls tools over MCP and REST, and appears among the connected clients', async () => {
-  const { access_token, refresh_token, scope, expires_in } = await connect(server, owner.cookie);
+  const { access_token, refresh_token, scope, expires_in } = await connect(server, owner);
   expect(access_token).toMatch(/^to_[\w-]{43}$/);
   expect(refresh_token).toMatch(/^tr_[\w-]{43}$/);
   expect(expires_in).toBe(12 * 60 * 60);
@@ -49,7 +49,7 @@ test('a client that a person allowed calls tools over MCP and REST, and appears 
 });
 
 test('a refresh token gives new tokens, and the old access token works until it expires', async () => {
-  const first = await connect(server, owner.cookie);
+  const first = await connect(server, owner);
   const answer = await refresh(server, first.client, first.refresh_token);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -60,7 +60,7 @@ test('a refresh token gives new tokens, and the old access token works until it 
 });
 
 test('the database has no token, code or secret of a client, only hashes', async () => {
-  const { access_token, refresh_token, client } = await connect(server, owner.cookie);
+  const { access_token, refresh_token, client } = await connect(server, owner);
   const rows = [
     ...(await database.rows('select * from oauth_tokens')),
     ...(await database.rows('select * from oauth_requests')),
@@ -74,7 +74,7 @@ test('the database has no token, code or secret of a client, only hashes', async
 
 test('the clients of a person who is removed do not come back with them', async () => {
   const mary = await joinAs(server, database, 'mary@example.com');
-  const { access_token, refresh_token, client } = await connect(server, mary.cookie);
+  const { access_token, refresh_token, client } = await connect(server, mary);
   expect(await whoAmI(access_token)).toBe(200);
   await owner.ok('remove_person', { person_id: mary.personId });
   // As if she had joined again in the same moment: a removed person becomes the same person.
@@ -88,7 +88,7 @@ test('scopes of a token are held against the role of its person at every call', 
   await owner.ok('change_person_role', { person_id: paul.personId, role: 'admin' });
   const own = async () => (await paul.ok('who_am_i'))['scopes'];
   await expect.poll(own, { timeout: 5_000 }).toContain('workspace:admin');
-  const { access_token } = await connect(server, paul.cookie, {
+  const { access_token } = await connect(server, paul, {
     params: { scope: 'workspace:admin memory:read' },
     change: (fields) => [...fields, ['scope', 'workspace:admin']],
   });
@@ -99,7 +99,7 @@ test('scopes of a token are held against the role of its person at every call', 
 });
 
 test('a second request in the same browser makes a grant of its own', async () => {
-  const [client, browser] = [await register(server), new Browser(server, owner.cookie)];
+  const [client, browser] = [await register(server), new Browser(server, owner)];
   const grants = () => database.rows('select id from oauth_grants where client_id = $1', [client.client_id]);
   for (const made of [1, 2]) {
     await decide(browser, authorizeUrl(server, client, newPkce()));
@@ -153,7 +153,7 @@ test('pages of any origin may read what a client discovers, for each address of 
 });
 
 test('a refresh token lives 30 days from its last use, and an access token 12 hours', async () => {
-  const { refresh_token, client, expires_in } = await connect(server, owner.cookie);
+  const { refresh_token, client, expires_in } = await connect(server, owner);
   expect(expires_in).toBe(12 * 3600);
   const days = async () =>
     database.rows(

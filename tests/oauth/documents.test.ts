@@ -72,13 +72,13 @@ const params = { redirect_uri: 'http://localhost:50123/callback' };
 
 test('a client is identified by its document, on any port of this computer, and its host is shown apart from its name', async () => {
   const client = { client_id: `${origin}/client` };
-  const browser = new Browser(server, owner.cookie);
+  const browser = new Browser(server, owner);
   const consent = (await browser.get(authorizeUrl(server, client, newPkce(), params))).headers.get('location') ?? '';
   const page = await (await browser.get(consent)).text();
   expect(page).toContain('Claude Code');
   expect(page).toContain(new URL(origin).host);
   expect(page).toContain('program on your computer');
-  const { access_token } = await connect(server, owner.cookie, { client, params });
+  const { access_token } = await connect(server, owner, { client, params });
   expect((await server.call('who_am_i', {}, { key: access_token })).status).toBe(200);
   expect((await server.ok('list_connected_clients')).clients).toMatchObject([
     { document_host: new URL(origin).host, client_host: null },
@@ -87,7 +87,7 @@ test('a client is identified by its document, on any port of this computer, and 
 
 test('tokens are refreshed without asking the host of the document', async () => {
   const client = { client_id: `${origin}/absent` };
-  const { refresh_token } = await connect(server, owner.cookie, { client, params });
+  const { refresh_token } = await connect(server, owner, { client, params });
   requests = [];
   expect((await refresh(server, client, refresh_token)).status).toBe(200);
   expect(requests).toEqual([]);
@@ -97,7 +97,7 @@ test.each(['moved', 'slow', 'huge', 'other', 'secret', 'text', 'script'])(
   'a document that is %s is refused, and asked for once',
   async (path) => {
     requests = [];
-    const answer = await new Browser(server, owner.cookie).get(
+    const answer = await new Browser(server, owner).get(
       authorizeUrl(server, { client_id: `${origin}/${path}` }, newPkce(), params),
     );
     expect(answer.status).toBe(400);
@@ -128,7 +128,7 @@ test.each([
   });
   await new Promise<void>((resolve) => listener.listen(0, '::', resolve));
   const client_id = address.replace('PORT', String((listener.address() as AddressInfo).port));
-  const answer = await new Browser(server, owner.cookie).get(authorizeUrl(server, { client_id }, newPkce(), params));
+  const answer = await new Browser(server, owner).get(authorizeUrl(server, { client_id }, newPkce(), params));
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('invalid_client');
   expect(connections).toBe(0);

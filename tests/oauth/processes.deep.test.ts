@@ -59,8 +59,8 @@ afterAll(async () => {
 const whoAmI = async (token: string) => (await server.call('who_am_i', {}, { key: token })).status;
 
 test('64 refreshes of one token by each of 8 processes at once sign nobody out', async () => {
-  const { client, refresh_token } = await connect(server, owner.cookie, { params });
-  const other = await connect(server, owner.cookie, { client, params });
+  const { client, refresh_token } = await connect(server, owner, { params });
+  const other = await connect(server, owner, { client, params });
   const answers = await Promise.all(
     servers.flatMap((each) => Array.from({ length: 64 }, () => patientRefresh(each, client, refresh_token))),
   );
@@ -106,7 +106,7 @@ test.each(moments)(
   'a process that is killed %i ms into a code exchange costs the client a retry',
   async (afterMs) => {
     const [client, pkce] = [await register(server), newPkce()];
-    const back = await decide(new Browser(server, owner.cookie), authorizeUrl(server, client, pkce, params));
+    const back = await decide(new Browser(server, owner), authorizeUrl(server, client, pkce, params));
     const given = { code: back.searchParams.get('code') ?? '', verifier: pkce.verifier };
     const { access_token } = await askTwice(afterMs, (at) => redeem(at, client, given));
     expect(await whoAmI(access_token)).toBe(200);
@@ -117,7 +117,7 @@ test.each(moments)(
 test.each(moments)(
   'a process that is killed %i ms into a rotation costs the client a retry',
   async (afterMs) => {
-    const { client, refresh_token } = await connect(server, owner.cookie, { params });
+    const { client, refresh_token } = await connect(server, owner, { params });
     const next = await askTwice(afterMs, (at) => refresh(at, client, refresh_token));
     expect(await whoAmI(next.access_token)).toBe(200);
     expect((await refresh(server, client, next.refresh_token)).status).toBe(200);
@@ -137,10 +137,10 @@ async function killedWhile(afterMs: number, ask: (at: ServerProcess) => Promise<
   return asked;
 }
 
-const post = (at: ServerProcess, path: string, body: object, cookie = '') =>
+const post = (at: ServerProcess, path: string, body: object, session: Record<string, string> = {}) =>
   at.request(path, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', origin: at.url, cookie },
+    headers: { 'content-type': 'application/json', ...session, origin: at.url },
     body: JSON.stringify(body),
   });
 const signIn = (at: ServerProcess, link: string) => post(at, '/auth/sign-in', { token: new URL(link).hash.slice(1) });
@@ -188,7 +188,7 @@ test.each(membership)(
     await server.ok('invite_person', { email });
     const person = await enter(server, database, await mailedLink(email));
     await person.ok('create_key', { label: 'Theirs' });
-    await killedWhile(afterMs, (at) => post(at, '/v1/tools/leave_workspace', {}, person.cookie));
+    await killedWhile(afterMs, (at) => post(at, '/v1/tools/leave_workspace', {}, person.headers));
     const state = async () => {
       const [row] = await database.rows(
         `select removed_at is not null as removed,
@@ -210,7 +210,7 @@ test.each(membership)(
 );
 
 test('a client that is ended is refused by every process within a second', async () => {
-  const { access_token } = await connect(server, owner.cookie, { params });
+  const { access_token } = await connect(server, owner, { params });
   const statuses = () =>
     Promise.all(servers.map(async (each) => (await each.call('who_am_i', {}, { key: access_token })).status));
   expect(new Set(await statuses())).toEqual(new Set([200])); // each remembers it now

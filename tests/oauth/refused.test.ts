@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const browser = () => new Browser(server, owner.cookie);
+const browser = () => new Browser(server, owner);
 const whoAmI = async (key: string) => (await server.call('who_am_i', {}, { key })).status;
 const errorOf = async (response: Response) => ((await response.json()) as { error: string }).error;
 
@@ -52,7 +52,7 @@ test('an address that the client did not register gets no code and no error, and
 });
 
 test('a request without a code challenge, or with a plain one, is refused', async () => {
-  const { client } = await connect(server, owner.cookie); // only a client that was once allowed is told
+  const { client } = await connect(server, owner); // only a client that was once allowed is told
   const without: Record<string, string>[] = [
     { code_challenge_method: 'plain' },
     { code_challenge: '', code_challenge_method: '' },
@@ -93,7 +93,7 @@ test('every answer names its issuer, so that a client can distinguish servers', 
 });
 
 test('a token is for this server only, and for no more than the client requested', async () => {
-  const { client } = await connect(server, owner.cookie);
+  const { client } = await connect(server, owner);
   const foreign = await browser().get(
     authorizeUrl(server, client, newPkce(), { resource: 'https://other.example/mcp' }),
   );
@@ -109,7 +109,7 @@ test('a token is for this server only, and for no more than the client requested
     access_token,
     refresh_token,
     client: connected,
-  } = await connect(server, owner.cookie, { params: { resource: narrow } });
+  } = await connect(server, owner, { params: { resource: narrow } });
   expect(await errorOf(await refresh(server, connected, refresh_token, { resource: `${server.url}/mcp` }))).toBe(
     'invalid_target',
   );
@@ -174,8 +174,8 @@ test('a client is allowed only for the workspace that the person saw, also when 
 });
 
 test('a refresh token is served again until its successor was used, and a later use ends that grant only', async () => {
-  const first = await connect(server, owner.cookie);
-  const sibling = await connect(server, owner.cookie, { client: first.client });
+  const first = await connect(server, owner);
+  const sibling = await connect(server, owner, { client: first.client });
   const next = async (token: string) => refresh(server, first.client, token);
   const [one, again] = [await next(first.refresh_token), await next(first.refresh_token)];
   expect([one.status, again.status]).toEqual([200, 200]);
@@ -194,7 +194,7 @@ test('a refresh token is served again until its successor was used, and a later 
 });
 
 test('a refresh token that was used more than a minute ago is not served again', async () => {
-  const { client, refresh_token } = await connect(server, owner.cookie);
+  const { client, refresh_token } = await connect(server, owner);
   expect((await refresh(server, client, refresh_token)).status).toBe(200);
   await database.rows(`update oauth_tokens set used_at = used_at - interval '61 seconds' where used_at is not null`);
   expect(await errorOf(await refresh(server, client, refresh_token))).toBe('invalid_grant');
@@ -270,7 +270,7 @@ test('scopes that no client can have are never offered, and step-up scopes only 
 });
 
 test('a call that needs more scopes gets the names of them all, over MCP and REST', async () => {
-  const { access_token } = await connect(server, owner.cookie);
+  const { access_token } = await connect(server, owner);
   const headers = {
     authorization: `Bearer ${access_token}`,
     'content-type': 'application/json',
@@ -298,7 +298,7 @@ test('a call that needs more scopes gets the names of them all, over MCP and RES
 });
 
 test('a client that is ended is refused within a second, and its refresh token with it', async () => {
-  const { access_token, refresh_token, client } = await connect(server, owner.cookie);
+  const { access_token, refresh_token, client } = await connect(server, owner);
   const { clients } = await server.ok('list_connected_clients');
   await server.ok('end_connected_client', { id: clients[0]?.id });
   await expect.poll(() => whoAmI(access_token), { timeout: 1_500 }).toBe(401);
@@ -306,7 +306,7 @@ test('a client that is ended is refused within a second, and its refresh token w
 });
 
 test('a paused client is refused on every face until it is resumed, and stays connected', async () => {
-  const { access_token, refresh_token, client } = await connect(server, owner.cookie);
+  const { access_token, refresh_token, client } = await connect(server, owner);
   const [{ id } = { id: '' }] = (await server.ok('list_connected_clients')).clients;
   expect((await server.ok('update_connected_client', { id, is_paused: true })).paused_at).toBeTruthy();
   await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(403);
@@ -342,7 +342,7 @@ test('of several answers to the code of a device one counts, and only its grant 
 });
 
 test('a connected client can be limited, and never extended', async () => {
-  const { access_token } = await connect(server, owner.cookie);
+  const { access_token } = await connect(server, owner);
   const [{ id } = { id: '' }] = (await server.ok('list_connected_clients')).clients;
   await server.ok('update_connected_client', {
     id,
@@ -361,7 +361,7 @@ test('a connected client can be limited, and never extended', async () => {
 });
 
 test('a revoked refresh token ends its grant, and a removed client learns so', async () => {
-  const { access_token, refresh_token, client } = await connect(server, owner.cookie);
+  const { access_token, refresh_token, client } = await connect(server, owner);
   expect((await postForm(server, '/oauth/revoke', { client_id: client.client_id, token: refresh_token })).status).toBe(
     200,
   );

@@ -50,7 +50,7 @@ class Person implements OAuthClientProvider {
   }
   async redirectToAuthorization(address: URL) {
     this.asked += 1;
-    this.back = (await decide(new Browser(server, owner.cookie), String(address))).searchParams;
+    this.back = (await decide(new Browser(server, owner), String(address))).searchParams;
   }
 }
 

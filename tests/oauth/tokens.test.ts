@@ -45,7 +45,7 @@ async function askEachFace(token: string, mcpPath = '/mcp'): Promise<Record<stri
 test('a token for one workspace is valid at every face, in that workspace alone', async () => {
   const { id } = (await server.ok('who_am_i')).workspace;
   const resource = `${server.url}/mcp/w/${id}`;
-  const { access_token } = await connect(server, owner.cookie, { params: { resource } });
+  const { access_token } = await connect(server, owner, { params: { resource } });
   const open = { rest: 200, route: 200, mcp: 200, files: 404, events: 200 };
   expect(await askEachFace(access_token, `/mcp/w/${id}`)).toMatchObject(open);
   expect(await askEachFace(access_token)).toMatchObject(open);
@@ -59,7 +59,7 @@ test('a token for another workspace or another server is refused at every face',
     `${server.url}/v1`,
     '',
   ]) {
-    const { access_token } = await connect(server, owner.cookie);
+    const { access_token } = await connect(server, owner);
     await database.rows(
       `update oauth_grants set resource = $1 where id = (select grant_id from oauth_tokens
       where kind = 'access' order by created_at desc limit 1)`,
@@ -71,7 +71,7 @@ test('a token for another workspace or another server is refused at every face',
 });
 
 test('a token that was refreshed with a narrower scope has no more than that scope', async () => {
-  const { client, refresh_token } = await connect(server, owner.cookie);
+  const { client, refresh_token } = await connect(server, owner);
   const answer = await refresh(server, client, refresh_token, { scope: 'memory:read' });
   const narrow = (await answer.json()) as Tokens;
   expect(narrow.scope).toBe('memory:read');
@@ -87,7 +87,7 @@ test('a token that was refreshed with a narrower scope has no more than that sco
 
 test('a code whose client broke the connection off is not left for another process to serve again', async () => {
   const [client, pkce] = [await register(server), newPkce()];
-  const back = await decide(new Browser(server, owner.cookie), authorizeUrl(server, client, pkce));
+  const back = await decide(new Browser(server, owner), authorizeUrl(server, client, pkce));
   const fields = {
     grant_type: 'authorization_code',
     client_id: client.client_id,

@@ -1,9 +1,10 @@
 // A team from its first brain to the everyday: every step by the documented requests, over HTTP.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { headersOf, sessionOf } from '../support/google.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Body = Record<string, unknown>;
-type Credential = { key: string } | { cookie: string };
+type Credential = { key: string } | { headers: Record<string, string> };
 type Hit = { content: string; brain_name: string };
 
 let server: TestServer;
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function send(as: Credential, method: string, path: string, body?: Body) {
-  const credential = 'key' in as ? { authorization: `Bearer ${as.key}` } : { cookie: as.cookie, origin: server.url };
+  const credential = 'key' in as ? { authorization: `Bearer ${as.key}` } : { ...as.headers, origin: server.url };
   const headers = { ...credential, 'content-type': 'application/json' };
   const response = await server.request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   return { status: response.status, body: (await response.json()) as Body }; // an answer or a problem; both are objects
@@ -43,7 +44,7 @@ async function openSession(url: string): Promise<Credential> {
   const body = JSON.stringify({ token: new URL(url).hash.slice(1) });
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body });
   expect(response.status).toBe(200);
-  return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
+  return { headers: headersOf(await sessionOf(response)) };
 }
 
 async function search(as: Credential, q: string): Promise<Hit[]> {

@@ -1,10 +1,14 @@
 // People of a workspace as they sign in: each in a browser of their own, which is a human surface.
+import { proofHeader, sessionOf } from './google.ts';
 import type { OwnerDatabase } from './owner-database.ts';
 import type { Answer, ReachedServer } from './server.ts';
 
 /** Somebody who has signed in. */
 export type SignedIn = {
   cookie: string;
+  proof: string;
+  /** What the console sends with every call. */
+  headers: Record<string, string>;
   personId: string;
   call(operation: string, input?: unknown): Promise<Answer>;
   /** As `call`, but throws unless the answer is 200. */
@@ -28,14 +32,14 @@ export async function enter(server: ReachedServer, database: OwnerDatabase, url:
   const headers = { 'content-type': 'application/json', origin: server.url };
   const body = JSON.stringify({ token: new URL(url).hash.slice(1) });
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body });
-  const cookie = response.headers.get('set-cookie')?.split(';')[0];
-  if (!cookie) throw new Error(`signing in answered ${response.status}: ${await response.text()}`);
+  const { cookie, proof } = await sessionOf(response);
+  const own = { origin: server.url, cookie, [proofHeader]: proof };
   // The link came from a key, whose sessions are none; that of a mail would be one.
   await database.rows('update sessions set is_human_surface = true, proved_at = coalesce(proved_at, created_at)');
   const call: SignedIn['call'] = async (operation, input = {}) => {
     const answer = await server.request(`/v1/tools/${operation}`, {
       method: 'POST',
-      headers: { ...headers, cookie },
+      headers: { ...headers, ...own },
       body: JSON.stringify(input),
     });
     const said = (await answer.json()) as Record<string, unknown>; // an answer or a problem; both are objects
@@ -47,5 +51,5 @@ export async function enter(server: ReachedServer, database: OwnerDatabase, url:
     return said;
   };
   const { person } = await ok('who_am_i');
-  return { cookie, personId: (person as { id: string }).id, call, ok };
+  return { cookie, proof, headers: own, personId: (person as { id: string }).id, call, ok };
 }

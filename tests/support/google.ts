@@ -2,8 +2,14 @@
 import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { startTestServer, type ReachedServer, type TestServer } from './server.ts';
 
-/** A browser that is signed in as the owner: calls operations with the session's cookie. */
-export type Browser = { ok(operation: string, input?: unknown): Promise<Record<string, unknown>>; cookie: string };
+/** A browser that is signed in as the owner: calls operations with the session's cookie and its proof. */
+export type Browser = {
+  ok(operation: string, input?: unknown): Promise<Record<string, unknown>>;
+  cookie: string;
+  proof: string;
+  /** What the console sends with every call. */
+  headers: Record<string, string>;
+};
 
 /** A server whose Google is the emulator. `settings` are further environment variables. */
 export async function startServerWithGoogle(
@@ -41,14 +47,16 @@ export async function signInWith(server: ReachedServer, link: string): Promise<B
   const origin = server.url;
   const headers = { 'content-type': 'application/json', origin };
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ token }) });
-  const cookie = response.headers.get('set-cookie')?.split(';')[0];
-  if (!cookie) throw new Error(`signing in answered ${response.status}: ${await response.text()}`);
+  const { cookie, proof } = await sessionOf(response);
+  const own = { origin, cookie, [proofHeader]: proof };
   return {
     cookie,
+    proof,
+    headers: own,
     async ok(operation, input = {}) {
       const answer = await server.request(`/v1/tools/${operation}`, {
         method: 'POST',
-        headers: { ...headers, cookie },
+        headers: { ...headers, ...own },
         body: JSON.stringify(input),
       });
       const body = (await answer.json()) as Record<string, unknown>; // an answer or a problem; both are objects
@@ -56,6 +64,41 @@ export async function signInWith(server: ReachedServer, link: string): Promise<B
       return body;
     },
   };
+}
+
+/** The header with the second secret of a session. */
+export const proofHeader = 'thalamus-session-proof';
+
+/** The session that an answer to a sign-in opened: its cookie, and the proof that a page of the console keeps. */
+export async function sessionOf(response: Response): Promise<{ cookie: string; proof: string }> {
+  const cookie = response.headers.get('set-cookie')?.split(';')[0];
+  const text = await response.text();
+  if (!cookie) throw new Error(`signing in answered ${response.status}: ${text}`);
+  return { cookie, proof: String((JSON.parse(text) as { session_proof: unknown }).session_proof) };
+}
+
+/** What the console sends with every call in that session. */
+export function headersOf({ cookie, proof }: { cookie: string; proof: string }): Record<string, string> {
+  return { cookie, [proofHeader]: proof };
+}
+
+/**
+ * Follows a browser that a provider sent back: the console exchanges the code in the fragment for the proof of the session,
+ * and goes on to the page of `back`. Without a session it stays at the page that it was sent to.
+ */
+export async function comeBackToConsole(
+  server: ReachedServer,
+  response: Response,
+): Promise<{ location: string | null; session: Record<string, string> | undefined }> {
+  const location = response.headers.get('location');
+  const cookie = /thalamus_session=ts_[^;]+/.exec(response.headers.get('set-cookie') ?? '')?.[0];
+  if (cookie === undefined) return { location, session: undefined };
+  const { hash, searchParams } = new URL(location ?? '', server.url);
+  const headers = { 'content-type': 'application/json', origin: server.url, cookie };
+  const body = JSON.stringify({ code: hash.slice(1) });
+  const answer = await server.request('/auth/session-proof', { method: 'POST', headers, body });
+  const { session_proof: proof } = (await answer.json()) as { session_proof: string };
+  return { location: searchParams.get('back'), session: headersOf({ cookie, proof }) };
 }
 
 export type Linking = {

@@ -2,6 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 type Server = { url: string };
+/** A person who signed in. */
+export type Session = { cookie: string; proof: string };
 type Registered = { client_id: string; client_secret?: string };
 export type Tokens = {
   access_token: string;
@@ -55,10 +57,19 @@ export class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
   readonly #origin: string;
 
-  constructor({ url }: Server, session?: string) {
+  /** The second secret of its session, which the script of our pages fills into their forms. */
+  #proof: string;
+
+  constructor({ url }: Server, session?: Session) {
     this.#origin = url;
-    const [name = '', value = ''] = session?.split(/=(.*)/s) ?? [];
+    this.#proof = session?.proof ?? '';
+    const [name = '', value = ''] = session?.cookie.split(/=(.*)/s) ?? [];
     if (name) this.#cookies.set(name, { value, path: '/' });
+  }
+
+  /** Gives the script of our pages the proof of a session, as a sign-in does. */
+  become({ proof }: Session): void {
+    this.#proof = proof;
   }
 
   async get(address: string): Promise<Response> {
@@ -66,9 +77,10 @@ export class Browser {
   }
 
   async post(address: string, fields: [string, string][], headers: Record<string, string> = {}): Promise<Response> {
+    const filled = fields.map(([name, value]): Field => [name, name === 'session_proof' ? this.#proof : value]);
     return this.#send(address, {
       method: 'POST',
-      body: new URLSearchParams(fields),
+      body: new URLSearchParams(filled),
       headers: { origin: this.#origin, 'sec-fetch-site': 'same-origin', ...headers },
     });
   }
@@ -192,10 +204,10 @@ export function refresh(
 
 export type Connected = Tokens & { client: Registered };
 
-/** Connects a client whole: it registers, a person allows it, and it redeems its code. `cookie` is of a person who signed in. */
+/** Connects a client whole: it registers, a person allows it, and it redeems its code. `session` is of a person who signed in. */
 export async function connect(
   server: Server,
-  cookie: string,
+  session: Session,
   {
     client,
     params = {},
@@ -204,7 +216,7 @@ export async function connect(
 ): Promise<Connected> {
   const registered = client ?? (await register(server));
   const pkce = newPkce();
-  const back = await decide(new Browser(server, cookie), authorizeUrl(server, registered, pkce, params), { change });
+  const back = await decide(new Browser(server, session), authorizeUrl(server, registered, pkce, params), { change });
   const code = back.searchParams.get('code');
   if (!code) throw new Error(`the client was called back with ${back}`);
   const response = await redeem(server, registered, {

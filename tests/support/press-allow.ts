@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { Browser, decide } from './oauth.ts';
+import { Browser, decide, type Session } from './oauth.ts';
 
 /** Every client prints the address that it would open in a browser. */
 const askedAt = /https?:\/\/\S+\/oauth\/authorize\?[\w%.~+&=-]+/;
@@ -8,7 +8,7 @@ const askedAt = /https?:\/\/\S+\/oauth\/authorize\?[\w%.~+&=-]+/;
  * Presses Allow as the person of a session once a program says where it asks, and calls the program back as the browser would. Rejects
  * with what it said when it ends before.
  */
-export async function pressAllow(program: ChildProcess, server: { url: string }, session: string): Promise<void> {
+export async function pressAllow(program: ChildProcess, server: { url: string }, session: Session): Promise<void> {
   const address = await new Promise<string>((resolve, reject) => {
     let said = '';
     const hear = (chunk: Buffer) => {

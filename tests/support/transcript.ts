@@ -14,7 +14,7 @@ import { createEmulator } from 'emulate';
 export type Outcome = { body: unknown } | { code: string; message: string };
 
 /** Who calls: the owner's key, or the owner's browser. */
-export type Credential = { key: string } | { cookie: string };
+export type Credential = { key: string } | Pick<Browser, 'headers'>;
 
 /** One way in. */
 export type Face = {
@@ -107,7 +107,7 @@ export async function play(stage: Stage, face: Face, operation: Operation, posit
   const input = await inputOf(stage, operation, position);
   const { server, browser } = stage;
   const isForBrowser = browserOperations.includes(operation.name) && face.takesCookies;
-  const credential = isForBrowser ? { cookie: browser.cookie } : { key: server.key };
+  const credential = isForBrowser ? browser : { key: server.key };
   const outcome = await face.call(server, operation, input, credential);
   if ('body' in outcome && readsLater.includes(operation.name)) await settledSync(server, syncIdIn(outcome.body));
   return steady(stage, outcome);

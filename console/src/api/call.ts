@@ -2,10 +2,12 @@ import type { Call } from '#sdk';
 import { ApiError, problemOf } from './api-error.ts';
 import { isOnline } from './online.ts';
 import { getProof, isProofNeeded } from './proof.ts';
+import { sessionProofHeader } from './session-proof.ts';
 import { shownWorkspaceHeader } from './shown-workspace.ts';
 
 /**
- * Calls an operation of the server as the person who is signed in; the session is a cookie that no script can read.
+ * Calls an operation of the server as the person who is signed in; the session is a cookie that no script can read,
+ * together with its proof.
  * Throws `ApiError`. The answer is as the server has checked it against the operation's schema.
  */
 export const call: Call<CallOptions> = (operation, input: object = {}, options: CallOptions = {}) =>
@@ -51,7 +53,10 @@ async function reach(path: string, init: RequestInit): Promise<Response> {
   // Checked before: a call that fails later may have reached the server.
   const code = isOnline() ? 'unreachable' : 'offline';
   try {
-    return await fetch(path, { ...init, headers: { ...init.headers, ...shownWorkspaceHeader() } });
+    return await fetch(path, {
+      ...init,
+      headers: { ...init.headers, ...sessionProofHeader(), ...shownWorkspaceHeader() },
+    });
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiError({ status: 0, code, detail: unreached[code] }, { cause });

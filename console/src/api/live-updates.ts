@@ -1,5 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { readEvents } from './event-stream.ts';
 import { isOnline, subscribeOnline } from './online.ts';
 
 /** The queries that an event invalidates, by the first part of their key. */
@@ -48,27 +49,23 @@ export function useLiveUpdates(changes: Changes): boolean {
   const hasOpened = useRef(false);
   useEffect(() => {
     if (!hasNetwork) return;
-    const stream = new EventSource('/v1/events');
-    stream.addEventListener('open', () => {
-      setIsLive(true);
-      // The stream resumes where it broke off, but a restarted server may have lost that position.
-      if (hasOpened.current) void queryClient.invalidateQueries();
-      hasOpened.current = true;
+    const listening = new AbortController();
+    void readEvents({
+      signal: listening.signal,
+      onOpen() {
+        setIsLive(true);
+        // The stream resumes where it broke off, but a restarted server may have lost that position.
+        if (hasOpened.current) void queryClient.invalidateQueries();
+        hasOpened.current = true;
+      },
+      onClose: () => setIsLive(false),
+      onEvent(name, data) {
+        for (const key of staleAfter[name] ?? []) void queryClient.invalidateQueries({ queryKey: [key] });
+        changes[name]?.(queryClient, JSON.parse(data) as Record<string, unknown>); // an event's payload is an object
+      },
     });
-    stream.addEventListener('error', () => setIsLive(false));
-    for (const [event, keys] of Object.entries(staleAfter)) {
-      stream.addEventListener(event, () => {
-        for (const key of keys) void queryClient.invalidateQueries({ queryKey: [key] });
-      });
-    }
-    for (const [event, change] of Object.entries(changes)) {
-      stream.addEventListener(
-        event,
-        ({ data }: MessageEvent<string>) => change(queryClient, JSON.parse(data) as Record<string, unknown>), // an event's payload is an object
-      );
-    }
     return () => {
-      stream.close();
+      listening.abort();
       setIsLive(false);
     };
   }, [queryClient, changes, hasNetwork]);

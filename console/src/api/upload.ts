@@ -1,4 +1,5 @@
 import { ApiError, problemOf } from './api-error.ts';
+import { sessionProofHeader } from './session-proof.ts';
 import { shownWorkspaceHeader } from './shown-workspace.ts';
 
 export type UploadOptions = {
@@ -26,7 +27,8 @@ export function upload<Answer>(path: string, form: FormData, { signal, onProgres
     signal.addEventListener('abort', () => request.abort());
     if (signal.aborted) return reject(new DOMException('Cancelled', 'AbortError'));
     request.open('POST', path);
-    for (const [name, value] of Object.entries(shownWorkspaceHeader())) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries({ ...sessionProofHeader(), ...shownWorkspaceHeader() }))
+      request.setRequestHeader(name, value);
     request.send(form);
   });
 }

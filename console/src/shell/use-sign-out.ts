@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { tellFailure } from '../design/toasts.tsx';
+import { forgetSessionProof } from '../api/session-proof.ts';
 import { forgetShownWorkspace } from '../api/shown-workspace.ts';
 import { signOut } from '../features/accounts/requests.ts';
 import { forgetAllTyped } from '../features/actions/unsaved-edits.ts';
@@ -13,6 +14,7 @@ export function useSignOut(): () => void {
     mutationFn: signOut,
     onSuccess: async () => {
       forgetAllTyped();
+      forgetSessionProof();
       await navigate({ to: '/sign-in', search: { back: undefined } });
       queryClient.clear();
       forgetShownWorkspace();

@@ -1,23 +1,55 @@
 import type { Caller } from '#kernel/caller';
 import type { Face } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import type { Authenticate } from '#modules/accounts';
+import type { Authenticate, FindViewer, Viewer } from '#modules/accounts';
 import type { Context } from 'hono';
-import { getCookie } from 'hono/cookie';
 import { clientAddress } from './client-address.ts';
+import { getOwnCookie } from './own-cookies.ts';
 
 export const sessionCookie = 'thalamus_session';
+/** The header with the second secret of a session, which only pages of this origin can read and send. */
+const proofHeader = 'thalamus-session-proof';
+/** The field of a form of our own pages with that secret. */
+export const proofField = 'session_proof';
 
-/** The credential of a request: a bearer token, or the console's cookie on a request of the console itself. */
+/**
+ * The caller of a request: a bearer token, or the console's cookie together with the proof of its session. Browsers send a cookie to
+ * every port of a host, so the cookie alone is no caller.
+ */
 export async function callerOf(c: Context, authenticate: Authenticate): Promise<Caller | null> {
   const bearer = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
-  if (bearer) return authenticate(bearer, clientAddress(c));
-  const cookie = getCookie(c, sessionCookie);
+  const proof = c.req.header(proofHeader);
+  if (bearer) return authenticate({ secret: bearer, proof, from: clientAddress(c) });
+  const cookie = getOwnCookie(c, sessionCookie);
   if (!cookie) return null;
   refuseForeignOrigin(c);
-  const caller = await authenticate(cookie);
+  const caller = await authenticate({ secret: cookie, proof });
   checkShownWorkspace(c, caller);
   return caller;
+}
+
+/** The caller of a form of our own pages, whose proof stands in a field; null: nobody, or a session without its proof. */
+export async function callerOfForm(
+  c: Context,
+  authenticate: Authenticate,
+  form: Record<string, unknown>,
+): Promise<Caller | null> {
+  const [secret, proof] = [getOwnCookie(c, sessionCookie), form[proofField]];
+  refuseForeignOrigin(c);
+  if (!secret || typeof proof !== 'string') return null;
+  return authenticate({ secret, proof }).catch(nobody);
+}
+
+/** The person who is looking at a page; null: nobody is signed in. */
+export async function viewerOf(c: Context, findViewer: FindViewer): Promise<Viewer | null> {
+  const cookie = getOwnCookie(c, sessionCookie);
+  return cookie ? findViewer(cookie).catch(nobody) : null;
+}
+
+/** Whoever cannot be looked up now may still be somebody. */
+function nobody(error: unknown): null {
+  if (error instanceof AppError && error.code === 'unauthenticated') return null;
+  throw error;
 }
 
 /** One cookie serves all tabs: a tab that still shows another workspace must not act in the one that was switched to. */

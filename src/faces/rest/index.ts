@@ -1,4 +1,13 @@
 export { clientAddress, isOnThisMachine, trustProxies } from './client-address.ts';
-export { callerOf, faceOf, refuseForeignOrigin, sessionCookie } from './credential.ts';
+export {
+  callerOf,
+  callerOfForm,
+  faceOf,
+  proofField,
+  refuseForeignOrigin,
+  sessionCookie,
+  viewerOf,
+} from './credential.ts';
+export { chooseCookies, dropOwnCookie, getOwnCookie, setOwnCookie } from './own-cookies.ts';
 export { problemOf, retryAfterOf, type Problem } from './problem.ts';
 export { restRoutes, type RestEnvironment } from './routes.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { problemOf, retryAfterOf, trustProxies, type RestEnvironment } from '#faces/rest';
+import { chooseCookies, problemOf, retryAfterOf, trustProxies, type RestEnvironment } from '#faces/rest';
 import { createResources } from '#modules/oauth-server';
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
@@ -18,6 +18,8 @@ type AppOptions = {
   now: () => Date;
   reportBug: ReportBug;
   publicUrl: string;
+  /** Whether people reach the server by https. */
+  isSecure: boolean;
   /** The address the server listens on; on loopback the Host header is checked. */
   host: string;
   /** The proxies whose word about a client's address counts. */
@@ -40,6 +42,7 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
   app.use(checkHost(options));
   app.use(limitBodies(options));
   app.use(trustProxies(options.trustedProxies));
+  app.use(chooseCookies(options.isSecure));
   app.use(limitEachAddress(options.now));
   app.notFound((c) => {
     throw new AppError('not_found', `There is nothing at ${c.req.method} ${c.req.path}. See /docs for what there is.`);

@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors';
 import type { Context, MiddlewareHandler } from 'hono';
-import { mostFormBytes } from './documents.ts';
+import { mostFormBytes } from './multipart.ts';
 
 /** Signing in takes a token or an address, and everybody may send to it. */
 const signInBytes = 10_000;

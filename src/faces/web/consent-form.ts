@@ -5,6 +5,7 @@ import { scopeWords, type Scope } from '#kernel/scopes';
 import type { ConnectRequest, Offer } from '#modules/oauth-server';
 import { html } from 'hono/html';
 import type { Markup } from './page.ts';
+import { proofInput, scriptNote } from './proof-script.ts';
 
 const dayMs = 86_400_000;
 /** When access ends: what may be chosen, in days; 0: when the person ends it. */
@@ -34,7 +35,7 @@ export function consentForm({ request, offer, toolsets, person, form, problem }:
     </p>
     ${whereItIs(request, userCode)}
     <form method="post" action="${form.action}">
-      <input type="hidden" name="csrf" value="${form.csrf}" />
+      <input type="hidden" name="csrf" value="${form.csrf}" />${proofInput}${scriptNote}
       ${userCode === null ? '' : html`<input type="hidden" name="user_code" value="${userCode}" />`}
       <fieldset>
         <legend>It may</legend>

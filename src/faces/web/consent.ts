@@ -1,8 +1,14 @@
 // The pages on which a person allows a client, or does not: after a browser was sent here, or with the code of another device.
-import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
-import { callerOf, refuseForeignOrigin, sessionCookie, type RestEnvironment } from '#faces/rest';
-import type { Authenticate } from '#modules/accounts';
+import {
+  callerOfForm,
+  getOwnCookie,
+  refuseForeignOrigin,
+  sessionCookie,
+  viewerOf,
+  type RestEnvironment,
+} from '#faces/rest';
+import type { Authenticate, FindViewer } from '#modules/accounts';
 import { cookieNames, routes, type ConnectRequest, type OauthServer, type RequestKey } from '#modules/oauth-server';
 import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
@@ -15,6 +21,7 @@ import { guarded } from './set-variables.ts';
 type Options = {
   oauthServer: OauthServer;
   authenticate: Authenticate;
+  findViewer: FindViewer;
   toolsets: readonly string[];
   now: () => Date;
 };
@@ -50,36 +57,27 @@ function deviceOf(userCode: string): Place {
   return { path: `${routes.device}?user_code=${encodeURIComponent(userCode)}`, key: { userCode } };
 }
 
-/** The person who is looking at the page; null: nobody is signed in. */
-export async function personAt(c: Context, { authenticate }: Pick<Options, 'authenticate'>): Promise<Caller | null> {
-  if (!getCookie(c, sessionCookie)) return null;
-  try {
-    return await callerOf(c, authenticate);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'unauthenticated') return null;
-    throw error;
-  }
-}
-
 async function show(c: WebContext, options: Options, place: Place, problem?: string): Promise<Response> {
   const { oauthServer, toolsets } = options;
   const request = await oauthServer.read(place.key);
   if (!request) throw gone();
-  const person = await personAt(c, options);
-  if (!person) return askToSignIn(c, place, request);
+  const viewer = await viewerOf(c, options.findViewer);
+  if (!viewer) return askToSignIn(c, place, request);
+  const person = viewer.session; // the page shows what they may allow; allowing it needs the proof of the session
   const offer = await oauthServer.offer(person, request);
   const userCode = 'userCode' in place.key ? place.key.userCode : null;
   const proof = `/prove?back=${encodeURIComponent(place.path)}`;
   const form = { action: place.path.split('?')[0] ?? '', csrf: csrfOf(c, place.path), userCode, proof };
   const body = consentForm({ request, offer, toolsets, person: person.label, form, problem });
-  return sendPage(c, { title: `Connect ${request.clientName}?`, body, status: problem ? 422 : 200 });
+  return sendPage(c, { title: `Connect ${request.clientName}?`, body, status: problem ? 422 : 200, fillsProof: true });
 }
 
 async function submit(c: WebContext, options: Options, place: Place): Promise<Response> {
   refuseForeignOrigin(c);
-  const person = await personAt(c, options);
   const form = await c.req.parseBody({ all: true });
-  if (!person || form['csrf'] !== csrfOf(c, place.path)) return show(c, options, place);
+  const person = await callerOfForm(c, options.authenticate, form);
+  if (!person) return askAgain(c, options, place);
+  if (form['csrf'] !== csrfOf(c, place.path)) return show(c, options, place);
   if (form['answer'] !== 'allow') return goOn(c, await options.oauthServer.decline(place.key), 'Declined');
   try {
     const given = {
@@ -97,7 +95,7 @@ async function submit(c: WebContext, options: Options, place: Place): Promise<Re
 /** A page of another origin cannot know it: making it needs the session cookie, which no page can read. */
 function csrfOf(c: Context, path: string): string {
   return createHash('sha256')
-    .update(`${getCookie(c, sessionCookie)} ${path}`)
+    .update(`${getOwnCookie(c, sessionCookie)} ${path}`)
     .digest('hex');
 }
 
@@ -119,8 +117,15 @@ function askToSignIn(c: Context, { path }: Place, { clientName }: ConnectRequest
   return sendPage(c, { title: 'Sign in first', body, status: 401 });
 }
 
+/** For a session whose proof this browser does not have: nothing is decided, and nobody is told more than the page shows. */
+async function askAgain(c: WebContext, { oauthServer }: Options, place: Place): Promise<Response> {
+  const request = await oauthServer.read(place.key);
+  if (!request) throw gone();
+  return askToSignIn(c, place, request);
+}
+
 async function askForCode(c: WebContext, options: Options): Promise<Response> {
-  const isIn = (await personAt(c, options)) !== null;
+  const isIn = (await viewerOf(c, options.findViewer)) !== null;
   const body = html`<p>Your other device shows a code. Type it here, only if you started this yourself.</p>
     <form method="get" action="${routes.device}" autocomplete="off">
       <label for="user_code">Code</label>

@@ -1,23 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Caller } from '#kernel/caller';
 import type { Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
 import type { Execute } from '#kernel/execute';
 import { callerOf, faceOf, type RestEnvironment } from '#faces/rest';
-import type { Authenticate } from '#modules/accounts';
 import type { DocumentFiles, Uploads } from '#modules/documents';
 import { Hono, type Context } from 'hono';
 import { handedOver } from './attachments.ts';
-import { readForm } from './multipart.ts';
+import { callerOfDownload, type DownloadDeps } from './downloads.ts';
+import { mostFormBytes, readForm } from './multipart.ts';
 
-/** The largest form: a file of 100 MB and its fields. */
-export const mostFormBytes = 101_000_000;
-
-type Options = {
+type Options = DownloadDeps & {
   catalogue: Catalogue;
   execute: Execute;
-  authenticate: Authenticate;
   files: DocumentFiles;
   uploads: Uploads;
 };
@@ -26,12 +23,12 @@ type Options = {
  * `POST /v1/documents` with a form: the file is written to disk while it arrives, and `upload_document` stores it. `GET
  * /v1/documents/:id/content`: the original, for callers of `get_document`.
  */
-export function documentRoutes({ catalogue, execute, authenticate, files, uploads }: Options): Hono<RestEnvironment> {
+export function documentRoutes(options: Options): Hono<RestEnvironment> {
+  const { catalogue, execute, authenticate, files, uploads } = options;
   const app = new Hono<RestEnvironment>();
 
-  async function call(c: Context<RestEnvironment>, name: string, input: object) {
+  async function call(c: Context<RestEnvironment>, name: string, input: object, caller: Caller | null) {
     const operation = catalogue.get(name);
-    const caller = await callerOf(c, authenticate);
     if (!operation) throw new Error(`${name} is not in the catalogue`);
     const idempotencyKey = c.req.header('idempotency-key');
     const requestId = c.get('requestId');
@@ -51,7 +48,8 @@ export function documentRoutes({ catalogue, execute, authenticate, files, upload
     const contentType = c.req.header('content-type') ?? '';
     if (!/^multipart\/form-data/i.test(contentType)) return next();
     // Only callers with a key may use disk space.
-    if (!(await callerOf(c, authenticate))) await call(c, 'upload_document', {});
+    const caller = await callerOf(c, authenticate);
+    if (!caller) await call(c, 'upload_document', {}, null);
     const folder = await mkdtemp(join(tmpdir(), 'thalamus-upload-'));
     let name: string | null = null;
     try {
@@ -60,7 +58,7 @@ export function documentRoutes({ catalogue, execute, authenticate, files, upload
       const { fields, file } = await readForm(body, contentType, { path, most: mostFormBytes });
       if (!file) throw new AppError('invalid_input', 'The form has no file. Add a part called `file` with a filename.');
       name = uploads.hold({ path, ...file, cancelled: c.req.raw.signal });
-      const { output } = await call(c, 'upload_document', { ...fields, upload: name });
+      const { output } = await call(c, 'upload_document', { ...fields, upload: name }, caller);
       return c.json(output as object);
     } finally {
       if (name !== null) uploads.release(name);
@@ -70,7 +68,7 @@ export function documentRoutes({ catalogue, execute, authenticate, files, upload
 
   app.get('/v1/documents/:id/content', async (c) => {
     const id = c.req.param('id');
-    const { workspaceId } = await call(c, 'get_document', { document_id: id });
+    const { workspaceId } = await call(c, 'get_document', { document_id: id }, await callerOfDownload(c, options));
     const file = await files(workspaceId, id);
     if (!file) throw new AppError('not_found', 'The original of this document is no longer kept.');
     return handedOver(c, file);

@@ -3,6 +3,9 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { AppError } from '#kernel/errors';
 
+/** The largest form: a file of 100 MB and its fields. */
+export const mostFormBytes = 101_000_000;
+
 const mostHead = 8_192;
 const mostField = 10_000;
 const mostParts = 20;

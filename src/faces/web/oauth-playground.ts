@@ -1,52 +1,56 @@
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
-import type { Authenticate } from '#modules/accounts';
-import { knownProviders, type Playground, type TrialResult } from '#modules/variables';
-import { callerOf, refuseForeignOrigin, type RestEnvironment } from '#faces/rest';
+import type { Authenticate, FindViewer } from '#modules/accounts';
+import { knownProviders, type Playground, type Trial, type TrialResult } from '#modules/variables';
+import { callerOfForm, viewerOf, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import { sendPage } from './page.ts';
+import { proofInput, scriptNote } from './proof-script.ts';
 import { guarded } from './set-variables.ts';
 
 const path = '/oauth-playground';
 
 type Prefill = { provider: string; label: string; scopes: string[]; isPrefilled: boolean };
-type Options = { playground: Playground; authenticate: Authenticate; publicUrl: string };
+type Options = { playground: Playground; authenticate: Authenticate; findViewer: FindViewer; publicUrl: string };
+type Form = Record<string, unknown>;
 
 /** The playground: a signed-in person tries an OAuth client of their own and stores its tokens without seeing one. */
-export function playgroundRoutes({ playground, authenticate, publicUrl }: Options): Hono<RestEnvironment> {
+export function playgroundRoutes({ playground, authenticate, findViewer, publicUrl }: Options): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   const limit = bodyLimit({ maxSize: 100_000 });
   const redirectUri = `${publicUrl}${path}/callback`;
 
-  /** Runs a page for a signed-in person; anybody else gets the address of the sign-in. */
-  const forPerson = (c: Context<RestEnvironment>, run: (caller: Caller) => Promise<Response> | Response) =>
+  /** Shows a page to a signed-in person; anybody else gets the address of the sign-in. */
+  const forViewer = (c: Context<RestEnvironment>, run: (session: Caller) => Promise<Response> | Response) =>
     guarded(
       c,
       async () => {
-        const caller = await callerOf(c, authenticate).catch(nobody);
-        return caller?.kind === 'session' ? run(caller) : askToSignIn(c);
+        const viewer = await viewerOf(c, findViewer);
+        return viewer ? run(viewer.session) : askToSignIn(c);
       },
       beginAgain,
     );
 
-  app.get(path, (c) => forPerson(c, () => showForm(c, prefillOf(c.req.query()), redirectUri)));
+  /** Takes a form that came with the proof of the person's session. */
+  const forPerson = (c: Context<RestEnvironment>, run: (caller: Caller, form: Form) => Promise<Response> | Response) =>
+    guarded(
+      c,
+      async () => {
+        const form = await c.req.parseBody({ all: true });
+        const caller = await callerOfForm(c, authenticate, form);
+        return caller ? run(caller, form) : askToSignIn(c);
+      },
+      beginAgain,
+    );
+
+  app.get(path, (c) => forViewer(c, () => showForm(c, prefillOf(c.req.query()), redirectUri)));
 
   app.post(path, limit, (c) =>
-    forPerson(c, async (caller) => {
-      refuseForeignOrigin(c);
-      const form = await c.req.parseBody({ all: true });
-      const [provider, label] = [textOf(form['provider']), textOf(form['label'])];
-      const trial = {
-        provider,
-        label,
-        clientId: textOf(form['client_id']),
-        clientSecret: textOf(form['client_secret']),
-        scopes: [...listOf(form['scope']), ...textOf(form['scopes']).split(/[\s,]+/)].filter(Boolean).slice(0, 60),
-        authorizeUrl: textOf(form['authorize_url']),
-        tokenUrl: textOf(form['token_url']),
-      };
+    forPerson(c, async (caller, form) => {
+      const trial = trialIn(form);
+      const { provider, label } = trial;
       try {
         const url = await playground.begin(caller, trial);
         const body = html`<a class="button" href="${url}" rel="noreferrer">Continue to ${label || 'the provider'}</a>`;
@@ -60,7 +64,7 @@ export function playgroundRoutes({ playground, authenticate, publicUrl }: Option
   );
 
   app.get(`${path}/callback`, (c) =>
-    forPerson(c, async (caller) => {
+    forViewer(c, async (caller) => {
       const { code, state, error } = c.req.query();
       if (error || !code || !state) throw new AppError('conflict', 'The access was not given.');
       return showResult(c, await playground.finish(caller, { code, state }), caller);
@@ -68,9 +72,7 @@ export function playgroundRoutes({ playground, authenticate, publicUrl }: Option
   );
 
   app.post(`${path}/save`, limit, (c) =>
-    forPerson(c, async (caller) => {
-      refuseForeignOrigin(c);
-      const form = await c.req.parseBody();
+    forPerson(c, async (caller, form) => {
       const scope = textOf(form['var_scope']) === 'org' ? ('org' as const) : ('person' as const);
       const saving = { id: idOf(form['id']), prefix: textOf(form['prefix']), scope };
       const names = await playground.save(caller, saving, c.get('requestId'));
@@ -80,13 +82,20 @@ export function playgroundRoutes({ playground, authenticate, publicUrl }: Option
   return app;
 }
 
+function trialIn(form: Form): Trial {
+  return {
+    provider: textOf(form['provider']),
+    label: textOf(form['label']),
+    clientId: textOf(form['client_id']),
+    clientSecret: textOf(form['client_secret']),
+    scopes: [...listOf(form['scope']), ...textOf(form['scopes']).split(/[\s,]+/)].filter(Boolean).slice(0, 60),
+    authorizeUrl: textOf(form['authorize_url']),
+    tokenUrl: textOf(form['token_url']),
+  };
+}
+
 const backToVariables = html`<p class="small"><a href="/variables">Back to your variables</a></p>`;
 const beginAgain = html`<a class="button" href="${path}">Begin again</a>${backToVariables}`;
-
-function nobody(error: unknown): null {
-  if (error instanceof AppError && error.code !== 'unavailable') return null;
-  throw error;
-}
 
 function prefillOf({ provider = '', label = '', scopes = '' }: Record<string, string>): Prefill {
   const cut = (text: string) => text.slice(0, 120);
@@ -156,7 +165,7 @@ function showForm(c: Context, prefill: Prefill, redirectUri: string, fault?: str
       <button class="second">Choose</button>
     </form>
     <form method="post" action="${path}" autocomplete="off">
-      <input type="hidden" name="provider" value="${known?.name ?? provider}" />
+      ${proofInput}${scriptNote}<input type="hidden" name="provider" value="${known?.name ?? provider}" />
       <label for="label">What it is for</label>
       <input id="label" name="label" value="${label}" maxlength="120" />
       ${known ? knownAddresses(known) : otherAddresses()}
@@ -171,7 +180,7 @@ function showForm(c: Context, prefill: Prefill, redirectUri: string, fault?: str
       <button>Continue to consent</button>
     </form>
     ${known ? html`<p class="small">${known.note}</p>` : ''} ${backToVariables}`;
-  return sendPage(c, { title: 'OAuth playground', body, status: fault ? 422 : 200 });
+  return sendPage(c, { title: 'OAuth playground', body, status: fault ? 422 : 200, fillsProof: true });
 }
 
 function knownAddresses({ authorizeUrl, tokenUrl }: { authorizeUrl: string; tokenUrl: string }) {
@@ -229,7 +238,7 @@ function showResult(c: Context, { id, label, tokens, scopes, lasts }: TrialResul
     }
     <p>Tokens are never shown. Store them as variables, and tools use them by their handles.</p>
     <form method="post" action="${path}/save">
-      <input type="hidden" name="id" value="${id}" />
+      ${proofInput}<input type="hidden" name="id" value="${id}" />
       <label for="prefix"
         >Names begin with<span class="about">…_CLIENT_ID, …_CLIENT_SECRET, …_REFRESH_TOKEN</span></label
       >
@@ -241,5 +250,5 @@ function showResult(c: Context, { id, label, tokens, scopes, lasts }: TrialResul
       </select>
       <button>Store as variables</button>
     </form>`;
-  return sendPage(c, { title: 'It works', body });
+  return sendPage(c, { title: 'It works', body, fillsProof: true });
 }

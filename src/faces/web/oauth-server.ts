@@ -1,6 +1,6 @@
 // The addresses at which clients speak OAuth with this server. modules/oauth-server makes the answers.
 import { AppError } from '#kernel/errors';
-import type { RestEnvironment } from '#faces/rest';
+import { viewerOf, type RestEnvironment } from '#faces/rest';
 import {
   authMethods,
   openidMetadata,
@@ -11,12 +11,11 @@ import {
   type OauthServer,
   type ProtocolRequest,
 } from '#modules/oauth-server';
-import type { Authenticate } from '#modules/accounts';
+import type { FindViewer } from '#modules/accounts';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { html } from 'hono/html';
 import type { StatusCode } from 'hono/utils/http-status';
-import { personAt } from './consent.ts';
 import { onceAnswered } from './once-answered.ts';
 import { sendPage } from './page.ts';
 
@@ -38,7 +37,7 @@ const crossOrigin: MiddlewareHandler = async (c, next) => {
   c.header('cross-origin-resource-policy', 'cross-origin');
 };
 
-type Options = { oauthServer: OauthServer; authenticate: Authenticate; publicUrl: string };
+type Options = { oauthServer: OauthServer; findViewer: FindViewer; publicUrl: string };
 
 export function oauthServerRoutes(options: Options): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
@@ -82,7 +81,8 @@ function addAuthorize(app: Hono<RestEnvironment>, options: Options) {
     const query = usedParams(new URL(c.req.url).searchParams, oauthServer.resources);
     const answer = await oauthServer.answer(requestOf(c, `${routes.authorize}?${query}`));
     const clientId = query.get('client_id') ?? '';
-    const mayLeave = async () => oauthServer.mayCallBack({ clientId, person: await personAt(c, options) });
+    const person = async () => (await viewerOf(c, options.findViewer))?.session ?? null;
+    const mayLeave = async () => oauthServer.mayCallBack({ clientId, person: await person() });
     return browserAnswer(c, isOwn(locationOf(answer) ?? '') || (await mayLeave()) ? answer : onOwnPage(answer));
   });
   app.get(`${routes.authorize}/:uid`, async (c) => {

@@ -1,8 +1,8 @@
 import type { Catalogue } from '#kernel/catalogue';
 import { AppError, publicError } from '#kernel/errors';
 import type { Execute } from '#kernel/execute';
-import { callerOf, faceOf, type RestEnvironment } from '#faces/rest';
-import type { Authenticate } from '#modules/accounts';
+import { faceOf, viewerOf, type RestEnvironment } from '#faces/rest';
+import type { FindViewer } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
 import { finishSignIn, type SignInWith } from './sign-in-with.ts';
 
@@ -13,7 +13,7 @@ import { finishSignIn, type SignInWith } from './sign-in-with.ts';
 export function oauthRoutes(options: {
   catalogue: Catalogue;
   execute: Execute;
-  authenticate: Authenticate;
+  findViewer: FindViewer;
   signInWith: SignInWith;
 }): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
@@ -62,13 +62,14 @@ async function shown(c: Context<RestEnvironment>, next: () => Promise<string>): 
 
 async function run(
   c: Context<RestEnvironment>,
-  { catalogue, execute, authenticate }: { catalogue: Catalogue; execute: Execute; authenticate: Authenticate },
+  { catalogue, execute, findViewer }: { catalogue: Catalogue; execute: Execute; findViewer: FindViewer },
   name: string,
   input: Record<string, unknown>,
 ): Promise<Record<string, string>> {
   const operation = catalogue.get(name);
   if (!operation) throw new Error(`${name} is not in the catalogue`);
-  const caller = await callerOf(c, authenticate);
+  // A browser that follows a link sends the cookie alone. It may begin a consent, and finish the one that its session began.
+  const caller = (await viewerOf(c, findViewer))?.session ?? null;
   const output = await execute({ operation, input, caller, face: faceOf(c), requestId: c.get('requestId') });
   return output as Record<string, string>; // checked by the operation's own output schema
 }

@@ -1,4 +1,4 @@
-// Pages that the server writes itself: for people who have no console, without any script.
+// Pages that the server writes itself: for people who have no console.
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
@@ -51,11 +51,18 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-type Page = { title: string; body: Markup; status?: number; goTo?: string };
+type Page = {
+  title: string;
+  body: Markup;
+  status?: number;
+  goTo?: string;
+  /** Whether its form carries the proof of the session, which a script of our own fills in. */
+  fillsProof?: boolean;
+};
 
 /** Sends a page. `goTo` redirects at once; the page has a link to the address for people who stay. */
-export function sendPage(c: Context, { title, body, status = 200, goTo }: Page) {
-  c.header('content-security-policy', policy);
+export function sendPage(c: Context, { title, body, status = 200, goTo, fillsProof = false }: Page) {
+  c.header('content-security-policy', fillsProof ? `${policy}; script-src 'self'` : policy);
   c.header('cache-control', 'no-store');
   const onward = goTo === undefined ? '' : html`<meta http-equiv="refresh" content="0;url=${goTo}" />`;
   const page = html`<!doctype html>

@@ -1,8 +1,7 @@
 import { AppError } from '#kernel/errors';
-import { callerOf, refuseForeignOrigin } from '#faces/rest';
+import { callerOf, dropOwnCookie, getOwnCookie, refuseForeignOrigin, setOwnCookie } from '#faces/rest';
 import { passkeyResponse } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { bodyOf, enter, visitOf, type SigningIn } from './sign-in.ts';
 
@@ -20,14 +19,14 @@ const cookieSeconds = 300;
 
 /** Signing in by passkeys, and proving again who is at the console. */
 export function passkeyRoutes(options: SigningIn): Hono {
-  const { signIn, authenticate, isSecure } = options;
+  const { signIn, authenticate } = options;
   const app = new Hono();
 
   app.post('/auth/passkey/options', async (c) => {
     refuseForeignOrigin(c);
     const { options: asked, browser } = await signIn.beginPasskey();
-    const kept = { httpOnly: true, sameSite: 'Strict', path: cookiePath, secure: isSecure } as const;
-    setCookie(c, cookie, browser, { ...kept, maxAge: cookieSeconds });
+    const lives = { seconds: cookieSeconds };
+    setOwnCookie(c, cookie, { value: browser, sameSite: 'Strict', path: cookiePath, lives });
     return c.json({ options: asked });
   });
 
@@ -48,7 +47,7 @@ export function passkeyRoutes(options: SigningIn): Hono {
 }
 
 function takeBrowser(c: Context): string {
-  const browser = getCookie(c, cookie) ?? '';
-  deleteCookie(c, cookie, { path: cookiePath });
+  const browser = getOwnCookie(c, cookie) ?? '';
+  dropOwnCookie(c, cookie, cookiePath);
   return browser;
 }

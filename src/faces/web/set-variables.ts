@@ -2,12 +2,12 @@ import { AppError, errorStatus } from '#kernel/errors';
 import type { Caller } from '#kernel/caller';
 import type { Authenticate } from '#modules/accounts';
 import type { LinkPages, LinkView } from '#modules/variables';
-import { callerOf, retryAfterOf, type RestEnvironment } from '#faces/rest';
+import { callerOfForm, getOwnCookie, retryAfterOf, setOwnCookie, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { sendPage, type Markup } from './page.ts';
+import { proofInput } from './proof-script.ts';
 
 const browserCookie = 'thalamus_consent';
 const callbackPath = '/bundle-oauth-callback';
@@ -22,7 +22,7 @@ const forWhom: Record<LinkView['scope'], string> = {
   person: 'one person and their agents',
 };
 
-type Options = { pages: LinkPages; authenticate: Authenticate; isSecure: boolean };
+type Options = { pages: LinkPages; authenticate: Authenticate };
 
 /** The pages behind links: a person enters values there, and no page ever shows one. */
 export function setVariablesRoutes(options: Options): Hono<RestEnvironment> {
@@ -45,7 +45,7 @@ export function setVariablesRoutes(options: Options): Hono<RestEnvironment> {
     guarded(c, async () => {
       const { code, state, error } = c.req.query();
       if (error || !code || !state) throw declined();
-      const browser = getCookie(c, browserCookie) ?? '';
+      const browser = getOwnCookie(c, browserCookie) ?? '';
       const { label, names } = await pages.finish({ code, state, browser }, c.get('requestId'));
       return showSaved(c, 'Connected', `${label} is connected.`, names);
     }),
@@ -53,18 +53,18 @@ export function setVariablesRoutes(options: Options): Hono<RestEnvironment> {
   return app;
 }
 
-async function submit(c: Context<RestEnvironment>, token: string, { pages, authenticate, isSecure }: Options) {
+async function submit(c: Context<RestEnvironment>, token: string, { pages, authenticate }: Options) {
   const view = await pages.open(token);
   const form = await c.req.parseBody();
   const text = (name: string) => (typeof form[name] === 'string' ? form[name] : '');
   const pasted = view.fields.map(({ name }) => [name, { value: text(`value:${name}`), hosts: text(`hosts:${name}`) }]);
   try {
-    const by = { requestId: c.get('requestId'), signedIn: await signedInPerson(c, authenticate) };
+    const by = { requestId: c.get('requestId'), signedIn: await signedInPerson(c, authenticate, form) };
     const submitted = await pages.submit(token, Object.fromEntries(pasted), by);
     if (submitted.state === 'saved')
       return showSaved(c, 'Saved', 'It is stored encrypted. Agents can use it without seeing it.', submitted.names);
-    const cookie = { httpOnly: true, sameSite: 'Lax', path: callbackPath, secure: isSecure, maxAge: 30 * 60 } as const;
-    setCookie(c, browserCookie, submitted.browser, cookie);
+    const kept = { sameSite: 'Lax', path: callbackPath, lives: { seconds: 30 * 60 } } as const;
+    setOwnCookie(c, browserCookie, { value: submitted.browser, ...kept });
     return showOnward(c, view.consent?.label ?? 'the provider', submitted.url);
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_input') return showForm(c, view, error.message);
@@ -72,9 +72,13 @@ async function submit(c: Context<RestEnvironment>, token: string, { pages, authe
   }
 }
 
-/** The person whose session this browser has, if it sends a page of this server. A link needs none. */
-async function signedInPerson(c: Context<RestEnvironment>, authenticate: Authenticate): Promise<Caller | null> {
-  const caller = await callerOf(c, authenticate).catch(() => null);
+/** The person whose session this browser has with its proof, if it sends a page of this server. A link needs none. */
+async function signedInPerson(
+  c: Context<RestEnvironment>,
+  authenticate: Authenticate,
+  form: Record<string, unknown>,
+): Promise<Caller | null> {
+  const caller = await callerOfForm(c, authenticate, form).catch(() => null);
   return caller?.kind === 'session' && caller.isHumanSurface ? caller : null;
 }
 
@@ -89,11 +93,11 @@ function showForm(c: Context, view: LinkView, fault?: string) {
     </p>
     ${consent ? consentNote(consent) : ''}
     <form method="post" autocomplete="off">
-      ${fields.map(fieldMarkup)}
+      ${proofInput}${fields.map(fieldMarkup)}
       <button>${consent ? `Continue to ${consent.label}` : 'Save'}</button>
     </form>
     <p class="small">This page works once, for ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}.</p>`;
-  return sendPage(c, { title, body, status: fault ? 422 : 200 });
+  return sendPage(c, { title, body, status: fault ? 422 : 200, fillsProof: true });
 }
 
 /** The author of the link chose its label, so the page also shows the hosts that really get the value. */

@@ -1,12 +1,11 @@
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { ownPath } from '#kernel/own-path';
-import { callerOf } from '#faces/rest';
+import { callerOf, dropOwnCookie, getOwnCookie, setOwnCookie, viewerOf } from '#faces/rest';
 import type { SignInConsents } from '#modules/connections';
 import { Hono, type Context } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { bodyOf, enter, visitOf, type SigningIn } from './sign-in.ts';
+import { bodyOf, keepSession, visitOf, type SigningIn } from './sign-in.ts';
 
 /** Signing in with an account at a provider. */
 export type SignInWith = SigningIn & {
@@ -29,7 +28,7 @@ const body = z.strictObject({
 
 /** Begins a sign-in. The browser returns to the address of every consent; `finishSignIn` continues there. */
 export function signInWithRoutes(options: SignInWith): Hono {
-  const { consents, isSecure } = options;
+  const { consents } = options;
   const app = new Hono();
   app.post('/auth/providers/:provider', async (c) => {
     const given = await bodyOf(c, body, 'This is no way to begin signing in. Use the sign-in page.');
@@ -40,14 +39,7 @@ export function signInWithRoutes(options: SignInWith): Hono {
     const provider = c.req.param('provider').slice(0, 60);
     const asked = { provider, clientOf, workspaceId: given.workspace ?? null, returnTo: given.back, linksFor };
     const { url, browser } = await consents.begin(asked);
-    const kept = {
-      httpOnly: true,
-      sameSite: 'Lax',
-      secure: isSecure,
-      path: cookiePath,
-      maxAge: cookieSeconds,
-    } as const;
-    setCookie(c, cookie, browser, kept);
+    setOwnCookie(c, cookie, { value: browser, sameSite: 'Lax', path: cookiePath, lives: { seconds: cookieSeconds } });
     return c.json({ authorization_url: url });
   });
   return app;
@@ -70,8 +62,8 @@ async function whoLinks(c: Context, { authenticate, signIn }: SignInWith): Promi
  */
 export async function finishSignIn(c: Context, options: SignInWith): Promise<Response> {
   const { code, state = '', iss } = c.req.query();
-  const browser = getCookie(c, cookie);
-  deleteCookie(c, cookie, { path: cookiePath });
+  const browser = getOwnCookie(c, cookie);
+  dropOwnCookie(c, cookie, cookiePath);
   try {
     if (!code || !browser) throw new AppError('conflict', 'The browser came back without a consent.');
     const { workspaceId, account, returnTo, linksFor } = await options.consents.finish({ state, code, browser, iss });
@@ -81,8 +73,10 @@ export async function finishSignIn(c: Context, options: SignInWith): Promise<Res
     }
     const session = await options.signIn.byAccount(account, visitOf(c, workspaceId ?? undefined));
     if (!session) throw new AppError('not_found', 'Nobody here has that account.');
-    await enter(c, session, options);
-    return c.redirect(returnTo);
+    await keepSession(c, session, options);
+    const proofCode = await options.handOver.offer(session);
+    // The fragment reaches no other server; the page there exchanges the code for the proof, and goes on to `back`.
+    return c.redirect(`/sign-in?back=${encodeURIComponent(returnTo)}#${proofCode}`);
   } catch (error) {
     options.noteRefusal(error);
     return c.redirect('/sign-in?refused=true');
@@ -90,8 +84,8 @@ export async function finishSignIn(c: Context, options: SignInWith): Promise<Res
 }
 
 /** The signed-in person, if the session is still the one that began to link the account. */
-async function sameCaller(c: Context, { authenticate }: SignInWith, sessionId: string): Promise<Caller> {
-  const caller = await callerOf(c, authenticate);
-  if (caller?.id !== sessionId) throw new AppError('conflict', 'Another session began to link this account.');
-  return caller;
+async function sameCaller(c: Context, { findViewer }: SignInWith, sessionId: string): Promise<Caller> {
+  const viewer = await viewerOf(c, findViewer);
+  if (viewer?.session.id !== sessionId) throw new AppError('conflict', 'Another session began to link this account.');
+  return viewer.session;
 }

@@ -1,9 +1,16 @@
 import { AppError } from '#kernel/errors';
-import type { Admission, Authenticate, NewSession, SignIn, Visit } from '#modules/accounts';
+import type { Admission, Authenticate, FindViewer, NewSession, ProofHandOver, SignIn, Visit } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { clientAddress, refuseForeignOrigin, sessionCookie } from '#faces/rest';
+import {
+  clientAddress,
+  dropOwnCookie,
+  getOwnCookie,
+  refuseForeignOrigin,
+  sessionCookie,
+  setOwnCookie,
+  viewerOf,
+} from '#faces/rest';
 import { readJson } from './body-limit.ts';
 
 const workspace = z.uuid().optional();
@@ -15,6 +22,7 @@ const byPassword = z.strictObject({
   workspace,
 });
 const byCode = z.strictObject({ code: z.string().min(6).max(40) });
+const byHandOver = z.strictObject({ code: z.string().regex(/^tc_[A-Za-z0-9_-]{20,100}$/) });
 
 /** Keeps the secret of a person who still has to enter a one-time code. */
 const secondFactorCookie = 'thalamus_second_factor';
@@ -22,27 +30,35 @@ const authPath = '/auth';
 const secondFactorSeconds = 600;
 
 /** The functions that the sign-in routes share. */
-export type SigningIn = { signIn: SignIn; authenticate: Authenticate; isSecure: boolean };
+export type SigningIn = {
+  signIn: SignIn;
+  authenticate: Authenticate;
+  findViewer: FindViewer;
+  handOver: ProofHandOver;
+};
 
-/** Gives the browser the cookie of a session. */
-function keepSession(c: Context, { token, expiresAt }: NewSession, isSecure: boolean): void {
-  const kept = { httpOnly: true, sameSite: 'Lax', path: '/', secure: isSecure, expires: expiresAt } as const;
-  setCookie(c, sessionCookie, token, kept);
+/** Opens the session in this browser in place of its former session. Its proof is still to be handed over. */
+export async function keepSession(
+  c: Context,
+  { token, expiresAt }: NewSession,
+  options: Pick<SigningIn, 'signIn' | 'findViewer'>,
+): Promise<void> {
+  await leave(c, options);
+  setOwnCookie(c, sessionCookie, { value: token, sameSite: 'Lax', path: '/', lives: { until: expiresAt } });
+  if (getOwnCookie(c, secondFactorCookie)) dropOwnCookie(c, secondFactorCookie, authPath);
 }
 
-/** Opens the session in this browser in place of its former session, and tells the page. */
+/** Opens the session in this browser, and tells the script that signed in its proof, once. */
 export async function enter(c: Context, session: NewSession, options: SigningIn): Promise<Response> {
-  await leave(c, options);
-  keepSession(c, session, options.isSecure);
-  if (getCookie(c, secondFactorCookie)) deleteCookie(c, secondFactorCookie, { path: authPath });
-  return c.json({ ok: true });
+  await keepSession(c, session, options);
+  return c.json({ ok: true, session_proof: session.proof });
 }
 
 /** Like `enter`, or asks the page for a one-time code first. */
 function admit(c: Context, admission: Admission, options: SigningIn): Promise<Response> | Response {
   if ('session' in admission) return enter(c, admission.session, options);
-  const kept = { httpOnly: true, sameSite: 'Strict', path: authPath, secure: options.isSecure } as const;
-  setCookie(c, secondFactorCookie, admission.secondFactor, { ...kept, maxAge: secondFactorSeconds });
+  const kept = { sameSite: 'Strict', path: authPath, lives: { seconds: secondFactorSeconds } } as const;
+  setOwnCookie(c, secondFactorCookie, { value: admission.secondFactor, ...kept });
   return c.json({ ok: false, second_factor: true });
 }
 
@@ -94,37 +110,33 @@ export function signInRoutes(
 
   app.post('/auth/second-factor', async (c) => {
     const { code } = await bodyOf(c, byCode, 'Enter the 6 digits of your app, or a recovery code.');
-    const secret = getCookie(c, secondFactorCookie);
+    const secret = getOwnCookie(c, secondFactorCookie);
     if (!secret)
       throw new AppError('unauthenticated', 'Too much time has passed since you began to sign in. Begin again.');
     return enter(c, await signIn.bySecondFactor({ secret, code }, visitOf(c)), options);
   });
 
+  app.post('/auth/session-proof', async (c) => {
+    const { code } = await bodyOf(c, byHandOver, 'This is no code of a sign-in. Sign in again.');
+    return c.json({
+      session_proof: await options.handOver.take({ code, cookie: getOwnCookie(c, sessionCookie) ?? '' }),
+    });
+  });
+
   app.post('/auth/sign-out', async (c) => {
     refuseForeignOrigin(c);
     await leave(c, options);
-    deleteCookie(c, sessionCookie, { path: '/' });
+    dropOwnCookie(c, sessionCookie, '/');
     return c.json({ ok: true });
   });
   return app;
 }
 
 /**
- * Ends the session that the browser has: a browser has one at a time, and another person's session is of no use to
- * them.
+ * Ends the session that the browser has: a browser has one at a time, and another person's session is of no use to them. Its cookie
+ * is enough: whoever has it alone can do nothing else with it.
  */
-async function leave(c: Context, { signIn, authenticate }: SignOutDeps): Promise<void> {
-  const session = getCookie(c, sessionCookie);
-  const caller = session ? await authenticate(session).catch(nobody) : null;
-  if (caller) await signIn.out(caller);
-}
-
-type SignOutDeps = { signIn: Pick<SignIn, 'out'>; authenticate: Authenticate };
-
-/**
- * A session that has already ended is signed out as well; for a session that cannot be looked up, that is not known.
- */
-function nobody(error: unknown): null {
-  if (error instanceof AppError && error.code === 'unauthenticated') return null;
-  throw error;
+async function leave(c: Context, { signIn, findViewer }: Pick<SigningIn, 'signIn' | 'findViewer'>): Promise<void> {
+  const viewer = await viewerOf(c, findViewer);
+  if (viewer) await signIn.out(viewer.session);
 }

@@ -1,22 +1,24 @@
 import type { Catalogue } from '#kernel/catalogue';
 import type { Execute } from '#kernel/execute';
-import { callerOf, faceOf, type RestEnvironment } from '#faces/rest';
-import type { Authenticate } from '#modules/accounts';
+import { faceOf, type RestEnvironment } from '#faces/rest';
 import { Hono } from 'hono';
+import { callerOfDownload, type DownloadDeps } from './downloads.ts';
 
-type Options = { catalogue: Catalogue; execute: Execute; authenticate: Authenticate };
+type Options = DownloadDeps & { catalogue: Catalogue; execute: Execute };
 type Page = { jsonl: string; next_cursor: string | null };
 
 /** `GET /v1/training/download/:dataset`: a dataset as a file; it is the pages of `training_download`, one after the other. */
-export function trainingRoutes({ catalogue, execute, authenticate }: Options): Hono<RestEnvironment> {
+export function trainingRoutes(options: Options): Hono<RestEnvironment> {
+  const { catalogue, execute } = options;
   const app = new Hono<RestEnvironment>();
   app.get('/v1/training/download/:dataset', async (c) => {
     const operation = catalogue.get('training_download');
     if (!operation) throw new Error('training_download is not in the catalogue');
     const dataset = c.req.param('dataset');
-    const caller = await callerOf(c, authenticate);
+    const caller = await callerOfDownload(c, options);
+    const { ticket: _ticket, ...asked } = c.req.query();
     const read = async (cursor: string | null) => {
-      const input = { ...c.req.query(), dataset, ...(cursor !== null && { cursor }) };
+      const input = { ...asked, dataset, ...(cursor !== null && { cursor }) };
       const answer = await execute({ operation, input, caller, face: faceOf(c), requestId: c.get('requestId') });
       return answer as Page; // checked by the operation's own output schema
     };

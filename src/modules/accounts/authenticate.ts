@@ -11,11 +11,26 @@ import { hashSecret } from '#platform/one-time-secrets';
 import { keyUsedElsewhere } from './events.ts';
 import { findKeyByHash, isInForce, lockInForce, notePlace, touchKey } from './store/keys.ts';
 import { findPerson } from './store/people.ts';
-import { findSessionByHash, keyBehindSession, lockOpenSession, touchSession } from './store/sessions.ts';
+import {
+  findSessionByHash,
+  keyBehindSession,
+  lockOpenSession,
+  touchSession,
+  type SessionRow,
+} from './store/sessions.ts';
 import { findConnectorByHash, touchWebhookToken } from './store/webhook-tokens.ts';
 
-/** Turns a credential into its caller; `from` is the network address that it came from. Throws `unauthenticated` with the reason. */
-export type Authenticate = (credential: string, from?: string) => Promise<Caller>;
+/** A credential as it was presented. */
+export type PresentedCredential = {
+  secret: string;
+  /** The second secret of a session: without it a session is no caller. */
+  proof?: string | undefined;
+  /** The network address that it came from. */
+  from?: string;
+};
+
+/** Turns a credential into its caller. Throws `unauthenticated` with the reason. */
+export type Authenticate = (credential: PresentedCredential) => Promise<Caller>;
 
 const cachedForMs = 1000;
 const usedEveryMs = 60_000;
@@ -36,20 +51,23 @@ export function createAuthenticate(options: {
   const credentials = { ...ownCredentials, ...options.others };
   const noteUse = createNoteUse(options, credentials);
   const cache = new Map<string, { until: number; caller: Promise<Caller> }>();
-  return async function authenticate(credential, from = '') {
-    const hash = hashSecret(credential);
+  return async function authenticate({ secret, proof, from = '' }) {
+    const [hash, proofHash] = [hashSecret(secret), proof === undefined ? null : hashSecret(proof)];
     const at = options.now();
-    const cached = cache.get(hash);
+    const cacheKey = `${hash} ${proofHash}`;
+    const cached = cache.get(cacheKey);
     if (cached && cached.until > at.getTime()) {
       cached.caller.then((caller) => noteUse(caller, from)).catch(() => {});
       return cached.caller;
     }
-    const caller = readPresented(options.db, hash, (db) => findCaller(credentials, db, credential, hash, at));
+    const caller = readPresented(options.db, hash, (db) =>
+      findCaller(credentials, db, { secret, hash, proofHash, at }),
+    );
     if (cache.size > 10_000) cache.clear();
-    cache.set(hash, { until: at.getTime() + cachedForMs, caller });
+    cache.set(cacheKey, { until: at.getTime() + cachedForMs, caller });
     caller.then(
       (known) => noteUse(known, from),
-      () => cache.delete(hash),
+      () => cache.delete(cacheKey),
     );
     return caller;
   };
@@ -82,9 +100,12 @@ function placeOf(from: string): string {
   return from.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 }
 
+/** The hashes of a presented credential; that of its second secret, if it came with one. */
+type CredentialHashes = { hash: string; proofHash: string | null };
+
 /** How a caller is found by the hash of its credential, which makes its row visible, and how its use is noted. */
 type Credential = {
-  find(db: Db, hash: string, at: Date): Promise<Caller>;
+  find(db: Db, hash: string, at: Date, proofHash: string | null): Promise<Caller>;
   touch(db: Db, id: string, at: Date): Promise<void>;
   /** Whether it is still in force; keeps it so until the transaction ends. */
   lockInForce?(db: Db, id: string, at: Date): Promise<boolean>;
@@ -108,14 +129,12 @@ export const ownCredentials: Credentials = {
 async function findCaller(
   credentials: Credentials,
   db: Db,
-  credential: string,
-  hash: string,
-  at: Date,
+  { secret, hash, proofHash, at }: CredentialHashes & { secret: string; at: Date },
 ): Promise<Caller> {
-  const kind = callerKindNames.find((name) => credential.startsWith(`${callerKinds[name].prefix}_`));
+  const kind = callerKindNames.find((name) => secret.startsWith(`${callerKinds[name].prefix}_`));
   const find = kind && credentials[kind]?.find;
   if (!find) throw refused(`This is no key or session of this server. Keys begin with ${callerKinds.key.prefix}_.`);
-  return find(db, hash, at);
+  return find(db, hash, at, proofHash);
 }
 
 async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {
@@ -142,10 +161,22 @@ async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {
   };
 }
 
-async function callerOfSession(db: Db, hash: string, at: Date): Promise<Caller> {
+async function callerOfSession(db: Db, hash: string, at: Date, proofHash: string | null): Promise<Caller> {
+  const session = await findOpenSession(db, hash, at);
+  if (proofHash === null || session.proof_hash !== proofHash)
+    throw refused('This browser has no proof of its session, which only the page that signed in keeps. Sign in again.');
+  return callerInSession(db, session, at);
+}
+
+/** The open session with this cookie. Throws `unauthenticated` when there is none. */
+export async function findOpenSession(db: Db, hash: string, at: Date): Promise<SessionRow> {
   const session = await findSessionByHash(db, hash);
-  if (!session || session.revoked_at || session.expires_at <= at)
-    throw refused('This session has ended. Sign in again.');
+  if (session && !session.revoked_at && session.expires_at > at) return session;
+  throw refused('This session has ended. Sign in again.');
+}
+
+/** What the person of a session may do; whoever asks has checked what was presented for it. */
+export async function callerInSession(db: Db, session: SessionRow, at: Date): Promise<Caller> {
   const person = await personOf(db, session.workspace_id, session.person_id);
   if (session.made_by_key && !(await isInForce(db, session.made_by_key, at)))
     throw refused('This session ended with the key that opened it. Sign in again.');

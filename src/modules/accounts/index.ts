@@ -1,4 +1,13 @@
 export { createAuthenticate, type Authenticate, type Credentials, type Use } from './authenticate.ts';
+export {
+  createDownloads,
+  createFindViewer,
+  createProofHandOver,
+  type Downloads,
+  type FindViewer,
+  type ProofHandOver,
+  type Viewer,
+} from './viewers.ts';
 export { endsOf } from './end-membership.ts';
 export { welcome, type Welcome } from './first-start.ts';
 export { checkFreshSession, isAtHumanSurface, isFreshSession } from './human.ts';

@@ -1,14 +1,17 @@
 import type { Db } from '#kernel/database';
 import { inWorkspace } from '#platform/database';
-import { hashSecret } from '#platform/one-time-secrets';
+import { hashSecret, randomSecret } from '#platform/one-time-secrets';
 import type { Entered } from './enter.ts';
 import { newCredential } from './secrets.ts';
 import { insertSession, type SignInMethod } from './store/sessions.ts';
 
 const sessionLivesMs = 30 * 24 * 60 * 60 * 1000;
 
-/** A session that was opened; its token is for a cookie. */
-export type NewSession = { token: string; expiresAt: Date };
+/**
+ * A session that was opened. Its token is for a cookie, which a browser also sends to other ports of this host; its proof is
+ * for the storage of the console's own origin. Only both together are a caller.
+ */
+export type NewSession = { id: string; workspaceId: string; token: string; proof: string; expiresAt: Date };
 
 type Opening = Entered & {
   id: string;
@@ -24,16 +27,22 @@ type Opening = Entered & {
 /** Opens a session of an identity in one workspace. What a key's link opened proves nothing. */
 export async function openSession(db: Db, opening: Opening): Promise<NewSession> {
   const { userAgent, madeByKey = null, at, isHumanSurface } = opening;
-  const token = newCredential('ts');
+  const [token, proof] = [newCredential('ts'), newProof()];
   const expiresAt = new Date(at.getTime() + sessionLivesMs);
   const session = {
     ...opening,
     madeByKey,
     provedAt: isHumanSurface ? (opening.provedAt ?? at) : null,
     tokenHash: hashSecret(token),
+    proofHash: hashSecret(proof),
     expiresAt,
     userAgent: userAgent?.slice(0, 400) ?? null,
   };
   await inWorkspace(db, opening.workspaceId, () => insertSession(db, session));
-  return { token, expiresAt };
+  return { id: opening.id, workspaceId: opening.workspaceId, token, proof, expiresAt };
+}
+
+/** A new second secret of a session. */
+export function newProof(): string {
+  return randomSecret('tp');
 }

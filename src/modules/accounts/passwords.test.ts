@@ -2,6 +2,7 @@ import { createHook } from 'node:async_hooks';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { joinAs, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
+import { headersOf } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { hashPassword, isPassword } from './passwords.ts';
@@ -22,16 +23,24 @@ afterAll(async () => {
 });
 beforeEach(() => database.rows('delete from sign_in_attempts'));
 
-async function post(path: string, body: object, { cookie = '', origin = server.url } = {}) {
-  const headers = { 'content-type': 'application/json', origin, cookie };
+type Session = Record<string, string>;
+
+async function post(
+  path: string,
+  body: object,
+  { session = {}, origin = server.url }: { session?: Session | undefined; origin?: string } = {},
+) {
+  const headers = { 'content-type': 'application/json', origin, ...session };
   const response = await server.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
   const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0] ?? '');
-  const session = cookies.find((each) => each.startsWith('thalamus_session=ts_'));
-  return { status: response.status, body: (await response.json()) as Record<string, unknown>, session, cookies };
+  const { session_proof: proof, ...said } = (await response.json()) as Record<string, unknown>;
+  const cookie = cookies.find((each) => each.startsWith('thalamus_session=ts_'));
+  const opened = cookie === undefined ? undefined : headersOf({ cookie, proof: String(proof) });
+  return { status: response.status, body: said, session: opened, cookies };
 }
 const signIn = (email: string, given: string) => post('/auth/password', { email, password: given });
-const whoIs = async (cookie = '') =>
-  (await (await server.request('/v1/me', { headers: { cookie } })).json()) as Record<string, unknown>;
+const whoIs = async (headers: Session = {}) =>
+  (await (await server.request('/v1/me', { headers })).json()) as Record<string, unknown>;
 
 test('a hash is argon2id with its own salt, and fits its password only', async () => {
   const [one, two] = [await hashPassword(password), await hashPassword(password)];
@@ -49,7 +58,7 @@ describe('signing in by a password', () => {
   test('opens a human surface in a new session each time, and stores nothing of the password', async () => {
     const [first, second] = [await signIn('Ada@Example.com', password), await signIn('ada@example.com', password)];
     expect(first.body).toEqual({ ok: true });
-    expect(first.session).not.toBe(second.session);
+    expect(first.session).not.toEqual(second.session);
     expect(await whoIs(first.session)).toMatchObject({
       person: { email: 'ada@example.com' },
       caller: { is_human_surface: true },
@@ -130,15 +139,9 @@ describe('signing in by a password', () => {
 
   test('gives no session that the browser brought along, and ends the one that it had', async () => {
     const before = await signIn('ada@example.com', password);
-    const planted = await post(
-      '/auth/password',
-      { email: 'ada@example.com', password },
-      { cookie: before.session ?? '' },
-    );
-    expect(planted.session).not.toBe(before.session);
-    await expect
-      .poll(async () => (await server.request('/v1/me', { headers: { cookie: before.session ?? '' } })).status)
-      .toBe(401);
+    const planted = await post('/auth/password', { email: 'ada@example.com', password }, { session: before.session });
+    expect(planted.session).not.toEqual(before.session);
+    await expect.poll(async () => (await server.request('/v1/me', { headers: before.session ?? {} })).status).toBe(401);
   });
 
   test('is right for its own person only, where two people share an unproved address', async () => {
@@ -185,7 +188,7 @@ describe('managing sign-in methods', () => {
   test('is for a person at the console who has just proved who they are', async () => {
     const stale = await signIn('ada@example.com', password);
     const call = (operation: string, input: object = {}) =>
-      post(`/v1/tools/${operation}`, input, { cookie: stale.session ?? '' });
+      post(`/v1/tools/${operation}`, input, { session: stale.session });
     const { body } = await call('list_sessions');
     const current = (body['sessions'] as { session_id: string; is_current: boolean }[]).find((each) => each.is_current);
     await database.rows(`update sessions set proved_at = now() - interval '10 minutes' where id = $1`, [
@@ -200,7 +203,7 @@ describe('managing sign-in methods', () => {
       expect((await call(operation, input)).body).toMatchObject({ details: { reason: 'proof_needed' } });
       expect((await server.call(operation, input)).body).toMatchObject({ code: 'forbidden' });
     }
-    const prove = (proof: object, cookie = stale.session ?? '') => post('/auth/prove', proof, { cookie });
+    const prove = (proof: object, session = stale.session) => post('/auth/prove', proof, { session });
     expect((await prove({ password: 'wrong wrong' })).status).toBe(401);
     expect((await call('begin_totp')).status).toBe(403);
     expect((await prove({ password })).status).toBe(200);
@@ -230,16 +233,16 @@ describe('managing sign-in methods', () => {
     await lin.ok('set_password', { password: 'the first password' });
     const other = await signIn('lin@example.com', 'the first password');
     const changing = await joinedAgain('lin@example.com', 'the first password');
-    expect((await post('/v1/tools/set_password', { password: 'short' }, { cookie: changing })).status).toBe(422);
-    await post('/v1/tools/set_password', { password: 'the second password' }, { cookie: changing });
+    expect((await post('/v1/tools/set_password', { password: 'short' }, { session: changing })).status).toBe(422);
+    await post('/v1/tools/set_password', { password: 'the second password' }, { session: changing });
     await expect.poll(async () => Object.keys(await whoIs(other.session))).toContain('code');
     expect((await signIn('lin@example.com', 'the first password')).status).toBe(401);
     expect((await signIn('lin@example.com', 'the second password')).status).toBe(200);
   });
 });
 
-async function joinedAgain(email: string, given: string): Promise<string> {
-  return (await signIn(email, given)).session ?? '';
+async function joinedAgain(email: string, given: string): Promise<Session | undefined> {
+  return (await signIn(email, given)).session;
 }
 
 describe('one-time codes', () => {
@@ -255,7 +258,7 @@ describe('one-time codes', () => {
     return { person, code, recovery: recovery_codes as string[] };
   }
   const second = (code: string, cookies: string[]) =>
-    post('/auth/second-factor', { code }, { cookie: cookies.join('; ') });
+    post('/auth/second-factor', { code }, { session: { cookie: cookies.join('; ') } });
 
   test('are required after a password, work once, and open nothing without the password', async () => {
     const { code, recovery, person } = await withApp('app@example.com');
@@ -282,7 +285,7 @@ describe('one-time codes', () => {
     await database.rows(`update sessions set proved_at = now() - interval '11 minutes' where person_id = $1`, [
       person.personId,
     ]);
-    const prove = (body: object) => post('/auth/prove', body, { cookie: person.cookie });
+    const prove = (body: object) => post('/auth/prove', body, { session: person.headers });
     const isFresh = async () =>
       (await person.call('create_key', { label: 'Fresh', scopes: ['brains:read'] })).status === 200;
     expect(await prove({ password })).toMatchObject({ status: 401, body: { details: { reason: 'code_needed' } } });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { headersOf, sessionOf } from '../../../tests/support/google.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 const received: { to: string[]; text: string }[] = [];
@@ -37,19 +38,18 @@ function post(path: string, body: unknown): Promise<Response> {
   return server.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-/** Opens the link of a mail. Returns the cookie of the session. */
-async function signInBy(mail: string): Promise<string> {
+/** Opens the link of a mail. Returns the headers of the session. */
+async function signInBy(mail: string): Promise<Record<string, string>> {
   const token = /#(tl_[\w-]+)/.exec(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1];
-  const signedIn = await post('/auth/sign-in', { token });
-  return signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return headersOf(await sessionOf(await post('/auth/sign-in', { token })));
 }
 
 test('a mailed link signs its person in to a human surface', async () => {
   expect((await post('/auth/mail', { email: 'Ada@Example.com' })).status).toBe(200);
   await expect.poll(() => received.length).toBe(1);
   const message = received[0]?.text ?? '';
-  const cookie = await signInBy(message);
-  const me = await server.request('/v1/me', { headers: { cookie } });
+  const headers = await signInBy(message);
+  const me = await server.request('/v1/me', { headers });
   expect(await me.json()).toMatchObject({ person: { email: 'ada@example.com' }, caller: { is_human_surface: true } });
 });
 
@@ -92,8 +92,8 @@ test('an invited person requests a mail and joins by its link; another link sign
     expect((await post('/auth/mail', { email: 'lin@example.com' })).status).toBe(200);
     await expect.poll(() => received.length).toBe(before + 1);
     expect(received.at(-1)?.to).toEqual(['lin@example.com']);
-    const cookie = await signInBy(received.at(-1)?.text ?? '');
-    const me = (await (await server.request('/v1/me', { headers: { cookie } })).json()) as { person: { id: string } };
+    const headers = await signInBy(received.at(-1)?.text ?? '');
+    const me = (await (await server.request('/v1/me', { headers })).json()) as { person: { id: string } };
     expect(me).toMatchObject({ person: { name: 'Lin', role: 'member' }, caller: { is_human_surface: true } });
     ids.push(me.person.id);
     const { members } = await server.ok('list_members', { brain_id });

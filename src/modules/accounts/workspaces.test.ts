@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { headersOf, sessionOf } from '../../../tests/support/google.ts';
 import { joinAs, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
@@ -24,9 +25,9 @@ async function open(url: unknown, cookie = '') {
   const headers = { 'content-type': 'application/json', origin: server.url, cookie };
   const body = JSON.stringify({ token: new URL(String(url)).hash.slice(1) });
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body });
-  const session = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const session = response.status === 200 ? headersOf(await sessionOf(response)) : {};
   const ask = async (operation: string, input: object = {}) => {
-    const init = { method: 'POST', headers: { ...headers, cookie: session }, body: JSON.stringify(input) };
+    const init = { method: 'POST', headers: { ...headers, ...session }, body: JSON.stringify(input) };
     const answer = await server.request(`/v1/tools/${operation}`, init);
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { headersOf, sessionOf } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type Answer, type TestServer } from '../../../tests/support/server.ts';
@@ -51,13 +52,13 @@ async function open(link: unknown): Promise<{ status: number; ok(operation: stri
   const token = new URL(String((link as { url: string }).url)).hash.slice(1);
   const headers = { 'content-type': 'application/json', origin: server.url };
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ token }) });
-  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const session = response.status === 200 ? headersOf(await sessionOf(response)) : {};
   return {
     status: response.status,
     async ok(operation) {
       const answer = await server.request(`/v1/tools/${operation}`, {
         method: 'POST',
-        headers: { ...headers, cookie },
+        headers: { ...headers, ...session },
         body: '{}',
       });
       return (await answer.json()) as Answer['body']; // an answer or a problem; both are objects

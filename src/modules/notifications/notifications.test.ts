@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { momentText } from '#modules/actions';
-import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { headersOf, linkGoogle, sessionOf, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addWorkspace } from '../../../tests/support/second-workspace.ts';
 import { serverAt, startTestServer, type TestServer } from '../../../tests/support/server.ts';
@@ -65,15 +65,15 @@ function firstMail(): TakenMail {
 }
 
 const linkIn = (text = '') => /Open (?:it|them) to decide:\n(http\S+)/.exec(text)?.[1];
-/** Signs a person in by a mailed link; returns the cookie. */
-async function enter(email: string): Promise<string> {
+/** Signs a person in by a mailed link; returns the headers of the session. */
+async function enter(email: string): Promise<Record<string, string>> {
   await database.rows('delete from sign_in_links');
   const before = smtp.taken.length;
   await post('/auth/mail', { email });
   await vi.waitFor(() => expect(smtp.taken.length).toBeGreaterThan(before), soon);
   const token = /#(tl_[\w-]+)/.exec(smtp.taken.at(-1)?.text ?? '')?.[1];
   smtp.taken.length = before;
-  return (await post('/auth/sign-in', { token })).headers.get('set-cookie')?.split(';')[0] ?? '';
+  return headersOf(await sessionOf(await post('/auth/sign-in', { token })));
 }
 const targetsOf = async (draft_id: string) => (await server.ok('get_action', { draft_id }))['notify_targets'];
 /** Longer than the delay of mails. */
@@ -113,8 +113,8 @@ test('a waiting draft is mailed once, with a link that leads to it and signs nob
 
   expect(linkIn(text)).toMatch(new RegExp(`^${server.url.replace('127.0.0.1', 'localhost')}/inbox/${id}$`));
   expect(source, 'whoever reads the mailbox cannot sign in by it').not.toMatch(/tl_|sign-in/);
-  const cookie = await enter('ada@example.com');
-  const me = await server.request('/v1/me', { headers: { cookie } });
+  const session = await enter('ada@example.com');
+  const me = await server.request('/v1/me', { headers: session });
   expect(await me.json()).toMatchObject({ person: { email: 'ada@example.com' }, caller: { is_human_surface: true } });
 
   await afterItsTime();
@@ -316,8 +316,8 @@ test('a delegate gets mails too, as long as the delegation lasts', async () => {
   await server.ok('set_notifications', { mail: 'off' });
   const { brain_id } = await server.ok('create_brain', { name: 'Shared' });
   await server.ok('invite_member', { brain_id, email: 'grace@example.com', access_level: 'viewer' });
-  const cookie = await enter('grace@example.com');
-  const headers = { 'content-type': 'application/json', origin: server.url, cookie };
+  const session = await enter('grace@example.com');
+  const headers = { 'content-type': 'application/json', origin: server.url, ...session };
   const choice = { method: 'PUT', headers, body: JSON.stringify({ mail: 'each' }) };
   expect((await server.request('/v1/me/notifications', choice)).status).toBe(200);
 
@@ -330,7 +330,7 @@ test('a delegate gets mails too, as long as the delegation lasts', async () => {
     text: expect.stringContaining('for Owner, who delegated the decision to you.'),
   });
   expect(await targetsOf(id)).toEqual(['inbox', 'mail']);
-  const seen = await server.request(`/v1/actions/${id}`, { headers: { cookie } });
+  const seen = await server.request(`/v1/actions/${id}`, { headers: session });
   expect(await seen.json()).toMatchObject({ draft_id: id, delegated_by: 'Owner' });
 
   await draft('Withdrawn before the mail');

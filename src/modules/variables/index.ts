@@ -7,5 +7,5 @@ export { bindNames, describeVariables, findLostBindings, handlesInForce, type Na
 export { linkPagesOf, type LinkPages, type LinkView } from './link-pages.ts';
 export { endRunSecrets } from './tokens/run-secrets.ts';
 export { variablesModule } from './module.ts';
-export { playgroundOf, type Playground, type TrialResult } from './playground.ts';
+export { playgroundOf, type Playground, type Trial, type TrialResult } from './playground.ts';
 export { knownProviders } from './providers.ts';

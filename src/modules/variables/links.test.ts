@@ -63,7 +63,9 @@ async function expectPage(response: Response, status: number, text: RegExp): Pro
   const style = /<style>([^]*)<\/style>/.exec(page)?.[1] ?? '';
   expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
   expect(response.headers.get('cache-control')).toBe('no-store');
-  expect(page).not.toMatch(/<script|canary|own-client-secret|\son\w+=/);
+  expect(page.replace(/<script src="\/fill-session-proof\.js" defer><\/script>/g, '')).not.toMatch(
+    /<script|canary|own-client-secret|\son\w+=/,
+  );
   return page;
 }
 
@@ -315,11 +317,16 @@ test.each(['https://rfc1918.invalid/authorize'])('no person and no code is sent 
 
 describe('the playground', () => {
   let cookie: string;
-  beforeAll(async () => void ({ cookie } = await signIn(server)));
+  let proof: string;
+  beforeAll(async () => void ({ cookie, proof } = await signIn(server)));
   const own = () => ({ cookie, origin: server.url });
   const get = (path: string) => server.request(path, { headers: own() });
   const post = (path: string, fields: [string, string][], headers: Record<string, string> = own()) =>
-    server.request(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+    server.request(path, {
+      method: 'POST',
+      body: new URLSearchParams([...fields, ['session_proof', proof]]),
+      headers,
+    });
   const client: [string, string][] = [
     ['client_id', 'own-client-id'],
     ['client_secret', 'own-client-secret'],
@@ -348,7 +355,13 @@ describe('the playground', () => {
     const key = { authorization: `Bearer ${server.key}` };
     await expectPage(await server.request('/oauth-playground', { headers: key }), 401, /Sign in first/);
     const foreign = await post('/oauth-playground', client, { cookie, origin: 'https://evil.example' });
-    expect(foreign.status).toBe(401);
+    expect(foreign.status).toBe(403);
+    const withoutProof = await server.request('/oauth-playground', {
+      method: 'POST',
+      body: new URLSearchParams(client),
+      headers: own(),
+    });
+    await expectPage(withoutProof, 401, /Sign in first/);
   });
 
   test('shows masked tokens only, and stores them in one click', async () => {

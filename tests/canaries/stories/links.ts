@@ -43,6 +43,7 @@ export async function links(stage: CanaryStage): Promise<void> {
   }
 
   const own = { headers: { cookie: stage.browser.cookie, origin: stage.server.url } };
+  const session_proof = stage.browser.proof;
   const trial = {
     provider: 'google',
     label: 'Trial',
@@ -51,11 +52,14 @@ export async function links(stage: CanaryStage): Promise<void> {
     client_secret: client.secret,
   };
   await page('/oauth-playground?provider=google', own);
-  await page('/oauth-playground', { ...form({ ...trial, scopes: '' }), ...own });
-  const { text } = await page('/oauth-playground', { ...form(trial), ...own });
+  await page('/oauth-playground', { ...form({ ...trial, session_proof, scopes: '' }), ...own });
+  const { text } = await page('/oauth-playground', { ...form({ ...trial, session_proof }), ...own });
   const target = new URL(await google.approve(onward(text), { email: 'ada@example.com' }));
   const result = await page(target.pathname + target.search, own);
   const id = /name="id" value="([^"]+)"/.exec(result.text)?.[1] ?? '';
-  const saved = await page('/oauth-playground/save', { ...form({ id, prefix: 'T', var_scope: 'org' }), ...own });
+  const saved = await page('/oauth-playground/save', {
+    ...form({ session_proof, id, prefix: 'T', var_scope: 'org' }),
+    ...own,
+  });
   if (saved.status !== 200) throw new Error(saved.text);
 }

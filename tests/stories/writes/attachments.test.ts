@@ -83,8 +83,8 @@ test('files are shown with their sizes, opened while the draft waits, and sent u
     },
     editable: ['to', 'cc', 'bcc', 'subject', 'body'],
   });
-  const { cookie } = await signIn(server);
-  const opened = await save(id, 0, { cookie });
+  const { headers } = await signIn(server);
+  const opened = await save(id, 0, headers);
   expect(opened.headers.get('content-disposition')).toContain('attachment;');
   expect(Buffer.from(await opened.arrayBuffer())).toEqual(pdf);
   await server.ok('confirm_action', { draft_id: id, edits: { body: 'Here they are.' } });
@@ -100,7 +100,7 @@ test('files are shown with their sizes, opened while the draft waits, and sent u
   });
   expect(one?.raw).toContain(pdf.toString('base64'));
   expect(await held(id)).toBe(0);
-  expect((await save(id, 0, { cookie })).status).toBe(404);
+  expect((await save(id, 0, headers)).status).toBe(404);
 });
 
 test('the files of a synced mail are forwarded byte for byte', async () => {

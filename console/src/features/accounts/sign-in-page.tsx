@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { forgetShownWorkspace } from '../../api/shown-workspace.ts';
 import { Button } from '../../design/button.tsx';
@@ -15,6 +15,7 @@ import { CodeForm } from './code-form.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { methodsQuery } from './requests.ts';
 import {
+  finishSignIn,
   submitCode,
   knowsPasskeys,
   signInByLink,
@@ -22,7 +23,7 @@ import {
   signInByPassword,
   type Admission,
 } from './sign-in-requests.ts';
-import { isSignInToken } from './sign-in-token.ts';
+import { isProofCode, isSignInToken } from './sign-in-token.ts';
 
 export type SignInAddress = {
   back?: string | undefined;
@@ -53,6 +54,8 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
     },
   });
   const isBusy = entering.isPending;
+  useProofCode((code) => entering.mutate(() => finishSignIn(code)));
+  const isReturning = isProofCode(location.hash.slice(1)) && !entering.isError;
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
       <div className="w-full max-w-sm animate-rise">
@@ -78,7 +81,12 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
             Sign in
           </Button>
         )}
-        {!asksForCode && !token && (
+        {isReturning && (
+          <p role="status" className="text-soft">
+            Signing you in…
+          </p>
+        )}
+        {!asksForCode && !token && !isReturning && (
           <Ways back={back} workspace={workspace} refused={refused} isBusy={isBusy} onEnter={entering.mutate} />
         )}
       </div>
@@ -145,6 +153,17 @@ function HowToGetALink() {
       <p>Open the link it prints. It works once, within 15 minutes.</p>
     </div>
   );
+}
+
+/** Takes the code with which a provider's sign-in came back, once. */
+function useProofCode(take: (code: string) => void): void {
+  const isTaken = useRef(false);
+  useEffect(() => {
+    const hash = location.hash.slice(1);
+    if (isTaken.current || !isProofCode(hash)) return;
+    isTaken.current = true;
+    take(hash);
+  });
 }
 
 /** The token behind the `#`, which no server sees; a link pasted while the page is open counts too. */

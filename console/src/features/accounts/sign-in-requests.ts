@@ -2,23 +2,38 @@ import { queryOptions } from '@tanstack/react-query';
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import type { Input, Output } from '#sdk';
 import { call, post } from '../../api/call.ts';
+import { keepSessionProof } from '../../api/session-proof.ts';
 
 /** The result of signing in: signed in, or a one-time code is required. */
 export type Admission = { ok: true } | { ok: false; second_factor: true };
 
-/** Consumes a one-time link. The response sets the session cookie. */
+/** Posts what signs in. The answer sets the session's cookie, and has its proof, which only this origin keeps. */
+async function enter(path: string, given: object): Promise<Admission> {
+  const admission = await post<Admission & { session_proof?: string }>(path, given);
+  if (admission.session_proof !== undefined) keepSessionProof(admission.session_proof);
+  return admission;
+}
+
+/** Consumes a one-time link. */
 export function signInByLink(token: string): Promise<Admission> {
-  return post('/auth/sign-in', { token });
+  return enter('/auth/sign-in', { token });
+}
+
+/** Finishes a sign-in at a provider, which sent this browser back with a code for the session's proof. */
+export async function finishSignIn(code: string): Promise<Admission> {
+  const { session_proof } = await post<{ session_proof: string }>('/auth/session-proof', { code });
+  keepSessionProof(session_proof);
+  return { ok: true };
 }
 
 type Place = { workspace?: string | undefined };
 
 export function signInByPassword(given: { email: string; password: string } & Place): Promise<Admission> {
-  return post('/auth/password', given);
+  return enter('/auth/password', given);
 }
 
 export function submitCode(code: string): Promise<Admission> {
-  return post('/auth/second-factor', { code });
+  return enter('/auth/second-factor', { code });
 }
 
 /** Whether this browser knows passkeys. */
@@ -34,7 +49,7 @@ async function askPasskey() {
 }
 
 export async function signInByPasskey(place: Place): Promise<Admission> {
-  return post('/auth/passkey', { response: await askPasskey(), ...place });
+  return enter('/auth/passkey', { response: await askPasskey(), ...place });
 }
 
 export type Authenticator = Output<'list_authenticators'>['authenticators'][number];

@@ -1,3 +1,8 @@
+/** Whether a URL fragment is the code that a sign-in at a provider ends with. */
+export function isProofCode(hash: string): boolean {
+  return /^tc_[\w-]+$/.test(hash);
+}
+
 /** Whether a URL fragment is a sign-in token. */
 export function isSignInToken(hash: string): boolean {
   return /^tl_[\w-]+$/.test(hash);

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download, Eye, EyeOff, Paperclip } from 'lucide-react';
+import { Eye, EyeOff, Paperclip } from 'lucide-react';
 import { useState, type ReactNode, type Ref } from 'react';
-import { buttonClass, Button } from '../../design/button.tsx';
+import { createFileAddress } from '../../api/save-file.ts';
+import { Button } from '../../design/button.tsx';
+import { SaveButton } from '../../design/save-button.tsx';
 import { sizeText } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { filesIn, type SentFile } from './payload.ts';
@@ -62,14 +64,9 @@ function File({ file, href }: { file: SentFile; href: string | null }) {
           </Button>
         )}
         {href && (
-          <a
-            href={href}
-            download
-            aria-label={`Save ${name}, ${sizeText(size)}`}
-            className={buttonClass('quiet', 'small')}
-          >
-            <Download className="size-3.5" aria-hidden /> Save
-          </a>
+          <SaveButton path={href} aria-label={`Save ${name}, ${sizeText(size)}`} look="quiet" size="small">
+            Save
+          </SaveButton>
         )}
       </div>
       {href && isShown && (
@@ -83,8 +80,15 @@ function File({ file, href }: { file: SentFile; href: string | null }) {
 
 function Picture({ name, href }: { name: string; href: string }) {
   const [isBroken, setIsBroken] = useState(false);
-  if (isBroken) return <Said>{name} cannot be shown. Save it to look at it.</Said>;
-  return <img src={href} alt={name} className="mx-auto max-h-128 max-w-full" onError={() => setIsBroken(true)} />;
+  const { data: address, error } = useQuery({
+    queryKey: ['picture', href],
+    queryFn: () => createFileAddress(href),
+    staleTime: Infinity, // the address works once, and the picture stays while it is shown
+    gcTime: 0,
+  });
+  if (isBroken || error) return <Said>{name} cannot be shown. Save it to look at it.</Said>;
+  if (!address) return <Skeleton rows={2} label={`Loading ${name}`} />;
+  return <img src={address} alt={name} className="mx-auto max-h-128 max-w-full" onError={() => setIsBroken(true)} />;
 }
 
 function Words({ name, href }: { name: string; href: string }) {

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { buttonClass } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Card, Tag } from '../../design/page.tsx';
+import { SaveButton } from '../../design/save-button.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import type { Brain } from './requests.ts';
@@ -97,14 +96,13 @@ function Downloads({ of: { pairs }, brainId }: { of: Training; brainId: string }
               </span>
               <span className="text-sm text-soft">{pairsText(pairs[dataset])}</span>
               {pairs[dataset] > 0 && (
-                <a
-                  href={downloadAddress(dataset, asked)}
-                  download
+                <SaveButton
+                  path={downloadAddress(dataset, asked)}
                   aria-label={`Download ${datasets[dataset].label}`}
-                  className={buttonClass('plain', 'small')}
+                  size="small"
                 >
-                  <Download className="size-4" aria-hidden /> Download
-                </a>
+                  Download
+                </SaveButton>
               )}
             </li>
           ))}

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
-import { Button, buttonClass } from '../../design/button.tsx';
+import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Page } from '../../design/page.tsx';
+import { SaveButton } from '../../design/save-button.tsx';
 import { sizeText } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
@@ -85,9 +85,7 @@ function Actions({ documentId }: { documentId: string }) {
   });
   return (
     <div className="flex gap-2">
-      <a href={`/v1/documents/${documentId}/content`} download className={buttonClass()}>
-        <Download className="size-4" aria-hidden /> Download
-      </a>
+      <SaveButton path={`/v1/documents/${documentId}/content`}>Download</SaveButton>
       {me?.scopes.includes('documents:delete') && (
         <Button look="stop" onClick={() => setIsAsking(true)}>
           Delete

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
 import type { Found } from './requests.ts';
@@ -12,9 +13,13 @@ export function FoundDocument({ found }: { found: Found }) {
       <p className="line-clamp-3 text-[15px] leading-relaxed wrap-anywhere">{passage.text}</p>
       <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-faint">
         <Tag>document</Tag>
-        <a className="max-w-72 truncate underline" href={`/v1/documents/${document_id}/content`} download>
+        <Link
+          className="max-w-72 truncate underline"
+          to="/library/documents/$documentId"
+          params={{ documentId: document_id }}
+        >
           {document_title}
-        </a>
+        </Link>
         <span>
           lines {passage.line_start}–{passage.line_end}
         </span>

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Download, Eye, EyeOff, Paperclip } from 'lucide-react';
+import { Eye, EyeOff, Paperclip } from 'lucide-react';
 import { useState } from 'react';
-import { Button, buttonClass } from '../../design/button.tsx';
+import { Button } from '../../design/button.tsx';
+import { SaveButton } from '../../design/save-button.tsx';
 import { sizeText } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Highlight } from '../memory/highlight.tsx';
@@ -63,14 +64,9 @@ function Row({ attachment, isOpenAtFirst, terms }: RowProps) {
           </Button>
         )}
         {state === 'stored' && (
-          <a
-            href={`/v1/attachments/${id}/content`}
-            download
-            aria-label={`Save ${filename}`}
-            className={buttonClass('plain', 'small')}
-          >
-            <Download className="size-3.5" aria-hidden /> Save
-          </a>
+          <SaveButton path={`/v1/attachments/${id}/content`} aria-label={`Save ${filename}`} size="small">
+            Save
+          </SaveButton>
         )}
       </div>
       {isOpen && <Words id={id} filename={filename} terms={terms} />}

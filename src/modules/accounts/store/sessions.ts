@@ -1,11 +1,13 @@
 import { sql, type Kysely } from 'kysely';
 
-type SessionRow = {
+export type SessionRow = {
   id: string;
   workspace_id: string;
   person_id: string;
   identity_id: string;
   token_hash: string;
+  /** The hash of its second secret; sessions from before this column have none. */
+  proof_hash: string | null;
   is_human_surface: boolean;
   /** The key whose link opened it; the session ends with that key. */
   made_by_key: string | null;
@@ -38,7 +40,7 @@ type Tables = {
   keys: { id: string; label: string; revoked_at: Date | null; expires_at: Date | null };
 };
 
-export type OpenSession = Omit<SessionRow, 'token_hash' | 'identity_id' | 'proved_at'> & {
+export type OpenSession = Omit<SessionRow, 'token_hash' | 'proof_hash' | 'identity_id' | 'proved_at'> & {
   person_name: string;
   key_label: string | null;
 };
@@ -91,6 +93,7 @@ type NewSessionRow = Grant & {
   personId: string;
   identityId: string;
   tokenHash: string;
+  proofHash: string;
   expiresAt: Date;
   userAgent: string | null;
   method: SignInMethod;
@@ -107,6 +110,7 @@ export async function insertSession(db: Kysely<Tables>, session: NewSessionRow):
       method: session.method,
       proved_at: session.provedAt,
       token_hash: session.tokenHash,
+      proof_hash: session.proofHash,
       expires_at: session.expiresAt,
       user_agent: session.userAgent,
       last_used_at: null,
@@ -117,6 +121,23 @@ export async function insertSession(db: Kysely<Tables>, session: NewSessionRow):
 
 export async function findSessionByHash(db: Kysely<Tables>, tokenHash: string): Promise<SessionRow | undefined> {
   return db.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
+}
+
+/** Gives an open session another second secret. False: there is no such session with this cookie. */
+export async function replaceProof(
+  db: Kysely<Tables>,
+  session: { id: string; tokenHash: string; proofHash: string; at: Date },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('sessions')
+    .set({ proof_hash: session.proofHash })
+    .where('id', '=', session.id)
+    .where('token_hash', '=', session.tokenHash)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', session.at)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Whether a session is open at this time; for one in another workspace, the transaction presents its identity. */

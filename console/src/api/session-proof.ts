@@ -1,0 +1,32 @@
+// The second secret of a session. Its cookie goes to every port of this host; this stays with this origin.
+
+/** The same name as in the script of the server's own pages: src/faces/web/proof-script.ts. */
+const storageKey = 'thalamus_session_proof';
+
+/** Where a browser refuses storage, it is kept until the page is closed. */
+let keptHere: string | null = null;
+
+/** Keeps the proof of the session that was just opened, for all tabs. */
+export function keepSessionProof(proof: string): void {
+  keptHere = proof;
+  inStorage((storage) => storage.setItem(storageKey, proof));
+}
+
+export function forgetSessionProof(): void {
+  keptHere = null;
+  inStorage((storage) => storage.removeItem(storageKey));
+}
+
+/** A header for calls: without it the server does not take the session's cookie for a caller. */
+export function sessionProofHeader(): Record<string, string> {
+  const proof = inStorage((storage) => storage.getItem(storageKey)) ?? keptHere;
+  return proof === null ? {} : { 'thalamus-session-proof': proof };
+}
+
+function inStorage<T>(use: (storage: Storage) => T): T | undefined {
+  try {
+    return use(localStorage);
+  } catch {
+    return undefined;
+  }
+}
