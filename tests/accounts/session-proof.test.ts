@@ -107,7 +107,7 @@ describe('a consent page', () => {
       const before = await grants();
       const pressed = await browser.post(consent, [...fieldsOf(page), ['answer', answer]]);
       expect(pressed.status).toBe(401);
-      expect(await pressed.text()).toContain('Sign in first');
+      expect(await pressed.text()).toContain('Nothing was decided');
       expect(await grants()).toBe(before);
       // It still waits for its person.
       const theirs = (browser.become(owner), await browser.post(consent, [...fieldsOf(page), ['answer', answer]]));

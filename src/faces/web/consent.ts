@@ -28,6 +28,11 @@ type Options = {
 type WebContext = Context<RestEnvironment>;
 /** A page for one request: its own address, and the request that it answers. */
 type Place = { path: string; key: RequestKey };
+/** Why nothing was decided yet. */
+type Problem = { message: string; status: number };
+
+const otherSession =
+  'Nothing was decided: this form came without the proof of your session. Look at it once more. If that does not help, sign out in the console and sign in again.';
 
 export function consentRoutes(options: Options): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
@@ -57,7 +62,7 @@ function deviceOf(userCode: string): Place {
   return { path: `${routes.device}?user_code=${encodeURIComponent(userCode)}`, key: { userCode } };
 }
 
-async function show(c: WebContext, options: Options, place: Place, problem?: string): Promise<Response> {
+async function show(c: WebContext, options: Options, place: Place, problem?: Problem): Promise<Response> {
   const { oauthServer, toolsets } = options;
   const request = await oauthServer.read(place.key);
   if (!request) throw gone();
@@ -68,15 +73,20 @@ async function show(c: WebContext, options: Options, place: Place, problem?: str
   const userCode = 'userCode' in place.key ? place.key.userCode : null;
   const proof = `/prove?back=${encodeURIComponent(place.path)}`;
   const form = { action: place.path.split('?')[0] ?? '', csrf: csrfOf(c, place.path), userCode, proof };
-  const body = consentForm({ request, offer, toolsets, person: person.label, form, problem });
-  return sendPage(c, { title: `Connect ${request.clientName}?`, body, status: problem ? 422 : 200, fillsProof: true });
+  const body = consentForm({ request, offer, toolsets, person: person.label, form, problem: problem?.message });
+  return sendPage(c, {
+    title: `Connect ${request.clientName}?`,
+    body,
+    status: problem?.status ?? 200,
+    fillsProof: true,
+  });
 }
 
 async function submit(c: WebContext, options: Options, place: Place): Promise<Response> {
   refuseForeignOrigin(c);
   const form = await c.req.parseBody({ all: true });
   const person = await callerOfForm(c, options.authenticate, form);
-  if (!person) return askAgain(c, options, place);
+  if (!person) return show(c, options, place, { message: otherSession, status: 401 });
   if (form['csrf'] !== csrfOf(c, place.path)) return show(c, options, place);
   if (form['answer'] !== 'allow') return goOn(c, await options.oauthServer.decline(place.key), 'Declined');
   try {
@@ -87,7 +97,7 @@ async function submit(c: WebContext, options: Options, place: Place): Promise<Re
     return goOn(c, await options.oauthServer.allow(place.key, person, given), 'Connected');
   } catch (error) {
     if (error instanceof AppError && (error.code === 'invalid_input' || error.details['reason'] === 'proof_needed'))
-      return show(c, options, place, error.message);
+      return show(c, options, place, { message: error.message, status: 422 });
     throw error;
   }
 }
@@ -115,13 +125,6 @@ function askToSignIn(c: Context, { path }: Place, { clientName }: ConnectRequest
     <a class="button" href="/sign-in?back=${encodeURIComponent(path)}">Sign in</a>
     <p class="small">Signed in by a link in a mail? Open this page again.</p>`;
   return sendPage(c, { title: 'Sign in first', body, status: 401 });
-}
-
-/** For a session whose proof this browser does not have: nothing is decided, and nobody is told more than the page shows. */
-async function askAgain(c: WebContext, { oauthServer }: Options, place: Place): Promise<Response> {
-  const request = await oauthServer.read(place.key);
-  if (!request) throw gone();
-  return askToSignIn(c, place, request);
 }
 
 async function askForCode(c: WebContext, options: Options): Promise<Response> {
