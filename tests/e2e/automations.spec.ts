@@ -97,8 +97,8 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
 
   // Who activates it again sees what differs from what was activated last.
   await page.getByRole('button', { name: 'Pause' }).click();
-  await call('update_automation', { automation_id, max_retries: 4 });
   await expect(page.getByRole('button', { name: 'Activate' })).toBeVisible();
+  await call('update_automation', { automation_id, max_retries: 4 });
   await page.reload();
   await page.getByRole('button', { name: 'Activate' }).click();
   const asked = page.getByRole('dialog', { name: 'Activate with these changes?' });
