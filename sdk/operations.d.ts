@@ -10621,6 +10621,63 @@ provider: ("anthropic" | "openai" | "groq" | "openai-compatible")
 model: string
 } | null)
 }
+/**
+ * The daily caps, by the operator of the server. A call that could pass one is not made. null: no model.
+ */
+caps: ({
+resets_at: string
+/**
+ * Of the person asked about, else of the caller.
+ */
+person: {
+/**
+ * null: no cap.
+ */
+cap_usd: (number | null)
+/**
+ * What counts today. A call with unknown cost counts the most it can have cost.
+ */
+spent_usd: number
+/**
+ * Reserved for calls under way.
+ */
+reserved_usd: number
+}
+/**
+ * Of that person’s automations that nobody ever activated; counted in person, too.
+ */
+trial: {
+/**
+ * null: no cap.
+ */
+cap_usd: (number | null)
+/**
+ * What counts today. A call with unknown cost counts the most it can have cost.
+ */
+spent_usd: number
+/**
+ * Reserved for calls under way.
+ */
+reserved_usd: number
+}
+/**
+ * null: members do not see it.
+ */
+workspace: ({
+/**
+ * null: no cap.
+ */
+cap_usd: (number | null)
+/**
+ * What counts today. A call with unknown cost counts the most it can have cost.
+ */
+spent_usd: number
+/**
+ * Reserved for calls under way.
+ */
+reserved_usd: number
+} | null)
+} | null)
 total: {
 calls: number
 /**

@@ -67,7 +67,8 @@ export type Caller = {
   /**
    * The run in which its code calls. `dry_run` suppresses and `verify` refuses what would leave the server. `slot` is what it runs for; one
    * that `isRetry` does nothing again that an earlier run for the same did. `chain`: the automations whose runs led to it,
-   * and its own as the last one. `starter`: the kind of caller that started it by hand; rules about it hold, too.
+   * and its own as the last one. `starter`: the kind of caller that started it by hand; rules about it hold, too. `isTrial`: nobody ever
+   * activated its automation.
    */
   run?: {
     id: string;
@@ -76,6 +77,7 @@ export type Caller = {
     isRetry: boolean;
     chain: readonly string[];
     starter?: CallerKindName | undefined;
+    isTrial: boolean;
   };
 };
 

@@ -50,6 +50,8 @@ test.describe('with a model', () => {
     await expect(page.getByRole('definition').filter({ hasText: '$0.09' })).toBeVisible();
     await expect(page.getByRole('img', { name: /^30 days: \$0\.09 in total/ })).toBeVisible();
     await expect(page.getByRole('list', { name: 'Cost by purpose' })).toContainText('Model tests');
+    await expect(page.getByText('$0.09 today of $20.00')).toBeVisible();
+    await expect(page.getByText('$0.09 today of $100.00')).toBeVisible();
     await page.getByRole('button', { name: 'Tokens', exact: true }).click();
     await expect(page.getByRole('list', { name: 'Tokens by model' })).toContainText('41K');
     await page.getByRole('button', { name: '90 days' }).click();

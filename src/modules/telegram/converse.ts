@@ -1,8 +1,8 @@
 // A turn with a language model: it has operations run, one after the other, until it has something to say. It may read,
 // note and draft; nothing that it chooses leaves this server or is decided by it.
 import { AppError } from '#kernel/errors';
-import type { MeteredLlm } from '#modules/usage';
-import { LlmFailure, type Llm } from '#platform/llm';
+import { LlmCapReached, type MeteredLlm } from '#modules/usage';
+import { LlmFailure, type Asking } from '#platform/llm';
 import { z } from 'zod';
 import { modelInstructions, outsideMark, promptOf, tools, type Tool } from './model-words.ts';
 import { circumstances, noteStored } from './remember.ts';
@@ -39,7 +39,7 @@ export async function converse(parts: TurnDeps, llm: MeteredLlm, turn: Turn, sai
     if (answer !== null) await turn.end([text(answer)]);
     return answer !== null;
   } catch (error) {
-    if (!(error instanceof LlmFailure)) throw error;
+    if (!(error instanceof LlmFailure || error instanceof LlmCapReached)) throw error;
     const done = steps.flatMap(({ operation, result }) => doneIn(operation, result));
     if (!done.length) return false;
     await turn.end([text([...done, `Then I could not continue: ${error.message}`].join('\n'))]);
@@ -55,7 +55,7 @@ function doneIn(operation: string, result: string): string[] {
   return isNoted ? ['I noted it.'] : [];
 }
 
-async function untilAnswered(parts: TurnDeps, model: Llm, turn: Turn, said: string, steps: TurnStep[]) {
+async function untilAnswered(parts: TurnDeps, model: Asking, turn: Turn, said: string, steps: TurnStep[]) {
   const system = modelInstructions(parts.calls, turn);
   for (let made = steps.length; made < mostSteps; made += 1) {
     const prompt = promptOf(turn, said, steps);

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { costOf } from './cost.ts';
+import { describe, expect, test } from 'vitest';
+import { createPricing, listCostOf as costOf } from './cost.ts';
 import { prices } from './prices.ts';
 
 const tokens = { input: 1_000, cachedInput: 0, cacheWrite: 0, output: 100 };
@@ -46,4 +46,35 @@ test('every price has a source and a real date, and is no higher from the cache'
     }
   }
   expect(new Set(prices.map(({ provider, model, from }) => [provider, model, from].join())).size).toBe(prices.length);
+});
+
+describe('what counts toward the caps', () => {
+  const million = { input: 1_000_000, cachedInput: 0, cacheWrite: 0, output: 1_000_000 };
+  const compatible = (model: string, isPrivate = false) => ({
+    provider: 'openai-compatible' as const,
+    model,
+    isPrivate,
+  });
+
+  test('a model without a price counts as the dearest known one, and its cost stays unknown', () => {
+    const { costOf: cost, chargeOf } = createPricing([]);
+    expect(cost(compatible('mystery'), million, today)).toBeNull();
+    expect(chargeOf(compatible('mystery'), million, today)).toBe(60_000_000); // $10 and $50 of claude-fable-5-1
+  });
+
+  test('a model at a private address counts nothing, unless it is priced', () => {
+    expect(createPricing([]).chargeOf(compatible('llama3.1', true), million, today)).toBe(0);
+    const own = [{ model: 'llama3.1', input: 0.5, output: 2 }];
+    expect(createPricing(own).chargeOf(compatible('llama3.1', true), million, today)).toBe(2_500_000);
+  });
+
+  test('the operator’s price comes before the list, and 0 is one', () => {
+    const own = [
+      { model: 'claude-sonnet-5-5', input: 1, output: 1 },
+      { model: 'ours', input: 0, output: 0 },
+    ];
+    const { costOf: cost } = createPricing(own);
+    expect(cost({ ...anthropic('claude-sonnet-5-5'), isPrivate: false }, million, today)).toBe(2_000_000);
+    expect(cost(compatible('ours'), million, today)).toBe(0);
+  });
 });

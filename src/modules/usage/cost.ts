@@ -1,17 +1,62 @@
-import type { ModelName, Tokens } from '#platform/llm';
-import { prices, type Price } from './prices.ts';
+// What the tokens of a model cost.
+import type { Model, ModelName, Tokens } from '#platform/llm';
+import { prices, type Price, type Rates } from './prices.ts';
 
-/** The cost of a model's tokens at a time, in millionths of a US dollar; null when its price is unknown. */
-export function costOf(name: ModelName, tokens: Tokens, at: Date): number | null {
+/** A price that the operator of this server set, in US dollars for a million tokens. */
+export type OwnPrice = { model: string; input: number; output: number };
+
+/** What costs are computed by. */
+export type Pricing = {
+  /** The cost in millionths of a US dollar; null when the price is unknown. */
+  costOf(model: Model, tokens: Tokens, at: Date): number | null;
+  /** What counts toward the caps: an unknown price counts as the dearest known one. */
+  chargeOf(model: Model, tokens: Tokens, at: Date): number;
+};
+
+/** The operator's prices come first, then the list. Nobody bills for a model at a private address. */
+export function createPricing(own: readonly OwnPrice[]): Pricing {
+  function costOf({ isPrivate, ...name }: Model, tokens: Tokens, at: Date): number | null {
+    const set =
+      own.find(({ model }) => model === name.model) ?? own.find(({ model }) => isSameModel(model, name.model));
+    if (set) return sum(tokens, flat(set));
+    return listCostOf(name, tokens, at) ?? (isPrivate ? 0 : null);
+  }
+  return {
+    costOf,
+    chargeOf: (model, tokens, at) => costOf(model, tokens, at) ?? sum(tokens, dearestRates(at)),
+  };
+}
+
+/** The cost at the list price of a time, in millionths of a US dollar; null for a model that is not on the list. */
+export function listCostOf(name: ModelName, tokens: Tokens, at: Date): number | null {
   const price = priceOf(name, at);
   if (!price) return null;
-  const { input, cachedInput, cacheWrite, output } = tokens;
-  const rates = price.long && input > price.long.over ? price.long.rates : price.rates;
+  return sum(tokens, price.long && tokens.input > price.long.over ? price.long.rates : price.rates);
+}
+
+/** Dollars for a million tokens are millionths of a dollar for one. */
+function sum({ input, cachedInput, cacheWrite, output }: Tokens, rates: Rates): number {
   const plainInput = input - cachedInput - cacheWrite;
-  // Dollars for a million tokens are millionths of a dollar for one.
   return Math.round(
     plainInput * rates.input + cachedInput * rates.cachedInput + cacheWrite * rates.cacheWrite + output * rates.output,
   );
+}
+
+function flat({ input, output }: OwnPrice): Rates {
+  return { input, cachedInput: input, cacheWrite: input, output };
+}
+
+/** Of each kind of tokens the highest price on the list. */
+function dearestRates(at: Date): Rates {
+  const day = at.toISOString().slice(0, 10);
+  const known = prices.filter(({ from }) => from <= day).flatMap(({ rates, long }) => [rates, long?.rates ?? rates]);
+  const most = (kind: keyof Rates) => Math.max(0, ...known.map((rates) => rates[kind]));
+  return {
+    input: most('input'),
+    cachedInput: most('input'), // nobody knows whether its cache costs less
+    cacheWrite: most('cacheWrite'),
+    output: most('output'),
+  };
 }
 
 /** The price of a model that held at a time. */

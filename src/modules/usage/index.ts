@@ -1,3 +1,3 @@
-export { costOf } from './cost.ts';
+export { LlmCapReached } from './caps.ts';
 export { llmOf, type MeteredLlm } from './metered-llm.ts';
 export { usageModule } from './module.ts';

@@ -1,24 +1,36 @@
-// Wraps the language models, so that every question is counted.
+// Wraps the language models, so that every question keeps the daily caps and is counted.
 import type { Caller } from '#kernel/caller';
 import type { Transactions } from '#kernel/database';
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { LlmFailure, type Llm, type Tokens } from '#platform/llm';
-import { costOf } from './cost.ts';
+import { LlmFailure, stoppedReading, type Asking, type Llm, type Meter, type Tokens } from '#platform/llm';
+import { checkCaps, type Caps } from './caps.ts';
+import { createPricing, type Pricing } from './cost.ts';
 import { beginUsage, finishUsage, type Finish } from './store.ts';
 import type { LlmTag } from './tags.ts';
+import { longestQuestionMs } from './visible-usage.ts';
 
 /** The language model for modules. */
 export type MeteredLlm = {
   modelFor: Llm['modelFor'];
-  /** The models for one call: its questions are recorded with the tag. No transaction may be open meanwhile. */
-  for(call: { caller: Caller; requestId: string }, tag: LlmTag): Llm;
+  chargeOf: Pricing['chargeOf'];
+  caps: Caps;
+  /**
+   * The models for one call: its questions keep the daily caps of its person and workspace, and are recorded with the
+   * tag. No transaction may be open meanwhile. Throws `LlmCapReached`. `onCharged` learns what a question counts, in
+   * millionths of a dollar.
+   */
+  for(call: LlmCall, tag: LlmTag, onCharged?: (micro: number) => void): Asking;
 };
+
+type LlmCall = { caller: Caller; requestId: string };
 
 type Parts = {
   llm: Llm;
   transactions: Transactions;
+  caps: Caps;
+  pricing: Pricing;
   /** Called when an answer could not be recorded. */
   onError: (error: unknown) => void;
   /** Called with every failed question, for the operator of the server. */
@@ -27,98 +39,95 @@ type Parts = {
   newId: () => string;
 };
 
-type Asker = { caller: Caller; requestId: string; tag: LlmTag };
-type Question = Parameters<Llm['text']>[0];
+type Asker = LlmCall & { tag: LlmTag; onCharged: ((micro: number) => void) | undefined };
 
 /** Wraps the models with the meter; null without models. */
 function createMeteredLlm({ llm, ...parts }: Omit<Parts, 'llm'> & { llm: Llm | null }): MeteredLlm | null {
-  return llm && { modelFor: llm.modelFor, for: (call, tag) => meteredFor({ llm, ...parts }, { ...call, tag }) };
-}
-
-function meteredFor(parts: Parts, asker: Asker): Llm {
-  const { llm } = parts;
-  async function measured<Asked extends Question, Answer>(question: Asked, ask: (asked: Asked) => Promise<Answer>) {
-    const meter = await begin(parts, asker, question);
-    try {
-      const answer = await ask({ ...question, onSpent: meter.spent });
-      await meter.finish(null);
-      return answer;
-    } catch (error) {
-      await meter.finish(error);
-      throw error;
-    }
-  }
+  if (!llm) return null;
   return {
     modelFor: llm.modelFor,
-    object: (question) => measured(question, llm.object),
-    text: (question) => measured(question, llm.text),
-    async *stream(question) {
-      const meter = await begin(parts, asker, question);
-      let failure: unknown = stopped;
-      try {
-        yield* llm.stream({ ...question, onSpent: meter.spent });
-        failure = null;
-      } catch (error) {
-        failure = error;
-        throw error;
-      } finally {
-        await meter.finish(failure); // also when the reader stops
-      }
+    chargeOf: parts.pricing.chargeOf,
+    caps: parts.caps,
+    for: (call, tag, onCharged) => llm.by(createMeter({ llm, ...parts }, { ...call, tag, onCharged })),
+  };
+}
+
+function createMeter({ transactions, caps, pricing, onError, onFailure, ...parts }: Parts, asker: Asker): Meter {
+  const { caller, requestId, tag, onCharged } = asker;
+  return {
+    async begin({ model, most }) {
+      const [id, startedAt] = [parts.newId(), parts.now()];
+      const { isPrivate: _isPrivate, ...name } = model;
+      const reserved = pricing.chargeOf(model, most, startedAt);
+      const isTrial = caller.run?.isTrial ?? false;
+      await transactions.run(caller.workspaceId, 'write', async (db) => {
+        const { workspaceId: workspace_id, personId: person_id } = caller;
+        await checkCaps(db, caps, { personId: person_id, isTrial, most: reserved });
+        const asked = { id, workspace_id, person_id, tag, ...name, request_id: requestId };
+        await beginUsage(db, { ...asked, is_trial: isTrial, reserved_micro_usd: reserved }, longestQuestionMs);
+      });
+      let tokens: Tokens | null = null;
+      return {
+        spent: (used) => void (tokens = used),
+        /** A database error must not lose an answer that was paid for. */
+        async end(thrown) {
+          const outcome = outcomeOf(thrown);
+          if (outcome.outcome === 'failed') onFailure(thrown);
+          const charged = tokens ? pricing.chargeOf(model, tokens, startedAt) : isUnbilled(thrown) ? 0 : reserved;
+          onCharged?.(charged);
+          const finish: Finish = {
+            ...outcome,
+            ...countsOf(tokens),
+            duration_ms: Math.max(parts.now().getTime() - startedAt.getTime(), 0),
+            cost_micro_usd: tokens && pricing.costOf(model, tokens, startedAt),
+            charged_micro_usd: charged,
+          };
+          await transactions.run(caller.workspaceId, 'write', (db) => finishUsage(db, id, finish)).catch(onError);
+        },
+      };
     },
   };
 }
 
-const stopped = Symbol('The answer was not read to its end.');
-
-async function begin({ llm, transactions, now, newId, onError, onFailure }: Parts, asker: Asker, question: Question) {
-  const { caller, requestId, tag } = asker;
-  const [id, startedAt, name] = [newId(), now(), llm.modelFor(question)];
-  let tokens: Tokens | null = null;
-  await transactions.run(caller.workspaceId, 'write', (db) =>
-    beginUsage(db, {
-      id,
-      workspace_id: caller.workspaceId,
-      person_id: caller.personId,
-      tag,
-      ...name,
-      request_id: requestId,
-      started_at: startedAt,
-    }),
-  );
+function countsOf(tokens: Tokens | null) {
   return {
-    spent(used: Tokens) {
-      tokens = used;
-      question.onSpent?.(used);
-    },
-    /** A database error must not lose an answer that was paid for. */
-    async finish(thrown: unknown): Promise<void> {
-      const outcome = outcomeOf(thrown);
-      if (outcome.outcome === 'failed') onFailure(thrown);
-      const finish: Finish = {
-        ...outcome,
-        duration_ms: Math.max(now().getTime() - startedAt.getTime(), 0),
-        input_tokens: tokens?.input ?? null,
-        cached_input_tokens: tokens?.cachedInput ?? null,
-        output_tokens: tokens?.output ?? null,
-        cost_micro_usd: tokens && costOf(name, tokens, startedAt),
-      };
-      await transactions.run(caller.workspaceId, 'write', (db) => finishUsage(db, id, finish)).catch(onError);
-    },
+    input_tokens: tokens?.input ?? null,
+    cached_input_tokens: tokens?.cachedInput ?? null,
+    output_tokens: tokens?.output ?? null,
   };
+}
+
+/** Failures before a model began to answer: no provider bills them. */
+const unbilled: readonly string[] = [
+  'bad_key',
+  'no_credit',
+  'unknown_model',
+  'rate_limited',
+  'too_long',
+  'unsupported_form',
+  'not_accepted',
+  'down',
+  'unreachable',
+];
+
+function isUnbilled(thrown: unknown): boolean {
+  return thrown instanceof LlmFailure && unbilled.includes(thrown.reason);
 }
 
 function outcomeOf(thrown: unknown): Pick<Finish, 'outcome' | 'failure'> {
   if (thrown === null) return { outcome: 'ok', failure: null };
   const reason = thrown instanceof LlmFailure ? thrown.reason : null;
-  if (thrown === stopped || reason === 'cancelled') return { outcome: 'cancelled', failure: null };
+  if (thrown === stoppedReading || reason === 'cancelled') return { outcome: 'cancelled', failure: null };
   return { outcome: 'failed', failure: reason };
 }
 
 /** The server's metered models; null when none is configured. */
-export const llmOf = perServer(({ llm, transactions, log }: Ground) =>
+export const llmOf = perServer(({ llm, transactions, config, log }: Ground) =>
   createMeteredLlm({
     llm,
     transactions,
+    caps: config.llmCaps,
+    pricing: createPricing(config.llmPrices),
     onError: (err) => log.warn({ err }, 'what a language model used could not be written down'),
     onFailure: (err) => log.info({ err }, 'a language model gave no usable answer'),
     now,

@@ -1,3 +1,4 @@
+import { fromNow } from '#platform/database';
 import type { ModelName } from '#platform/llm';
 import { sql, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely';
 import type { LlmTag } from './tags.ts';
@@ -22,6 +23,10 @@ type Tables = {
     request_id: string;
     started_at: Date;
     duration_ms: number | null;
+    reserved_micro_usd: string | number;
+    reserved_until: Date | null;
+    charged_micro_usd: string | number | null;
+    is_trial: boolean;
   };
 };
 type Db = Kysely<Tables>;
@@ -29,23 +34,74 @@ type Db = Kysely<Tables>;
 export type UsageRow = Selectable<Tables['llm_usage']>;
 export type BegunUsage = Pick<
   UsageRow,
-  'id' | 'workspace_id' | 'person_id' | 'tag' | 'provider' | 'model' | 'request_id' | 'started_at'
+  'id' | 'workspace_id' | 'person_id' | 'tag' | 'provider' | 'model' | 'request_id' | 'is_trial' | 'reserved_micro_usd'
 >;
 export type Finish = Pick<
   UsageRow,
-  'outcome' | 'failure' | 'duration_ms' | 'input_tokens' | 'cached_input_tokens' | 'output_tokens' | 'cost_micro_usd'
+  | 'outcome'
+  | 'failure'
+  | 'duration_ms'
+  | 'input_tokens'
+  | 'cached_input_tokens'
+  | 'output_tokens'
+  | 'cost_micro_usd'
+  | 'charged_micro_usd'
 >;
 
-export async function beginUsage(db: Db, row: BegunUsage): Promise<void> {
+/** Stores a question that is about to be asked. Its reservation ends after the given time, as its process may be gone. */
+export async function beginUsage(db: Db, row: BegunUsage, reservedMs: number): Promise<void> {
   await db
     .insertInto('llm_usage')
-    .values({ ...row, outcome: 'running' })
+    .values({ ...row, outcome: 'running', started_at: fromNow(), reserved_until: fromNow(reservedMs) })
     .execute();
 }
 
 export async function finishUsage(db: Db, id: string, finish: Finish): Promise<void> {
   await db.updateTable('llm_usage').set(finish).where('id', '=', id).where('outcome', '=', 'running').execute();
 }
+
+/** Lets one transaction of the workspace at a time add to what the models cost. */
+export async function lockSpending(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('cost of models ' || current_workspace(), 0))`.execute(db);
+}
+
+type Spent = { spent: number; reserved: number };
+export type SpentToday = { person: Spent; workspace: Spent; trial: Spent; resetsAt: Date };
+
+/**
+ * What counts toward the caps today (UTC), by the clock of the database, in millionths of a dollar. A question that its
+ * process left behind counts until its reservation ends.
+ */
+export async function sumToday(db: Db, personId: string): Promise<SpentToday> {
+  const { rows } = await sql<Sums>`
+    with today as materialized (
+      select date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC' as begins
+    ), asked as (
+      select person_id = ${personId} as is_theirs, person_id = ${personId} and is_trial as is_trial,
+        case when outcome = 'running' then 0 else coalesce(charged_micro_usd, cost_micro_usd, 0) end as spent,
+        case when outcome = 'running' and reserved_until > clock_timestamp() then reserved_micro_usd else 0 end as reserved
+        from llm_usage where workspace_id = current_workspace() and started_at >= (select begins from today)
+    )
+    select (select begins from today) + interval '1 day' as resets_at,
+      coalesce(sum(spent), 0)::float8 as all_spent, coalesce(sum(reserved), 0)::float8 as all_reserved,
+      coalesce(sum(spent) filter (where is_theirs), 0)::float8 as spent,
+      coalesce(sum(reserved) filter (where is_theirs), 0)::float8 as reserved,
+      coalesce(sum(spent) filter (where is_trial), 0)::float8 as trial_spent,
+      coalesce(sum(reserved) filter (where is_trial), 0)::float8 as trial_reserved
+      from asked`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a query for sums has one row');
+  return {
+    person: { spent: row.spent, reserved: row.reserved },
+    workspace: { spent: row.all_spent, reserved: row.all_reserved },
+    trial: { spent: row.trial_spent, reserved: row.trial_reserved },
+    resetsAt: row.resets_at,
+  };
+}
+
+type Sums = Record<'all_spent' | 'all_reserved' | 'spent' | 'reserved' | 'trial_spent' | 'trial_reserved', number> & {
+  resets_at: Date;
+};
 
 export type UsageFilter = {
   /** Whose; everybody's without it. */

@@ -1,6 +1,7 @@
 import type { Caller } from '#kernel/caller';
 
-const longestQuestionMs = 10 * 60_000;
+/** No question takes as long: one that still runs then has lost its process. */
+export const longestQuestionMs = 10 * 60_000;
 
 /** Before when a question that is still running must have lost its process: none may take as long. */
 export function overdueBefore(now: Date): Date {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { embeddingsOf, type EmbeddingsConfig } from './embeddings.ts';
 import { ConfigError } from './config-error.ts';
 import { llmOf, type LlmConfig } from './llm.ts';
+import type { LlmCaps, OwnPrice } from './llm-money.ts';
 import { providersOf } from './providers.ts';
 import { settings, type Settings } from './settings.ts';
 
@@ -48,6 +49,9 @@ export type Config = {
   mail: { url: string | null; from: string };
   mailGatherMs: number;
   llm: LlmConfig | null;
+  /** What the models may cost in a day, and the operator's own prices. */
+  llmCaps: LlmCaps;
+  llmPrices: readonly OwnPrice[];
   embeddings: EmbeddingsConfig | null;
   refreshLeaseMs: number;
   telegramPollMs: number;
@@ -111,6 +115,12 @@ function configOf(values: Settings): Config {
     mail: { url: values.THALAMUS_MAIL_URL ?? null, from: values.THALAMUS_MAIL_FROM },
     mailGatherMs: values.THALAMUS_MAIL_GATHER_SECONDS * 1000,
     llm: llmOf(values),
+    llmCaps: {
+      person: values.THALAMUS_LLM_DAILY_USD_PERSON,
+      workspace: values.THALAMUS_LLM_DAILY_USD_WORKSPACE,
+      trial: values.THALAMUS_LLM_DAILY_USD_TRIAL,
+    },
+    llmPrices: values.THALAMUS_LLM_PRICES,
     embeddings: embeddingsOf(values),
     refreshLeaseMs: values.THALAMUS_REFRESH_LEASE_SECONDS * 1000,
     telegramPollMs: values.THALAMUS_TELEGRAM_POLL_SECONDS * 1000,

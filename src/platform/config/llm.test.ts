@@ -53,3 +53,24 @@ test.each([
   expect(() => llm(environment)).toThrow(missing);
   expect(() => llm(environment)).not.toThrow('sk-secret');
 });
+
+test('the daily caps are 20, 100 and 0.50 dollars, and the operator sets them or switches them off', () => {
+  expect(readConfig({}).llmCaps).toEqual({ person: 20_000_000, workspace: 100_000_000, trial: 500_000 });
+  const set = {
+    THALAMUS_LLM_DAILY_USD_PERSON: 'off',
+    THALAMUS_LLM_DAILY_USD_WORKSPACE: '12.5',
+    THALAMUS_LLM_DAILY_USD_TRIAL: '0',
+  };
+  expect(readConfig(set).llmCaps).toEqual({ person: null, workspace: 12_500_000, trial: 0 });
+  expect(() => readConfig({ THALAMUS_LLM_DAILY_USD_PERSON: 'much' })).toThrow(/THALAMUS_LLM_DAILY_USD_PERSON.*or off/);
+});
+
+test('prices are read by model, also for names with signs, and a wrong one is named', () => {
+  const prices = (text: string) => readConfig({ THALAMUS_LLM_PRICES: text }).llmPrices;
+  expect(readConfig({}).llmPrices).toEqual([]);
+  expect(prices('llama3.1:8b=0, org/large@v2=2.5/10')).toEqual([
+    { model: 'llama3.1:8b', input: 0, output: 0 },
+    { model: 'org/large@v2', input: 2.5, output: 10 },
+  ]);
+  for (const wrong of ['llama', '=1', 'a=-1', 'a=1/2/3', 'a=x']) expect(() => prices(wrong)).toThrow(wrong);
+});

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { llmMoneySettings } from './llm-money.ts';
 import { providerSettings } from './providers.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -294,6 +295,7 @@ export const settings = {
     about: 'Replaces `https://api.groq.com/openai/v1` in short turns, for an emulator or a proxy.',
     example: 'http://127.0.0.1:4601/v1',
   },
+  ...llmMoneySettings,
   THALAMUS_EMBEDDINGS_BASE_URL: {
     schema: httpUrl.optional(),
     about: 'An OpenAI-compatible endpoint for embeddings, local or remote. With it search also uses embeddings.',

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { LlmProvider } from './question.ts';
 
 /**
@@ -15,3 +17,13 @@ export type ModelSettings = {
 
 /** `fast` answers short turns, where it is set. */
 export type LlmSettings = { main: ModelSettings; fast: ModelSettings | null };
+
+/** Names that no public name server answers; a name of one part is one of the own network, such as a container's. */
+const privateName = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$|^[^.]+$/;
+
+/** Whether an address leads to this machine or into a private network, where nobody sends a bill. Names are not looked up. */
+export function isPrivateAddress(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (isIP(host)) return ['loopback', 'private', 'uniqueLocal', 'linkLocal'].includes(ipaddr.parse(host).range());
+  return privateName.test(host);
+}

@@ -31,11 +31,8 @@ const openers: Readonly<Record<LlmProvider, (model: string, options: Options) =>
   },
 };
 
-/** Options for some providers only: to store nothing, and how long an answer may be. */
-const habits: Readonly<
-  Partial<Record<LlmProvider, { maxOutputTokens?: number; providerOptions?: { openai: { store: false } } }>>
-> = {
-  anthropic: { maxOutputTokens: 16_000 },
+/** Options for some providers only: to store nothing. */
+const habits: Readonly<Partial<Record<LlmProvider, { providerOptions: { openai: { store: false } } }>>> = {
   openai: { providerOptions: { openai: { store: false } } },
 };
 

@@ -1,8 +1,8 @@
 // Every protocol against a server that others wrote, on a real port.
 import { LLMock } from '@copilotkit/aimock';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
-import { llmProviders, type Tokens } from './index.ts';
+import { llmProviders, type Llm, type Meter, type Tokens } from './index.ts';
 import { llmAt, testKey } from './llm-at.ts';
 
 const server = new LLMock({ port: 0 });
@@ -79,7 +79,40 @@ test('sends a short turn to the fast model', async () => {
   const llm = llmAt(`${server.url}/v1`, 'groq', 'openai/gpt-oss-20b');
   await llm.text({ prompt: 'Say hello', isShort: true });
   expect(server.getLastRequest()?.body).toMatchObject({ model: 'openai/gpt-oss-20b' });
-  expect(llm.modelFor({ isShort: true })).toEqual({ provider: 'groq', model: 'openai/gpt-oss-20b' });
+  expect(llm.modelFor({ isShort: true })).toEqual({ provider: 'groq', model: 'openai/gpt-oss-20b', isPrivate: true });
   await llm.text({ prompt: 'Say hello' });
   expect(server.getLastRequest()?.body).toMatchObject({ model: 'openai/gpt-oss-120b' });
+});
+
+test('no question leaves without a meter, and a meter that refuses it is the last word', async () => {
+  expectTypeOf<keyof Llm>().toEqualTypeOf<'modelFor' | 'by'>();
+  const refused = new Error('the cap is reached');
+  const meter: Meter = { begin: () => Promise.reject(refused) };
+  const asking = llmAt(`${server.url}/v1`, 'groq', undefined, meter);
+  server.clearRequests();
+  await expect(asking.text({ prompt: 'Say hello' })).rejects.toBe(refused);
+  await expect(asking.object({ prompt: 'Where to?', schema })).rejects.toBe(refused);
+  await expect(asking.stream({ prompt: 'Say hello' }).next()).rejects.toBe(refused);
+  expect(server.getRequests()).toEqual([]);
+});
+
+test('a question names the most that it can use, its answer included', async () => {
+  const asked: Tokens[] = [];
+  const meter: Meter = {
+    begin: async ({ most }) => {
+      asked.push(most);
+      return { spent: () => {}, end: async () => {} };
+    },
+  };
+  const anthropic = llmAt(`${server.url}/v1`, 'anthropic', undefined, meter);
+  await anthropic.text({ prompt: 'Say hello', system: '¡Hola!' });
+  await anthropic.text({ prompt: 'Say hello', maxOutputTokens: 7 });
+  expect(asked.map(({ output }) => output)).toEqual([16_000, 7]);
+  expect(asked[0]?.input).toBeGreaterThanOrEqual(Buffer.byteLength('Say hello¡Hola!'));
+  expect(
+    server
+      .getRequests()
+      .slice(-2)
+      .map(({ body }) => body?.max_tokens),
+  ).toEqual([16_000, 7]);
 });

@@ -7,6 +7,9 @@ export type LlmProvider = (typeof llmProviders)[number];
 /** Which model, and whose. */
 export type ModelName = { provider: LlmProvider; model: string };
 
+/** A model of this server. `isPrivate`: its address is one of this machine or of a private network. */
+export type Model = ModelName & { isPrivate: boolean };
+
 /** The tokens of a question. `input` includes those read from the provider's cache and those written to it. */
 export type Tokens = { input: number; cachedInput: number; cacheWrite: number; output: number };
 
@@ -31,13 +34,25 @@ export type Question = {
   onCut?: () => void;
 };
 
+/** One question under way. */
+export type MeteredQuestion = {
+  /** The tokens that the provider reported. */
+  spent(tokens: Tokens): void;
+  /** Called once at its end. Null: it was answered. */
+  end(error: unknown): Promise<void>;
+};
+
 /**
- * Language models. Everything works without one; with one, free-text requests are understood better. Every question
- * throws `LlmFailure` when there is no usable answer.
+ * Accounts for questions. No model is asked without one: it is asked first, with the most tokens that the question can
+ * use, and throws where the question may not be asked.
  */
-export type Llm = {
-  /** Which model would answer. */
-  modelFor(question: Pick<Question, 'isShort'>): ModelName;
+export type Meter = { begin(question: { model: Model; most: Tokens }): Promise<MeteredQuestion> };
+
+/** A reader of a streamed answer stopped before its end. */
+export const stoppedReading = Symbol('The answer was not read to its end.');
+
+/** Asks models. Every question throws `LlmFailure` when there is no usable answer. */
+export type Asking = {
   /**
    * Asks for an answer in a schema. Every field must be required (nullable where it may be missing): some providers
    * insist.
@@ -46,4 +61,12 @@ export type Llm = {
   text(question: Question): Promise<string>;
   /** The answer while it is written, piece by piece. A reader that stops also stops the model. */
   stream(question: Question): AsyncGenerator<string, void, undefined>;
+};
+
+/** Language models. Everything works without one; with one, free-text requests are understood better. */
+export type Llm = {
+  /** Which model would answer. */
+  modelFor(question: Pick<Question, 'isShort'>): Model;
+  /** The models, with every question accounted for by a meter. */
+  by(meter: Meter): Asking;
 };

@@ -4,6 +4,7 @@ import { FigureRow } from '../../design/figure-row.tsx';
 import { Page } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { DailyCaps } from './daily-caps.tsx';
 import { ModelCard } from './model-card.tsx';
 import { QuestionList } from './question-list.tsx';
 import { usageQuery, type UsageOverview } from './requests.ts';
@@ -71,6 +72,7 @@ function Parts({ of: overview }: { of: UsageOverview }) {
           <UsageCharts of={overview} />
         </>
       )}
+      {overview.caps && <DailyCaps of={overview.caps} />}
       <Section title={models.fast ? 'Models' : 'Model'}>
         <ModelCard models={models} />
       </Section>

@@ -1,8 +1,8 @@
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { costOf, type MeteredLlm } from '#modules/usage';
-import { LlmFailure, type ModelName, type Tokens } from '#platform/llm';
+import type { MeteredLlm } from '#modules/usage';
+import { LlmFailure, mostTokensOf, type Tokens } from '#platform/llm';
 import { z } from 'zod';
 import { isFastModel } from '../models.ts';
 import { lockAutomation } from '../store/automations.ts';
@@ -10,8 +10,6 @@ import { endByCap, findRun, spend, spentToday } from '../store/runs.ts';
 
 const fewestTokens = 16;
 const usualTokens = 1_024;
-/** The most tokens per character that a tokenizer makes, apart from rare scripts. */
-const tokensPerCharacter = 0.5;
 
 const message = z.strictObject({ role: z.enum(['user', 'assistant']), content: z.string().max(100_000) });
 
@@ -36,7 +34,7 @@ type Reservation = {
   micro: number;
   tokens: number;
   maxTokens: number;
-  name: ModelName;
+  model: string;
   isShort: boolean;
 };
 
@@ -68,43 +66,49 @@ export function automationLlmComplete({ llm }: { llm: MeteredLlm | null }) {
     },
     async afterCommit(ctx, reservation, asked) {
       if (!llm) throw new Error('a reservation is made with a model alone');
-      const { isShort, maxTokens, name } = reservation;
-      let tokens: Tokens | null = null;
-      let stop_reason: 'end_turn' | 'max_tokens' = 'end_turn';
-      const question = {
-        prompt: asked.messages ?? asked.prompt ?? '',
-        isShort,
-        maxOutputTokens: maxTokens,
-        ...(asked.system !== undefined && { system: asked.system }),
-        ...(asked.temperature !== undefined && { temperature: asked.temperature }),
-        onSpent: (spent: Tokens) => void (tokens = spent),
-        onCut: () => void (stop_reason = 'max_tokens'),
-      };
+      const used = { tokens: 0, micro: 0, calls: 0 };
       try {
-        const text = await llm.for(ctx, 'automation').text(question);
-        const used: Tokens = tokens ?? { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 };
-        const usage = { input_tokens: used.input, output_tokens: used.output };
-        return { text, model: name.model, usage, stop_reason };
+        return await ask(ctx, llm, { reservation, asked, used });
       } catch (error) {
         if (!(error instanceof LlmFailure)) throw error;
-        throw new AppError(
-          'upstream_failed',
-          `The language model gave no answer: ${error.message}`,
-          {},
-          { cause: error },
-        );
+        const message = `The language model gave no answer: ${error.message}`;
+        throw new AppError('upstream_failed', message, {}, { cause: error });
       } finally {
-        await settleSpent(ctx, reservation, tokens);
+        await settleSpent(ctx, reservation, used);
       }
     },
   });
 }
 
+type Used = { tokens: number; micro: number; calls: number };
+
+async function ask(
+  ctx: AfterCommitContext,
+  llm: MeteredLlm,
+  { reservation, asked, used }: { reservation: Reservation; asked: Asked; used: Used },
+) {
+  const { isShort, maxTokens, model } = reservation;
+  const usage = { input_tokens: 0, output_tokens: 0 };
+  let stop_reason: 'end_turn' | 'max_tokens' = 'end_turn';
+  const question = {
+    ...textsOf(asked),
+    isShort,
+    maxOutputTokens: maxTokens,
+    ...(asked.temperature !== undefined && { temperature: asked.temperature }),
+    onSpent({ input, output }: Tokens) {
+      Object.assign(usage, { input_tokens: input, output_tokens: output });
+      used.tokens = input + output;
+    },
+    onCut: () => void (stop_reason = 'max_tokens'),
+  };
+  const text = await llm.for(ctx, 'automation', (micro) => Object.assign(used, { micro, calls: 1 })).text(question);
+  return { text, model, usage, stop_reason };
+}
+
 type Asked = z.output<typeof input>;
 
-/** The characters of all that is sent. */
-function lengthOf({ messages, prompt = '', system = '' }: Asked): number {
-  return (messages ?? []).reduce((sum, { content }) => sum + content.length, prompt.length + system.length);
+function textsOf({ messages, prompt = '', system }: Asked) {
+  return { prompt: messages ?? prompt, ...(system !== undefined && { system }) };
 }
 
 /**
@@ -116,20 +120,18 @@ async function reserve(ctx: Context, llm: MeteredLlm, asked: Asked): Promise<Res
   const run = await findRun(ctx.db, runId);
   if (!run) throw new AppError('forbidden', 'This run has ended.');
   const isShort = isFastModel(llm, asked.model ?? automation.model);
-  const name = llm.modelFor({ isShort });
-  const inputTokens = Math.ceil(lengthOf(asked) * tokensPerCharacter);
-  const freeTokens = automation.max_llm_tokens - Number(run.llm_tokens) - Number(run.reserved_tokens) - inputTokens;
-  const costOfTokens = (output: number) =>
-    costOf(name, { input: inputTokens, cachedInput: 0, cacheWrite: 0, output }, ctx.now) ?? 0;
-  const freeMicro =
-    automation.cost_cap_daily_usd * 1_000_000 - (await spentToday(ctx.db, automation.id)) - costOfTokens(0);
-  const perToken = (costOfTokens(1_000_000) - costOfTokens(0)) / 1_000_000;
+  const model = llm.modelFor({ isShort });
+  const most = mostTokensOf(textsOf(asked), model);
+  const freeTokens = automation.max_llm_tokens - Number(run.llm_tokens) - Number(run.reserved_tokens) - most.input;
+  const costWith = (output: number) => llm.chargeOf(model, { ...most, output }, ctx.now);
+  const freeMicro = automation.cost_cap_daily_usd * 1_000_000 - (await spentToday(ctx.db, automation.id)) - costWith(0);
+  const perToken = (costWith(1_000_000) - costWith(0)) / 1_000_000;
   const byCost = perToken > 0 ? Math.floor(freeMicro / perToken) : freeMicro >= 0 ? Infinity : 0;
   const maxTokens = Math.min(asked.max_tokens ?? usualTokens, freeTokens, byCost);
   if (maxTokens < Math.min(fewestTokens, asked.max_tokens ?? usualTokens)) throw capped(byCost < freeTokens);
-  const [micro, tokens] = [costOfTokens(maxTokens), inputTokens + maxTokens];
+  const [micro, tokens] = [costWith(maxTokens), most.input + maxTokens];
   await spend(ctx.db, runId, { heldMicro: micro, heldTokens: tokens });
-  return { runId, micro, tokens, maxTokens, name, isShort };
+  return { runId, micro, tokens, maxTokens, model: model.model, isShort };
 }
 
 /** Makes the runner end the run. The transaction of the call is rolled back. */
@@ -138,22 +140,13 @@ function capped(isCost: boolean): AppError {
   return new AppError('plan_limit', 'The run has used the tokens it may use.', { cap: 'token_cap' });
 }
 
-async function settleSpent(ctx: AfterCommitContext, reservation: Reservation, tokens: Tokens | null): Promise<void> {
-  const { runId, micro, tokens: held, name } = reservation;
-  const used = tokens ?? { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 };
+async function settleSpent(ctx: AfterCommitContext, { runId, micro, tokens }: Reservation, used: Used): Promise<void> {
   await ctx.transact(async (inner) => {
     const automation = await lockAutomation(inner.db, ctx.caller.id);
-    const cost = costOf(name, used, ctx.now) ?? 0;
-    await spend(inner.db, runId, {
-      micro: cost,
-      tokens: used.input + used.output,
-      calls: 1,
-      heldMicro: -micro,
-      heldTokens: -held,
-    });
+    await spend(inner.db, runId, { ...used, heldMicro: -micro, heldTokens: -tokens });
     const run = await findRun(inner.db, runId);
     const isOverCost =
-      (await spentToday(inner.db, automation.id)) >= automation.cost_cap_daily_usd * 1_000_000 && cost > 0;
+      (await spentToday(inner.db, automation.id)) >= automation.cost_cap_daily_usd * 1_000_000 && used.micro > 0;
     if (isOverCost) await endByCap(inner.db, runId, 'cost_cap');
     else if (run && Number(run.llm_tokens) >= automation.max_llm_tokens) await endByCap(inner.db, runId, 'token_cap');
   });

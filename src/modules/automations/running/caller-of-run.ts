@@ -45,6 +45,7 @@ export async function callerOfRun(
       isRetry: attempt > 1,
       chain: [...run.chain, id],
       starter: starter?.kind,
+      isTrial: !wasEverActive(automation),
     },
   };
 }

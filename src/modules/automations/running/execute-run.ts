@@ -4,21 +4,19 @@ import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { grantsInBoth } from '#kernel/grants';
 import { endRunSecrets, handlesInForce, withSecretHandles } from '#modules/variables';
-import { background } from '#platform/background';
 import { storable, storableText } from '#platform/database';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
 import { bindingsOfRun, checkBindings } from '../changes/bind-variables.ts';
 import { changeOf } from '../events.ts';
 import { findAutomation, findVersion } from '../store/automations.ts';
-import { finishRun, insertRun, renewLease, requeue, updateHeld, type End } from '../store/runs.ts';
+import { finishRun, insertRun, requeue, type End } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { createRecorder } from '../fixtures/recorder.ts';
 import { callerOfRun, frozenGrants, hostsForRun, slotOf } from './caller-of-run.ts';
+import { createHolding, isCap, type Holding } from './holding.ts';
 import { hostOfRun } from './host-of-run.ts';
 import type { RunDeps } from './run-deps.ts';
 
-export const leaseMs = 15_000;
-const renewMs = 1_000;
 const backoffMs = 30_000;
 
 /** Executes a run that this process has claimed. `stopping` is aborted when the process ends. */
@@ -84,64 +82,7 @@ export async function retryIfConfigured(
 }
 
 function isByPurpose(reason: string | null): boolean {
-  return ['stopped', 'cost_cap', 'token_cap'].includes(reason ?? '');
-}
-
-type Holding = ReturnType<typeof createHolding>;
-
-/** Renews the lease, stores output, and checks for a request to stop. */
-function createHolding({ transactions, log }: RunDeps, run: RunRow, stopping: AbortSignal) {
-  const ended = new AbortController();
-  const fresh = { stdout: '', stderr: '' };
-  let begun: Promise<void> | null = null;
-  let pending: Promise<void> = Promise.resolve();
-  let why: string | null = null;
-
-  function stop(reason: string): void {
-    why ??= reason;
-    ended.abort();
-  }
-  async function hold(): Promise<void> {
-    const { stdout, stderr } = fresh;
-    Object.assign(fresh, { stdout: '', stderr: '' });
-    const row = await transactions.run(run.workspace_id, 'write', (db) =>
-      renewLease(db, run, { leaseMs, stdout, stderr }),
-    );
-    if (!row) stop('lost');
-    else if (row.stop) stop(row.stop);
-  }
-  const onStopping = () => stop('server_stopped');
-  const look = () => (pending = pending.then(hold, hold));
-  const onError = (err: unknown) => log.warn({ err, run: run.id }, 'a run could not be held on');
-  const renewing = background(look, { everyMs: renewMs, firstAfterMs: renewMs, onError });
-  renewing.start();
-  stopping.addEventListener('abort', onStopping);
-
-  return {
-    signal: ended.signal,
-    why: () => why,
-    end: stop,
-    hasCalled: () => begun !== null,
-    output: (stream: 'stdout' | 'stderr', text: string) => void (fresh[stream] += text),
-    /** Records a call before it is answered. Throws when this process has lost the run. */
-    begin() {
-      begun ??= transactions
-        .run(run.workspace_id, 'write', (db) => updateHeld(db, run, { has_called: true }))
-        .then((isHeld) => {
-          if (!isHeld) stop('lost');
-        });
-      return begun.then(() => {
-        if (why) throw new AppError('conflict', 'This run has ended.');
-      });
-    },
-    /** Checks at once for a request to stop, such as a reached cap. */
-    look,
-    async stop() {
-      await renewing.stop();
-      stopping.removeEventListener('abort', onStopping);
-      await pending.catch(() => {});
-    },
-  };
+  return reason === 'stopped' || isCap(reason);
 }
 
 async function endOf(running: RunDeps, run: RunRow, held: Holding): Promise<End> {
@@ -178,20 +119,22 @@ function recorded(host: ReturnType<typeof hostOfRun>, mode: RunRow['mode']) {
   return mode === 'live' ? { host, calls: () => null } : createRecorder(host);
 }
 
-/** A question to a model may reach a cap. It is answered before the run ends. */
+/** A question to a model may reach a cap. It is answered, as are all others under way, before the run ends. */
 function withCaps(host: ReturnType<typeof hostOfRun>, held: Holding): typeof host {
   const { operation, ...rest } = host;
   if (!operation) return host;
   return {
     ...rest,
     async operation(params, signal) {
+      const asksModel = (params as { name?: unknown } | null)?.name === 'automation_llm_complete';
       try {
-        const answer = await operation(params, signal);
-        if ((params as { name?: unknown } | null)?.name === 'automation_llm_complete') await held.look();
+        if (!asksModel) return await operation(params, signal);
+        const answer = await held.ask(operation(params, signal));
+        await held.look();
         return answer;
       } catch (thrown) {
         const cap = thrown instanceof AppError ? thrown.details['cap'] : undefined;
-        if (typeof cap === 'string') held.end(cap);
+        if (isCap(cap)) await held.stopByCap(cap, (thrown as AppError).message); // only an AppError has one
         throw thrown;
       }
     },
@@ -228,10 +171,11 @@ function argsOf({ id, mode, payload, trigger_kind: kind }: RunRow): Record<strin
 
 function ended(
   { status, reason, value, error, exitCode, stdout, stderr, durationMs }: Result,
-  why: string | null,
+  why: ReturnType<Holding['why']>,
 ): End {
-  const kill_reason = reason === 'aborted' ? why : reason;
-  const message = why && reason === 'aborted' ? stoppedFor(why) : error?.message;
+  const isStopped = reason === 'aborted';
+  const kill_reason = isStopped ? why && why.reason : reason;
+  const message = why && isStopped ? why.message : error?.message;
   return {
     status,
     stdout: storableText(stdout),
@@ -242,16 +186,4 @@ function ended(
     exit_code: exitCode,
     duration_ms: durationMs,
   };
-}
-
-const reasons: Record<string, string> = {
-  stopped: 'It was stopped.',
-  cost_cap: 'The cost cap of the day is reached.',
-  token_cap: 'The run has used the tokens it may use.',
-  server_stopped: 'The server stopped while it ran.',
-  lost: 'Another process has taken it over.',
-};
-
-function stoppedFor(why: string): string {
-  return reasons[why] ?? 'It was stopped.';
 }

@@ -11,7 +11,8 @@ import type { RunRow } from '../store/tables.ts';
 import { nextTime } from '../triggers.ts';
 import { queueRun } from './queue-run.ts';
 import type { RunDeps } from './run-deps.ts';
-import { executeRun, leaseMs, retryIfConfigured, emitRunChanged } from './execute-run.ts';
+import { executeRun, retryIfConfigured, emitRunChanged } from './execute-run.ts';
+import { leaseMs } from './holding.ts';
 
 const lookMs = 250;
 const mostAtOnce = Math.max(4, availableParallelism() * 2);

@@ -39,13 +39,14 @@ export function checkLlm(llm: MeteredLlm | null) {
         .describe('fast: the model for short turns, if it is a separate one.'),
     }),
     output,
-    errors: ['forbidden'],
+    errors: ['forbidden', 'plan_limit'],
     examples: [{ title: 'Does the model answer?', input: {} }],
     run: async () => null,
     async afterCommit(ctx, _run, { which }) {
       if (!llm) return none;
       const isShort = which === 'fast';
-      const name = llm.modelFor({ isShort });
+      const { provider, model } = llm.modelFor({ isShort });
+      const name = { provider, model };
       try {
         const answer = await llm.for(ctx, 'model_check').text({ prompt: question, isShort, timeoutMs });
         return { works: true, ...name, answer: answer.trim().slice(0, shownLetters), problem: null };

@@ -1,8 +1,10 @@
+import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
 import { llmProviders, type ModelName } from '#platform/llm';
 import { z } from 'zod';
+import type { CapName, Caps } from '../caps.ts';
 import type { MeteredLlm } from '../metered-llm.ts';
-import { sumUsage, type UsageSum } from '../store.ts';
+import { sumToday, sumUsage, type UsageSum } from '../store.ts';
 import { llmTags } from '../tags.ts';
 import { dollarsOf, overdueBefore, personIdsFor } from '../visible-usage.ts';
 
@@ -20,6 +22,12 @@ const figures = z.object({
   cost_usd: z.number(),
 });
 
+const cap = z.object({
+  cap_usd: z.number().nullable().describe('null: no cap.'),
+  spent_usd: z.number().describe('What counts today. A call with unknown cost counts the most it can have cost.'),
+  reserved_usd: z.number().describe('Reserved for calls under way.'),
+});
+
 const output = z.object({
   period: z.object({ days: z.number().int(), from: z.iso.date(), to: z.iso.date() }).describe('Days in UTC.'),
   of: z.enum(['workspace', 'person']).describe('The person of this usage.'),
@@ -29,6 +37,15 @@ const output = z.object({
       fast: model.nullable().describe('The model for short turns, if it is a separate one.'),
     })
     .describe('The configured models; null: none.'),
+  caps: z
+    .object({
+      resets_at: z.iso.datetime(),
+      person: cap.describe('Of the person asked about, else of the caller.'),
+      trial: cap.describe('Of that person’s automations that nobody ever activated; counted in person, too.'),
+      workspace: cap.nullable().describe('null: members do not see it.'),
+    })
+    .nullable()
+    .describe('The daily caps, by the operator of the server. A call that could pass one is not made. null: no model.'),
   total: figures,
   by_day: z.array(figures.extend({ date: z.iso.date() })).describe('Every day of the period, today the last.'),
   by_tag: z.array(figures.extend({ tag: z.enum(llmTags) })).describe('Most expensive first.'),
@@ -60,6 +77,7 @@ export function usageOverview(llm: MeteredLlm | null) {
         period: { days, from: dates[0] ?? '', to: dates.at(-1) ?? '' },
         of: personIds ? ('person' as const) : ('workspace' as const),
         models: modelsOf(llm),
+        caps: llm && (await presentCaps(ctx, llm.caps, person_id)),
         total: add(sums),
         by_day: dates.map((date) => ({ date, ...add(ofDay.get(date) ?? []) })),
         by_tag: dearestFirst(sums, ({ tag }) => tag).map(([first, own]) => ({ tag: first.tag, ...add(own) })),
@@ -71,6 +89,18 @@ export function usageOverview(llm: MeteredLlm | null) {
       };
     },
   });
+}
+
+async function presentCaps({ db, caller }: Context, caps: Caps, asked: string | undefined) {
+  const isAdmin = caller.role !== 'member';
+  const today = await sumToday(db, (isAdmin && asked) || caller.personId);
+  const present = (name: CapName) => ({
+    cap_usd: caps[name] === null ? null : dollarsOf(caps[name]),
+    spent_usd: dollarsOf(today[name].spent),
+    reserved_usd: dollarsOf(today[name].reserved),
+  });
+  const [person, trial] = [present('person'), present('trial')];
+  return { resets_at: today.resetsAt.toISOString(), person, trial, workspace: isAdmin ? present('workspace') : null };
 }
 
 function modelsOf(llm: MeteredLlm | null): { main: ModelName | null; fast: ModelName | null } {

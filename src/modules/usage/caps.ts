@@ -1,0 +1,61 @@
+// The daily caps of what language models may cost, over all features.
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { lockSpending, sumToday } from './store.ts';
+
+/** In millionths of a US dollar a day (UTC); null: no cap. `trial` is for what nobody ever activated. */
+export type Caps = { person: number | null; workspace: number | null; trial: number | null };
+
+export type CapName = keyof Caps;
+
+/** A question that was not asked, as it could have passed a daily cap. */
+export class LlmCapReached extends AppError {
+  constructor(name: CapName, facts: { cap: number; spent: number; reserved: number; most: number; resetsAt: Date }) {
+    const { cap, spent, reserved, most, resetsAt } = facts;
+    const underway = reserved ? `, and ${usd(reserved)} are reserved for questions under way` : '';
+    super(
+      'plan_limit',
+      `The daily cap of ${usd(cap)} for the language models of ${whose[name]} would be passed: ${usd(spent)} are spent${underway}, and this question can cost ${usd(most)}. ` +
+        `Ask again after ${resetsAt.toISOString()}, or have the operator of the server set ${settingOf[name]}.`,
+      { cap: 'cost_cap', daily_cap: name, resets_at: resetsAt.toISOString() },
+    );
+    this.name = 'LlmCapReached';
+  }
+}
+
+const whose: Readonly<Record<CapName, string>> = {
+  person: 'one person',
+  workspace: 'this workspace',
+  trial: 'a person’s automations that nobody ever activated',
+};
+
+const settingOf: Readonly<Record<CapName, string>> = {
+  person: 'THALAMUS_LLM_DAILY_USD_PERSON',
+  workspace: 'THALAMUS_LLM_DAILY_USD_WORKSPACE',
+  trial: 'THALAMUS_LLM_DAILY_USD_TRIAL',
+};
+
+type Wanted = { personId: string; isTrial: boolean; most: number };
+
+/**
+ * Throws `LlmCapReached` for a question whose highest cost does not fit into a cap. The lock is held to the end of the
+ * transaction, which reserves that cost: of two questions at once, in any process, the second one sees the first.
+ */
+export async function checkCaps(db: Db, caps: Caps, { personId, isTrial, most }: Wanted): Promise<void> {
+  const names = (['trial', 'person', 'workspace'] as const).filter((name) => name !== 'trial' || isTrial);
+  if (most <= 0 || names.every((name) => caps[name] === null)) return;
+  await lockSpending(db);
+  const today = await sumToday(db, personId);
+  for (const name of names) {
+    const cap = caps[name];
+    const { spent, reserved } = today[name];
+    if (cap !== null && spent + reserved + most > cap)
+      throw new LlmCapReached(name, { cap, spent, reserved, most, resetsAt: today.resetsAt });
+  }
+}
+
+/** Dollars, with at least two digits that say something. */
+function usd(micro: number): string {
+  const dollars = micro / 1_000_000;
+  return `${dollars >= 0.01 || dollars === 0 ? dollars.toFixed(2) : dollars.toPrecision(2)} USD`;
+}

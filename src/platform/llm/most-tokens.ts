@@ -1,0 +1,38 @@
+// The most tokens that a question can use, known before it is asked.
+import { z } from 'zod';
+import type { LlmProvider, Model, Question, Tokens } from './question.ts';
+
+/** The longest answer of a question that names no limit. Reasoning counts as a part of it. */
+const longestAnswer: Readonly<Record<LlmProvider, number>> = {
+  anthropic: 16_000,
+  openai: 16_000,
+  groq: 16_000,
+  'openai-compatible': 8_000,
+};
+
+/** What a provider adds around a question, and around each of its messages. */
+const frameTokens = 64;
+
+type Asked = Question & { schema?: z.ZodType };
+
+/**
+ * A question with a limit for its answer: without one, nobody could say what it costs at most. A model at a private
+ * address may know less than the limit and refuse it, so its answers stay as long as it makes them.
+ */
+export function limitAnswer<Each extends Question>(question: Each, { provider, isPrivate }: Model): Each {
+  const isLimited = question.maxOutputTokens !== undefined || (isPrivate && provider === 'openai-compatible');
+  return isLimited ? question : { ...question, maxOutputTokens: longestAnswer[provider] };
+}
+
+/** The most that a question can use: no tokenizer makes more tokens than there are bytes. */
+export function mostTokensOf(
+  { system = '', prompt, schema, maxOutputTokens }: Pick<Asked, 'system' | 'prompt' | 'schema' | 'maxOutputTokens'>,
+  { provider }: Pick<Model, 'provider'>,
+): Tokens {
+  const messages = typeof prompt === 'string' ? [prompt] : prompt.map(({ content }) => content);
+  const form = schema ? JSON.stringify(z.toJSONSchema(schema)) : '';
+  const bytes = [system, form, ...messages].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const input = bytes + frameTokens * (messages.length + 1);
+  // Writing to the provider's cache can cost more than plain input.
+  return { input, cachedInput: 0, cacheWrite: input, output: maxOutputTokens ?? longestAnswer[provider] };
+}
