@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
+import type { ReadRuling } from '#modules/actions';
 import type { Clients, TokenSource } from '#modules/connections';
-
 import { createEgress } from '#platform/egress';
 import { fill } from '../../src/modules/integrations/executor/fill.ts';
 import { createProviderClient } from '../../src/modules/integrations/provider-client.ts';
@@ -40,7 +40,9 @@ export async function benchExecutor(): Promise<Table> {
   // Of clients nothing but the base URL is asked here.
   const clients = { baseUrlOf: () => base } as unknown as Clients;
   const client = createProviderClient({ egress, tokens, clients });
-  const reader = createReaders(client)(account, { known_as: 'ada', settings: {} });
+  const of = { account: 'ada', known_as: 'ada', settings: {} };
+  const ruling = { source: 'bench', account: of.account } as ReadRuling; // here is no policy to ask
+  const reader = createReaders(client)(account, of, ruling);
   const headers = { accept: 'application/json', authorization: 'Bearer bench' };
   const subjects = {
     plain: async () => (await pool.request({ method: 'GET', path: '/issues?per_page=100', headers })).body.json(),

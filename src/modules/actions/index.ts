@@ -7,7 +7,7 @@ export { draftId } from './ids.ts';
 export { actionsModule } from './module.ts';
 export { foresee } from './policy/foresee.ts';
 export { ruleOn } from './policy/rule-on.ts';
-export { checkRead, checkSyncRead } from './policy/check-read.ts';
+export { checkRead, checkReadOfAny, checkSyncRead, type ReadRuling } from './policy/check-read.ts';
 export { checkRedraft } from './drafting/redraft.ts';
 export { type ActionRegistry } from './registry.ts';
 export { gateDepsOf, lastArrival, type GateDeps } from './gate-deps.ts';

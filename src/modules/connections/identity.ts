@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors';
+import type { ReadRuling } from '#modules/actions';
 import { bodyJson, bodyText, diagnose, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
 import { credentialOf, type ConnectionSettings, type Credential } from './credential.ts';
 import type { Provider } from '#kernel/provider';
@@ -32,8 +33,14 @@ export class AccessRefused extends AppError {
 
 const identityTimeoutMs = 15_000;
 
+/**
+ * By what right an account is asked who it is: by leave of the policy, or since a person links it, or since a call that
+ * the policy let through was refused with its token.
+ */
+type Right = ReadRuling | 'linking' | 'refused';
+
 /** Asks the provider whose account a token belongs to. Throws `AccessRefused` when it rejects the token. */
-export async function readIdentity(egress: Egress, trial: UntestedCredential): Promise<Identity> {
+export async function readIdentity(egress: Egress, trial: UntestedCredential, _right: Right): Promise<Identity> {
   const facts = identityFactsOf(trial);
   const { provider, baseUrl, token } = trial;
   if (!facts) return trial.kind === 'oauth' ? unnamed(provider) : readAddress(egress, trial);

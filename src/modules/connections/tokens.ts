@@ -216,7 +216,7 @@ async function afterInvalidGrant(options: Options, row: ConnectionRow): Promise<
 async function afterRefusal(options: Options, row: ConnectionRow, refused = ''): Promise<string> {
   const provider = await options.transactions.run(row.workspace_id, 'read', (db) => providerOf(options, db, row));
   const trial = { provider, kind: row.kind, baseUrl: options.clients.baseUrlOf(row.provider), settings: row.settings };
-  const error = await readIdentity(options.egress, { ...trial, token: refused }).then(
+  const error = await readIdentity(options.egress, { ...trial, token: refused }, 'refused').then(
     () => null,
     (thrown: unknown) => thrown,
   );

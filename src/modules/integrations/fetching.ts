@@ -1,6 +1,6 @@
 // Reads from a source now: what is settled in the transaction, and what is done after it.
 import type { AfterCommitContext, Context } from '#kernel/context';
-import { checkRead } from '#modules/actions';
+import { checkRead, type ReadRuling } from '#modules/actions';
 import { recordSync } from '#modules/connections';
 import type { Jobs } from '#platform/jobs';
 import { ingest } from './ingest.ts';
@@ -8,14 +8,14 @@ import { chooseAccount } from './linked-accounts.ts';
 import { planOf } from './plan.ts';
 import type { Link } from './provider-client.ts';
 import { sources } from './providers/index.ts';
-import type { OfAccount } from './reader.ts';
-import type { Reader, Source } from './sources/source.ts';
+import type { OfAccount, ReaderOf } from './reader.ts';
+import type { Source } from './sources/source.ts';
 
 /** Sources that can be read on demand. */
 export const readable = sources.filter((source) => source.supports.fetch);
 
 export type FetchDeps = {
-  readerOf: (link: Link, of: OfAccount) => Reader;
+  readerOf: ReaderOf;
   publicUrl: string;
   /** The room for files in a workspace, in bytes. */
   attachmentRoom: number;
@@ -32,24 +32,24 @@ export type Asked = {
 };
 
 /** The result of the transaction. */
-export type PreparedFetch = { source: Source; link: Link; of: OfAccount; brain: string };
+export type PreparedFetch = { source: Source; link: Link; of: OfAccount; brain: string; ruling: ReadRuling };
 
 export async function prepareFetch(ctx: Context, asked: Asked, publicUrl: string): Promise<PreparedFetch> {
   const source = sourceOf(asked.source);
   planOf(source, asked, { now: ctx.now, timeZone: 'UTC' }); // an unreadable request is refused before any request outside
   const row = await chooseAccount(ctx, source, { account: asked.account, publicUrl });
-  await checkRead(ctx, source.name, row.account);
+  const ruling = await checkRead(ctx, source.name, row.account);
   const link = { workspaceId: row.workspace_id, connectionId: row.id, provider: row.provider };
-  return { source, link, of: row, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId };
+  return { source, link, of: row, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId, ruling };
 }
 
 export async function fetchNow(
   ctx: AfterCommitContext,
   { readerOf, attachmentRoom, jobs }: FetchDeps,
-  { source, link, of, brain }: PreparedFetch,
+  { source, link, of, brain, ruling }: PreparedFetch,
   asked: Asked,
 ) {
-  const reader = readerOf(link, of);
+  const reader = readerOf(link, of, ruling);
   const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
   const plan = planOf(source, asked, moment);
   const into = { brainId: brain, room: attachmentRoom, jobs, source, reader };

@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors';
+import type { ReadRuling } from '#modules/actions';
 import { bodyText } from '#platform/egress';
 import type { z } from 'zod';
 import PQueue from 'p-queue';
@@ -7,7 +8,10 @@ import type { Link, ProviderClient } from './provider-client.ts';
 import type { Reader } from './sources/source.ts';
 
 /** The part of a linked account that a reader shows to its source. */
-export type OfAccount = { known_as: string; settings: { url?: string } };
+export type OfAccount = { account: string; known_as: string; settings: { url?: string } };
+
+/** Makes the reader of a linked account, by leave of the policy to read through it. */
+export type ReaderOf = (link: Link, of: OfAccount, ruling: ReadRuling) => Reader;
 
 /** Requests at a time for one account: providers count per account, and its person uses it too. */
 const atOnce = 5;
@@ -15,7 +19,7 @@ const atOnce = 5;
 const fileTimes = { timeoutMs: 600_000, idleMs: 30_000 };
 
 /** Makes readers for linked accounts. All readers of an account in this process share its five places. */
-export function createReaders(client: ProviderClient): (link: Link, of: OfAccount) => Reader {
+export function createReaders(client: ProviderClient): ReaderOf {
   const queues = new Map<string, PQueue>();
 
   function queueOf(connectionId: string): PQueue {
@@ -29,34 +33,41 @@ export function createReaders(client: ProviderClient): (link: Link, of: OfAccoun
     return (queues.get(connectionId) ?? queueOf(connectionId)).add(work);
   }
 
-  return (link, { known_as, settings }) => ({
-    account: known_as,
-    address: settings.url ?? null,
-    async get(schema, url, query) {
-      const answer = await inTurn(link, () => client.json(link, { method: 'GET', url, ...(query && { query }) }));
-      const parsed = schema.safeParse(answer);
-      if (!parsed.success) throw unexpected(parsed.error);
-      return parsed.data;
-    },
-    ask: (request, more) => inTurn(link, () => askThrough(client, link)(request, more)),
-    async own(known, { maxBytes }) {
-      const headers = { accept: '*/*', ...onlyWhenChanged(known) };
-      const response = await inTurn(link, () => client.send(link, { method: 'GET', headers, maxBytes }));
-      // The address is the secret: it does not go where versions are kept.
-      return response.status === 304 ? null : { text: bodyText(response), version: versionOf('', response) };
-    },
-    stream(request, maxBytes, read) {
-      const headers = { accept: '*/*', ...request.headers };
-      const asked = { ...request, headers, isRead: true, maxBytes, ...fileTimes };
-      return inTurn(link, () => client.stream(link, asked, read));
-    },
-    async text(url, query) {
-      const accept = { accept: '*/*' };
-      return bodyText(
-        await inTurn(link, () => client.send(link, { method: 'GET', url, headers: accept, ...(query && { query }) })),
-      );
-    },
-  });
+  function createReader(link: Link, { known_as, settings }: OfAccount): Reader {
+    return {
+      account: known_as,
+      address: settings.url ?? null,
+      async get(schema, url, query) {
+        const answer = await inTurn(link, () => client.json(link, { method: 'GET', url, ...(query && { query }) }));
+        const parsed = schema.safeParse(answer);
+        if (!parsed.success) throw unexpected(parsed.error);
+        return parsed.data;
+      },
+      ask: (request, more) => inTurn(link, () => askThrough(client, link)(request, more)),
+      async own(known, { maxBytes }) {
+        const headers = { accept: '*/*', ...onlyWhenChanged(known) };
+        const response = await inTurn(link, () => client.send(link, { method: 'GET', headers, maxBytes }));
+        // The address is the secret: it does not go where versions are kept.
+        return response.status === 304 ? null : { text: bodyText(response), version: versionOf('', response) };
+      },
+      stream(request, maxBytes, read) {
+        const headers = { accept: '*/*', ...request.headers };
+        const asked = { ...request, headers, isRead: true, maxBytes, ...fileTimes };
+        return inTurn(link, () => client.stream(link, asked, read));
+      },
+      async text(url, query) {
+        const accept = { accept: '*/*' };
+        return bodyText(
+          await inTurn(link, () => client.send(link, { method: 'GET', url, headers: accept, ...(query && { query }) })),
+        );
+      },
+    };
+  }
+
+  return (link, of, ruling) => {
+    if (ruling.account !== of.account) throw new Error(`a ruling about ${ruling.account} is none about ${of.account}`);
+    return createReader(link, of);
+  };
 }
 
 function unexpected(cause: z.ZodError): AppError {

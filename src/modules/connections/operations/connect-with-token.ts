@@ -74,7 +74,7 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
     },
 
     async afterCommit(ctx, trial, { ends_at, owner, token }) {
-      const identity = await readIdentity(egress, trial);
+      const identity = await readIdentity(egress, trial, 'linking');
       const endsAt = ends_at ? new Date(ends_at) : identity.endsAt;
       return ctx.transact(async (inner) => {
         const linking = {

@@ -48,7 +48,7 @@ export function finishOauth(options: AccountKeeping & { clients: Clients; egress
         const token = given.accessToken;
         return {
           tokens: given,
-          identity: await readIdentity(egress, { provider, kind: 'oauth', baseUrl, settings: {}, token }),
+          identity: await readIdentity(egress, { provider, kind: 'oauth', baseUrl, settings: {}, token }, 'linking'),
         };
       });
       const linking = {

@@ -1,12 +1,14 @@
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { checkReadOfAny, type ReadRuling } from '#modules/actions';
 import { EgressError, type Diagnostics, type Egress } from '#platform/egress';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { AccessRefused, readIdentity, type Identity } from '../identity.ts';
 import { connectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
+import type { SourceAccess } from './start-oauth.ts';
 import { findConnection, recordError, rename, type ConnectionRow } from '../store/connections.ts';
 import type { Provider } from '#kernel/provider';
 import type { TokenSource } from '../tokens.ts';
@@ -32,12 +34,20 @@ const output = z.object({
 
 const unasked = 'Its access seems valid. The provider has no userinfo_url, so it could not be checked there.';
 
-type Tested = { row: ConnectionRow; provider: Provider | undefined };
+type Tested = { row: ConnectionRow; provider: Provider | undefined; ruling: ReadRuling };
 
 /** The outcome of the test. */
 type Outcome = { identity: Identity } | { error: AppError };
 
-export function testConnection(options: { clients: Clients; tokens: TokenSource; egress: Egress }) {
+type Options = {
+  clients: Clients;
+  tokens: TokenSource;
+  egress: Egress;
+  /** The provider of each source. */
+  sources: ReadonlyMap<string, Pick<SourceAccess, 'provider'>>;
+};
+
+export function testConnection(options: Options) {
   return defineOperation({
     name: 'test_connection',
     summary: 'Check at the provider whether a linked account works, by the same rules as real calls.',
@@ -47,18 +57,23 @@ export function testConnection(options: { clients: Clients; tokens: TokenSource;
     rest: [{ method: 'POST', path: '/v1/connected-accounts/{connection_id}/test' }],
     input: z.strictObject({ connection_id: connectionId }),
     output,
-    errors: ['not_found'],
+    errors: ['not_found', 'forbidden'],
     examples: [{ title: 'Does it work?', input: { connection_id: exampleId('connection') } }],
 
     async run(ctx, { connection_id }): Promise<Tested> {
       const row = await findConnection(ctx.db, connection_id);
       if (!row) throw new Error('a connection that was resolved is not there');
-      return { row, provider: await options.clients.provider(ctx.db, row.provider) };
+      const sources = [...options.sources]
+        .filter(([, { provider }]) => provider === row.provider)
+        .map(([name]) => name);
+      const ruling = await checkReadOfAny(ctx, sources.length ? sources : [row.provider], row.account);
+      return { row, provider: await options.clients.provider(ctx.db, row.provider), ruling };
     },
 
-    async afterCommit(ctx, { row, provider }) {
+    async afterCommit(ctx, tested) {
+      const { row } = tested;
       const startedAt = performance.now();
-      const outcome = await tryOut(options, { row, provider });
+      const outcome = await tryOut(options, tested);
       const took_ms = Math.round(performance.now() - startedAt);
       const error = 'error' in outcome ? outcome.error : null;
       if (error || row.last_error) {
@@ -82,14 +97,11 @@ export function testConnection(options: { clients: Clients; tokens: TokenSource;
 }
 
 /** Uses the same token as real calls, and renews a rejected one once, as they do. */
-async function tryOut(
-  { clients, tokens, egress }: { clients: Clients; tokens: TokenSource; egress: Egress },
-  { row, provider }: Tested,
-): Promise<Outcome> {
+async function tryOut({ clients, tokens, egress }: Options, { row, provider, ruling }: Tested): Promise<Outcome> {
   if (!provider) return { error: new AppError('unavailable', `This server no longer knows ${row.provider}.`) };
   const { kind, settings, workspace_id: workspaceId } = row;
   const ask = (token: string) =>
-    readIdentity(egress, { provider, kind, settings, token, baseUrl: clients.baseUrlOf(row.provider) });
+    readIdentity(egress, { provider, kind, settings, token, baseUrl: clients.baseUrlOf(row.provider) }, ruling);
   try {
     const token = await tokens.accessToken(workspaceId, row.id);
     const identity = await ask(token).catch(async (error: unknown) => {

@@ -1,9 +1,12 @@
+import { notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { checkRead } from '#modules/actions';
+import { findConnection } from '#modules/connections';
 import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
 import { syncId } from '../ids.ts';
-import { askToRead } from '../store/syncs.ts';
+import { askToRead, findSync } from '../store/syncs.ts';
 import { enqueueSync } from '../sync/jobs.ts';
 
 export function runSync({ jobs }: { jobs: Jobs }) {
@@ -20,9 +23,13 @@ export function runSync({ jobs }: { jobs: Jobs }) {
       from_start: z.boolean().default(false).describe('Read the whole window again, not only what has changed.'),
     }),
     output: z.object({ sync_id: z.uuid(), asked: z.literal(true) }),
-    errors: ['not_found'],
+    errors: ['not_found', 'forbidden'],
     examples: [{ title: 'Now, please', input: { sync_id: exampleId('sync') } }],
     async run(ctx, { sync_id, from_start }) {
+      const sync = await findSync(ctx.db, sync_id);
+      const connection = sync && (await findConnection(ctx.db, sync.connection_id));
+      if (!connection) throw notFound('sync');
+      await checkRead(ctx, sync.source, connection.account);
       await askToRead(ctx.db, sync_id, from_start);
       await enqueueSync(jobs, ctx.db, ctx.caller.workspaceId, sync_id);
       return { sync_id, asked: true as const };

@@ -6,7 +6,7 @@ import type { Context } from '#kernel/context';
 import type { Tell } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { isAtLeast } from '#kernel/caller';
-import { checkSyncRead } from '#modules/actions';
+import { checkSyncRead, type ReadRuling } from '#modules/actions';
 import { findConnection, recordSync, type ConnectionRow } from '#modules/connections';
 import { storePages } from '#modules/pages';
 import type { Jobs } from '#platform/jobs';
@@ -15,9 +15,9 @@ import type { Log } from '#platform/log';
 import { syncChanged } from '../events.ts';
 import { takeInFilesOf, takeInLeftFiles, type Shelf } from '../files/take-in.ts';
 import type { Link } from '../provider-client.ts';
-import type { OfAccount } from '../reader.ts';
+import type { ReaderOf } from '../reader.ts';
 import { Withheld } from '../sources/read-items.ts';
-import type { Changes, ItemError, Reader, Source } from '../sources/source.ts';
+import type { Changes, ItemError, Source } from '../sources/source.ts';
 import { forgetListed, keepListed, listedIn } from '../store/item-locations.ts';
 import { beginReading, endReading, keepProgress, keepReading, noteErrors, type SyncRow } from '../store/syncs.ts';
 import { nextAfterFailure, reasonOf } from './failures.ts';
@@ -28,7 +28,7 @@ import { sweep } from './sweep.ts';
 export type SyncDeps = {
   transactions: Transactions;
   sourceOf: (name: string) => Source | undefined;
-  readerOf: (link: Link, of: OfAccount) => Reader;
+  readerOf: ReaderOf;
   roleOf: (db: Db, personId: string) => Promise<Caller['role'] | null>;
   calls: Calls;
   tell: Tell;
@@ -85,13 +85,13 @@ class TakenOver extends Error {}
 async function read(syncing: SyncDeps, row: SyncRow): Promise<void> {
   const source = syncing.sourceOf(row.source);
   if (!source?.changes) throw new Error(`there is no source ${row.source} that can be kept in step`);
-  const connection = await connectionOf(syncing, row);
+  const { connection, ruling } = await connectionOf(syncing, row);
   const link: Link = { workspaceId: row.workspace_id, connectionId: row.connection_id, provider: source.provider };
   const now = syncing.now();
   const from = row.days === null ? null : new Date(now.getTime() - row.days * dayMs);
   const mayLeave = (item: string) => (row.trouble[item] ?? 0) >= mostTries;
   const sofar: SoFar = { done: 0, changed: 0, errors: [] };
-  const reader = syncing.readerOf(link, connection);
+  const reader = syncing.readerOf(link, connection, ruling);
   const shelf = shelfOf(syncing, row);
   note(sofar, await takeInLeftFiles(shelf, { source, reader }));
   const listed = (list: string) => syncing.transactions.run(row.workspace_id, 'read', (db) => listedIn(db, row, list));
@@ -134,12 +134,14 @@ async function keepErrors({ transactions }: SyncDeps, row: SyncRow, errors: read
 }
 
 /** Throws when the policy blocks reading by now. */
-async function connectionOf({ transactions }: SyncDeps, row: SyncRow): Promise<ConnectionRow> {
+async function connectionOf(
+  { transactions }: SyncDeps,
+  row: SyncRow,
+): Promise<{ connection: ConnectionRow; ruling: ReadRuling }> {
   return transactions.run(row.workspace_id, 'read', async (db) => {
     const connection = await findConnection(db, row.connection_id);
     if (!connection) throw new TakenOver();
-    await checkSyncRead(db, row.source, connection.account);
-    return connection;
+    return { connection, ruling: await checkSyncRead(db, row.source, connection.account) };
   });
 }
 

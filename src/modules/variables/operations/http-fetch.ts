@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import {
   checkRead,
+  type ReadRuling,
   draftAnswer,
   draftInCall,
   finishDraft,
@@ -71,6 +72,9 @@ const output = draftAnswer.extend({
 
 type Options = Doors & { gate: GateDeps };
 
+/** A request that only reads, by leave of the policy. */
+type Reading = JudgedRequest & { ruling: ReadRuling };
+
 /** Code asks a token endpoint: it is answered at once, with handles in the place of tokens. */
 type Asking = { request: TokenRequest; resolved: Resolved };
 
@@ -100,7 +104,7 @@ export function httpFetch({ gate, ...doors }: Options) {
     errors: [...errors],
     examples: [{ title: 'Read an API', input: { url: 'https://api.example.com/status' } }],
     findHost: ({ url }) => (typeof url === 'string' && URL.canParse(url) ? parseAddress(url).hostname : null),
-    async run(ctx, asked): Promise<JudgedRequest | Asking | Drafted> {
+    async run(ctx, asked): Promise<Reading | Asking | Drafted> {
       const replied = await takeReplyTo(ctx, gate, asked);
       if (replied) return replied;
       const { method, headers = {}, body } = asked;
@@ -109,8 +113,8 @@ export function httpFetch({ gate, ...doors }: Options) {
       if (resolved.answered.length) ctx.auditFacts['credentials'] = resolved.answered;
       const asksForTokens = await isTokenRequest(ctx, asked, judged);
       if (mayChange(method, address) && !asksForTokens) return draft(ctx, gate, { ...asked, url }, resolved);
-      await checkRead(ctx, 'http', address.hostname, listTargets(method, address));
-      if (!asksForTokens) return judged;
+      const ruling = await checkRead(ctx, 'http', address.hostname, listTargets(method, address));
+      if (!asksForTokens) return { ...judged, ruling };
       checkIsLive(ctx.caller);
       return { request: { url, headers, body: body ?? '', variables: resolved.bound }, resolved };
     },
@@ -123,9 +127,9 @@ export function httpFetch({ gate, ...doors }: Options) {
 }
 
 /** The first step was judged in the transaction before; every redirect is judged like it. */
-async function readAt(ctx: AfterCommitContext, { egress, transactions }: Doors, judged: JudgedRequest, asked: Input) {
+async function readAt(ctx: AfterCommitContext, { egress, transactions }: Doors, reading: Reading, asked: Input) {
   const { caller } = ctx;
-  const { url, address, standIn, resolved } = judged;
+  const { url, address, standIn, resolved } = reading;
   const { method, headers, body, timeout_seconds } = asked;
   const response = await egress.request({
     method,

@@ -110,7 +110,9 @@ test('the fields of a task are shown as a person reads them', () => {
 
 test('tasks are read page by page and become pages', async () => {
   for (const id of ['1', '2', '3']) tasks.set(id, { id, title: `Task ${id}`, note: 'Soon.' });
-  const reader = createReaders(reach.client)(reach.link, { known_as: 'ada@example.com', settings: {} });
+  const of = { account: 'ada@example.com', known_as: 'ada@example.com', settings: {} };
+  const ruling = { source: 'example', account: of.account } as never; // here is no policy to ask
+  const reader = createReaders(reach.client)(reach.link, of, ruling);
   const titles: string[] = [];
   const window = source.input.parse({ since: '2026-05-01' });
   for await (const { pages } of source.read(reader, window, { now: new Date('2026-06-02'), timeZone: 'UTC' }))
