@@ -6073,6 +6073,18 @@ previous_until: (string | null)
  */
 beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "documents:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
 /**
+ * The key that made it, and ends it when it is revoked; null: a person.
+ */
+made_by_key: (string | null)
+/**
+ * People who joined by an invitation of this key.
+ */
+joined: {
+person_id: string
+name: string
+email: string
+}[]
+/**
  * Networks that it was used from, the newest first, 10 at most.
  */
 places: {
@@ -8163,11 +8175,33 @@ export interface RevokeKeyInput {
  * Id of a key, from `list_keys`.
  */
 key_id: string
+/**
+ * People who joined by this key and are to be removed with it; `list_keys` names them.
+ * 
+ * @maxItems 200
+ * 
+ * Items: Id of a person of the workspace, from `list_people`.
+ */
+remove_people?: string[]
 }
 
 export interface RevokeKeyOutput {
 key_id: string
 revoked: true
+/**
+ * How much of what it made ended with it, by kind.
+ */
+ended: {
+[k: string]: number
+}
+/**
+ * People who joined by this key and are still in the workspace.
+ */
+joined: {
+person_id: string
+name: string
+email: string
+}[]
 }
 
 export interface RotateAutomationWebhookInput {
@@ -11357,7 +11391,7 @@ export interface Operations {
   restore_memory: { input: RestoreMemoryInput; output: RestoreMemoryOutput };
   /** Unlink an account: its tokens are deleted here and revoked at the provider. */
   revoke_connected_account: { input: RevokeConnectedAccountInput; output: RevokeConnectedAccountOutput };
-  /** End a key; every server process refuses it within a second. */
+  /** End a key and what it made: keys, sessions, phones, invitations, tokens. Every process refuses them within a second. */
   revoke_key: { input: RevokeKeyInput; output: RevokeKeyOutput };
   /** Make the secret address whose POST starts an automation of your own, with a webhook trigger; the address before works no longer. */
   rotate_automation_webhook: { input: RotateAutomationWebhookInput; output: RotateAutomationWebhookOutput };

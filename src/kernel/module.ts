@@ -36,6 +36,8 @@ export type Module<Ground> = {
   dependents?: readonly BrainDependent[];
   /** Ends what acts for a person who leaves the workspace, in the transaction in which they leave. */
   endPerson?(db: Db, personId: string, at: Date): Promise<void>;
+  /** Ends what keys made that are revoked. Returns how much that was, by its plural noun. */
+  endKeys?(db: Db, keyIds: readonly string[], at: Date): Promise<Record<string, number>>;
   /** Shows a draft to its person in another place than the inbox, where the draft asks for this module by name. */
   prompt?(ground: Ground): Prompt;
   /** Removes unneeded rows from one workspace; once an hour. */

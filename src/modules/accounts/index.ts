@@ -14,6 +14,7 @@ export { checkFreshSession, isAtHumanSurface, isFreshSession } from './human.ts'
 export { keyResource, workspaceId } from './ids.ts';
 export { accountsModule } from './module.ts';
 export { checkMayResume } from './may-resume.ts';
+export { keyBehind } from './key-behind.ts';
 export { createLockCaller } from './lock-caller.ts';
 export { makeOwnerLink } from './owner-link.ts';
 export { createPeople } from './people.ts';

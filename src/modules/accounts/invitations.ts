@@ -8,6 +8,7 @@ import {
   dropAdminInvitationsBy,
   dropInvitation,
   dropInvitationsBy,
+  dropInvitationsOfKeys,
   findInvitedRole,
   type InvitedRole,
 } from './store/invitations.ts';
@@ -32,6 +33,13 @@ export async function withdrawAddress(db: Db, email: string): Promise<void> {
 /** Withdraws what a person invited others to, and the links of it: their holders may be that person. */
 export async function withdrawInvitationsBy(db: Db, personId: string): Promise<void> {
   for (const email of await dropInvitationsBy(db, personId)) await dropLinksOfAddress(db, email);
+}
+
+/** The same for what keys invited to. Returns to how many addresses. */
+export async function withdrawInvitationsOfKeys(db: Db, keyIds: readonly string[]): Promise<number> {
+  const emails = new Set(await dropInvitationsOfKeys(db, keyIds));
+  for (const email of emails) await dropLinksOfAddress(db, email);
+  return emails.size;
 }
 
 /** The same for the admins alone, when their inviter is no longer one. */

@@ -9,7 +9,7 @@ import { presentedAddress } from './presented-address.ts';
 import { identityHash } from './identity-hashes.ts';
 import { insertIdentity } from './store/identities.ts';
 import { invitedAs } from './invitations.ts';
-import { dropInvitation } from './store/invitations.ts';
+import { dropInvitation, findKeyOfInvitation } from './store/invitations.ts';
 import { changePerson, findPersonByEmail, findPersonOf, insertPerson, type PersonRole } from './store/people.ts';
 
 /** The identity that joins the bound workspace, and its address. */
@@ -32,7 +32,8 @@ export async function joinAsInvited(db: Db, joining: Joining & EventDeps): Promi
   }
   if (!role || (await findPersonByEmail(db, email))) return null;
   if (person) {
-    await changePerson(db, person.id, { removed_at: null, role, email });
+    const made_by_key = await findKeyOfInvitation(db, email);
+    await changePerson(db, person.id, { removed_at: null, role, email, made_by_key });
     await acceptAll(db, { id: person.id, email, at });
     await tellJoined(db, joining, person.id);
     return person.id;
@@ -47,7 +48,8 @@ export async function joinAsInvited(db: Db, joining: Joining & EventDeps): Promi
 export async function addPerson(db: Db, joining: Joining, role: PersonRole, name?: string): Promise<string> {
   const { workspaceId, identityId, email, at, newId } = joining;
   const [id, brainId, called] = [newId(), newId(), name ?? nameOf(email)];
-  const isNew = await insertPerson(db, { id, name: called, email, role, workspaceId, identityId, at });
+  const madeByKey = await findKeyOfInvitation(db, email);
+  const isNew = await insertPerson(db, { id, name: called, email, role, workspaceId, identityId, madeByKey, at });
   if (!isNew) throw alreadyHere();
   await createPersonalBrain(db, { workspaceId, personId: id, name: called, brainId, at });
   return id;

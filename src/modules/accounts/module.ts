@@ -5,6 +5,7 @@ import { newId, now } from '#platform/clock';
 import { seeingWorkspaces } from '#platform/database';
 import { dropExpiredSecrets } from '#platform/one-time-secrets';
 import { endsOf } from './end-membership.ts';
+import { keyEndsOf } from './end-what-key-made.ts';
 import { keyUsedElsewhere, peopleChanged } from './events.ts';
 import {
   invitationResource,
@@ -79,7 +80,7 @@ export const accountsModule = defineModule<Ground>({
   operations: ({ config, mail, modules, vault }) => [
     createKey(ruleNamesOf(modules)),
     listKeys,
-    revokeKey,
+    revokeKey(keyEndsOf(modules), endsOf(modules)),
     rotateKey,
     narrowKey,
     updateKey,

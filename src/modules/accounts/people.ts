@@ -2,6 +2,7 @@
 import type { Caller } from '#kernel/caller';
 import type { People } from '#modules/brains';
 import { isAtHumanSurface } from './human.ts';
+import { keyBehind } from './key-behind.ts';
 import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
 import { invitedAs } from './invitations.ts';
 import { countPeople, findPersonByEmail } from './store/people.ts';
@@ -11,6 +12,7 @@ export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMai
   return {
     findByEmail: findPersonByEmail,
     count: countPeople,
+    keyBehind,
     signInUrl: `${publicUrl}/sign-in`,
     async joinLink(ctx, email) {
       if (canMail || !mayLetIn(ctx.caller)) return null;

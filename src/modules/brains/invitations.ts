@@ -47,13 +47,18 @@ export async function grantRole(ctx: Context, invitation: BrainInvitation, perso
   await emitMembersChanged(ctx, brain_id, person.id);
 }
 
-/** Stores an invitation for an address without an account. Returns its id. */
-export async function storeInvitation(ctx: Context, invitation: BrainInvitation): Promise<string> {
+/** Stores an invitation for an address without an account; `madeByKey`: the key behind the caller, if any. Returns its id. */
+export async function storeInvitation(
+  ctx: Context,
+  invitation: BrainInvitation,
+  madeByKey: string | null,
+): Promise<string> {
   const id = await insertInvitation(ctx.db, {
     ...invitation,
     id: ctx.newId(),
     workspace_id: ctx.caller.workspaceId,
     invited_by: ctx.caller.personId,
+    made_by_key: madeByKey,
     created_at: ctx.now,
   });
   await emitMembersChanged(ctx, invitation.brain_id);

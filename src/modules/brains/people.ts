@@ -14,6 +14,8 @@ export type People = {
    * caller may not open sessions for others.
    */
   joinLink(ctx: Context, email: string): Promise<{ url: string; expiresAt: Date } | null>;
+  /** The key by which a caller came in; null: a person signed in. */
+  keyBehind(ctx: Context): Promise<string | null>;
   /** Where people sign in. */
   signInUrl: string;
 };

@@ -14,7 +14,7 @@ import { telegramPush } from './operations/telegram-push.ts';
 import { unlinkTelegram } from './operations/unlink-telegram.ts';
 import { createPromptPhone } from './prompt-phone.ts';
 import { createPushReach, push } from './push.ts';
-import { deleteLinksOfPerson, tidyTelegram } from './store/links.ts';
+import { deleteLinksOfKeys, deleteLinksOfPerson, tidyTelegram } from './store/links.ts';
 
 /** Phones linked to bots: they ask, store notes and decide, and get pending drafts. */
 export const telegramModule = defineModule<Ground>({
@@ -27,6 +27,7 @@ export const telegramModule = defineModule<Ground>({
   prompt: ({ config }) => createPromptPhone({ publicUrl: config.publicUrl }),
   tidy: tidyTelegram,
   endPerson: deleteLinksOfPerson,
+  endKeys: deleteLinksOfKeys,
   operations(ground) {
     const { publicUrl } = ground.config;
     return [

@@ -43,6 +43,19 @@ async function aLinkedPhone(firstName = 'Ada') {
   return { key, personId, brainId, bot, user, connectionId, text, ok, contents, link };
 }
 
+test('a phone that was linked by a key ends when the key is revoked, with a code that it asked for', async () => {
+  const phone = await aLinkedPhone();
+  const { bot, user, personId } = phone;
+  await phone.ok('link_telegram');
+  const rows = () => database.rows('select made_by_key from telegram_links where person_id = $1', [personId]);
+  const { keys } = await phone.ok('list_keys');
+  const key_id = (keys as { key_id: string; label: string }[]).find(({ label }) => label === 'Grace')?.key_id;
+  expect(await rows()).toEqual([{ made_by_key: key_id }]);
+  expect(await phone.ok('revoke_key', { key_id })).toMatchObject({ ended: { phones: 1 } });
+  expect(await rows()).toEqual([]);
+  expect((await said(telegram, user, bot, () => telegram.type(user, bot, 'Still there?')))[0]).not.toContain('Stored');
+});
+
 const lastOf = (phone: { user: { id: number; firstName: string } }, words: string) =>
   telegram.messages(phone.user).findLast(({ text }) => text === words) as Message;
 

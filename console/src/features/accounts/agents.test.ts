@@ -20,6 +20,8 @@ function key(label: string, more: Partial<Key> = {}): Key {
     paused_at: null,
     previous_until: null,
     beyond_default: [],
+    made_by_key: null,
+    joined: [],
     places: [],
     ...more,
   };

@@ -24,6 +24,8 @@ export type Agent = {
   beyondDefault: readonly Scope[];
   /** Until when the key before the last rotation still works. */
   previousUntil: string | null;
+  /** People who joined by an invitation of this key. */
+  joined: readonly { id: string; name: string; email: string }[];
   /** Networks it called from, newest first. */
   places: readonly { place: string; firstUsedAt: string }[];
 };
@@ -55,6 +57,7 @@ function agentOfKey(key: Key): Agent {
     pausedAt: key.paused_at,
     beyondDefault: key.beyond_default,
     previousUntil: key.previous_until,
+    joined: key.joined.map(({ person_id: id, name, email }) => ({ id, name, email })),
     places: placesOf(key),
   };
 }
@@ -77,6 +80,7 @@ function agentOfClient(client: ConnectedClient): Agent {
     pausedAt: client.paused_at,
     beyondDefault: client.beyond_default,
     previousUntil: null,
+    joined: [],
     places: placesOf(client),
   };
 }

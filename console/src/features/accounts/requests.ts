@@ -145,8 +145,9 @@ export function rotateKey(keyId: string): Promise<Output<'rotate_key'>> {
   return call('rotate_key', { key_id: keyId });
 }
 
-export function revokeKey(keyId: string): Promise<Output<'revoke_key'>> {
-  return call('revoke_key', { key_id: keyId });
+/** `people`: those who joined by the key and are to be removed with it. */
+export function revokeKey(keyId: string, people: readonly string[] = []): Promise<Output<'revoke_key'>> {
+  return call('revoke_key', { key_id: keyId, remove_people: [...people] });
 }
 
 export function signOut(): Promise<unknown> {

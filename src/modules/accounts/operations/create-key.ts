@@ -8,7 +8,7 @@ import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { hashSecret } from '#platform/one-time-secrets';
 import { checkFreshPerson } from '../human.ts';
-import { expiryBehind } from '../key-behind.ts';
+import { expiryBehind, keyBehind } from '../key-behind.ts';
 import { newKey, visiblePrefix } from '../secrets.ts';
 import { insertKey } from '../store/keys.ts';
 
@@ -113,6 +113,7 @@ export function createKey(names: RuleNames) {
         reach: ctx.caller.reach === 'brain' ? 'brain' : input.reach,
         rules: input.rules,
         expiresAt,
+        madeByKey: await keyBehind(ctx),
         at: ctx.now,
       });
       return {

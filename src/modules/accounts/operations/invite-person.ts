@@ -6,6 +6,7 @@ import { brainId, checkPeople, lockAddress, lockToInvite, invitedRoles, storeInv
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { joinLinkOutput, sendInvitation, type InvitationDeps } from '../invitation-link.ts';
+import { keyBehind } from '../key-behind.ts';
 import { limitsOf } from '../plans.ts';
 import { checkAdministers, checkMayGiveRole } from '../roles.ts';
 import { insertInvitation } from '../store/invitations.ts';
@@ -87,11 +88,12 @@ async function store(ctx: Context, invitation: Invitation) {
     email,
     role,
     invited_by: ctx.caller.personId,
+    made_by_key: await keyBehind(ctx),
     created_at: ctx.now,
   });
   // A link from before would join with the new role: its holder was trusted with less.
   if (role === 'admin') await dropLinksOfAddress(ctx.db, email);
-  if (brain_id) await storeInvitation(ctx, { brain_id, email, access_level, cascades });
+  if (brain_id) await storeInvitation(ctx, { brain_id, email, access_level, cascades }, await keyBehind(ctx));
   await ctx.emit(peopleChanged({ person_id: null }));
   return { invitation_id, email, role, brain_id };
 }

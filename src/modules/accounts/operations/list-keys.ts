@@ -4,6 +4,7 @@ import { agentScopes, scopes } from '#kernel/scopes';
 import { z } from 'zod';
 import { visibleTo } from '../ids.ts';
 import { listKeys as findKeys, placesOf } from '../store/keys.ts';
+import { listPeopleOfKeys } from '../store/people.ts';
 
 export const listKeys = defineOperation({
   name: 'list_keys',
@@ -32,6 +33,13 @@ export const listKeys = defineOperation({
         beyond_default: z
           .array(z.enum(scopes))
           .describe('Scopes that a new agent would not get; narrow_key takes them away.'),
+        made_by_key: z
+          .uuid()
+          .nullable()
+          .describe('The key that made it, and ends it when it is revoked; null: a person.'),
+        joined: z
+          .array(z.object({ person_id: z.uuid(), name: z.string(), email: z.string() }))
+          .describe('People who joined by an invitation of this key.'),
         places: z
           .array(z.object({ place: z.string(), first_used_at: z.iso.datetime() }))
           .describe('Networks that it was used from, the newest first, 10 at most.'),
@@ -49,6 +57,8 @@ export const listKeys = defineOperation({
       ),
       ({ key_id }) => key_id,
     );
+    const ids = keys.map(({ id }) => id);
+    const joined = Map.groupBy(await listPeopleOfKeys(ctx.db, ids), ({ made_by_key }) => made_by_key);
     return {
       keys: keys.map((key) => ({
         key_id: key.id,
@@ -65,6 +75,8 @@ export const listKeys = defineOperation({
         paused_at: key.paused_at?.toISOString() ?? null,
         previous_until: key.previous_until && key.previous_until > ctx.now ? key.previous_until.toISOString() : null,
         beyond_default: key.scopes.filter((scope) => !agentScopes.includes(scope)),
+        made_by_key: key.made_by_key,
+        joined: (joined.get(key.id) ?? []).map(({ id, name, email }) => ({ person_id: id, name, email })),
         places: (places.get(key.id) ?? [])
           .slice(0, 10)
           .map(({ place, first_used_at }) => ({ place, first_used_at: first_used_at.toISOString() })),

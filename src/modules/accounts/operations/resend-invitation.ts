@@ -4,8 +4,9 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { invitationId } from '../ids.ts';
 import { joinLinkOutput, sendInvitation, type InvitationDeps } from '../invitation-link.ts';
+import { keyBehind } from '../key-behind.ts';
 import { checkAdministers } from '../roles.ts';
-import { addressOfInvitation } from '../store/invitations.ts';
+import { addressOfInvitation, noteKeyOfInvitation } from '../store/invitations.ts';
 import { dropLinksOfAddress } from '../store/sessions.ts';
 
 /** Needs the mail server and the address of the console, so it is made by the composition root. */
@@ -28,6 +29,8 @@ export function resendInvitation(inviting: InvitationDeps) {
       const email = await addressOfInvitation(ctx.db, invitation_id);
       if (!email) throw notFound('invitation');
       await dropLinksOfAddress(ctx.db, email);
+      const key = await keyBehind(ctx);
+      if (key) await noteKeyOfInvitation(ctx.db, email, key);
       return { email };
     },
     async afterCommit(ctx, { email }, { invitation_id }) {

@@ -1,23 +1,47 @@
 import { defineOperation } from '#kernel/operation';
 import { exampleId } from '#kernel/examples';
 import { z } from 'zod';
-import { keyId } from '../ids.ts';
-import { revokeKey as endKey } from '../store/keys.ts';
+import type { EndPerson } from '../end-membership.ts';
+import { endKey, removeJoined, type EndKeys } from '../end-what-key-made.ts';
+import { keyId, personId } from '../ids.ts';
 
-export const revokeKey = defineOperation({
-  name: 'revoke_key',
-  summary: 'End a key; every server process refuses it within a second.',
-  toolset: 'accounts',
-  effect: 'write',
-  isDestructive: true,
-  access: { scope: 'keys:write', isForPeople: true },
-  rest: [{ method: 'DELETE', path: '/v1/keys/{key_id}' }],
-  input: z.strictObject({ key_id: keyId }),
-  output: z.object({ key_id: z.uuid(), revoked: z.literal(true) }),
-  errors: ['forbidden', 'not_found'],
-  examples: [{ title: 'A key that leaked', input: { key_id: exampleId('key') } }],
-  async run(ctx, { key_id }) {
-    await endKey(ctx.db, key_id, ctx.now);
-    return { key_id, revoked: true as const };
-  },
-});
+export const revokeKey = (keyEnds: readonly EndKeys[], personEnds: readonly EndPerson[]) =>
+  defineOperation({
+    name: 'revoke_key',
+    summary:
+      'End a key and what it made: keys, sessions, phones, invitations, tokens. Every process refuses them within a second.',
+    toolset: 'accounts',
+    effect: 'write',
+    isDestructive: true,
+    access: { scope: 'keys:write', isForPeople: true },
+    rest: [{ method: 'DELETE', path: '/v1/keys/{key_id}' }],
+    input: z.strictObject({
+      key_id: keyId,
+      remove_people: z
+        .array(personId)
+        .max(200)
+        .default([])
+        .describe('People who joined by this key and are to be removed with it; `list_keys` names them.'),
+    }),
+    output: z.object({
+      key_id: z.uuid(),
+      revoked: z.literal(true),
+      ended: z.record(z.string(), z.number()).describe('How much of what it made ended with it, by kind.'),
+      joined: z
+        .array(z.object({ person_id: z.uuid(), name: z.string(), email: z.string() }))
+        .describe('People who joined by this key and are still in the workspace.'),
+    }),
+    errors: ['forbidden', 'not_found', 'conflict'],
+    examples: [{ title: 'A key that leaked', input: { key_id: exampleId('key') } }],
+    async run(ctx, { key_id, remove_people }) {
+      const { counts, people } = await endKey(ctx, key_id, keyEnds);
+      await removeJoined(ctx, { personIds: remove_people, joined: people, ends: personEnds });
+      const left = people.filter(({ id }) => !remove_people.includes(id));
+      return {
+        key_id,
+        revoked: true as const,
+        ended: { ...counts, people: remove_people.length },
+        joined: left.map(({ id, name, email }) => ({ person_id: id, name, email })),
+      };
+    },
+  });

@@ -7,11 +7,12 @@ type Row = {
   address_hash: string;
   role: InvitedRole;
   invited_by: string;
+  made_by_key: string | null;
   created_at: Date;
 };
 type Tables = {
   invitations: Row;
-  brain_invitations: { id: string; workspace_id: string; email: string; address_hash: string; invited_by: string };
+  brain_invitations: Pick<Row, 'id' | 'workspace_id' | 'email' | 'address_hash' | 'invited_by' | 'made_by_key'>;
 };
 type Db = Kysely<Tables>;
 
@@ -31,10 +32,13 @@ export type Invited = {
 /** Invites an address to the workspace. A second invitation replaces the first. Returns its id. */
 export async function insertInvitation(db: Db, invitation: Omit<Row, 'address_hash'>): Promise<string> {
   const { role, invited_by } = invitation;
+  const made_by_key = sql<string | null>`coalesce(excluded.made_by_key, invitations.made_by_key)`; // its link may be out still
   const row = await db
     .insertInto('invitations')
     .values(invitation as Row) // the database computes the hash
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'email']).doUpdateSet({ role, invited_by }))
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'email']).doUpdateSet({ role, invited_by, made_by_key }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
@@ -117,6 +121,45 @@ export async function dropInvitationsBy(db: Db, personId: string): Promise<strin
       .deleteFrom(table)
       .where(sql<boolean>`workspace_id = current_workspace()`)
       .where('invited_by', '=', personId)
+      .returning('email')
+      .execute();
+    emails.push(...dropped.map(({ email }) => email));
+  }
+  return emails;
+}
+
+/** Notes that a key has the link of an invitation. */
+export async function noteKeyOfInvitation(db: Db, email: string, keyId: string): Promise<void> {
+  for (const table of ['invitations', 'brain_invitations'] as const)
+    await db
+      .updateTable(table)
+      .set({ made_by_key: keyId })
+      .where(sql<boolean>`workspace_id = current_workspace()`)
+      .where('email', '=', email.toLowerCase())
+      .execute();
+}
+
+/** The key that made an invitation of an address; null: people made them all. */
+export async function findKeyOfInvitation(db: Db, email: string): Promise<string | null> {
+  const { rows } = await sql<{ made_by_key: string }>`
+    select made_by_key from invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}
+       and made_by_key is not null
+    union all
+    select made_by_key from brain_invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}
+       and made_by_key is not null
+    limit 1
+  `.execute(db);
+  return rows[0]?.made_by_key ?? null;
+}
+
+/** Ends the open invitations that keys made. Returns their addresses. */
+export async function dropInvitationsOfKeys(db: Db, keyIds: readonly string[]): Promise<string[]> {
+  const emails: string[] = [];
+  for (const table of ['invitations', 'brain_invitations'] as const) {
+    const dropped = await db
+      .deleteFrom(table)
+      .where(sql<boolean>`workspace_id = current_workspace()`)
+      .where('made_by_key', 'in', keyIds)
       .returning('email')
       .execute();
     emails.push(...dropped.map(({ email }) => email));

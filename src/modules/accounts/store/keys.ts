@@ -22,6 +22,8 @@ type KeyRow = {
   previous_hash: string | null;
   previous_until: Date | null;
   paused_at: Date | null;
+  /** The key that made it; null: a person did. */
+  made_by_key: string | null;
 };
 type PlaceRow = { key_id: string; workspace_id: string; place: string; first_used_at: Date };
 type Tables = { keys: KeyRow; key_places: PlaceRow };
@@ -32,11 +34,13 @@ export type NewKey = Pick<KeyRow, 'id' | 'label' | 'prefix' | 'scopes' | 'reach'
   keyHash: string;
   homeBrainId: string;
   expiresAt: Date | null;
+  /** The key that makes it. */
+  madeByKey?: string | null;
   at: Date;
 };
 
 export async function insertKey(db: Kysely<Tables>, key: NewKey): Promise<void> {
-  const { workspaceId, personId, keyHash, homeBrainId, expiresAt, at, rules, ...same } = key;
+  const { workspaceId, personId, keyHash, homeBrainId, expiresAt, madeByKey = null, at, rules, ...same } = key;
   await db
     .insertInto('keys')
     .values({
@@ -53,6 +57,7 @@ export async function insertKey(db: Kysely<Tables>, key: NewKey): Promise<void> 
       previous_hash: null,
       previous_until: null,
       paused_at: null,
+      made_by_key: madeByKey,
     })
     .execute();
 }
@@ -151,6 +156,19 @@ export async function locateKeys(
     .where('id', 'in', ids)
     .$if(personId !== null, (query) => query.where('person_id', '=', personId))
     .execute();
+  return rows.map((row) => row.id);
+}
+
+/** A key and all keys that it made, those that these made, and so on. */
+export async function listKeysMadeBy(db: Kysely<Tables>, id: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive made (id) as (
+      select ${id}::uuid
+      union
+      select keys.id from keys join made on keys.made_by_key = made.id where keys.workspace_id = current_workspace()
+    )
+    select id from made
+  `.execute(db);
   return rows.map((row) => row.id);
 }
 

@@ -11,6 +11,8 @@ export type PersonRow = {
   role: PersonRole;
   created_at: Date;
   removed_at: Date | null;
+  /** The key that made the invitation by which they joined; null: a person did. */
+  made_by_key: string | null;
 };
 type Tables = {
   people: PersonRow;
@@ -33,13 +35,14 @@ type NewPerson = Person & {
   workspaceId: string;
   /** The identity of the person; by default a new one. */
   identityId?: string;
+  madeByKey?: string | null;
   at: Date;
 };
 
 /** Adds a person. False when another person has the address already. */
 export async function insertPerson(db: Db, person: NewPerson): Promise<boolean> {
-  const { id, name, email, role, workspaceId, identityId, at } = person;
-  const values = { id, name, email, role, workspace_id: workspaceId, created_at: at, removed_at: null };
+  const { id, name, email, role, workspaceId, identityId, madeByKey: made_by_key = null, at } = person;
+  const values = { id, name, email, role, workspace_id: workspaceId, created_at: at, removed_at: null, made_by_key };
   const row = await db
     .insertInto('people')
     .values({ ...values, ...(identityId && { identity_id: identityId }) } as PersonRow) // the database makes an identity where none is given
@@ -127,6 +130,21 @@ export async function listPeople(db: Db): Promise<(PersonRow & { last_seen_at: D
     .execute();
 }
 
+/** The people who joined by invitations of these keys and are in the workspace. */
+export async function listPeopleOfKeys(db: Db, keyIds: readonly string[]): Promise<(Person & KeyOfPerson)[]> {
+  if (!keyIds.length) return [];
+  return db
+    .selectFrom('people')
+    .select([...columns, sql<string>`made_by_key`.as('made_by_key')])
+    .where(here)
+    .where('made_by_key', 'in', keyIds)
+    .where('removed_at', 'is', null)
+    .orderBy('created_at')
+    .limit(1_000)
+    .execute();
+}
+type KeyOfPerson = { made_by_key: string };
+
 /** The ids that are people of the workspace. */
 export async function locatePeople(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db
@@ -175,7 +193,7 @@ export async function peopleByAddress(db: Db, addressHash: string): Promise<Pers
 export async function changePerson(
   db: Db,
   id: string,
-  change: Partial<Pick<PersonRow, 'name' | 'email' | 'role' | 'removed_at' | 'identity_id'>>,
+  change: Partial<Pick<PersonRow, 'name' | 'email' | 'role' | 'removed_at' | 'identity_id' | 'made_by_key'>>,
 ): Promise<void> {
   await db.updateTable('people').set(change).where('id', '=', id).execute();
 }

@@ -303,6 +303,26 @@ export async function revokeSessionsOfIdentity(
     .execute();
 }
 
+/** Ends the sessions that links of these keys opened. Returns how many were open. */
+export async function revokeSessionsOfKeys(db: Kysely<Tables>, keyIds: readonly string[], at: Date): Promise<number> {
+  const revoked = await db
+    .updateTable('sessions')
+    .set({ revoked_at: at })
+    .where('made_by_key', 'in', keyIds)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returning('id')
+    .execute();
+  return revoked.length;
+}
+
+/** Ends the links that these keys made. */
+export async function dropLinksOfKeys(db: Kysely<Tables>, keyIds: readonly string[]): Promise<void> {
+  await sql`delete from one_time_secrets where subject_id in (select id from sign_in_links where made_by_key = any(${keyIds}::uuid[]))`.execute(
+    db,
+  );
+}
+
 /** Ends the links that would sign a person in. */
 export async function dropLinksOfPerson(db: Kysely<Tables>, personId: string): Promise<void> {
   await sql`delete from one_time_secrets where subject_id in (select id from sign_in_links where person_id = ${personId})`.execute(

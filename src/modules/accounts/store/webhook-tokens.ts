@@ -8,6 +8,8 @@ type TokenRow = {
   prefix: string;
   created_at: Date;
   last_used_at: Date | null;
+  /** The key that made it; null: a person did. */
+  made_by_key: string | null;
 };
 type ConnectorRow = { id: string; workspace_id: string; person_id: string; name: string; brain_id: string };
 type Tables = { webhook_tokens: TokenRow; connectors: ConnectorRow };
@@ -19,6 +21,12 @@ export async function insertWebhookToken(db: Kysely<Tables>, token: NewWebhookTo
     .insertInto('webhook_tokens')
     .values({ ...token, last_used_at: null })
     .execute();
+}
+
+/** Ends the tokens of connectors that these keys made. Returns how many. */
+export async function dropTokensOfKeys(db: Kysely<Tables>, keyIds: readonly string[]): Promise<number> {
+  const dropped = await db.deleteFrom('webhook_tokens').where('made_by_key', 'in', keyIds).returning('id').execute();
+  return dropped.length;
 }
 
 /** The data of these connectors' tokens for lists, by connector. */

@@ -70,7 +70,7 @@ async function grant(ctx: Context, invitation: Invitation, person: Person) {
 
 async function invite(ctx: Context, invitation: Invitation, people: People) {
   const { email, access_level, cascades } = invitation;
-  const user_id = await storeInvitation(ctx, invitation);
+  const user_id = await storeInvitation(ctx, invitation, await people.keyBehind(ctx));
   const link = await people.joinLink(ctx, email);
   const join_link = link && { url: link.url, expires_at: link.expiresAt.toISOString(), single_use: true as const };
   const message = link

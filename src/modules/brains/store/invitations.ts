@@ -15,6 +15,7 @@ type InvitationRow = {
   access_level: InvitedRole;
   cascades: boolean;
   invited_by: string;
+  made_by_key: string | null;
   created_at: Date;
 };
 type Tables = BrainTables & { brain_invitations: InvitationRow };
@@ -29,11 +30,12 @@ export async function lockAddress(db: Db, email: string): Promise<void> {
 /** Stores an invitation. A second one for the same address takes the place of the first. Answers its id. */
 export async function insertInvitation(db: Db, invitation: InvitationRow): Promise<string> {
   const { access_level, cascades, invited_by } = invitation;
+  const made_by_key = sql<string | null>`coalesce(excluded.made_by_key, brain_invitations.made_by_key)`; // its link may be out still
   const row = await db
     .insertInto('brain_invitations')
     .values(invitation)
     .onConflict((conflict) =>
-      conflict.columns(['brain_id', 'email']).doUpdateSet({ access_level, cascades, invited_by }),
+      conflict.columns(['brain_id', 'email']).doUpdateSet({ access_level, cascades, invited_by, made_by_key }),
     )
     .returning('id')
     .executeTakeFirstOrThrow();

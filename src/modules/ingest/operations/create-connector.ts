@@ -1,5 +1,5 @@
 import { defineOperation } from '#kernel/operation';
-import { insertWebhookToken, newCredential, visiblePrefix } from '#modules/accounts';
+import { insertWebhookToken, keyBehind, newCredential, visiblePrefix } from '#modules/accounts';
 import { brainId } from '#modules/brains';
 import { hashSecret } from '#platform/one-time-secrets';
 import { z } from 'zod';
@@ -65,7 +65,14 @@ export function createConnector({ publicUrl }: { publicUrl: string }) {
       const token = kind === 'mcp_server' ? null : newCredential('zwh');
       if (token !== null) {
         const secret = { token_hash: hashSecret(token), prefix: visiblePrefix(token) };
-        await insertWebhookToken(ctx.db, { id, workspace_id: workspaceId, ...secret, created_at: ctx.now });
+        const made_by_key = await keyBehind(ctx);
+        await insertWebhookToken(ctx.db, {
+          id,
+          workspace_id: workspaceId,
+          ...secret,
+          made_by_key,
+          created_at: ctx.now,
+        });
       }
       return {
         connector_id: id,

@@ -1,6 +1,7 @@
 import { standsForPerson, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import { keyBehind } from '#modules/accounts';
 import { connectionId } from '#modules/connections';
 import { z } from 'zod';
 import { beginListening } from '../begin-listening.ts';
@@ -47,6 +48,7 @@ export function linkTelegram({ publicUrl }: { publicUrl: string }) {
         person_id: ctx.caller.personId,
         expiresAt,
         isHumanSurface: ctx.caller.isHumanSurface,
+        madeByKey: await keyBehind(ctx),
         at: ctx.now,
       });
       await ctx.emit(telegramChanged({ connection_id: bot.id }, { personId: ctx.caller.personId }));

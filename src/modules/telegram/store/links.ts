@@ -11,6 +11,9 @@ export type LinkRow = {
   chat_name: string | null;
   linked_at: Date | null;
   is_human_surface: boolean;
+  /** The key behind whoever asked for the code that is out, and behind the phone; null: a person. */
+  code_made_by_key: string | null;
+  made_by_key: string | null;
   heard_at: Date | null;
   brain_id: string | null;
   created_at: Date;
@@ -26,6 +29,7 @@ type Db = Kysely<Tables>;
 type Code = Pick<LinkRow, 'id' | 'workspace_id' | 'connection_id' | 'person_id'> & {
   expiresAt: Date;
   isHumanSurface: boolean;
+  madeByKey: string | null;
   at: Date;
 };
 
@@ -33,12 +37,12 @@ const purpose = 'telegram_code';
 
 /** Makes a code for a person; the earlier one becomes invalid. A linked phone stays linked. */
 export async function putCodeOut(db: Db, code: Code): Promise<string> {
-  const { expiresAt, isHumanSurface, at, ...link } = code;
-  const out = { code_is_human_surface: isHumanSurface };
+  const { expiresAt, isHumanSurface, madeByKey, at, ...link } = code;
+  const out = { code_is_human_surface: isHumanSurface, code_made_by_key: madeByKey };
   const nobody = { chat_id: null, chat_name: null, linked_at: null, heard_at: null, brain_id: null };
   const { id: subjectId } = await db
     .insertInto('telegram_links')
-    .values({ ...link, ...out, ...nobody, is_human_surface: false, created_at: at })
+    .values({ ...link, ...out, ...nobody, is_human_surface: false, made_by_key: null, created_at: at })
     .onConflict((conflict) => conflict.columns(['connection_id', 'person_id']).doUpdateSet(out))
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -71,6 +75,7 @@ export async function useCode(db: Db, code: string, phone: Phone, at: Date): Pro
       linked_at: at,
       heard_at: at,
       is_human_surface: link.code_is_human_surface,
+      made_by_key: link.code_made_by_key,
     })
     .where('id', '=', link.id)
     .returningAll()
@@ -143,6 +148,14 @@ export async function hasLinks(db: Db, connectionId: string): Promise<boolean> {
 /** Deletes the phone and the code of a person. */
 export async function deleteLink(db: Db, id: string): Promise<void> {
   await db.deleteFrom('telegram_links').where('id', '=', id).execute();
+}
+
+/** Deletes the phones and codes that keys made which are revoked. */
+export async function deleteLinksOfKeys(db: Db, keyIds: readonly string[]): Promise<{ phones: number }> {
+  await sql`delete from one_time_secrets where subject_id in
+    (select id from telegram_links where code_made_by_key = any(${keyIds}::uuid[]))`.execute(db);
+  const deleted = await db.deleteFrom('telegram_links').where('made_by_key', 'in', keyIds).returning('id').execute();
+  return { phones: deleted.length };
 }
 
 /** Deletes the phones and codes of a person, of every bot. */
