@@ -7,6 +7,7 @@ import { handlesIn } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { handlesInForce, type NameBinding } from './in-force.ts';
 import { resolveHandles } from './resolve-handles.ts';
+import { isSigningKey, keyPlacement } from './signing-key.ts';
 import { findVariables, findVariablesById } from './store/variables.ts';
 import { placeOf } from './variables.ts';
 
@@ -36,14 +37,22 @@ export async function withSecretHandles(
   return source.replaceAll(placeholder, (text, name: string) => handles.get(name) ?? text);
 }
 
-/** HMAC-SHA256 in hex. A key that is a handle is resolved through the caller's own chain; its value is not returned. */
+/**
+ * HMAC-SHA256 in hex. A key that is a handle is resolved through the caller's own chain; its value is not returned. Throws `forbidden` for a
+ * variable without the placement `hmac`: whoever has the answer finds a short value by trying.
+ */
 export async function hmacWithHandle(vault: Vault, ctx: Context, key: string, text: string): Promise<string> {
   const [handle] = handlesIn(key);
   if (handle === undefined || handle !== key) return createHmac('sha256', key).update(text).digest('hex');
-  const { handles } = await resolveHandles(vault, ctx, [key]);
-  const value = handles[0]?.value;
-  if (value === undefined) throw new AppError('not_found', 'No variable of yours has this handle.');
-  return createHmac('sha256', value).update(text).digest('hex');
+  const { handles, answered } = await resolveHandles(vault, ctx, [key]);
+  const [found] = handles;
+  if (!found) throw new AppError('not_found', 'No variable of yours has this handle.');
+  if (!found.placements.includes(keyPlacement) || !isSigningKey(found.value))
+    throw new AppError(
+      'forbidden',
+      `${answered[0]?.name} is no key: code signs only with a variable that has the placement hmac. A person sets that, for a value of at least 16 bytes that is not digits alone.`,
+    );
+  return createHmac('sha256', found.value).update(text).digest('hex');
 }
 
 /** A value, and the variable that it is of. */

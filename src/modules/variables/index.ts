@@ -4,6 +4,7 @@ export { credentialHolders, resolveByChain } from './chain.ts';
 export { openVariables, resolveHandles, type Answered } from './resolve-handles.ts';
 export { findHandle, hasVariable, hmacWithHandle, variableValue, withSecretHandles } from './for-code.ts';
 export { bindNames, describeVariables, findLostBindings, handlesInForce, type NameBinding } from './in-force.ts';
+export { isSigningKey } from './signing-key.ts';
 export { linkPagesOf, type LinkPages, type LinkView } from './link-pages.ts';
 export { endRunSecrets } from './tokens/run-secrets.ts';
 export { variablesModule } from './module.ts';

@@ -55,7 +55,7 @@ export const variablesModule = defineModule<Ground>({
     } = ground;
     return [
       setVariable({ vault, publicUrl }),
-      updateVariable,
+      updateVariable(vault),
       showDraftValues(vault),
       listVariables,
       deleteVariable,

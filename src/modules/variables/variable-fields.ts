@@ -2,6 +2,7 @@
 import { isHostRule, isPlacement, placementKinds } from '#platform/egress';
 import { z } from 'zod';
 import type { VariableRow } from './store/variables.ts';
+import { keyPlacement } from './signing-key.ts';
 import { tiers } from './tiers.ts';
 
 export const variableName = z
@@ -27,12 +28,15 @@ export const placements = z
     z
       .string()
       .max(200)
-      .refine(isPlacement, `must be ${placementKinds.join(', ')}, each alone or as kind:name`),
+      .refine(
+        (text) => text === keyPlacement || isPlacement(text),
+        `must be ${keyPlacement}, or ${placementKinds.join(', ')}, each of these alone or as kind:name`,
+      ),
   )
   .min(1)
   .max(20)
   .describe(
-    'Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token.',
+    'Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token. hmac: code may sign with it; it has at least 16 bytes, not digits alone, and a person set it. A person’s value that fits has it by default.',
   );
 
 export const hosts = z

@@ -7,6 +7,7 @@ import { defaultPlacements } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { newHandle } from './handles.ts';
 import { holdVariable, lockVariable, storeValue, type SetterKind, type VariableRow } from './store/variables.ts';
+import { checkSigningKey, isSigningKey, keyPlacement } from './signing-key.ts';
 import type { Standing } from './tiers.ts';
 
 /** The fields of a variable. Omitted ones stay unchanged. */
@@ -48,6 +49,9 @@ export async function saveVariable(
   { workspaceId, by, byLabel, byKind, at, newId, mayReplace = true }: StoreOptions,
 ): Promise<VariableRow> {
   const { name, value, description, placements, hosts } = given;
+  const isOfAgent = byKind === 'agent';
+  if (placements?.includes(keyPlacement)) checkSigningKey(value, { isOfAgent });
+  const isKey = !isOfAgent && isSigningKey(value);
   const wanted = {
     ...standing,
     id: newId(),
@@ -57,7 +61,8 @@ export async function saveVariable(
     description,
     placements,
     hosts,
-    defaultPlacements,
+    defaultPlacements: isKey ? [...defaultPlacements, keyPlacement] : defaultPlacements,
+    withoutPlacement: isKey ? null : keyPlacement,
     set_by: by,
     set_by_label: byLabel,
     set_by_kind: byKind,

@@ -1,9 +1,9 @@
 // A connector's settings: checked, sealed, and shown.
-import { standsForPerson } from '#kernel/caller';
+import { standsForPerson, writesAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { checkConnectorBrains } from '#modules/brains';
-import { findHandle } from '#modules/variables';
+import { findHandle, isSigningKey } from '#modules/variables';
 import type { Vault } from '#platform/vault';
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
@@ -109,6 +109,7 @@ async function secretWith(
   if (name !== undefined) {
     const found = await findHandle(vault, ctx, { name });
     const variableId = found?.variableId ?? null;
+    if (found) checkNoGuess(ctx, name, found.value);
     return { value: found === null ? null : fit(signing, found.value), variable: name, variableId, made: null };
   }
   if (before.secret !== null && isSameSigning(before, signing))
@@ -154,7 +155,15 @@ async function valueOf(ctx: Context, vault: Vault, given: string): Promise<strin
   if (!/^sec_[A-Za-z0-9]{24}$/.test(given)) return given;
   const found = await findHandle(vault, ctx, { handle: given });
   if (found === null) throw new AppError('not_found', 'No variable of yours has this handle. See list_variables.');
+  checkNoGuess(ctx, 'webhook_secret', found.value);
   return found.value;
+}
+
+/** An agent learns from each event whether a guess of the secret was right, so it is given none that can be guessed. */
+function checkNoGuess({ caller }: Context, name: string, value: string): void {
+  if (writesAsPerson(caller) || isSigningKey(value)) return;
+  const message = `${name} is too short for a signing secret: it needs 16 bytes, and not digits alone. A person may use it at the console.`;
+  throw new AppError('invalid_input', message);
 }
 
 /** Whether the address is the only secret, because requests are not signed. */

@@ -16,7 +16,8 @@ type Props = {
 /** One variable: its name, its handle and where it may go. */
 export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete }: Props) {
   const { name, description, handle, hosts, placements, set_by, updated_at } = variable;
-  const isPlain = placements.length === 1 && placements[0] === 'header';
+  const places = placements.filter((placement) => placement !== 'hmac');
+  const isPlain = places.length === 1 && places[0] === 'header';
   return (
     <li className="space-y-2.5 px-5 py-4">
       <div className="flex items-start gap-3">
@@ -43,7 +44,8 @@ export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete
       <CopyBox text={handle} label={`placeholder of ${name}`} />
       <p className="text-[13px] text-faint">
         {hosts.length > 0 && <>To {hosts.join(', ')}. </>}
-        {!isPlain && <>Stands in {placements.join(', ')}. </>}
+        {!isPlain && places.length > 0 && <>Stands in {places.join(', ')}. </>}
+        {places.length < placements.length && <>Code may sign with it. </>}
         Set by {set_by} <Ago at={updated_at} />
       </p>
     </li>

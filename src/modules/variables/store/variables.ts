@@ -50,6 +50,8 @@ export type NewVariable = Standing &
     placements?: readonly string[] | undefined;
     hosts?: readonly string[] | undefined;
     defaultPlacements: readonly string[];
+    /** A placement that one that is there loses with this value; null: none. */
+    withoutPlacement: string | null;
     at: Date;
   };
 
@@ -62,7 +64,7 @@ export async function holdVariable(
   variable: NewVariable,
   { mayReplace }: { mayReplace: boolean },
 ): Promise<VariableRow | undefined> {
-  const { scope, scopeId, at, description, placements, hosts, defaultPlacements, ...same } = variable;
+  const { scope, scopeId, at, description, placements, hosts, defaultPlacements, withoutPlacement, ...same } = variable;
   const column = holderColumn[scope];
   const described = {
     description: description ?? '',
@@ -76,6 +78,7 @@ export async function holdVariable(
     version: sql<number>`variables.version + 1`,
     updated_at: at,
     ...(description !== undefined && described),
+    ...(withoutPlacement && { placements: sql<string[]>`array_remove(variables.placements, ${withoutPlacement})` }),
     ...(placements && { placements: [...placements] }),
     ...(hosts && { hosts: [...hosts] }),
   };
