@@ -21,10 +21,10 @@ export function standsForPerson({ kind, reach, role, scopes }: Caller): boolean 
 }
 
 /**
- * Whether a caller stores values as its person does: the person themself, or their own script, whose key may make keys. No other program
- * does: an agent writes its own tier alone.
+ * Whether a caller is its person, or the person's own script, whose key may make keys. Every other program is an agent, for which some acts
+ * of people are closed whatever its scopes: it stores values at its own tier alone, and lets no draft wait longer.
  */
-export function writesAsPerson({ kind, reach, scopes }: Caller): boolean {
+export function actsAsPerson({ kind, reach, scopes }: Caller): boolean {
   if (callerKinds[kind].is === 'person') return true;
   return kind === 'key' && reach === 'owner' && scopes.has('keys:write');
 }

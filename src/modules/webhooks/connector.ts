@@ -1,5 +1,5 @@
 // A connector's settings: checked, sealed, and shown.
-import { standsForPerson, writesAsPerson } from '#kernel/caller';
+import { standsForPerson, actsAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { checkConnectorBrains } from '#modules/brains';
@@ -161,7 +161,7 @@ async function valueOf(ctx: Context, vault: Vault, given: string): Promise<strin
 
 /** An agent learns from each event whether a guess of the secret was right, so it is given none that can be guessed. */
 function checkNoGuess({ caller }: Context, name: string, value: string): void {
-  if (writesAsPerson(caller) || isSigningKey(value)) return;
+  if (actsAsPerson(caller) || isSigningKey(value)) return;
   const message = `${name} is too short for a signing secret: it needs 16 bytes, and not digits alone. A person may use it at the console.`;
   throw new AppError('invalid_input', message);
 }

@@ -1,3 +1,4 @@
+import { isAgent } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { authorityOver, type Authority } from '../approvers/draft-access.ts';
@@ -72,7 +73,17 @@ type Dropped = 'discarded' | 'expired';
 /** Discards a draft: nothing will be sent. Discarding twice equals once. Returns how it ended. */
 export async function decideToDiscard(ctx: Context, draftId: string): Promise<Dropped> {
   const draft = await lockDraft(ctx.db, draftId);
-  return discard(ctx, draft, await authorityOver(ctx, draft));
+  const authority = await authorityOver(ctx, draft);
+  checkMayDecline(ctx, draft);
+  return discard(ctx, draft, authority);
+}
+
+/** Throws `forbidden` for an agent that would decline the draft of another: it decides about others' drafts only where it may approve. */
+function checkMayDecline({ caller }: Context, { drafted_by }: DraftRow): void {
+  const mayDecide = !isAgent(caller) || (caller.scopes.has('actions:confirm') && caller.run === undefined);
+  if (mayDecide || drafted_by === caller.id) return;
+  const message = 'An agent declines only its own drafts. Ask the person to decline this one in the inbox.';
+  throw new AppError('forbidden', message, { drafted_by });
 }
 
 /** Drops a draft that is held, whosever it is: where it was drafted is no more. */

@@ -36,10 +36,11 @@ export async function askAbout(
   const { asking, caller } = ctx;
   if (!asking || asking.reply) return;
   const draft = await ctx.transact((inner) => findDraft(inner.db, draftId));
-  if (draft.status !== 'pending' || !draft.preview.isComplete) return;
+  const { isComplete, isCompletedAtConsole = false } = draft.preview;
+  if (draft.status !== 'pending' || !(isComplete || isCompletedAtConsole)) return;
   const message = draftText(draft);
   const mayDecide = caller.scopes.has('actions:confirm') && draft.policy?.effect === 'require_approval';
-  const byChoice = mayDecide && asking.choices && message.length <= longestText;
+  const byChoice = mayDecide && isComplete && asking.choices && message.length <= longestText;
   if (!byChoice && !asking.url) return;
   const state = await ctx.transact(async ({ db, now }) => {
     if (!(await holdAsShown(db, draft))) return null; // it was edited or decided meanwhile

@@ -6,7 +6,7 @@ import { draftId } from '../ids.ts';
 
 export const discardAction = defineOperation({
   name: 'discard_action',
-  summary: 'Decline a draft. Nothing is sent.',
+  summary: 'Decline a draft. Nothing is sent. An agent declines its own drafts.',
   toolset: 'actions',
   effect: 'write',
   access: { scope: 'actions:draft' },
@@ -17,7 +17,7 @@ export const discardAction = defineOperation({
     draft_id: z.uuid(),
     status: z.enum(['discarded', 'expired']).describe('expired: the draft had expired before.'),
   }),
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'forbidden'],
   examples: [{ title: 'The person declined', input: { draft_id: exampleId('draft') } }],
   async run(ctx, { draft_id }) {
     return { ok: true as const, draft_id, status: await decideToDiscard(ctx, draft_id) };

@@ -1,3 +1,4 @@
+import { actsAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
@@ -33,6 +34,9 @@ type Options = {
   fetching: FetchDeps;
 };
 
+/** How long a draft waits unless a person wants otherwise. */
+const usualMinutes = 60;
+
 const input = z.strictObject({
   install_id: connectionId
     .optional()
@@ -66,12 +70,21 @@ const input = z.strictObject({
     .int()
     .min(5)
     .max(10_080)
-    .default(60)
-    .describe('How long the draft waits for approval. After that it expires, and nothing is sent.'),
+    .default(usualMinutes)
+    .describe(
+      'How long the draft waits for approval. More than an hour is for people. After that it expires, and nothing is sent.',
+    ),
   follows_id: draftId.optional().describe('The unsent draft that this one replaces. Its can_redraft must be true.'),
   batch_id: z.uuid().optional().describe('One for all drafts of a turn: the inbox shows them as a group.'),
 });
 type Input = z.output<typeof input>;
+
+/** A draft waits an hour; only a person lets one wait longer. */
+function checkWaits({ caller }: Context, { expires_in_minutes: minutes }: Input): void {
+  if (minutes <= usualMinutes || actsAsPerson(caller)) return;
+  const message = `expires_in_minutes: only a person lets a draft wait longer than ${usualMinutes} minutes. Leave it out, and draft again if it expires.`;
+  throw new AppError('forbidden', message, { max_minutes: usualMinutes });
+}
 
 export function actOnIntegration(options: Options) {
   return defineOperation({
@@ -105,6 +118,7 @@ export function actOnIntegration(options: Options) {
     choices: async (ctx) => ({ source: await connectedSources(ctx, actingSources(options), 'act') }),
 
     async run(ctx, wish): Promise<Drafted | Searching> {
+      checkWaits(ctx, wish);
       if (isEmailSearch(wish)) return prepareSearch(ctx, wish, options.fetching.publicUrl);
       const replied = await takeReplyTo(ctx, options.gate, wish);
       if (replied) return replied;
