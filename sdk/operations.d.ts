@@ -132,7 +132,7 @@ attach_from_page?: string
  */
 notify?: ("inbox" | "telegram")[]
 /**
- * How long the draft waits for approval. After that it expires, and nothing is sent.
+ * How long the draft waits for approval. More than an hour is for people. After that it expires, and nothing is sent.
  */
 expires_in_minutes?: number
 /**
@@ -856,7 +856,7 @@ description?: string
  */
 owner_user_id?: string
 /**
- * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token.
+ * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token. hmac: code may sign with it; it has at least 16 bytes, not digits alone, and a person set it. A person’s value that fits has it by default.
  * 
  * @minItems 1
  * @maxItems 20
@@ -1944,7 +1944,7 @@ value: string
  */
 description?: string
 /**
- * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token.
+ * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token. hmac: code may sign with it; it has at least 16 bytes, not digits alone, and a person set it. A person’s value that fits has it by default.
  * 
  * @minItems 1
  * @maxItems 20
@@ -2010,7 +2010,7 @@ label: string
 description?: string
 input_type?: ("text" | "password" | "url" | "email" | "tel")
 /**
- * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token.
+ * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token. hmac: code may sign with it; it has at least 16 bytes, not digits alone, and a person set it. A person’s value that fits has it by default.
  * 
  * @minItems 1
  * @maxItems 20
@@ -2088,7 +2088,7 @@ scope_id?: string
  */
 description?: string
 /**
- * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token.
+ * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token. hmac: code may sign with it; it has at least 16 bytes, not digits alone, and a person set it. A person’s value that fits has it by default.
  * 
  * @minItems 1
  * @maxItems 20
@@ -6981,6 +6981,14 @@ scope: ("org" | "brain" | "agent" | "permission_set" | "person")
 scope_id: string
 description: string
 /**
+ * Who wrote the description; null: there is none.
+ */
+description_by: (string | null)
+/**
+ * An agent wrote it, and no person took it over by update_variable: load_brain does not tell it.
+ */
+is_description_unseen: boolean
+/**
  * Write this where the value should stand: http_fetch puts it in on its way out.
  */
 handle: string
@@ -9159,7 +9167,7 @@ value: string
  */
 description?: string
 /**
- * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token.
+ * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token. hmac: code may sign with it; it has at least 16 bytes, not digits alone, and a person set it. A person’s value that fits has it by default.
  * 
  * @minItems 1
  * @maxItems 20
@@ -10333,7 +10341,7 @@ var_name: string
  */
 hosts?: string[]
 /**
- * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token.
+ * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token. hmac: code may sign with it; it has at least 16 bytes, not digits alone, and a person set it. A person’s value that fits has it by default.
  * 
  * @minItems 1
  * @maxItems 20
@@ -10351,6 +10359,14 @@ name: string
 scope: ("org" | "brain" | "agent" | "permission_set" | "person")
 scope_id: string
 description: string
+/**
+ * Who wrote the description; null: there is none.
+ */
+description_by: (string | null)
+/**
+ * An agent wrote it, and no person took it over by update_variable: load_brain does not tell it.
+ */
+is_description_unseen: boolean
 /**
  * Write this where the value should stand: http_fetch puts it in on its way out.
  */
@@ -11165,7 +11181,7 @@ export interface Operations {
   delete_workspace: { input: DeleteWorkspaceInput; output: DeleteWorkspaceOutput };
   /** End a route: nothing further is sent along it, also nothing that waits. */
   detach_output_route: { input: DetachOutputRouteInput; output: DetachOutputRouteOutput };
-  /** Decline a draft. Nothing is sent. */
+  /** Decline a draft. Nothing is sent. An agent declines its own drafts. */
   discard_action: { input: DiscardActionInput; output: DiscardActionOutput };
   /** Decline up to 100 drafts. Nothing is sent. */
   discard_actions: { input: DiscardActionsInput; output: DiscardActionsOutput };

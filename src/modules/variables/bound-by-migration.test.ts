@@ -53,12 +53,34 @@ test('rows bound by name are bound to what resolved for their owner before, and 
            hosts, set_by, set_by_label, created_at, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'About it', '{header}', '{}', $11, $12, now(), now())`,
         [
-          id(n), id(1), scope, holder, scope === 'brain' ? holder : null, scope === 'agent' ? holder : null,
-          scope === 'person' ? holder : null, of, value, `sec_${n}`, id(2), label,
+          id(n),
+          id(1),
+          scope,
+          holder,
+          scope === 'brain' ? holder : null,
+          scope === 'agent' ? holder : null,
+          scope === 'person' ? holder : null,
+          of,
+          value,
+          `sec_${n}`,
+          id(2),
+          label,
         ],
       );
-    await made('automations', { id: id(21), person_id: id(2), state: 'active', name: 'Active', active_version_id: id(31) });
-    await made('automations', { id: id(22), person_id: id(2), state: 'paused', name: 'Paused', active_version_id: id(32) });
+    await made('automations', {
+      id: id(21),
+      person_id: id(2),
+      state: 'active',
+      name: 'Active',
+      active_version_id: id(31),
+    });
+    await made('automations', {
+      id: id(22),
+      person_id: id(2),
+      state: 'paused',
+      name: 'Paused',
+      active_version_id: id(32),
+    });
     await made('webhook_connectors', { id: id(41), person_id: id(2), brain_id: personal, state: 'active' });
     for (const [n, variable, secret] of [
       [51, 'NEAR', 'sealed'],
@@ -70,7 +92,9 @@ test('rows bound by name are bound to what resolved for their owner before, and 
     for (const file of files.filter((each) => each >= '0165')) await run(file);
 
     const rows = async (text: string) => (await client.query(text)).rows;
-    expect(await rows('select automation_id, name, variable_id, handle from automation_variables order by name')).toEqual([
+    expect(
+      await rows('select automation_id, name, variable_id, handle from automation_variables order by name'),
+    ).toEqual([
       { automation_id: id(21), name: 'FAR', variable_id: id(15), handle: 'sec_15' },
       { automation_id: id(21), name: 'MIDDLE', variable_id: id(13), handle: 'sec_13' },
       { automation_id: id(21), name: 'NEAR', variable_id: id(12), handle: 'sec_12' },
@@ -84,7 +108,8 @@ test('rows bound by name are bound to what resolved for their owner before, and 
       { number: 52, secret_variable_id: id(15) },
       { number: 53, secret_variable_id: null },
     ]);
-    const told = 'select name, scope, set_by_kind, version, is_description_unseen as unseen, placements from variables order by id';
+    const told =
+      'select name, scope, set_by_kind, version, is_description_unseen as unseen, placements from variables order by id';
     const person = { set_by_kind: 'person', version: 1, unseen: false };
     const [key, short] = [{ placements: ['header', 'hmac'] }, { placements: ['header'] }];
     expect(await rows(told)).toEqual([

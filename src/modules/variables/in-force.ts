@@ -22,13 +22,16 @@ async function variablesInForce(ctx: Context, brainId: string): Promise<InForce[
   return [...byName.values()].toSorted((a, b) => (a.row.name < b.row.name ? -1 : 1));
 }
 
-/** What an agent is told of them when it opens a session: names and descriptions. */
+/** What an agent is told of them when it opens a session: names, and descriptions that a person wrote or took over. */
 export async function describeVariables(
   ctx: Context,
   brainId: string,
 ): Promise<{ name: string; description: string }[]> {
   if (!ctx.caller.scopes.has('variables:read')) return [];
-  return (await variablesInForce(ctx, brainId)).map(({ row: { name, description } }) => ({ name, description }));
+  return (await variablesInForce(ctx, brainId)).map(({ row: { name, description, is_description_unseen } }) => ({
+    name,
+    description: is_description_unseen ? '' : description,
+  }));
 }
 
 /** What a name means for an automation: bound when a person activates it, so that a later variable of the name is another one. */

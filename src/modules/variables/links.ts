@@ -1,5 +1,5 @@
 // Makes links by which a person enters values that no agent sees.
-import { writesAsPerson } from '#kernel/caller';
+import { actsAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { issueSecret } from '#platform/one-time-secrets';
@@ -39,7 +39,7 @@ export async function makeLink(ctx: Context, asked: Asked): Promise<string> {
     consent: asked.consent,
     created_by: caller.personId,
     created_by_label: caller.label,
-    is_made_by_agent: !writesAsPerson(caller),
+    is_made_by_agent: !actsAsPerson(caller),
     created_at: at,
   });
   return token;

@@ -1,5 +1,5 @@
 // The tiers of variables: how each is named, and who may change its variables.
-import { isAgent, isAtLeast, writesAsPerson, type Caller } from '#kernel/caller';
+import { isAgent, isAtLeast, actsAsPerson, type Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import type { Beside } from '#kernel/operation';
@@ -104,7 +104,7 @@ export async function checkMayChange(ctx: Context, { scope, scopeId }: Standing)
 
 /** Whether a caller stores, changes and deletes values there itself. An agent does at its own tier alone (decision 35). */
 export function mayWriteAt(caller: Caller, { scope, scopeId }: Standing): boolean {
-  return writesAsPerson(caller) || (scope === 'agent' && scopeId === caller.id);
+  return actsAsPerson(caller) || (scope === 'agent' && scopeId === caller.id);
 }
 
 /** Throws `forbidden` unless the caller changes what stands there itself. */

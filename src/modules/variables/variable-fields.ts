@@ -50,6 +50,10 @@ export const variableOutput = z.object({
   scope: z.enum(tiers),
   scope_id: z.uuid(),
   description: z.string(),
+  description_by: z.string().nullable().describe('Who wrote the description; null: there is none.'),
+  is_description_unseen: z
+    .boolean()
+    .describe('An agent wrote it, and no person took it over by update_variable: load_brain does not tell it.'),
   handle: z.string().describe('Write this where the value should stand: http_fetch puts it in on its way out.'),
   placements: z.array(z.string()),
   hosts: z.array(z.string()),
@@ -61,12 +65,15 @@ export const variableOutput = z.object({
 /** A variable as answers tell it: everything but its value. */
 export function present(row: VariableRow): z.output<typeof variableOutput> {
   const { id, name, scope, scope_id, description, handle, placements, hosts } = row;
+  const { description_by, is_description_unseen } = row;
   return {
     variable_id: id,
     name,
     scope,
     scope_id,
     description,
+    description_by,
+    is_description_unseen,
     handle,
     placements,
     hosts,

@@ -1,6 +1,6 @@
 // Stores variables: the row, the value sealed at that row, and an event.
 import type { Context } from '#kernel/context';
-import { writesAsPerson } from '#kernel/caller';
+import { actsAsPerson } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import type { Db } from '#kernel/database';
 import { defaultPlacements } from '#platform/egress';
@@ -85,7 +85,7 @@ export async function rotateValue(vault: Vault, db: Db, { id, from, to }: { id: 
 /** Who stores in a call, and when. */
 export function storingOf({ caller, now: at, newId }: Context): StoreOptions {
   const { workspaceId, personId: by, label: byLabel } = caller;
-  return { workspaceId, by, byLabel, byKind: writesAsPerson(caller) ? 'person' : 'agent', at, newId };
+  return { workspaceId, by, byLabel, byKind: actsAsPerson(caller) ? 'person' : 'agent', at, newId };
 }
 
 function notReplaced(name: string): AppError {

@@ -48,7 +48,15 @@ export function assignSet(assignment: { permission_set_id: string | null; caller
 
 /** Says where a variable may be sent; its value stays. */
 export function changeHosts({ of, hosts }: { of: Variable; hosts: string[] }): Promise<Variable> {
-  const isNamed = of.scope !== 'org' && of.scope !== 'person';
-  const named = { var_scope: of.scope, var_name: of.name, ...(isNamed && { scope_id: of.scope_id }) };
-  return call('update_variable', { ...named, hosts });
+  return call('update_variable', { ...namedOf(of), hosts });
+}
+
+/** Takes over the description that an agent wrote: from then on agents are told it. */
+export function acceptDescription(of: Variable): Promise<Variable> {
+  return call('update_variable', { ...namedOf(of), description: of.description });
+}
+
+function namedOf({ scope, scope_id, name }: Variable) {
+  const isNamed = scope !== 'org' && scope !== 'person';
+  return { var_scope: scope, var_name: name, ...(isNamed && { scope_id }) };
 }

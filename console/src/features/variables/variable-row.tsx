@@ -1,9 +1,12 @@
-import { Globe, RotateCw, Trash2 } from 'lucide-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check, Globe, RotateCw, Trash2 } from 'lucide-react';
+import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
-import type { Variable } from './requests.ts';
+import { tell } from '../../design/toasts.tsx';
+import { acceptDescription, type Variable } from './requests.ts';
 
 type Props = {
   of: Variable;
@@ -28,6 +31,7 @@ export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete
             {!hosts.length && <Tag tone="wait">No host allowed</Tag>}
           </p>
           {description && <p className="mt-1 text-sm text-soft">{description}</p>}
+          {variable.is_description_unseen && <UnseenDescription of={variable} />}
         </div>
         <div className="flex shrink-0 gap-1">
           <Button look="quiet" size="small" onClick={onHosts} aria-label={`Hosts of ${name}`}>
@@ -49,5 +53,30 @@ export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete
         Set by {set_by} <Ago at={updated_at} />
       </p>
     </li>
+  );
+}
+
+/** A description that an agent wrote: agents are told it once a person has read it here. */
+function UnseenDescription({ of }: { of: Variable }) {
+  const queryClient = useQueryClient();
+  const accepting = useMutation({
+    mutationFn: acceptDescription,
+    onSuccess: () => tell('Description accepted', 'Agents read it when they open a session.'),
+    onError: (error) => tell('The description was not accepted', messageOf(error)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['variables'] }),
+  });
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-wait">
+      The agent “{of.description_by}” wrote this description. Other sessions read it after you accept it.
+      <Button
+        look="quiet"
+        size="small"
+        isBusy={accepting.isPending}
+        onClick={() => accepting.mutate(of)}
+        aria-label={`Accept the description of ${of.name}`}
+      >
+        <Check className="size-3.5" aria-hidden /> Accept
+      </Button>
+    </p>
   );
 }

@@ -1,4 +1,4 @@
-import { writesAsPerson } from '#kernel/caller';
+import { actsAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
@@ -56,7 +56,7 @@ export const updateVariable = (vault: Vault) =>
       if (!before) throw notFound('variable');
       checkMayWiden(ctx, before, change);
       if (change.placements?.includes(keyPlacement)) await checkIsKey(ctx, vault, before);
-      const isAgents = !writesAsPerson(ctx.caller);
+      const isAgents = !actsAsPerson(ctx.caller);
       const described = { description_by: ctx.caller.label, is_description_unseen: isAgents };
       const row = await changeVariable(ctx.db, standing, var_name, {
         ...change,
