@@ -15,6 +15,7 @@ const derive = promisify(argon2);
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
 function tagOf(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
+  // oxlint-disable-next-line thalamus/linear-time -- a password has at most 200 characters
   const message = Buffer.from(password.normalize('NFKC'));
   const parameters: Argon2Parameters = { message, nonce, memory, passes, parallelism, tagLength };
   return inTurn(() => derive('argon2id', parameters));

@@ -11,7 +11,7 @@ type Around = { connections: readonly Connection[]; firing: ReadonlyMap<string, 
 export function presentHits(memories: readonly Memory[], found: readonly SearchHit[], { connections, firing }: Around) {
   const hits = new Map(found.map((hit) => [hit.id, hit]));
   return memories.map((memory) => {
-    const { score = 0, similarity = null, why } = hits.get(memory.id) ?? {};
+    const { score = 0, similarity = null, why, isTruncated = false } = hits.get(memory.id) ?? {};
     const linked = connections.flatMap(({ source_memory_id: from, target_memory_id: to, relationship_type }) => {
       const other = from === memory.id ? to : to === memory.id ? from : null;
       return other !== null && hits.has(other) ? [{ memory_id: other, relationship_type }] : [];
@@ -22,6 +22,7 @@ export function presentHits(memories: readonly Memory[], found: readonly SearchH
       semantic_similarity: similarity,
       why: { terms: why?.terms ?? [], fields: why?.fields ?? [], context: why?.nearby ?? [], links: linked },
       fired: firedOf(memory, firing),
+      ...(isTruncated && { truncated: true }),
     };
   });
 }

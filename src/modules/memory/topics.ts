@@ -1,5 +1,6 @@
 // Finds the topics of a text by its words: repeated words, names, and then its first words.
 import { createAnalyser, type Token } from '#platform/search';
+import { normalizeText } from '#platform/unicode';
 
 const mostTopics = 8;
 /** A longer string is no word but data, such as a key or a picture in letters. */
@@ -114,7 +115,7 @@ function namesIn(text: string): Map<string, string[][]> {
 
 /** In the spelling of the tokens. */
 function withoutAccents(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return normalizeText(text, 'NFKD').replaceAll(/\p{M}/gu, '');
 }
 
 const analyseWord = createAnalyser();

@@ -1,4 +1,5 @@
 import { withoutSignInTokens } from '#modules/accounts';
+import { normalizeText } from '#platform/unicode';
 import { createHash } from 'node:crypto';
 
 /** The allowed values of frontmatter. */
@@ -88,7 +89,7 @@ export function slugOf({ type, title, sourceRef }: Pick<NewPage, 'type' | 'title
 }
 
 function kebab(text: string): string {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const plain = normalizeText(text, 'NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = plain.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   return words.reduce((slug, word) => {
     const longer = slug ? `${slug}-${word}` : word.slice(0, longestReadable);

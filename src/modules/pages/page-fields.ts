@@ -71,6 +71,8 @@ export const similarity = z
   .nullable()
   .describe('Cosine similarity of the embeddings; null without an embedder, or if it is not embedded yet.');
 
+export const truncated = z.boolean().optional().describe('True: only the beginning of its text can be searched.');
+
 export const notice = z.string().optional().describe('A note if the search could not use everything that was asked.');
 
 /** The fields of a page of the type `integration_action` about its action, beside every page's own fields. */

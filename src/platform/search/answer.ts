@@ -48,6 +48,7 @@ export function createMerged(limit: number) {
           id: document.id,
           brainId,
           kind: document.row.kind,
+          isTruncated: document.isTruncated,
           score,
           similarity: null,
           why: { terms, fields, nearby },

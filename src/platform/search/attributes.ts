@@ -27,6 +27,9 @@ export type AttributeTable = {
 };
 
 const dayMs = 86_400_000;
+/** Each is noted for every passage of a text. */
+const mostTimes = 64;
+const mostNames = 64;
 
 /** An empty table for texts in one language. */
 export function createAttributeTable(analyse: Analyse, language: string): AttributeTable {
@@ -38,7 +41,7 @@ export function createAttributeTable(analyse: Analyse, language: string): Attrib
   function groupFor(key: string, weight: number, words: () => string): AttributeGroup {
     const known = groups.get(key);
     if (known) return known;
-    const terms = analyse(words()).flatMap(({ stems, wholes }) => [...stems, ...wholes]);
+    const terms = analyse(words(), mostNames).flatMap(({ stems, wholes }) => [...stems, ...wholes]);
     const weights = new Map<string, number>();
     for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + weight);
     const group = { key, weights, length: terms.length * weight, passages: [] };
@@ -64,7 +67,7 @@ export function createAttributeTable(analyse: Analyse, language: string): Attrib
     groupsOf({ author, occurredAt, body }) {
       const found = [groupOfDay(occurredAt)];
       if (author !== null) found.push(groupFor(`author ${author}`, attributeWeights.author, () => author));
-      if (isEnglish) for (const span of relativeTimes(body, occurredAt)) found.push(groupOfSpan(span));
+      if (isEnglish) for (const span of relativeTimes(body, occurredAt, mostTimes)) found.push(groupOfSpan(span));
       return found;
     },
     groups,

@@ -6,6 +6,7 @@ import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { isSnapshotOfNow, readBrain, readChanges } from './read-changes.ts';
 import type { Change } from './read-changes.ts';
+import type { RowGuard } from './row-guard.ts';
 import type { Searchable } from './searchable.ts';
 import { createSharedRun } from './shared-run.ts';
 import { earliestSnapshot } from './snapshots.ts';
@@ -27,12 +28,14 @@ export type BrainIndexes = {
 /** The brain's vectors of a space, with every one in them that was committed before the call. */
 export type VectorsOf = (space: string) => Promise<VectorSet>;
 
+type Doors = { readonly pool: Pool; readonly cache: IndexCache; readonly guard: RowGuard };
+
 type Work = (entry: Entry) => void | Promise<void>;
 
-type Options = { readonly pool: Pool; readonly memoryBytes: number };
+type Options = { readonly pool: Pool; readonly memoryBytes: number; readonly guard: RowGuard };
 
 /** Indexes over a pool whose role sees the rows of the transaction's workspace. */
-export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes {
+export function createBrainIndexes({ pool, memoryBytes, guard }: Options): BrainIndexes {
   const cache = createIndexCache(memoryBytes);
   const loads = new Map<string, Promise<Entry>>();
   const vectorsOf = createVectorSets(pool, cache);
@@ -51,7 +54,7 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
       await loading;
       return open(place);
     }
-    const loaded = load(pool, cache, place).finally(() => loads.delete(keyOf(place)));
+    const loaded = load({ pool, cache, guard }, place).finally(() => loads.delete(keyOf(place)));
     loads.set(keyOf(place), loaded);
     return loaded;
   }
@@ -94,16 +97,16 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
 }
 
 /** Reads a whole brain; the entry counts one use. */
-async function load(pool: Pool, cache: IndexCache, place: Place): Promise<Entry> {
+async function load({ pool, cache, guard }: Doors, place: Place): Promise<Entry> {
   let index = createIndex();
   const since = await readBrain(pool, place, (languages) => {
     index = createIndex(languages.get(place.brainId));
     return (changes) => {
-      applyChanges([{ ...place, index }], changes);
+      applyChanges([{ ...place, index }], changes, guard);
       cache.makeRoom(index.bytes);
     };
   });
-  const catchUp = catchUpOf(pool, cache, place.workspaceId);
+  const catchUp = catchUpOf({ pool, cache, guard }, place.workspaceId);
   const entry: Entry = { ...place, index, vectors: null, since, uses: 1, catchUp };
   cache.add(entry);
   return entry;
@@ -126,32 +129,36 @@ async function caughtUp(entry: Entry): Promise<void> {
 }
 
 /** The entries of a workspace catch up together, by the one function that the first of them was given. */
-function catchUpOf(pool: Pool, cache: IndexCache, workspaceId: string): () => Promise<void> {
-  const [other] = cache.ofWorkspace(workspaceId);
-  return other?.catchUp ?? createSharedRun(() => catchUpEntries(pool, workspaceId, cache));
+function catchUpOf(doors: Doors, workspaceId: string): () => Promise<void> {
+  const [other] = doors.cache.ofWorkspace(workspaceId);
+  return other?.catchUp ?? createSharedRun(() => catchUpEntries(doors, workspaceId));
 }
 
 /** Deleted brains, and brains in another language now, are dropped; the others get their changes. */
-async function catchUpEntries(pool: Pool, workspaceId: string, cache: IndexCache): Promise<void> {
+async function catchUpEntries({ pool, cache, guard }: Doors, workspaceId: string): Promise<void> {
   const entries = cache.ofWorkspace(workspaceId);
   const since = earliestSnapshot(entries.map((entry) => entry.since));
   if (since === undefined || (await isSnapshotOfNow(pool, since))) return;
   const brainIds = entries.map((entry) => entry.brainId);
   const snapshot = await readChanges(pool, { workspaceId, brainIds, since }, (languages) => {
     for (const entry of entries) if (languages.get(entry.brainId) !== entry.index.language) cache.forget(entry);
-    return (changes) => applyChanges(entries, changes);
+    return (changes) => applyChanges(entries, changes, guard);
   });
   for (const entry of entries) entry.since = snapshot;
 }
 
 /** A document that is no longer in a brain, or no longer anywhere, is taken out of the index it was in. */
-function applyChanges(entries: readonly Pick<Entry, 'brainId' | 'index'>[], changes: readonly Change[]): void {
+function applyChanges(
+  entries: readonly Pick<Entry, 'brainId' | 'index'>[],
+  changes: readonly Change[],
+  guard: RowGuard,
+): void {
   for (const { brainId, index } of entries) {
     const rows: Searchable[] = [];
     for (const { id, brainId: place, row } of changes) {
       if (row && place === brainId) rows.push(row);
       else removeDocument(index, id);
     }
-    putDocuments(index, rows);
+    putDocuments(index, rows, guard);
   }
 }

@@ -4,7 +4,7 @@ import { eachAsciiChunk, eachChunk } from './chunks.ts';
 
 function chunksOf(text: string, each: typeof eachChunk): string[] {
   const chunks: string[] = [];
-  each(text, (start, end) => chunks.push(text.slice(start, end)));
+  each(text, (start, end) => chunks.push(text.slice(start, end)) > 0);
   return chunks;
 }
 

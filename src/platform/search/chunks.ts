@@ -5,8 +5,8 @@ const run = String.raw`[\p{L}\p{N}\p{M}]+`;
 const chunk = new RegExp(String.raw`[A-Za-z](?:\+\+|#)(?![\p{L}\p{N}])|${run}(?:${joiner}${run})*`, 'gu');
 const nonAscii = /\P{ASCII}/u;
 
-/** Takes a chunk by its place: from `start` to before `end`. */
-type TakeChunk = (start: number, end: number) => void;
+/** Takes a chunk by its place: from `start` to before `end`. False: no more are wanted. */
+type TakeChunk = (start: number, end: number) => boolean;
 
 /** Whether a text has ASCII characters only. Most have, and can be read faster. */
 export function isAscii(text: string): boolean {
@@ -15,7 +15,7 @@ export function isAscii(text: string): boolean {
 
 /** Calls back for each chunk of any text, in order. */
 export function eachChunk(text: string, take: TakeChunk): void {
-  for (const { 0: found, index } of text.matchAll(chunk)) take(index, index + found.length);
+  for (const { 0: found, index } of text.matchAll(chunk)) if (!take(index, index + found.length)) return;
 }
 
 const [letter, digit, single] = [1, 2, 4];
@@ -45,7 +45,7 @@ export function eachAsciiChunk(text: string, take: TakeChunk): void {
       for (let next = afterJoiner(text, at); kindAt(text, next) & isRun; next = afterJoiner(text, at))
         at = endOfRun(text, next);
     }
-    take(start, at);
+    if (!take(start, at)) return;
   }
 }
 

@@ -11,6 +11,8 @@ export type Facet = Pick<Searchable, 'kind' | 'type' | 'salience' | 'source' | '
 /** Facets stay as long as the index; `bytes` is an estimate of the memory they take. */
 export type FacetTable = { readonly facets: Facet[]; readonly numbers: Map<string, number>; bytes: number };
 
+const mostNames = 64;
+
 export function createFacetTable(): FacetTable {
   return { facets: [], numbers: new Map(), bytes: 0 };
 }
@@ -22,7 +24,7 @@ export function facetOf(table: FacetTable, row: Searchable, analyse: Analyse): n
   const key = `${kind}\n${type}\n${salience}\n${source}\n${role}\n${author}\n${ownerId}`;
   let number = numbers.get(key);
   if (number === undefined) {
-    const names = analyse(author ?? '').flatMap((token) => [...token.stems, ...token.wholes]);
+    const names = analyse(author ?? '', mostNames).flatMap((token) => [...token.stems, ...token.wholes]);
     number = facets.push({ kind, type, salience, source, role, author, ownerId, names }) - 1;
     numbers.set(key, number);
     table.bytes += 800 + 12 * key.length;

@@ -1,6 +1,7 @@
+import { normalizeText } from '#platform/unicode';
 import { isAscii } from './chunks.ts';
 
-const accentsOnLatinAndGreek = /(?<=[\p{Script=Latin}\p{Script=Greek}][\u0300-\u036f]*)[\u0300-\u036f]/gu;
+const accentsOnLatinAndGreek = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu;
 const letterPairs: Readonly<Record<string, string>> = {
   ß: 'ss',
   ẞ: 'SS',
@@ -29,9 +30,6 @@ const replacedLetters = new RegExp(`[${Object.keys(letterPairs).join('')}]`, 'gu
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text;
-  return text
-    .normalize('NFKD')
-    .replace(accentsOnLatinAndGreek, '')
-    .normalize('NFC')
-    .replace(replacedLetters, (letter) => letterPairs[letter] ?? letter);
+  const withoutAccents = normalizeText(text, 'NFKD').replace(accentsOnLatinAndGreek, '$1');
+  return normalizeText(withoutAccents, 'NFC').replace(replacedLetters, (letter) => letterPairs[letter] ?? letter);
 }

@@ -7,7 +7,9 @@ import { createFacetTable, facetOf } from './facets.ts';
 import type { FacetTable } from './facets.ts';
 import { claimPassages, createPassageTable, recordContext, releasePassages } from './passage-table.ts';
 import type { Passaged, PassageTable } from './passage-table.ts';
-import { countStems, splitPassages } from './passages.ts';
+import { countStems } from './passages.ts';
+import { noGuard, type RowGuard } from './row-guard.ts';
+import { passagesOfRow } from './row-passages.ts';
 import { addPosting, removePosting } from './postings.ts';
 import type { Postings } from './postings.ts';
 import type { Searchable } from './searchable.ts';
@@ -18,6 +20,8 @@ import type { Analyse, Token } from './tokens.ts';
 export type IndexedDocument = Passaged & {
   readonly id: string;
   readonly row: Searchable;
+  /** Whether the text is longer than what is indexed of one row. */
+  readonly isTruncated: boolean;
   readonly position: number;
   readonly groups: readonly AttributeGroup[];
   previous: IndexedDocument | null;
@@ -60,15 +64,19 @@ export function createIndex(language = 'en'): InvertedIndex {
   };
 }
 
-/** Adds rows, or replaces those of the same ids. */
-export function putDocuments(index: InvertedIndex, rows: readonly Searchable[]): void {
+/** Adds rows, or replaces those of the same ids. One that is skipped is not found. */
+export function putDocuments(index: InvertedIndex, rows: readonly Searchable[], guard: RowGuard = noGuard): void {
   const stale: IndexedDocument[] = [];
   for (const row of rows) {
     const before = index.documents.get(row.id);
     if (before?.row.changedXact === row.changedXact) continue;
+    // The same row with other content is another one.
+    const key = `${row.id} ${row.changedXact}`;
+    guard.begin(key);
     if (before) takeOut(index, before, stale);
-    putIn(index, row, stale);
+    if (!guard.isSkipped(key)) putIn(index, row, stale);
   }
+  guard.end();
   refresh(index, stale);
 }
 
@@ -99,7 +107,7 @@ function markStale(stale: IndexedDocument[], document: IndexedDocument): void {
 /** `stale` gains the document and those whose context it changes. */
 function putIn(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]): void {
   index.bagCounts.clear();
-  const passages = passagesOf(index, row);
+  const { passages, isTruncated } = passagesOfRow(index.analyse, row);
   const passageLengths = passages.map(countStems);
   const groups = index.attributes.groupsOf(row);
   const facet = facetOf(index.facets, row, index.analyse);
@@ -111,6 +119,7 @@ function putIn(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]):
     next: null,
     isStale: false,
     row,
+    isTruncated,
     passages: claimPassages(index.passages, place),
     passageLengths,
     length: passageLengths.reduce((sum, length) => sum + length, 0),
@@ -129,7 +138,10 @@ function putIn(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]):
 function takeOut(index: InvertedIndex, document: IndexedDocument, stale: IndexedDocument[]): void {
   const { row } = document;
   index.bagCounts.clear();
-  passagesOf(index, row).forEach((tokens, at) => removePassage(index, document, document.passages[at]!, tokens));
+  const { passages } = passagesOfRow(index.analyse, row);
+  // The last first, since lists are searched from their end.
+  for (let at = passages.length - 1; at >= 0; at -= 1)
+    removePassage(index, document, document.passages[at]!, passages[at]!);
   index.documents.delete(row.id);
   if (row.threadId !== null) {
     for (const { neighbour } of neighboursOf(document)) markStale(stale, neighbour);
@@ -159,14 +171,6 @@ function removePassage(
   const terms = new Set(tokens.flatMap((token) => [...token.stems, ...token.wholes]));
   for (const term of terms) removePosting(index.words, term, passage);
   for (const group of document.groups) leaveGroup(index.attributes, group, passage);
-}
-
-/** Title and labels begin every passage, since each passage is a part of the named document. */
-function passagesOf(index: InvertedIndex, row: Searchable): (readonly Token[])[] {
-  const passages = splitPassages(index.analyse(row.body));
-  if (row.title === null && row.labels === '') return passages;
-  const head = index.analyse(`${row.title ?? ''}\n${row.labels}`);
-  return passages.map((passage) => [...head, ...passage]);
 }
 
 function threadOf(index: InvertedIndex, threadId: string): IndexedDocument[] {

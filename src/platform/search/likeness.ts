@@ -4,9 +4,10 @@ import type { RankedAnswer } from './find.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { comparedInOrder, rounded } from './order.ts';
 import { countStems, passageStems } from './passages.ts';
-import { parseText } from './query.ts';
+import { termsOf } from './query.ts';
 import type { QueryTerm } from './query.ts';
 import { scoreAlone, scoreDocuments } from './ranking.ts';
+import { mostTermsOfRow } from './row-passages.ts';
 
 /** Only the rarest words of a text are looked up: this many, and as long as they are in few passages together. */
 const mostTerms = 24;
@@ -20,8 +21,8 @@ export function similarInIndex(
   index: InvertedIndex,
   { text, limit }: { readonly text: string; readonly limit: number },
 ): RankedAnswer & { selfScore: number } {
-  const tokens = index.analyse(text);
-  const { terms } = parseText(text, index.analyse);
+  const tokens = index.analyse(text, mostTermsOfRow);
+  const terms = termsOf(tokens);
   const { owners, times } = index.passages;
   const best = createBest<{ document: IndexedDocument; score: number }>(limit, comparedByScore);
   const rarest = rarestTerms(index, terms);
@@ -33,8 +34,11 @@ export function similarInIndex(
     if (worst && (final < worst.score || (final === worst.score && times[first]! < timeOf(worst.document)))) return;
     best.offer({ document: owners[first]!, score: final });
   });
-  const spelled = tokens.flatMap((token) => [...token.stems, ...token.wholes]);
-  const counts = rarest.map((term) => spelled.filter((each) => term.terms.includes(each)).length);
+  const spelled = Map.groupBy(
+    tokens.flatMap((token) => [...token.stems, ...token.wholes]),
+    (term) => term,
+  );
+  const counts = rarest.map(({ terms: [term = ''] }) => spelled.get(term)?.length ?? 0);
   const length = Math.min(passageStems, countStems(tokens));
   const hits = best.kept.map((hit) => ({ ...hit, explanation: shared(index, hit.document, terms) }));
   return { hits, total, selfScore: scoreAlone(index, statistics, counts, length) };

@@ -1,30 +1,54 @@
 // The state of the search thread, for the main thread to see while the search thread does not answer.
 import type { BrainIndexes } from './brain-indexes.ts';
 
-const [ticksAt, numberAt] = [0, 1];
+const [ticksAt, numberAt, rowLengthAt] = [0, 1, 2];
+const cellBytes = 3 * Int32Array.BYTES_PER_ELEMENT;
+/** Room for the key of a row: a UUID and a transaction id. */
+const rowBytes = 64;
 const tickMs = 100;
+
+export type Marks = {
+  /** Grows while the thread takes turns. */
+  readonly ticks: number;
+  /** The number of the computing call, 0 without one. */
+  readonly number: number;
+  /** The key of the row that is indexed now, if any. */
+  readonly row: string | null;
+};
 
 /** Memory that both threads see. */
 export function createMarks(): SharedArrayBuffer {
-  return new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT);
+  return new SharedArrayBuffer(cellBytes + rowBytes);
 }
 
-/** `ticks` grows while the thread takes turns; `number` is that of the computing call, 0 without one. */
-export function readMarks(marks: SharedArrayBuffer): { ticks: number; number: number } {
-  const cells = new Int32Array(marks);
-  return { ticks: Atomics.load(cells, ticksAt), number: Atomics.load(cells, numberAt) };
+export function readMarks(marks: SharedArrayBuffer): Marks {
+  const cells = new Int32Array(marks, 0, 3);
+  const length = Atomics.load(cells, rowLengthAt);
+  // A copy, since shared memory cannot be decoded.
+  const row = length > 0 ? Buffer.from(Uint8Array.from(new Uint8Array(marks, cellBytes, length))).toString() : null;
+  return { ticks: Atomics.load(cells, ticksAt), number: Atomics.load(cells, numberAt), row };
+}
+
+/** Names the row that is indexed from now on; null when its indexing ended. */
+export function markRow(marks: SharedArrayBuffer, row: string | null): void {
+  const cells = new Int32Array(marks, 0, 3);
+  Atomics.store(cells, rowLengthAt, 0);
+  if (row === null) return;
+  const key = Buffer.from(row).subarray(0, rowBytes);
+  new Uint8Array(marks, cellBytes).set(key);
+  Atomics.store(cells, rowLengthAt, key.length);
 }
 
 /** Lets the marks grow, in the thread that they are about. */
 export function keepTicking(marks: SharedArrayBuffer): void {
-  const cells = new Int32Array(marks);
+  const cells = new Int32Array(marks, 0, 3);
   Atomics.add(cells, ticksAt, 1);
   setInterval(() => Atomics.add(cells, ticksAt, 1), tickMs).unref();
 }
 
 /** The same indexes, whose use is marked as work of a call. */
 export function markedFor(number: number, indexes: BrainIndexes, marks: SharedArrayBuffer): BrainIndexes {
-  const cells = new Int32Array(marks);
+  const cells = new Int32Array(marks, 0, 3);
   const begin = () => void Atomics.store(cells, numberAt, number);
   const end = () => void Atomics.compareExchange(cells, numberAt, number, 0);
   return {

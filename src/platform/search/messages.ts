@@ -8,6 +8,8 @@ export type WorkerSettings = {
   readonly memoryMb: number;
   /** From `createMarks`, one for each thread. */
   readonly marks: SharedArrayBuffer;
+  /** Rows that ended a thread before. */
+  readonly skippedRows: readonly string[];
 };
 
 /** The calls that a worker answers. */

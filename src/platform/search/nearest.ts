@@ -35,8 +35,9 @@ export function createNearest(query: SearchQuery, vector: Float32Array): Nearest
     add(brainId, index, set, byWords) {
       const near = nearIn(index, set, code, query);
       for (const { document, similarity, terms, fields, nearby } of near) {
-        const { id, row } = document;
-        best.offer({ id, brainId, kind: row.kind, score: similarity, similarity, why: { terms, fields, nearby } });
+        const { id, row, isTruncated } = document;
+        const why = { terms, fields, nearby };
+        best.offer({ id, brainId, kind: row.kind, isTruncated, score: similarity, similarity, why });
       }
       for (const { document } of byWords) {
         const similarity = set.similarity(document.id, code);

@@ -12,6 +12,7 @@ import {
 } from './passage-postings.ts';
 import { rankPassages, type PassageHit } from './rank-passages.ts';
 import { isSnapshotOfNow } from './read-changes.ts';
+import type { RowGuard } from './row-guard.ts';
 import { createAnalyser, type Analyse } from './tokens.ts';
 
 export type PassageQuery = {
@@ -47,8 +48,11 @@ const rowsPerBatch = 500;
 /** Rows of deleted documents are kept for a week, so that processes that have them in memory learn of it. */
 const longestUnusedMs = 24 * 60 * 60 * 1000;
 
+type Options = { pool: Pool; memoryBytes: number; guard: RowGuard };
+type Doors = Pick<Options, 'pool' | 'guard'>;
+
 /** `memoryBytes`: what the indexes take together; beyond it the least recently used go. */
-export function createPassageIndexes({ pool, memoryBytes }: { pool: Pool; memoryBytes: number }) {
+export function createPassageIndexes({ pool, memoryBytes, guard }: Options) {
   const entries = new Map<string, Promise<Entry>>();
 
   async function upToDate(workspaceId: string, brainId: string): Promise<Entry> {
@@ -59,8 +63,8 @@ export function createPassageIndexes({ pool, memoryBytes }: { pool: Pool; memory
       .then(async (entry) => {
         const isUsable = entry && !isWorn(entry.index) && performance.now() - entry.usedAt < longestUnusedMs;
         const current = isUsable
-          ? await caughtUp(pool, entry, brainId)
-          : await read(pool, { workspaceId, brainId, entry: null });
+          ? await caughtUp({ pool, guard }, entry, brainId)
+          : await read({ pool, guard }, { workspaceId, brainId, entry: null });
         return { ...current, usedAt: performance.now() };
       });
     entries.delete(key);
@@ -103,23 +107,24 @@ export function createPassageIndexes({ pool, memoryBytes }: { pool: Pool; memory
   };
 }
 
-async function caughtUp(pool: Pool, entry: Entry, brainId: string): Promise<Entry> {
-  if (await isSnapshotOfNow(pool, entry.since)) return entry;
-  return read(pool, { workspaceId: entry.workspaceId, brainId, entry });
+async function caughtUp(doors: Doors, entry: Entry, brainId: string): Promise<Entry> {
+  if (await isSnapshotOfNow(doors.pool, entry.since)) return entry;
+  return read(doors, { workspaceId: entry.workspaceId, brainId, entry });
 }
 
 /** Reads the content of a brain's documents: all of it, or only documents that changed since the entry was read. */
 async function read(
-  pool: Pool,
+  doors: Doors,
   { workspaceId, brainId, entry }: { workspaceId: string; brainId: string; entry: Entry | null },
 ): Promise<Entry> {
-  const known = await readIn(await pool.connect(), { workspaceId, brainId, entry });
-  return known ?? read(pool, { workspaceId, brainId, entry: null });
+  const known = await readIn(await doors.pool.connect(), doors.guard, { workspaceId, brainId, entry });
+  return known ?? read(doors, { workspaceId, brainId, entry: null });
 }
 
 /** Null when the brain is in another language now. */
 async function readIn(
   client: PoolClient,
+  guard: RowGuard,
   { workspaceId, brainId, entry }: { workspaceId: string; brainId: string; entry: Entry | null },
 ): Promise<Entry | null> {
   try {
@@ -145,7 +150,14 @@ async function readIn(
     }
     const { index, analyse } = entry ?? { index: createPostings(), analyse: createAnalyser(language) };
     for (const id of documents) removeDocument(index, id);
-    if (documents.length) await readPassages(client, documents, (row) => addPassage(index, analyse, row));
+    const add = (row: PassageRow) => {
+      const key = `${row.documentId} ${row.position}`;
+      if (guard.isSkipped(key)) return;
+      guard.begin(key);
+      addPassage(index, analyse, row);
+      guard.end();
+    };
+    if (documents.length) await readPassages(client, documents, add);
     await client.query('commit');
     client.release();
     return { workspaceId, index, analyse, language, since, usedAt: 0 };

@@ -1,4 +1,5 @@
 // The words of passages in both directions: which passages have a word, and which words a passage has.
+import { mostTermsOfRow } from './row-passages.ts';
 import type { Analyse } from './tokens.ts';
 
 /** A passage as the database has it. `title` is its document's. */
@@ -50,7 +51,7 @@ export function addPassage(index: PassagePostings, analyse: Analyse, row: Passag
   const counted = new Map<number, number>();
   let length = 0;
   for (const text of [row.title, row.text])
-    for (const { stems, wholes } of analyse(text)) {
+    for (const { stems, wholes } of analyse(text, mostTermsOfRow)) {
       length += stems.length;
       for (const stem of [...stems, ...wholes]) {
         const term = numberOf(index, stem);

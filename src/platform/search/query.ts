@@ -49,17 +49,13 @@ export function parseQuery(text: string, analyse: Analyse, askedAt: Date): Parse
   };
 }
 
-/** Reads a text that is not a query but something to find the like of: no operators, no person. */
-export function parseText(text: string, analyse: Analyse): ParsedQuery {
-  return { terms: termsOf(analyse(text)), pairs: [], phrases: [], exclusions: [], isFirstPerson: false, times: [] };
-}
-
 function pairsOf(tokens: readonly Token[]): [string, string][] {
   const stems = tokens.flatMap((token) => token.stems);
   return stems.slice(1).map((stem, at) => [stems[at]!, stem]);
 }
 
-function termsOf(tokens: readonly Token[]): QueryTerm[] {
+/** The terms of a text, each once: of a query, or of something to find the like of. */
+export function termsOf(tokens: readonly Token[]): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   const add = (word: string, term: string, part: number, isWhole: boolean) => {
     const key = `${word} ${isWhole ? 'whole' : 'part'} ${part}`;

@@ -36,6 +36,8 @@ export type SearchHit = {
   readonly id: string;
   readonly brainId: string;
   readonly kind: SearchableKind;
+  /** Only the beginning of its text is indexed, since it is very long. */
+  readonly isTruncated: boolean;
   readonly score: number;
   /** The cosine between its meaning and the query's; null when one of them is unknown. */
   readonly similarity: number | null;

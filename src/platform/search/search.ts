@@ -42,9 +42,9 @@ const youngHeapMb = 96;
 /** Search over the `searchable` view. The work is done in a thread. Fails with `unavailable`. */
 export function createSearch({ connection, memoryMb = usualMemoryMb, log }: SearchOptions): Search {
   const client = createWorkerClient({
-    start: (marks) =>
+    start: (marks, skippedRows) =>
       new Worker(new URL('./worker.ts', import.meta.url), {
-        workerData: { connection, memoryMb, marks } satisfies WorkerSettings,
+        workerData: { connection, memoryMb, marks, skippedRows } satisfies WorkerSettings,
         resourceLimits: {
           maxOldGenerationSizeMb: Math.max(leastHeapMb, 4 * memoryMb),
           maxYoungGenerationSizeMb: youngHeapMb,

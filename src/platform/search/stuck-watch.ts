@@ -4,7 +4,9 @@ import { readMarks } from './marks.ts';
 const lookEveryMs = 250;
 /** A search takes milliseconds; thousands of times as long is no search. */
 const mostOfCallMs = 5_000;
-/** Work that belongs to no single call, such as reading a large brain. */
+/** The longest row takes a tenth of a second. */
+const mostOfRowMs = 10_000;
+/** Work that belongs to no single call and no row, such as reading a large brain. */
 const mostOfOtherMs = 30_000;
 
 export type StuckWatch = {
@@ -16,7 +18,7 @@ export type StuckWatch = {
 /** Calls `onStuck` with the number of the call that the thread computes, or 0. Nothing is noticed of a thread that never ticked. */
 export function createStuckWatch(
   onStuck: (number: number) => void,
-  budget = { ofCallMs: mostOfCallMs, ofOtherMs: mostOfOtherMs },
+  budget = { ofCallMs: mostOfCallMs, ofRowMs: mostOfRowMs, ofOtherMs: mostOfOtherMs },
 ): StuckWatch {
   let timer: NodeJS.Timeout | null = null;
 
@@ -31,14 +33,16 @@ export function createStuckWatch(
       let last = { ...readMarks(marks), since: performance.now() };
       timer = setInterval(() => {
         const now = readMarks(marks);
-        if (now.ticks !== last.ticks || now.ticks === 0) {
+        if (now.ticks !== last.ticks || now.row !== last.row || now.ticks === 0) {
           last = { ...now, since: performance.now() };
           return;
         }
-        const most = now.number === 0 ? budget.ofOtherMs : budget.ofCallMs;
+        // While a row is indexed, the call whose number stands there is not computed.
+        const number = now.row === null ? now.number : 0;
+        const most = now.row !== null ? budget.ofRowMs : number === 0 ? budget.ofOtherMs : budget.ofCallMs;
         if (performance.now() - last.since < most) return;
         stop();
-        onStuck(now.number);
+        onStuck(number);
       }, lookEveryMs).unref();
     },
     stop,

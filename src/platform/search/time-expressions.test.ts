@@ -47,7 +47,7 @@ describe('a time in words', () => {
 
 test('counts from the moment of the text', () => {
   const said = new Date('2023-05-08T10:00:00Z');
-  expect(relativeTimes('I went there yesterday, and again last year.', said).map(shown)).toEqual([
+  expect(relativeTimes('I went there yesterday, and again last year.', said, 9).map(shown)).toEqual([
     '2023-05-07 2023-05-08',
     '2022-01-01 2023-01-01',
   ]);
@@ -61,5 +61,5 @@ test('in a query is asked by words and by dates', () => {
 });
 
 test('that no calendar has is ignored', () => {
-  expect(relativeTimes('yesterday', new Date(Number.NaN))).toEqual([]);
+  expect(relativeTimes('yesterday', new Date(Number.NaN), 9)).toEqual([]);
 });

@@ -32,10 +32,10 @@ const absolute = new RegExp(
 const signs =
   /esterday|oday|onight|omorrow|ast |ext |revious |oming | ago|from now|his (?:mor|aft|eve|wee|mon|yea|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
-/** The times that a text names relative to its moment. English only. */
-export function relativeTimes(text: string, saidAt: Date): TimeSpan[] {
+/** The first times that a text names relative to its moment. English only. */
+export function relativeTimes(text: string, saidAt: Date, most: number): TimeSpan[] {
   if (Number.isNaN(saidAt.getTime()) || !signs.test(text)) return [];
-  return spansIn(text, relative, saidAt);
+  return spansIn(text, relative, saidAt, most);
 }
 
 /** The times that a query names, relative or by date. English only. */
@@ -55,11 +55,12 @@ export function readTime(text: string, now: Date): TimeSpan | null {
   return null;
 }
 
-function spansIn(text: string, expression: RegExp, now: Date): TimeSpan[] {
+function spansIn(text: string, expression: RegExp, now: Date, most = Number.POSITIVE_INFINITY): TimeSpan[] {
   const spans: TimeSpan[] = [];
   for (const match of text.matchAll(expression)) {
     const span = spanOf(match, now);
     if (span) spans.push(span);
+    if (spans.length >= most) break;
   }
   return spans;
 }

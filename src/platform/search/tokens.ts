@@ -12,8 +12,11 @@ import { createWordTable } from './word-table.ts';
  */
 export type Token = { readonly word: string; readonly stems: readonly string[]; readonly wholes: readonly string[] };
 
-/** Tokens of a text in order; words on the stop list are omitted. */
-export type Analyse = (text: string) => Token[];
+/**
+ * Tokens of a text in order; words on the stop list are omitted. With `mostTerms`, those of its beginning that have no
+ * more stems and unbroken spellings together.
+ */
+export type Analyse = (text: string, mostTerms?: number) => Token[];
 
 const joiners = /[^\p{L}\p{N}\p{M}]+/u;
 const outerJoiners = /[/\\@:?=&%]+/u;
@@ -24,7 +27,11 @@ const mayBeUnspaced = /[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2e80-\uffff]/;
 
 const longestWhole = 100;
 const longestStem = 64;
+/** The rest of a longer one is no words that somebody looks for. */
+const longestChunk = 4_000;
 const rememberedWords = 100_000;
+/** A longer word hardly comes twice, and would keep its memory. */
+const longestRemembered = 200;
 
 type Rules = { readonly stem: Stem; readonly stopWords: ReadonlySet<string>; readonly isEnglish: boolean };
 
@@ -36,13 +43,14 @@ export function createAnalyser(language = 'en'): Analyse {
   const segmenter = new Intl.Segmenter(isEnglish ? undefined : code, { granularity: 'word' });
   let known = createWordTable<Token | null>();
 
-  function tokenAt(text: string, start: number, end: number): Token | null {
+  function tokenAt(text: string, start: number, last: number): Token | null {
+    const end = Math.min(last, start + longestChunk);
     const remembered = known.find(text, start, end);
     if (remembered !== undefined) return remembered;
     if (known.size >= rememberedWords) known = createWordTable();
     const word = detached(text.slice(start, end));
     const token = readWord(word, rules);
-    known.add(word, token);
+    if (word.length <= longestRemembered) known.add(word, token);
     return token;
   }
 
@@ -51,23 +59,35 @@ export function createAnalyser(language = 'en'): Analyse {
       if (isWordLike) yield [start + index, start + index + segment.length];
   }
 
-  return function analyse(text) {
+  return function analyse(text, mostTerms = Number.POSITIVE_INFINITY) {
     const tokens: Token[] = [];
+    let left = mostTerms;
     const isPlain = isAscii(text);
     const folded = isPlain ? text : fold(text);
-    const add = (start: number, end: number) => {
+    const add = (start: number, end: number): boolean => {
       const token = tokenAt(folded, start, end);
-      if (token) tokens.push(token);
+      if (!token) return true;
+      tokens.push(beginningOf(token, left));
+      left -= token.stems.length + token.wholes.length;
+      return left > 0;
     };
     if (isPlain || isAscii(folded)) eachAsciiChunk(folded, add);
     else if (!hasUnspacedScript(folded)) eachChunk(folded, add);
     else
       eachChunk(folded, (start, end) => {
-        if (!hasUnspacedScript(folded.slice(start, end))) add(start, end);
-        else for (const [from, to] of wordsIn(folded, start, end)) add(from, to);
+        if (!hasUnspacedScript(folded.slice(start, end))) return add(start, end);
+        for (const [from, to] of wordsIn(folded, start, end)) if (!add(from, to)) return false;
+        return true;
       });
     return tokens;
   };
+}
+
+/** One token may be a whole text without spaces. */
+function beginningOf(token: Token, mostTerms: number): Token {
+  const { word, stems, wholes } = token;
+  if (stems.length + wholes.length <= mostTerms) return token;
+  return { word, stems: stems.slice(0, mostTerms), wholes: wholes.slice(0, Math.max(0, mostTerms - stems.length)) };
 }
 
 /** Whether a text has words of a script that does not put spaces between them. */
@@ -86,7 +106,8 @@ function readWord(word: string, rules: Rules): Token | null {
   const spelled = plain.replace(/(?<=\d),(?=\d)/g, '');
   const parts = spelled.split(joiners).filter(Boolean);
   const stems = parts.flatMap((part) => part.split(camelBreaks)).flatMap((part) => stemOf(part, rules) ?? []);
-  const wholes = wholesOf(spelled, parts, rules).filter((whole) => !stems.includes(whole));
+  const known = new Set(stems);
+  const wholes = wholesOf(spelled, parts, rules).filter((whole) => !known.has(whole));
   return stems.length + wholes.length > 0 ? { word: spelled, stems, wholes } : null;
 }
 

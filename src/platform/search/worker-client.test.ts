@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
+import { createSkippedRows } from './row-guard.ts';
 import { createWorkerClient } from './worker-client.ts';
 import type { WorkerClient } from './worker-client.ts';
 
@@ -9,24 +10,25 @@ const started: Worker[] = [];
 
 /** Starts threads with the given programs, one after the other, the last one again and again. */
 function clientOf(...programs: string[]): WorkerClient {
-  const start = (marks: SharedArrayBuffer) => {
+  const start = (marks: SharedArrayBuffer, skippedRows: readonly string[]) => {
     const program = programs[Math.min(started.length, programs.length - 1)]!;
     const source = `require('node:worker_threads').parentPort.on('message', function (request) {
       if (request === 'close') return this.close();
       ${program}
     })`;
-    const worker = new Worker(source, { eval: true, workerData: marks });
+    const worker = new Worker(source, { eval: true, workerData: { marks, skippedRows } });
     started.push(worker);
     return worker;
   };
-  const client = createWorkerClient({ start, budget: { ofCallMs: 300, ofOtherMs: 600 } });
+  const client = createWorkerClient({ start, budget: { ofCallMs: 300, ofRowMs: 300, ofOtherMs: 600 } });
   clients.push(client);
   return client;
 }
 
 /** Ticks as the real thread does, and marks the call that it computes, which for some texts has no end. */
 const mayHang = `
-  const cells = new Int32Array(require('node:worker_threads').workerData);
+  const { marks, skippedRows } = require('node:worker_threads').workerData;
+  const cells = new Int32Array(marks, 0, 3);
   Atomics.add(cells, 0, 1);
   const { number, query: { text } } = request;
   if (text === 'unmarked') for (;;);
@@ -102,4 +104,35 @@ test('a thread that hangs for another reason is restarted, and a call that hangs
   await expect(client.call('find', { ...query, text: 'unmarked' })).rejects.toMatchObject({ code: 'unavailable' });
   expect(started).toHaveLength(2);
   expect(await client.call('find', { ...query, text: 'a' })).toBe('a');
+});
+
+/** Indexes a row first, as a load does; for ever, unless the row is to be skipped. */
+const indexes = (ending: string) => `
+  const { marks, skippedRows } = require('node:worker_threads').workerData;
+  const cells = new Int32Array(marks, 0, 3);
+  Atomics.add(cells, 0, 1);
+  new Uint8Array(marks, 12).set(Buffer.from('row 7'));
+  Atomics.store(cells, 2, 5);
+  if (!skippedRows.includes('row 7')) ${ending}
+  Atomics.store(cells, 2, 0);
+  this.postMessage({ number: request.number, answer: skippedRows });`;
+
+test.each([
+  ['holds up', 'for (;;);'],
+  ['kills', "throw new Error('out of memory')"],
+])('a row that %s the thread is left out by the next one, which answers', async (_, ending) => {
+  const client = clientOf(indexes(ending));
+  expect(await client.call('find', query)).toEqual(['row 7']);
+  expect(started).toHaveLength(2);
+  expect(await client.call('find', query)).toEqual(['row 7']);
+});
+
+test('a row that was left out is tried again after an hour', () => {
+  let now = 0;
+  const skipped = createSkippedRows(() => now);
+  skipped.add('row 7');
+  now = 60 * 60 * 1_000 - 1;
+  expect(skipped.list()).toEqual(['row 7']);
+  now += 1;
+  expect(skipped.list()).toEqual([]);
 });

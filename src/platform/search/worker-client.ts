@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { Log } from '#platform/log';
-import { createMarks } from './marks.ts';
+import { createMarks, readMarks } from './marks.ts';
 import type { Calls, Request, Response } from './messages.ts';
 import { createPendingCalls, unavailable, type PendingCall } from './pending-calls.ts';
+import { createSkippedRows } from './row-guard.ts';
 import { createStuckWatch } from './stuck-watch.ts';
 
 const closeTimeoutMs = 5_000;
@@ -17,8 +18,8 @@ export type WorkerClient = {
 };
 
 type Options = {
-  /** Starts a thread that writes these marks. */
-  start: (marks: SharedArrayBuffer) => Worker;
+  /** Starts a thread that writes these marks, and leaves these rows out of its indexes. */
+  start: (marks: SharedArrayBuffer, skippedRows: readonly string[]) => Worker;
   log?: Pick<Log, 'warn'> | undefined;
   budget?: Parameters<typeof createStuckWatch>[1];
 };
@@ -26,10 +27,11 @@ type Options = {
 /**
  * A thread answers calls; the first call starts it, or `warmUp`. When the thread dies, its unanswered calls are tried
  * once more in a new one, and then fail with `unavailable`. A call that computes for longer than 5 s fails alone, and
- * its thread ends.
+ * its thread ends. A row that was being indexed when a thread ended is left out by the next ones for an hour.
  */
 export function createWorkerClient({ start, log, budget }: Options): WorkerClient {
   const pending = createPendingCalls();
+  const skipped = createSkippedRows();
   let worker: Worker | null = null;
   let marks = createMarks();
   let lastNumber = 0;
@@ -39,11 +41,14 @@ export function createWorkerClient({ start, log, budget }: Options): WorkerClien
   function running(): Worker {
     if (worker) return worker;
     marks = createMarks();
-    worker = watched(start(marks), settle, (code, cause) => {
+    worker = watched(start(marks, skipped.list()), settle, (code, cause) => {
       worker = null;
       watch.stop();
       if (isClosed) return;
+      const { row } = readMarks(marks);
+      if (row !== null) skipped.add(row);
       log?.warn({ code, err: cause }, 'The search thread ended and is started again when needed.');
+      if (row !== null) log?.warn({ row }, 'Indexing this row ended the search thread. It is not searched for an hour.');
       for (const entry of pending.toRetry(cause)) send(entry);
     });
     return worker;
@@ -51,7 +56,7 @@ export function createWorkerClient({ start, log, budget }: Options): WorkerClien
 
   /** The call that the thread cannot finish fails; the others are answered by a new thread. */
   function endStuck(number: number): void {
-    log?.warn({}, 'A search held up the search thread and was stopped.');
+    log?.warn({}, 'A search or a row held up the search thread, which is stopped.');
     pending.failStuck(number);
     void worker?.terminate();
   }

@@ -8,6 +8,7 @@ import type { Request, Response, WorkerSettings } from './messages.ts';
 import { keepTicking, markedFor } from './marks.ts';
 import { createPassageIndexes } from './passage-indexes.ts';
 import { findPassagesWithMeaning } from './passages-with-meaning.ts';
+import { createRowGuard } from './row-guard.ts';
 import { rehearse } from './rehearse.ts';
 
 const closeTimeoutMs = 2_000;
@@ -16,13 +17,14 @@ const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
 
 // The thread that starts this one passes exactly this.
-const { connection, memoryMb, marks } = workerData as WorkerSettings;
+const { connection, memoryMb, marks, skippedRows } = workerData as WorkerSettings;
 const pool = new Pool({ ...connection, max: 3, application_name: 'thalamus-search' });
 // A connection that breaks fails its query and is replaced; without a listener on each it would end this thread.
 pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 const memoryBytes = memoryMb * 1024 * 1024;
-const indexes = createBrainIndexes({ pool, memoryBytes });
-const passages = createPassageIndexes({ pool, memoryBytes });
+const guard = createRowGuard(marks, skippedRows);
+const indexes = createBrainIndexes({ pool, memoryBytes, guard });
+const passages = createPassageIndexes({ pool, memoryBytes, guard });
 
 keepTicking(marks);
 

@@ -68,6 +68,7 @@ const hit = memoryOutput.extend({
   }),
   fired: trigger.nullable().describe('Its trigger that matches the query.'),
   document_source: documentSource.optional(),
+  truncated: z.boolean().optional().describe('True: only the beginning of its text can be searched.'),
 });
 
 const output = z.object({

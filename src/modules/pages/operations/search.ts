@@ -5,7 +5,17 @@ import type { MeaningOf } from '#platform/embeddings';
 import type { Analyse, Search } from '#platform/search';
 import { z } from 'zod';
 import { attachedWords } from '../attached-words.ts';
-import { foundIn, notice, pageSource, pageSummary, pageType, pagination, period, similarity } from '../page-fields.ts';
+import {
+  foundIn,
+  notice,
+  pageSource,
+  pageSummary,
+  pageType,
+  pagination,
+  period,
+  similarity,
+  truncated,
+} from '../page-fields.ts';
 import { presentPage } from '../present.ts';
 import { countAttachments } from '../store/attachments.ts';
 import { findPages } from '../store/read.ts';
@@ -21,7 +31,7 @@ const input = z.strictObject({
 
 type Asked = z.output<typeof input>;
 
-const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity, found_in: foundIn });
+const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity, found_in: foundIn, truncated });
 
 export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse: Analyse) {
   return defineOperation({
@@ -66,6 +76,7 @@ export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse
               score: each?.score ?? 0,
               semantic_similarity: each?.similarity ?? null,
               ...(files && { found_in: files }),
+              ...(each?.isTruncated && { truncated: true }),
             };
           }),
           pagination: { offset: 0, limit, total_available: found.total, has_more: found.hits.length < found.total },

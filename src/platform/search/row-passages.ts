@@ -1,0 +1,38 @@
+// The passages of a row, up to a fixed number of terms: what is indexed of a text depends on the text alone, so that
+// every process finds it by the same words, and no text takes longer than the longest that is indexed.
+import { passageStems, splitPassages } from './passages.ts';
+import type { Searchable } from './searchable.ts';
+import type { Analyse, Token } from './tokens.ts';
+
+/** The most terms of a row's body, and of its title and labels, that are indexed: about 600,000 characters of prose. */
+export const mostTermsOfRow = 100_000;
+
+export type RowPassages = { readonly passages: (readonly Token[])[]; readonly isTruncated: boolean };
+
+/** Title and labels begin every passage, since each passage is a part of the named document. */
+export function passagesOfRow(analyse: Analyse, { title, body, labels }: Searchable): RowPassages {
+  const bodyTokens = analyse(body, mostTermsOfRow);
+  const passages = splitPassages(bodyTokens);
+  if (title === null && labels === '') return { passages, isTruncated: isFull(bodyTokens) };
+  const head = analyse(`${title ?? ''}\n${labels}`, mostTermsOfRow);
+  // The later passages share as many terms as the first has room for, or a long head would be indexed a thousand times.
+  const repeated = beginningOf(head, Math.max(passageStems, Math.floor(mostTermsOfRow / passages.length)));
+  return {
+    passages: passages.map((passage, at) => [...(at === 0 ? head : repeated), ...passage]),
+    isTruncated: isFull(bodyTokens) || isFull(head),
+  };
+}
+
+function isFull(tokens: readonly Token[]): boolean {
+  return countTerms(tokens) >= mostTermsOfRow;
+}
+
+function countTerms(tokens: readonly Token[]): number {
+  return tokens.reduce((sum, { stems, wholes }) => sum + stems.length + wholes.length, 0);
+}
+
+function beginningOf(tokens: readonly Token[], mostTerms: number): readonly Token[] {
+  let terms = 0;
+  const end = tokens.findIndex(({ stems, wholes }) => (terms += stems.length + wholes.length) > mostTerms);
+  return end < 0 ? tokens : tokens.slice(0, end);
+}
