@@ -3,6 +3,7 @@ import { issuesOfValues } from './check-values.ts';
 import { AppError } from './errors.ts';
 import { issuesOf, textOf, type Issue } from './issues.ts';
 import type { Operation } from './operation.ts';
+import { parseJson } from './parse-json.ts';
 
 /**
  * Parses an operation's input strictly. A field for an object or a list also accepts JSON text, since some clients send
@@ -45,7 +46,7 @@ function unpackedAt(raw: unknown, issues: readonly z.core.$ZodIssue[]): Record<s
 function objectIn(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {
-    return JSON.parse(text) as object; // the text starts like an object or a list
+    return parseJson(text) as object; // the text starts like an object or a list
   } catch {
     return null;
   }

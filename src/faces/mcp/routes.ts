@@ -18,6 +18,7 @@ import { Hono, type Context } from 'hono';
 import type { McpExtension } from './extension.ts';
 import { createGuard } from './guard.ts';
 import { createOpenAnswers } from './open-answers.ts';
+import { readMessage } from './read-message.ts';
 import { createRunOperation } from './run-operation.ts';
 import { buildServer } from './server.ts';
 import { scopesToAskFor } from './step-up.ts';
@@ -74,7 +75,10 @@ export function createMcpFace(options: McpOptions): McpFace {
   const answers = createOpenAnswers();
   const serve: Serve = async (message, request) => {
     answers.check(request.caller.id);
-    return answers.counted(request.caller.id, await handler.fetch(message, { authInfo: authInfoOf(request) }));
+    const read = await readMessage(message, maxBodyBytes);
+    if ('refusal' in read) return read.refusal;
+    const options = { authInfo: authInfoOf(request), ...('parsedBody' in read && { parsedBody: read.parsedBody }) };
+    return answers.counted(request.caller.id, await handler.fetch(read.request, options));
   };
   const basePath = new URL(publicUrl).pathname.replace(/\/$/, '');
   const streams = createStreams({ serve, basePath, maxBodyBytes, reportBug });

@@ -1,5 +1,7 @@
 import { AppError } from '#kernel/errors';
+import { parseJson } from '#kernel/parse-json';
 import type { Operation } from '#kernel/operation';
+import { isFormType, parseForm } from '#platform/forms';
 import type { Context } from 'hono';
 import { schemasOf, type JsonSchema } from '#faces/reference';
 
@@ -21,10 +23,11 @@ async function readBody(c: Context, operation: Operation): Promise<unknown> {
   // The HTTP parser lets no more bytes through than were declared, and reading them at once is several times cheaper.
   const text = declaredBytes <= maxBytes ? await c.req.text() : await readText(c.req.raw, maxBytes);
   if (!text.trim()) return {};
-  if (takesLooseBodies && isForm(c, text)) return Object.fromEntries(new URLSearchParams(text));
+  if (takesLooseBodies && isForm(c, text)) return Object.fromEntries(parseForm(text));
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
+    if (cause instanceof AppError) throw cause;
     const repaired = takesLooseBodies ? parsed(withEscapedBreaks(text)) : null;
     if (isObject(repaired)) return repaired;
     throw new AppError('invalid_input', 'The body is not valid JSON. Check quotes and commas.', {}, { cause });
@@ -33,18 +36,29 @@ async function readBody(c: Context, operation: Operation): Promise<unknown> {
 
 /** A form, for products without JSON. JSON under the form's type, which is curl's default, is read as JSON. */
 function isForm(c: Context, text: string): boolean {
-  const type = c.req.header('content-type') ?? '';
-  return type.startsWith('application/x-www-form-urlencoded') && !text.trimStart().startsWith('{');
+  const type = c.req.header('content-type');
+  return isFormType(type) && !text.trimStart().startsWith('{');
 }
+
+const escapes: Readonly<Record<string, string>> = {
+  '\r': String.raw`\r`,
+  '\n': String.raw`\n`,
+  '\t': String.raw`\t`,
+};
 
 /** Make writes the line breaks of a text into the JSON unescaped. Inside quotes they can only be part of the text. */
 function withEscapedBreaks(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\[^])*"/g, (quoted) =>
-    quoted
-      .replaceAll('\r', String.raw`\r`)
-      .replaceAll('\n', String.raw`\n`)
-      .replaceAll('\t', String.raw`\t`),
-  );
+  const parts: string[] = [];
+  let isQuoted = false;
+  let from = 0;
+  for (const { 0: sign, index } of text.matchAll(/\\[^]|["\r\n\t]/g)) {
+    if (sign === '"') isQuoted = !isQuoted;
+    const escaped = isQuoted ? escapes[sign] : undefined;
+    if (escaped === undefined) continue;
+    parts.push(text.slice(from, index), escaped);
+    from = index + 1;
+  }
+  return parts.join('') + text.slice(from);
 }
 
 /** Counts while reading, so that an over-long body is refused before it is held in memory. */
@@ -90,8 +104,9 @@ function fromText(texts: string[], schema: JsonSchema | undefined): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
     return text; // the schema then reports the error
   }
 }

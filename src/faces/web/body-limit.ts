@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors';
+import { parseJson } from '#kernel/parse-json';
 import type { Context, MiddlewareHandler } from 'hono';
 import { mostFormBytes } from './multipart.ts';
 
@@ -31,7 +32,7 @@ export function limitBodies({ operationBytes }: { operationBytes: number }): Mid
 /** The JSON of a small body; null when it is not JSON. Throws `payload_too_large`. */
 export async function readJson(c: Context): Promise<unknown> {
   try {
-    return await c.req.json();
+    return parseJson(await c.req.text());
   } catch (error) {
     if (error instanceof AppError) throw error;
     return null;

@@ -15,6 +15,7 @@ import { Hono, type Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { choiceIn, consentForm } from './consent-form.ts';
+import { readPageForm } from './page-form.ts';
 import { sendPage } from './page.ts';
 import { guarded } from './set-variables.ts';
 
@@ -46,7 +47,7 @@ export function consentRoutes(options: Options): Hono<RestEnvironment> {
     }),
   );
   app.post(routes.device, (c) =>
-    guarded(c, async () => submit(c, options, deviceOf(String((await c.req.parseBody())['user_code'] ?? '')))),
+    guarded(c, async () => submit(c, options, deviceOf(String((await readPageForm(c))['user_code'] ?? '')))),
   );
   return app;
 }
@@ -84,7 +85,7 @@ async function show(c: WebContext, options: Options, place: Place, problem?: Pro
 
 async function submit(c: WebContext, options: Options, place: Place): Promise<Response> {
   refuseForeignOrigin(c);
-  const form = await c.req.parseBody({ all: true });
+  const form = await readPageForm(c);
   const person = await callerOfForm(c, options.authenticate, form);
   if (!person) return show(c, options, place, { message: otherSession, status: 401 });
   if (form['csrf'] !== csrfOf(c, place.path)) return show(c, options, place);

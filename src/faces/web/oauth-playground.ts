@@ -6,6 +6,7 @@ import { callerOfForm, viewerOf, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
+import { readPageForm } from './page-form.ts';
 import { sendPage } from './page.ts';
 import { proofInput, scriptNote } from './proof-script.ts';
 import { guarded } from './set-variables.ts';
@@ -38,7 +39,7 @@ export function playgroundRoutes({ playground, authenticate, findViewer, publicU
     guarded(
       c,
       async () => {
-        const form = await c.req.parseBody({ all: true });
+        const form = await readPageForm(c);
         const caller = await callerOfForm(c, authenticate, form);
         return caller ? run(caller, form) : askToSignIn(c);
       },

@@ -1,5 +1,6 @@
 // The addresses at which clients speak OAuth with this server. modules/oauth-server makes the answers.
 import { AppError } from '#kernel/errors';
+import { parseJson } from '#kernel/parse-json';
 import { viewerOf, type RestEnvironment } from '#faces/rest';
 import {
   authMethods,
@@ -12,6 +13,7 @@ import {
   type ProtocolRequest,
 } from '#modules/oauth-server';
 import type { FindViewer } from '#modules/accounts';
+import { parseForm } from '#platform/forms';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { html } from 'hono/html';
@@ -78,7 +80,7 @@ function addAuthorize(app: Hono<RestEnvironment>, options: Options) {
   const { origin } = new URL(publicUrl);
   const isOwn = (address: string) => URL.parse(address, origin)?.origin === origin;
   app.get(routes.authorize, async (c) => {
-    const query = usedParams(new URL(c.req.url).searchParams, oauthServer.resources);
+    const query = usedParams(parseForm(new URL(c.req.url).search.slice(1)), oauthServer.resources);
     const answer = await oauthServer.answer(requestOf(c, `${routes.authorize}?${query}`));
     const clientId = query.get('client_id') ?? '';
     const person = async () => (await viewerOf(c, options.findViewer))?.session ?? null;
@@ -96,7 +98,7 @@ function addAuthorize(app: Hono<RestEnvironment>, options: Options) {
 /** An error that would have gone to a client, for a page of this server: nobody here knows that client. */
 function onOwnPage(answer: Answer): Answer {
   const { search, hash } = new URL(locationOf(answer) ?? '');
-  const said = new URLSearchParams(search || hash.slice(1));
+  const said = new Map(parseForm((search || hash).slice(1)));
   const [error, error_description] = [said.get('error') ?? 'invalid_request', said.get('error_description')];
   return { ...answer, status: 400, headers: [], body: JSON.stringify({ error, error_description }) };
 }
@@ -113,7 +115,7 @@ function addProtocol(app: Hono<RestEnvironment>, oauthServer: OauthServer) {
     return programAnswer(c, { ...answer, body: withoutEmpty(answer.body) });
   });
   app.post(routes.deviceAuthorization, async (c) => {
-    const params = usedParams(new URLSearchParams(await bodyOf(c, mostFormBytes)), resources);
+    const params = usedParams(parseForm(await bodyOf(c, mostFormBytes)), resources);
     return programAnswer(
       c,
       await oauthServer.answer({ ...requestOf(c, routes.deviceAuthorization), body: `${params}` }),
@@ -121,7 +123,7 @@ function addProtocol(app: Hono<RestEnvironment>, oauthServer: OauthServer) {
   });
   for (const path of [routes.token, routes.revoke])
     app.post(path, async (c) => {
-      const params = usedParams(new URLSearchParams(await bodyOf(c, mostFormBytes)), resources);
+      const params = usedParams(parseForm(await bodyOf(c, mostFormBytes)), resources);
       const { left, ...answer } = await oauthServer.exchange({ ...requestOf(c, path), body: `${params}` });
       onceAnswered(c, left);
       return programAnswer(c, answer);
@@ -143,7 +145,7 @@ async function bodyOf(c: Context, most: number): Promise<string> {
 /** The fields of a registration, without empty ones: some clients send a null for each unused field. */
 function descriptionIn(body: string): Record<string, unknown> {
   try {
-    const parsed: unknown = JSON.parse(body);
+    const parsed = parseJson(body);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
       const fields = filled(parsed);
       const method = authMethods.find((each) => each === fields['token_endpoint_auth_method']) ?? 'none';

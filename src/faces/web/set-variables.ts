@@ -6,6 +6,7 @@ import { callerOfForm, getOwnCookie, retryAfterOf, setOwnCookie, type RestEnviro
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
+import { readPageForm } from './page-form.ts';
 import { sendPage, type Markup } from './page.ts';
 import { proofInput } from './proof-script.ts';
 
@@ -55,7 +56,7 @@ export function setVariablesRoutes(options: Options): Hono<RestEnvironment> {
 
 async function submit(c: Context<RestEnvironment>, token: string, { pages, authenticate }: Options) {
   const view = await pages.open(token);
-  const form = await c.req.parseBody();
+  const form = await readPageForm(c);
   const text = (name: string) => (typeof form[name] === 'string' ? form[name] : '');
   const pasted = view.fields.map(({ name }) => [name, { value: text(`value:${name}`), hosts: text(`hosts:${name}`) }]);
   try {

@@ -77,10 +77,10 @@ test('an automation without a model costs nothing, and one started by events cou
   });
 });
 
-test('times of a schedule are counted, those of a frequent one by its first 2,000', () => {
+test('times of a schedule are counted, those of a frequent one by its first 2,000', async () => {
   const [from, until] = [new Date('2026-05-01T00:00:00Z'), new Date('2026-05-31T00:00:00Z')];
   const count = (cron: string) => timesBetween([{ kind: 'cron', cron, tz: 'Europe/Paris' }], from, until);
-  expect(count('0 9 * * 1')).toBe(4);
-  expect(count('*/30 * * * *')).toBe(1_440);
-  expect(count('* * * * *')).toBe(43_200);
+  expect(await count('0 9 * * 1')).toBe(4);
+  expect(await count('*/30 * * * *')).toBe(1_440);
+  expect(await count('* * * * *')).toBe(43_200);
 });

@@ -30,7 +30,7 @@ type Estimate = z.output<typeof estimateOutput>;
 export async function estimateOf(db: Db, automation: AutomationRow, now: Date): Promise<Estimate> {
   const since = new Date(now.getTime() - monthDays * dayMs);
   const runs = await runsOf(db, automation.id, since);
-  const perMonth = runsAMonth(automation, runs.started, now);
+  const perMonth = await runsAMonth(automation, runs.started, now);
   const cost = costOfRun(automation, runs);
   const most = automation.cost_cap_daily_usd * monthDays;
   const each = cost.calls_a_run === null || cost.usd_a_call === null ? null : cost.calls_a_run * cost.usd_a_call;
@@ -42,9 +42,9 @@ export async function estimateOf(db: Db, automation: AutomationRow, now: Date): 
 
 type Runs = Awaited<ReturnType<typeof runsOf>>;
 
-function runsAMonth({ triggers, created_at }: AutomationRow, started: Runs['started'], now: Date) {
+async function runsAMonth({ triggers, created_at }: AutomationRow, started: Runs['started'], now: Date) {
   const until = new Date(now.getTime() + monthDays * dayMs);
-  const scheduled = timesBetween(triggers, now, until);
+  const scheduled = await timesBetween(triggers, now, until);
   const byEvents = triggers.some(({ kind }) => ['page_ingested', 'board_change', 'webhook'].includes(kind));
   const days = Math.min(monthDays, Math.max(1, (now.getTime() - created_at.getTime()) / dayMs));
   const events = byEvents && started > 0 ? (started / days) * monthDays : null;

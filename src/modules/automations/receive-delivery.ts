@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transactions } from '#kernel/database';
 import { AppError, notFound } from '#kernel/errors';
+import { deepestJson, parseJson } from '#kernel/parse-json';
 import { readPresented } from '#platform/database';
 import type { Kysely } from 'kysely';
 import { queueRun } from './running/queue-run.ts';
@@ -28,7 +29,6 @@ type DeliveryDeps = {
 
 /** The most deliveries of one automation that may wait. */
 const mostWaiting = 1_000;
-const deepest = 64;
 /** Headers by which a sender marks a repeated delivery. */
 const deliveryIds = ['webhook-id', 'svix-id', 'x-github-delivery', 'idempotency-key'];
 
@@ -81,13 +81,13 @@ function slotOf({ headers }: Delivery, newId: () => string): string {
 function payloadOf({ receivedAt, headers, query, body }: Delivery) {
   const json = parsed(body);
   const payload = { received_at: receivedAt.toISOString(), headers, query, body, ...(json !== undefined && { json }) };
-  return storable(payload, deepest + 2);
+  return storable(payload, deepestJson + 2);
 }
 
 /** Undefined for text that is not JSON, or is nested too deeply. */
 function parsed(body: string): unknown {
   try {
-    return storable(JSON.parse(body), deepest);
+    return storable(parseJson(body), deepestJson);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 // The triggers of automations, and the next time of a schedule.
+import { setImmediate } from 'node:timers/promises';
 import { Cron } from 'croner';
 import { z } from 'zod';
 
@@ -52,18 +53,32 @@ export function nextTime(triggers: readonly Trigger[], after: Date): Date | null
 }
 
 const mostCounted = 2_000;
+const countedAtOnce = 100;
 
-/** How often the schedules are due between two moments. For frequent ones, estimated from their first 2,000 times. */
-export function timesBetween(triggers: readonly Trigger[], from: Date, until: Date): number {
-  return triggers.reduce((sum, each) => sum + (each.kind === 'cron' ? countOf(each, from, until) : 0), 0);
+/**
+ * How often the schedules are due between two moments. Frequent ones are estimated from their first times, 2,000 of all
+ * schedules together: each takes a tenth of a millisecond.
+ */
+export async function timesBetween(triggers: readonly Trigger[], from: Date, until: Date): Promise<number> {
+  const schedules = triggers.filter((each) => each.kind === 'cron');
+  let sum = 0;
+  for (const each of schedules)
+    sum += await countOf(each, { from, until, most: Math.floor(mostCounted / schedules.length) });
+  return sum;
 }
 
-function countOf({ cron: expression, tz: timezone }: { cron: string; tz: string }, from: Date, until: Date): number {
+type Span = { from: Date; until: Date; most: number };
+
+async function countOf(
+  { cron: expression, tz: timezone }: { cron: string; tz: string },
+  { from, until, most }: Span,
+): Promise<number> {
   const schedule = new Cron(expression, { timezone, paused: true, mode: '5-part' });
   let [at, count]: [Date | null, number] = [schedule.nextRun(from), 0];
   for (; at && at <= until; at = schedule.nextRun(at)) {
     count += 1;
-    if (count < mostCounted) continue;
+    if (count % countedAtOnce === 0) await setImmediate(); // other callers come between
+    if (count < most) continue;
     return Math.round((count * (until.getTime() - from.getTime())) / (at.getTime() - from.getTime()));
   }
   return count;

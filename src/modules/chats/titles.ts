@@ -27,12 +27,30 @@ export function summaryOf(turns: readonly Turn[]): string {
 
 /** The words of a message, without code, Markdown and wrappers of its client. */
 function proseOf(text: string): string {
-  return text
-    .replaceAll(/```[\s\S]*?(```|$)/g, ' ')
-    .replaceAll(/<([a-z][\w-]*)>[\s\S]*?<\/\1>/g, ' ')
+  return withoutWrappers(text.replaceAll(/```[\s\S]*?(```|$)/g, ' '))
     .replaceAll(/[#*_`>|]+/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
+}
+
+/** Leaves out every tag with its content up to its next end; one without an end stays. */
+function withoutWrappers(text: string): string {
+  const ends = Map.groupBy(text.matchAll(/<\/([a-z][\w-]*)>/g), ([, name]) => name);
+  if (ends.size === 0) return text;
+  for (const ofName of ends.values()) ofName.reverse();
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: tag, 1: name, index } of text.matchAll(/<([a-z][\w-]*)>/g)) {
+    if (index < from) continue;
+    const ahead = ends.get(name);
+    // Ends before this tag belong to no later one either.
+    while (ahead?.length && ahead.at(-1)!.index < index + tag.length) ahead.pop();
+    const end = ahead?.at(-1);
+    if (!end) continue;
+    parts.push(text.slice(from, index), ' ');
+    from = end.index + end[0].length;
+  }
+  return parts.join('') + text.slice(from);
 }
 
 function firstSentence(text: string): string {

@@ -1,4 +1,5 @@
 // The parameters of a request to connect that reach oidc-provider.
+import type { FormField } from '#platform/forms';
 import { offeredScopes } from './client-scopes.ts';
 import type { Resources } from './resources.ts';
 
@@ -24,7 +25,7 @@ const known = [
  * The parameters that are used. Clients send others, of OpenID Connect above all; those mean nothing here. Scopes that nobody can allow
  * are left out, and every form of an address of this server becomes one.
  */
-export function usedParams(given: URLSearchParams, resources: Resources): URLSearchParams {
+export function usedParams(given: readonly FormField[], resources: Resources): URLSearchParams {
   const used = new URLSearchParams();
   for (const [name, value] of given) {
     if (known.includes(name)) used.append(name, value);
@@ -34,7 +35,7 @@ export function usedParams(given: URLSearchParams, resources: Resources): URLSea
       if (offered.length) used.append(name, offered.join(' '));
     }
   }
-  const asked = given.getAll('resource').map((resource) => resources.canonical(resource) ?? resource);
+  const asked = given.flatMap(([name, value]) => (name === 'resource' ? (resources.canonical(value) ?? value) : []));
   for (const resource of new Set(asked)) used.append('resource', resource);
   return used;
 }

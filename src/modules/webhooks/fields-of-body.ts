@@ -1,4 +1,5 @@
 // Reads fields of a body by path, and its shape, without running code.
+import { deepestJson } from '#kernel/parse-json';
 import { createHash } from 'node:crypto';
 
 /** The value at a path such as `event.id`; undefined where there is none. */
@@ -11,14 +12,7 @@ export function fieldAt(value: unknown, path: string): unknown {
   return at;
 }
 
-const deepest = 64;
 const mostNodes = 20_000;
-
-/** Whether the nesting is shallow enough for recursion. */
-export function isShallow(value: unknown, levels = deepest): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
-}
 
 /** A hash of the names and types in a value. Events of one kind share it. */
 export function shapeOf(value: unknown): string {
@@ -32,5 +26,5 @@ export function shapeOf(value: unknown): string {
     const fields = Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1));
     return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${walk(field, levels - 1)}`).join(',')}}`;
   };
-  return createHash('sha256').update(walk(value, deepest)).digest('hex').slice(0, 32);
+  return createHash('sha256').update(walk(value, deepestJson)).digest('hex').slice(0, 32);
 }

@@ -1,4 +1,6 @@
 // Reads one line from a sandbox process. Nothing in it is believed: what does not have the form of a message is output.
+import { isShallow } from '#kernel/parse-json';
+
 export type ToldError = { name: string; message: string; code?: string; stack?: string };
 export type CallMessage = { kind: 'call'; call: number; method: string; params: unknown };
 export type Message =
@@ -38,11 +40,6 @@ function parsed(line: string): Record<string, unknown> | null {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
 function readError(given: unknown): ToldError {

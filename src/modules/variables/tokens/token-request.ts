@@ -1,10 +1,13 @@
 // Recognises a request of code for tokens, which is answered at once: its tokens become handles.
 import { handlesIn } from '#platform/egress';
+import { readForm } from '#platform/forms';
 
 type Request = { method: string; url: string; headers?: Record<string, string> | undefined; body?: string | undefined };
 
 /** By these a grant is renewed without a person. A code is not among them: a person gives it. */
 const grantTypes = ['refresh_token', 'client_credentials'];
+/** More fields than a request for tokens has. */
+const mostFields = 50;
 /** The fields of a grant, and those of them that hold the client's credentials. Only credentials may be secrets. */
 const fieldsOfGrant = new Set(['grant_type', 'scope', 'audience', 'resource']);
 const credentialFields = new Set(['client_id', 'client_secret', 'refresh_token']);
@@ -16,10 +19,11 @@ export function looksLikeTokenRequest({ method, url, headers = {}, body = '' }: 
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   if (method !== 'POST' || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type) || !URL.canParse(url))
     return false;
-  const form = [...new URLSearchParams(body)];
+  const { fields: form, isWhole } = readForm(body, mostFields);
   const names = form.map(([name]) => name);
   const grant = form.find(([name]) => name === 'grant_type')?.[1] ?? '';
   return (
+    isWhole &&
     new Set(names).size === names.length &&
     form.every(([name, value]) => credentialFields.has(name) || isPlain(fieldsOfGrant, name, value)) &&
     Object.entries(headers).every(([name, value]) => isBasic(name, value) || isPlain(plainHeaders, name, value)) &&

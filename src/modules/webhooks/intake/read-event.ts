@@ -1,8 +1,10 @@
 // Reads a request: its payload, its type, and the sender's event id.
 import { createHash } from 'node:crypto';
 import { gunzipSync, inflateSync } from 'node:zlib';
+import { isShallow } from '#kernel/parse-json';
 import { storableText } from '#platform/database';
-import { fieldAt, isShallow, shapeOf } from '../fields-of-body.ts';
+import { isFormType, readForm } from '#platform/forms';
+import { fieldAt, shapeOf } from '../fields-of-body.ts';
 import { placesOf, type Signing } from '../signatures/schemes.ts';
 import { standardFamily } from '../signatures/verify.ts';
 import type { Place } from '../signatures/providers.ts';
@@ -28,7 +30,7 @@ export function decompressed(
 /** The payload for the translator: JSON, the fields of a form, or text. */
 export function payloadOf(body: Buffer, contentType: string | null): unknown {
   const text = body.toString();
-  if (/^application\/x-www-form-urlencoded/i.test(contentType ?? '')) return fieldsOf(text);
+  if (isFormType(contentType)) return fieldsOf(text);
   try {
     const value: unknown = JSON.parse(text);
     return isShallow(value) ? value : text;
@@ -42,10 +44,9 @@ const mostFields = 1_000;
 /** A field is its text, a repeated field a list. */
 function fieldsOf(form: string): Record<string, string | string[]> {
   const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
-  const params = [...new URLSearchParams(form)].slice(0, mostFields);
-  for (const [name, value] of params) {
-    const before = fields[name];
-    fields[name] = before === undefined ? value : [...[before].flat(), value];
+  for (const [name, values] of Map.groupBy(readForm(form, mostFields).fields, ([each]) => each)) {
+    const [first = '', ...others] = values.map(([, value]) => value);
+    fields[name] = others.length ? [first, ...others] : first;
   }
   return { ...fields };
 }

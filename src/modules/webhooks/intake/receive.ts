@@ -127,17 +127,10 @@ function unpackedBody(
 }
 
 async function take(intake: Intake, it: Taken): Promise<Answer> {
-  const { delivery, connector, id, body, keep } = it;
-  const payload = payloadOf(body, delivery.headers['content-type'] ?? null);
-  const subscribed = { outcome: 'dropped', detail: 'The sender gave the secret of this connector.' } as const;
-  const tokenEvent = eventOf(delivery, connector, id, subscribed);
-  if (await takeVerificationToken(intake, connector, payload, tokenEvent)) return { status: 200, json: {} };
+  const { delivery, connector, id, body } = it;
   const why = whyRefused(it, intake.publicUrl);
-  if (why !== null) {
-    const kept = verificationToken(connector, payload) === null ? Buffer.from(body.subarray(0, keptOfUnsigned)) : null;
-    await keep({ outcome: 'signature_failed', detail: why, body: kept });
-    throw new AppError('unauthenticated', `${why} Check the secret on both sides.`);
-  }
+  if (why !== null) return takeUnsigned(intake, it, why);
+  const payload = payloadOf(body, delivery.headers['content-type'] ?? null);
   const { provider } = connector.signing;
   const facts = factsOf({ payload, body, headers: delivery.headers }, connector);
   const handshake = provider && providerOf(provider).handshake?.(payload, connector.secret);
@@ -149,6 +142,18 @@ async function take(intake: Intake, it: Taken): Promise<Answer> {
   if (handshake) return handshake;
   if (first === null && outcome === 'received') intake.wake();
   return { status: 202, json: { event_id: first ?? id, ...(first !== null && { duplicate: true }) } };
+}
+
+/** A request that is not signed is refused unread, unless it is small and may bring the secret itself. */
+async function takeUnsigned(intake: Intake, { delivery, connector, id, body, keep }: Taken, why: string) {
+  const token = verificationToken(connector, body);
+  const subscribed = { outcome: 'dropped', detail: 'The sender gave the secret of this connector.' } as const;
+  const event = eventOf(delivery, connector, id, subscribed);
+  if (token !== null && (await takeVerificationToken(intake, connector, token, event)))
+    return { status: 200 as const, json: {} };
+  const kept = token === null ? Buffer.from(body.subarray(0, keptOfUnsigned)) : null;
+  await keep({ outcome: 'signature_failed', detail: why, body: kept });
+  throw new AppError('unauthenticated', `${why} Check the secret on both sides.`);
 }
 
 type Taken = {

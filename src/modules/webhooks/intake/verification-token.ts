@@ -1,5 +1,6 @@
 // Notion sends the secret itself, unsigned, when an address is subscribed. A connector that has none yet keeps it.
 import type { Transactions } from '#kernel/database';
+import { parseJson } from '#kernel/parse-json';
 import type { Vault } from '#platform/vault';
 import { fieldAt } from '../fields-of-body.ts';
 import { addVersion, findVersion, lockConnector, updateConnector } from '../store/connectors.ts';
@@ -10,17 +11,16 @@ import type { KnownConnector, KnownConnectors } from './known-connectors.ts';
 type Doors = { transactions: Transactions; vault: Vault; known: KnownConnectors; newId: () => string };
 
 /**
- * Stores the token of a first request to a draft connector, and the event without the token. False: no token, or the
- * connector already has a secret.
+ * Stores the token of a first request to a draft connector, and the event without the token. False: the connector
+ * already has a secret.
  */
 export async function takeVerificationToken(
   { transactions, vault, known, newId }: Doors,
-  { id, workspaceId, state, signing, secret }: KnownConnector,
-  payload: unknown,
+  { id, workspaceId, state, secret }: KnownConnector,
+  token: string,
   event: NewEvent,
 ): Promise<boolean> {
-  const token = verificationToken({ signing }, payload);
-  if (token === null || state !== 'draft' || secret !== null) return false;
+  if (state !== 'draft' || secret !== null) return false;
   const isKept = await transactions.run(workspaceId, 'write', async (db) => {
     const connector = await lockConnector(db, id);
     const head = await findVersion(db, connector.head_version_id);
@@ -38,8 +38,20 @@ export async function takeVerificationToken(
   return isKept;
 }
 
-/** The token in a request of Notion; null where there is none. */
-export function verificationToken({ signing }: Pick<KnownConnector, 'signing'>, payload: unknown): string | null {
-  const token = signing.provider === 'notion' ? fieldAt(payload, 'verification_token') : null;
+/** A request with a token has little else in it. */
+const mostBytes = 4_096;
+
+/** The token in the body of a request of Notion; null where there is none. */
+export function verificationToken({ signing }: Pick<KnownConnector, 'signing'>, body: Buffer): string | null {
+  if (signing.provider !== 'notion' || body.length > mostBytes) return null;
+  const token = fieldAt(jsonIn(body), 'verification_token');
   return typeof token === 'string' && /^[\w.-]{8,200}$/.test(token) ? token : null;
+}
+
+function jsonIn(body: Buffer): unknown {
+  try {
+    return parseJson(body.toString());
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,6 @@
 // Checks a request against a rule and a secret. Nothing here throws for what a sender can send.
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify as verifySignature } from 'node:crypto';
+import { isFormType, readForm } from '#platform/forms';
 import { fieldAt } from '../fields-of-body.ts';
 import type { Received, Rule } from './rule.ts';
 import { standardSignature } from './standard.ts';
@@ -29,9 +30,10 @@ function checkHmac(rule: Hmac, secret: string, request: Received): string | null
   const given = firstOf(headers, request);
   if (given === undefined) return missing(headers);
   const parts = separator === undefined ? [given.trim()] : given.split(separator).map((part) => part.trim());
-  const sent = moment && momentOf(moment.at, parts, request);
-  if (moment && sent === undefined) return 'The request does not say when it was sent.';
-  if (moment && sent !== undefined) {
+  // A time in the body is read once the signature fits.
+  const inBody = moment && 'field' in moment.at ? moment.at.field : null;
+  const sent = moment && inBody === null ? momentOf(moment.at, parts, request) : undefined;
+  if (moment && inBody === null) {
     const late = whyLate(sent, moment, request.at);
     if (late) return late;
   }
@@ -46,7 +48,8 @@ function checkHmac(rule: Hmac, secret: string, request: Received): string | null
     .some(
       (signature) => signature !== null && isEqual(encoding === 'hex' ? signature.toLowerCase() : signature, expected),
     );
-  return isOurs ? null : 'The signature does not fit the body and the secret.';
+  if (!isOurs) return 'The signature does not fit the body and the secret.';
+  return moment && inBody !== null ? whyLate(momentInBody(request.body, inBody), moment, request.at) : null;
 }
 
 /** The most signatures of one request that are checked. */
@@ -66,11 +69,14 @@ function bytesOf(part: Hmac['signed'][number], { body, method, url }: Received, 
 function momentOf(
   at: NonNullable<Hmac['moment']>['at'],
   parts: readonly string[],
-  { headers, body }: Received,
+  { headers }: Received,
 ): string | undefined {
   if ('header' in at) return headers[at.header];
-  if ('part' in at) return parts.find((part) => part.startsWith(at.part))?.slice(at.part.length);
-  const value = fieldAt(jsonOf(body), at.field);
+  return 'part' in at ? parts.find((part) => part.startsWith(at.part))?.slice(at.part.length) : undefined;
+}
+
+function momentInBody(body: Buffer, field: string): string | undefined {
+  const value = fieldAt(jsonOf(body), field);
   return typeof value === 'number' || typeof value === 'string' ? String(value) : undefined;
 }
 
@@ -84,7 +90,8 @@ function jsonOf(body: Buffer): unknown {
 
 type Tolerance = { unit: 'seconds' | 'milliseconds'; toleranceSeconds: number };
 
-function whyLate(sent: string, { unit, toleranceSeconds }: Tolerance, at: Date): string | null {
+function whyLate(sent: string | undefined, { unit, toleranceSeconds }: Tolerance, at: Date): string | null {
+  if (sent === undefined) return 'The request does not say when it was sent.';
   if (!/^\d{1,15}$/.test(sent)) return 'The time in the request is no number.';
   const seconds = unit === 'seconds' ? Number(sent) : Number(sent) / 1_000;
   const away = Math.abs(at.getTime() / 1_000 - seconds);
@@ -144,20 +151,26 @@ function checkAddressAndForm(
 ): string | null {
   const given = headers[header];
   if (given === undefined) return missing([header]);
-  const isForm = /^application\/x-www-form-urlencoded/i.test(headers['content-type'] ?? '');
+  const isForm = isFormType(headers['content-type']);
   const stated = new URL(url).searchParams.get(bodyHash);
   const hash = createHash('sha256').update(body).digest('hex');
   if (!isForm && body.length > 0 && (stated === null || !isEqual(stated.toLowerCase(), hash)))
     return 'The hash of the body does not fit the address.';
   const fields = isForm ? fieldsInOrder(body.toString()) : '';
+  if (fields === null) return `The form has more than ${mostFields} fields.`;
   const expected = createHmac('sha1', secret).update(`${url}${fields}`).digest('base64');
   return isEqual(given, expected) ? null : 'The signature does not fit the request and the secret.';
 }
 
-/** Names and values, sorted by name. A repeated name has each different value once, sorted. */
-function fieldsInOrder(form: string): string {
+/** Far more than a message has. A form must be read before its signature is known, so it is read up to here. */
+const mostFields = 10_000;
+
+/** Names and values, sorted by name. A repeated name has each different value once, sorted. Null: there are too many. */
+function fieldsInOrder(form: string): string | null {
+  const { fields: pairs, isWhole } = readForm(form, mostFields);
+  if (!isWhole) return null;
   const fields = new Map<string, Set<string>>();
-  for (const [name, value] of new URLSearchParams(form)) fields.set(name, (fields.get(name) ?? new Set()).add(value));
+  for (const [name, value] of pairs) fields.set(name, (fields.get(name) ?? new Set()).add(value));
   return [...fields]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, values]) => [...values].toSorted((a, b) => (a < b ? -1 : 1)).map((value) => name + value))
