@@ -257,22 +257,32 @@ test('a run that a key started has no more rights than the key', async () => {
   expect((await server.ok('get_automation_run', { run_id: run['run_id'] })).result).toBe('forbidden');
 });
 
-test('a run whose process died starts again if it had sent no request, and otherwise ends as failed', async () => {
-  const [quiet, spoken] = [await save('return "again"'), await save('return "never"')];
-  for (const automation_id of [quiet, spoken]) await server.ok('update_automation', { automation_id, state: 'active' });
-  for (const [id, has_called] of [
-    [quiet, false],
-    [spoken, true],
+test('a run whose process died starts again once if it had sent no request, and otherwise ends as failed', async () => {
+  const [quiet, spoken, deadly] = [
+    await save('return "again"'),
+    await save('return "never"'),
+    await save('return "never"', { max_retries: 3 }),
+  ];
+  for (const automation_id of [quiet, spoken, deadly])
+    await server.ok('update_automation', { automation_id, state: 'active' });
+  for (const [id, has_called, attempt] of [
+    [quiet, false, 1],
+    [spoken, true, 1],
+    [deadly, false, 2],
   ] as const)
     await database.rows(`insert into automation_runs (id, workspace_id, automation_id, version_id, person_id, trigger_kind, slot, mode,
-        grants, status, due_at, created_at, started_at, has_called, lease_until)
+        grants, status, due_at, created_at, started_at, has_called, attempt, lease_until)
       select gen_random_uuid(), workspace_id, id, active_version_id, person_id, 'cron', 'lost', 'live', '[]', 'running', now(), now(), now(),
-        ${has_called}, now() - interval '1 second' from automations where id = '${id}'`);
+        ${has_called}, ${attempt}, now() - interval '1 second' from automations where id = '${id}'`);
   const last = async (id: string) => (await server.ok('list_automation_runs', { automation_id: id })).runs[0];
   await expect.poll(async () => (await last(quiet))?.status).toBe('succeeded');
   await expect.poll(async () => (await last(spoken))?.status).toBe('failed');
   expect((await last(quiet))?.attempt).toBe(2);
   expect((await last(spoken))?.error).toContain('process');
+  // Two servers ended while it ran.
+  await expect.poll(async () => (await last(deadly))?.status).toBe('failed');
+  expect((await last(deadly))?.error).toContain('not begun again');
+  expect((await server.ok('list_automation_runs', { automation_id: deadly })).runs).toHaveLength(1);
 });
 
 test('a replay has the payload of the earlier run, with the active source or that of then', async () => {

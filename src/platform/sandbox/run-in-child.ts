@@ -12,7 +12,8 @@ import { readMessage, type CallMessage, type ToldError } from './read-message.ts
 export type Host = Readonly<Record<string, (params: unknown, signal: AbortSignal) => Promise<unknown>>>;
 
 export type Asked = {
-  module: string;
+  source: string;
+  language: string;
   args: unknown;
   variables: Readonly<Record<string, string>>;
   host: Host;
@@ -37,7 +38,7 @@ export type Result = {
 const watchMs = 50;
 const mostUnread = 8_000_000;
 
-/** Runs a module. Resolves when the code has ended, or when its process was ended. */
+/** Runs a script. Resolves when the code has ended, or when its process was ended. */
 export function runInChild(child: Child, asked: Asked): Promise<Result> {
   return new Promise((resolve) => begin(child, asked, resolve));
 }
@@ -105,8 +106,8 @@ function begin(child: Child, asked: Asked, resolve: (result: Result) => void): v
   });
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);
-  const { module, args, variables, clock } = asked;
-  child.send({ run: id, module, args: args ?? null, variables, ...(clock && { clock: clock.getTime() }) });
+  const { source, language, args, variables, clock } = asked;
+  child.send({ run: id, source, language, args: args ?? null, variables, ...(clock && { clock: clock.getTime() }) });
 }
 
 /** Answers calls, with a limit at once and in total. */

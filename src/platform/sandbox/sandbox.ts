@@ -5,7 +5,6 @@ import { startChild } from './child.ts';
 import { installedDeno, SandboxUnavailable } from './deno.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createPool, type Pool } from './pool.ts';
-import { moduleOf, SourceError } from './prepare-source.ts';
 import { preparePython } from './python.ts';
 import { runInChild, type Asked, type Host, type Result } from './run-in-child.ts';
 
@@ -79,9 +78,7 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
       const { source, language = 'typescript', args, variables = {}, host, domain = null } = given;
       const { clock, signal, onOutput } = given;
       const limits = { ...defaultLimits, ...given.limits };
-      const module = preparedOrError(source, language);
-      if (typeof module !== 'string') return module;
-      return inPool(language, { module, args, variables, host, clock, limits, signal, onOutput }, domain);
+      return inPool(language, { source, language, args, variables, host, clock, limits, signal, onOutput }, domain);
     });
 
   return {
@@ -97,17 +94,4 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
       await (await python?.catch(() => null))?.close();
     },
   };
-}
-
-/** The module of a script; one that cannot be prepared has failed like one that throws at once. */
-function preparedOrError(source: string, language: Language): string | Result {
-  if (language === 'python') return source;
-  try {
-    return moduleOf(source, language);
-  } catch (thrown) {
-    if (!(thrown instanceof SourceError)) throw thrown;
-    const error = { name: 'SourceError', message: thrown.message };
-    const none = { value: null, exitCode: 1, stdout: '', stderr: '', durationMs: 0 };
-    return { status: 'failed', reason: null, error, ...none };
-  }
 }

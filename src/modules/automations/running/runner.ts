@@ -18,7 +18,8 @@ const lookMs = 250;
 const mostAtOnce = Math.max(4, availableParallelism() * 2);
 const batch = 200;
 const finishWithinMs = 5_000;
-const mostAttemptsToBegin = 5;
+/** A run that was under way when two servers ended may be what ended them. */
+const mostServersEnded = 2;
 
 /** Runs automations in the background as long as the process runs. */
 export function createRunner(running: RunDeps): Background {
@@ -93,18 +94,23 @@ async function startScheduled(running: RunDeps, db: Db): Promise<void> {
   }
 }
 
-/** Handles runs whose process died. A run without any request starts again, every other run ends. */
+const endedServers =
+  'Two server processes ended while it ran, so it is not begun again. Look at its code before you run it by hand.';
+
+/**
+ * Handles runs whose process died. A run without any request starts again once, every other run ends. One during which
+ * two processes ended is not begun again, not even as a retry.
+ */
 async function endLost(running: RunDeps, db: Db): Promise<void> {
   for (const run of await lockLostRuns(db, batch)) {
     await endRunSecrets(db, run.id);
-    if (!run.has_called && run.attempt < mostAttemptsToBegin) {
+    const hasEndedServers = !run.has_called && run.attempt >= mostServersEnded;
+    if (!run.has_called && !hasEndedServers) {
       await requeue(db, run, run.attempt + 1);
       continue;
     }
-    const error = {
-      name: 'Interrupted',
-      message: 'The server process that ran it ended. What it had done until then is done.',
-    };
+    const message = hasEndedServers ? endedServers : 'The server process that ran it ended.';
+    const error = { name: 'Interrupted', message: `${message} What it had done until then is done.` };
     const { stdout, stderr, result } = run;
     const end = {
       status: 'failed' as const,
@@ -119,6 +125,6 @@ async function endLost(running: RunDeps, db: Db): Promise<void> {
     await finishRun(db, run, end);
     await emitRunChanged(running, db, { ...run, status: 'failed' });
     const automation = await findAutomation(db, run.automation_id);
-    if (automation) await retryIfConfigured(running, db, automation, { ...run, ...end });
+    if (automation && !hasEndedServers) await retryIfConfigured(running, db, automation, { ...run, ...end });
   }
 }

@@ -1,9 +1,10 @@
 // Runs inside the sandbox process, beside the given code. It is no boundary: the host trusts no message from it.
+import { moduleOf } from './read-script.ts';
 
 type Message = {
   run?: string;
-  /** The address of a module, or a script in Python. */
-  module?: string;
+  source?: string;
+  language?: Language;
   args?: unknown;
   variables?: Record<string, string>;
   clock?: number;
@@ -14,7 +15,8 @@ type Message = {
 type Told = { name?: string; code?: string; message: string; details?: unknown; stack?: string };
 type Answer = { status: number; headers: Record<string, string>; body?: string; body_base64?: string; json?: unknown };
 
-type Run = (module: string, given: { args: unknown; env: object }) => Promise<unknown>;
+type Language = 'typescript' | 'javascript' | 'python';
+type Run = (source: string, given: { args: unknown; env: object }, language: Language) => Promise<unknown>;
 
 declare const Deno: {
   args: string[];
@@ -163,7 +165,8 @@ function setClock(at: number | undefined): void {
   Object.assign(globalThis, { Date: at === undefined ? RealDate : ShiftedDate });
 }
 
-async function runModule({ run: id = '', module = '', args, variables = {}, clock }: Message): Promise<void> {
+async function runSource(message: Message): Promise<void> {
+  const { run: id = '', source = '', language = 'typescript', args, variables = {}, clock } = message;
   run = id;
   setClock(clock);
   for (const name of Object.keys(env)) delete env[name];
@@ -171,7 +174,7 @@ async function runModule({ run: id = '', module = '', args, variables = {}, cloc
   Object.assign(globalThis, { args });
   let done: object;
   try {
-    const value = await runCode(module, { args, env: variables });
+    const value = await runCode(source, { args, env: variables }, language);
     while (waiting.size) await new Promise((resolve) => setImmediate(resolve)); // calls that the code did not await
     done = { ok: value === undefined ? null : value };
   } catch (thrown) {
@@ -210,7 +213,7 @@ async function listen(): Promise<void> {
 }
 
 function take(message: Message): void {
-  if (message.reply === undefined) return void runModule(message);
+  if (message.reply === undefined) return void runSource(message);
   const asked = waiting.get(message.reply);
   waiting.delete(message.reply);
   if (!message.error) return asked?.resolve(message.ok);
@@ -218,8 +221,9 @@ function take(message: Message): void {
   asked?.reject(Object.assign(new Error(text), more));
 }
 
-async function runScript(module: string): Promise<unknown> {
-  const { default: main } = (await import(module)) as { default: (given: typeof sdk) => unknown };
+async function runScript(source: string, _given: unknown, language: Language): Promise<unknown> {
+  const address = `data:application/${language};base64,${utf8Base64(moduleOf(source))}`;
+  const { default: main } = (await import(address)) as { default: (given: typeof sdk) => unknown };
   return main(sdk);
 }
 

@@ -1,0 +1,176 @@
+// Runs inside the sandbox process: turns a script with imports of the SDK and a top-level `return` into a module.
+
+/** An error of a script before it runs; the message is for its author. */
+class SourceError extends Error {
+  override name = 'SourceError';
+}
+
+/**
+ * The text of a module whose default export runs the script. Imports come first and name the SDK, on any host; lines
+ * keep their numbers. Throws `SourceError`.
+ */
+export function moduleOf(source: string): string {
+  const { bound, body } = withoutImports(source);
+  return `export default async function main(__sdk) {${bound}${called(body)}\n}`;
+}
+
+type Token = { kind: 'word' | 'text' | 'sign' | 'end'; text: string; start: number; end: number };
+
+const wordLetter = /[\p{L}\p{N}\p{M}$_\u200c\u200d]/u;
+
+/** Reads tokens one after the other; spaces and comments come between. Only what imports consist of is told apart. */
+function createReader(source: string, from: number) {
+  let at = from;
+  function next(): Token {
+    const start = skipGap(source, at);
+    const first = source[start];
+    if (first === undefined) return { kind: 'end', text: '', start, end: start };
+    if (first === '"' || first === "'") return readText(source, start, first);
+    let end = start;
+    while (end < source.length && wordLetter.test(source[end]!)) end += 1;
+    const kind = end > start ? 'word' : 'sign';
+    if (kind === 'sign') end += 1;
+    return { kind, text: source.slice(start, end), start, end };
+  }
+  return {
+    take(): Token {
+      const token = next();
+      at = token.end;
+      return token;
+    },
+  };
+}
+
+/** A text of an import has no escapes and no line breaks. */
+function readText(source: string, start: number, quote: string): Token {
+  let end = start + 1;
+  while (end < source.length && source[end] !== quote && source[end] !== '\n') end += 1;
+  if (source[end] !== quote) return { kind: 'sign', text: quote, start, end: start + 1 };
+  return { kind: 'text', text: source.slice(start + 1, end), start, end: end + 1 };
+}
+
+/** The first place behind spaces and comments. */
+function skipGap(source: string, from: number): number {
+  let at = from;
+  for (;;) {
+    while (at < source.length && /\s/.test(source[at]!)) at += 1;
+    const end = endOfComment(source, at);
+    if (end === at) return at;
+    at = end;
+  }
+}
+
+function endOfComment(source: string, at: number): number {
+  if (source[at] !== '/') return at;
+  const next = source[at + 1];
+  if (next !== '/' && next !== '*') return at;
+  const found = next === '/' ? source.indexOf('\n', at) : source.indexOf('*/', at + 2);
+  if (found < 0) return next === '/' ? source.length : at;
+  return found + (next === '/' ? 1 : 2);
+}
+
+function withoutImports(source: string): { bound: string; body: string } {
+  let [at, body, bound] = [0, '', ''];
+  for (;;) {
+    const found = readImport(source, at);
+    if (!found) return { bound, body: body + source.slice(at) };
+    bound += bindingOf(found);
+    body += source.slice(at, found.start) + source.slice(found.start, found.end).replaceAll(/[^\n]/g, '');
+    at = found.end;
+  }
+}
+
+type Import = { clause: readonly Token[]; start: number; end: number };
+
+/** The import at a place; null for any other statement. Throws for another module than the SDK. */
+function readImport(source: string, from: number): Import | null {
+  const reader = createReader(source, from);
+  const { kind, text, start } = reader.take();
+  if (kind !== 'word' || text !== 'import') return null;
+  const clause: Token[] = [];
+  let token = reader.take();
+  for (; token.kind !== 'text'; token = reader.take()) {
+    if (token.kind === 'end' || (token.kind === 'sign' && !'{},*'.includes(token.text))) return null;
+    clause.push(token);
+  }
+  if (clause.length && clause.pop()?.text !== 'from') return null;
+  if (!token.text.endsWith('/sdks/automation-sdk-v1.ts'))
+    throw new SourceError(
+      `"${token.text}" cannot be imported: a script may import the SDK alone, ".../sdks/automation-sdk-v1.ts".`,
+    );
+  const behind = skipSpaces(source, token.end);
+  return { clause, start, end: source[behind] === ';' ? behind + 1 : behind };
+}
+
+function skipSpaces(source: string, from: number): number {
+  let at = from;
+  while (at < source.length && /\s/.test(source[at]!)) at += 1;
+  return at;
+}
+
+/** `{ brains, env as e }` as a declaration from the SDK's exports; types need none. */
+function bindingOf({ clause }: Import): string {
+  const texts = clause.map(({ text }) => text);
+  const [first, second, third] = texts;
+  if (first === undefined || (first === 'type' && second !== undefined)) return '';
+  if (first === '*' && second === 'as' && third !== undefined && texts.length === 3) return `const ${third}=__sdk;`;
+  if (first !== '{' || texts.at(-1) !== '}') throw noDefault();
+  return `const {${namesIn(texts.slice(1, -1)).join(',')}}=__sdk;`;
+}
+
+/** The names between the braces, as a pattern has them. */
+function namesIn(texts: readonly string[]): string[] {
+  const names: string[] = [];
+  let parts: string[] = [];
+  for (const text of [...texts, ',']) {
+    if (text === '{' || text === '}' || text === '*') throw noDefault();
+    if (text !== ',') {
+      parts.push(text);
+      continue;
+    }
+    const [name, as, other] = parts;
+    const isType = name === 'type' && parts.length > 1 && as !== 'as';
+    if (name !== undefined && !isType) names.push(as === 'as' && other !== undefined ? `${name}:${other}` : name);
+    parts = [];
+  }
+  return names;
+}
+
+function noDefault(): SourceError {
+  return new SourceError('The SDK has no default export. Write import { brains } from ".../sdks/automation-sdk-v1.ts".');
+}
+
+const functionHead = /async\s*(?:\([^()]*\)|[\w$]+)\s*=>/y;
+
+/** A script that ends with one function of `(args, env)`, as tools are written, is that function called. */
+function called(body: string): string {
+  const at = startOfFunction(body);
+  if (at === null) return body;
+  const code = body.slice(at).trimEnd();
+  const end = code.endsWith(';') ? -1 : undefined;
+  return `${body.slice(0, at)}return await (${code.slice(0, end)}\n)(args, __sdk.env);`;
+}
+
+/** The first line with the head of an async function that begins a statement: behind `;`, `}` or nothing but comments. */
+function startOfFunction(body: string): number | null {
+  let last = '';
+  let [lineStart, isBlank, hasBlockEnds] = [0, true, true];
+  for (let at = 0; at < body.length; at += 1) {
+    const sign = body[at]!;
+    if (sign === '\n') [lineStart, isBlank] = [at + 1, true];
+    else if (sign === '/' && body[at + 1] === '*' && hasBlockEnds) {
+      const end = body.indexOf('*/', at + 2);
+      if (end < 0) hasBlockEnds = false;
+      else at = end + 1;
+    } else if (sign === '/' && body[at + 1] === '/' && isBlank) {
+      const end = body.indexOf('\n', at);
+      at = (end < 0 ? body.length : end) - 1;
+    } else if (!/\s/.test(sign)) {
+      functionHead.lastIndex = at;
+      const isStatement = at === lineStart && (last === '' || last === ';' || last === '}');
+      if (isStatement && sign === 'a' && functionHead.test(body)) return at;
+      [last, isBlank] = [sign, false];
+    }
+  }
+  return null;
+}
