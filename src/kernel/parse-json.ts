@@ -10,7 +10,10 @@ export const deepestJson = 64;
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (isShallow(value)) return value;
-  throw new AppError('invalid_input', `The JSON is nested too deeply: more than ${deepestJson} levels. Send a flatter one.`);
+  throw new AppError(
+    'invalid_input',
+    `The JSON is nested too deeply: more than ${deepestJson} levels. Send a flatter one.`,
+  );
 }
 
 /** Whether a value has at most so many levels of objects and lists. */

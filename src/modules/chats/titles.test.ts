@@ -12,7 +12,9 @@ test('wrappers of a client are left out of a title, and a tag without an end sta
 });
 
 test('a summary of the longest messages is made at once', () => {
-  const tags = Array.from({ length: 18_000 }, (_, at) => `<t${at % 3_000} `).join('').replaceAll(' ', '>');
+  const tags = Array.from({ length: 18_000 }, (_, at) => `<t${at % 3_000} `)
+    .join('')
+    .replaceAll(' ', '>');
   const content = `${tags}${'<a>'.repeat(20_000)}</t2999>`;
   const began = process.cpuUsage();
   summaryOf([{ role: 'user', content }]);

@@ -42,15 +42,18 @@ function withoutWrappers(text: string): string {
   let from = 0;
   for (const { 0: tag, 1: name, index } of text.matchAll(/<([a-z][\w-]*)>/g)) {
     if (index < from) continue;
-    const ahead = ends.get(name);
-    // Ends before this tag belong to no later one either.
-    while (ahead?.length && ahead.at(-1)!.index < index + tag.length) ahead.pop();
-    const end = ahead?.at(-1);
+    const end = nextEnd(ends.get(name) ?? [], index + tag.length);
     if (!end) continue;
     parts.push(text.slice(from, index), ' ');
     from = end.index + end[0].length;
   }
   return parts.join('') + text.slice(from);
+}
+
+/** The first end from a place on, of ends whose last comes first. Those before it belong to no later tag either. */
+function nextEnd(ends: RegExpExecArray[], from: number): RegExpExecArray | undefined {
+  while (ends.length > 0 && ends.at(-1)!.index < from) ends.pop();
+  return ends.at(-1);
 }
 
 function firstSentence(text: string): string {

@@ -20,7 +20,14 @@ test('a form with more fields than are taken is refused, or read up to there', (
   expect(() => parseForm(form)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   expect(parseForm(`${form}&&&`, 1_001)).toHaveLength(1_001);
   const { fields, isWhole } = readForm(form, 3);
-  expect([fields, isWhole]).toEqual([[['f0', '1'], ['f1', '1'], ['f2', '1']], false]);
+  expect([fields, isWhole]).toEqual([
+    [
+      ['f0', '1'],
+      ['f1', '1'],
+      ['f2', '1'],
+    ],
+    false,
+  ]);
 });
 
 test('a form is known by its type', () => {

@@ -17,7 +17,7 @@ export function parseForm(text: string, most = usualMost): FormField[] {
 /** The first fields of a form, at most so many, and whether these are all. */
 export function readForm(text: string, most: number): { fields: FormField[]; isWhole: boolean } {
   const fields: FormField[] = [];
-  for (let start = 0; start < text.length; ) {
+  for (let start = 0; start < text.length;) {
     const next = text.indexOf('&', start);
     const end = next < 0 ? text.length : next;
     if (end > start) {

@@ -35,9 +35,12 @@ const dataBytes = 800_000_000;
 /** The latest end of a process whose server was killed. */
 const cpuSeconds = 900;
 
-const textOf = (name: string) => readFileSync(new URL(`inside/${name}`, import.meta.url), 'utf8');
+const readScript = readFileSync(new URL('inside/read-script.ts', import.meta.url));
 /** The process may read no file, so the module that is imported comes with it. */
-const bootstrap = textOf('bootstrap.ts').replace('./read-script.ts', () => addressOf(textOf('read-script.ts')));
+const bootstrap = readFileSync(new URL('inside/bootstrap.ts', import.meta.url), 'utf8').replace(
+  './read-script.ts',
+  () => addressOf(readScript),
+);
 
 /** A process that may read one folder, with its own main module and arguments. */
 export type ProcessOptions = { mayRead: string; main?: string; args: readonly string[] };

@@ -60,7 +60,9 @@ test('a row is indexed up to a number of terms, and its hits say that it is long
 test('a row with a long title and long labels is found by every word of them', () => {
   const index = createIndex('xx');
   const words = (letter: string, many: number) => Array.from({ length: many }, (_, at) => letter + at).join(' ');
-  putDocuments(index, [exampleRow({ id: 'it', title: words('t', 200), labels: words('l', 20_000), body: words('b', 50_000) })]);
+  putDocuments(index, [
+    exampleRow({ id: 'it', title: words('t', 200), labels: words('l', 20_000), body: words('b', 50_000) }),
+  ]);
   for (const word of ['t0', 't199', 'l0', 'l19999', 'b0', 'b49999'])
     expect(findInIndex(index, { text: word, limit: 1 }).hits).toHaveLength(1);
 });

@@ -45,10 +45,8 @@ export function createWorkerClient({ start, log, budget }: Options): WorkerClien
       worker = null;
       watch.stop();
       if (isClosed) return;
-      const { row } = readMarks(marks);
-      if (row !== null) skipped.add(row);
       log?.warn({ code, err: cause }, 'The search thread ended and is started again when needed.');
-      if (row !== null) log?.warn({ row }, 'Indexing this row ended the search thread. It is not searched for an hour.');
+      skipRow(readMarks(marks).row, skipped, log);
       for (const entry of pending.toRetry(cause)) send(entry);
     });
     return worker;
@@ -100,6 +98,13 @@ export function createWorkerClient({ start, log, budget }: Options): WorkerClien
       if (worker) await ended(worker);
     },
   };
+}
+
+/** A row that was being indexed when the thread ended is left out by the next ones. */
+function skipRow(row: string | null, skipped: ReturnType<typeof createSkippedRows>, log: Options['log']): void {
+  if (row === null) return;
+  skipped.add(row);
+  log?.warn({ row }, 'Indexing this row ended the search thread. It is not searched for an hour.');
 }
 
 function watched(

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { moduleOf } from './read-script.ts';
 
 const sdk = '"https://any.example/sdks/automation-sdk-v1.ts"';
-const inside = (source: string) => /^export default async function main\(__sdk\) \{([^]*)\n\}$/.exec(moduleOf(source))?.[1];
+const inside = (source: string) =>
+  /^export default async function main\(__sdk\) \{([^]*)\n\}$/.exec(moduleOf(source))?.[1];
 
 test.each([
   [`import { brains, env as e } from ${sdk};\nreturn 1`, 'const {brains,env:e}=__sdk;\nreturn 1'],
@@ -26,7 +27,9 @@ test.each([
   [`import sdk from ${sdk}`, 'no default export'],
   [`import sdk, { brains } from ${sdk}`, 'no default export'],
 ])('an import of something else is an error for its author: %s', (source, message) => {
-  expect(() => moduleOf(source)).toThrow(expect.objectContaining({ name: 'SourceError', message: expect.stringContaining(message) }));
+  expect(() => moduleOf(source)).toThrow(
+    expect.objectContaining({ name: 'SourceError', message: expect.stringContaining(message) }),
+  );
 });
 
 const call = (before: string, code: string) => `${before}return await (${code}\n)(args, __sdk.env);`;

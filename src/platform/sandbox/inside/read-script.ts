@@ -137,7 +137,9 @@ function namesIn(texts: readonly string[]): string[] {
 }
 
 function noDefault(): SourceError {
-  return new SourceError('The SDK has no default export. Write import { brains } from ".../sdks/automation-sdk-v1.ts".');
+  return new SourceError(
+    'The SDK has no default export. Write import { brains } from ".../sdks/automation-sdk-v1.ts".',
+  );
 }
 
 const functionHead = /async\s*(?:\([^()]*\)|[\w$]+)\s*=>/y;
