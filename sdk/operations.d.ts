@@ -8565,6 +8565,10 @@ attachment_id: string
 filename: string
 excerpt: string
 }[]
+/**
+ * True: only the beginning of its text can be searched.
+ */
+truncated?: boolean
 }[]
 pagination: {
 offset: number
@@ -8707,6 +8711,10 @@ line_end: number
 text: string
 }
 }
+/**
+ * True: only the beginning of its text can be searched.
+ */
+truncated?: boolean
 }[]
 /**
  * Memories that are not hits, but have a trigger that matches the query.

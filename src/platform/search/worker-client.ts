@@ -45,8 +45,9 @@ export function createWorkerClient({ start, log, budget }: Options): WorkerClien
       worker = null;
       watch.stop();
       if (isClosed) return;
-      log?.warn({ code, err: cause }, 'The search thread ended and is started again when needed.');
-      skipRow(readMarks(marks).row, skipped, log);
+      const { row } = readMarks(marks);
+      if (row !== null) skipped.add(row);
+      reportEnd(log, { code, err: cause, row });
       for (const entry of pending.toRetry(cause)) send(entry);
     });
     return worker;
@@ -88,9 +89,7 @@ export function createWorkerClient({ start, log, budget }: Options): WorkerClien
         send(entry);
       });
     },
-    warmUp() {
-      if (!isClosed && pending.isEmpty()) running().unref();
-    },
+    warmUp: () => void (!isClosed && pending.isEmpty() && running().unref()),
     async close() {
       isClosed = true;
       watch.stop();
@@ -101,10 +100,9 @@ export function createWorkerClient({ start, log, budget }: Options): WorkerClien
 }
 
 /** A row that was being indexed when the thread ended is left out by the next ones. */
-function skipRow(row: string | null, skipped: ReturnType<typeof createSkippedRows>, log: Options['log']): void {
-  if (row === null) return;
-  skipped.add(row);
-  log?.warn({ row }, 'Indexing this row ended the search thread. It is not searched for an hour.');
+function reportEnd(log: Options['log'], end: { code: number; err: unknown; row: string | null }): void {
+  log?.warn(end, 'The search thread ended and is started again when needed.');
+  if (end.row !== null) log?.warn(end, 'Indexing this row ended the search thread. It is not searched for an hour.');
 }
 
 function watched(
