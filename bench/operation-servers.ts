@@ -96,7 +96,7 @@ function startKernel(): Promise<Listener> {
     transactions,
     now,
     newId,
-    limit: createRateLimit({ transactions: bound, callsPerMinute: 10_000_000, now }),
+    limit: createRateLimit({ limiter: 'calls', transactions: bound, callsPerMinute: 10_000_000, now }),
     resources: new Map(),
     brainAccess,
     lockCaller: async () => {},

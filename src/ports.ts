@@ -29,7 +29,7 @@ export function portsOf(ground: Ground, resources: readonly Resource[]): Ports {
     transactions,
     now,
     newId,
-    limit: createRateLimit({ transactions, callsPerMinute: config.rateLimit, now }),
+    limit: createRateLimit({ limiter: 'calls', transactions, callsPerMinute: config.rateLimit, now }),
     resources: new Map(resources.map((resource) => [resource.kind, resource])),
     brainAccess,
     lockCaller: createLockCaller({ others: credentialsOf(ground), now }),

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 
 /** What every call touches, whatever becomes of it, or work beside the calls; it says nothing about an effect. */
 const passingTables = [
-  'rate_limits',
+  'limited_minutes',
   'memory_recalls',
   'memory_recall_days',
   'session_recalls',

@@ -1,5 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { limiters } from './store/rate-limits.ts';
+
+const root = join(import.meta.dirname, '../../..');
 
 const limit = 100;
 let server: TestServer;
@@ -21,4 +26,14 @@ test('calls up to the limit are served, and further ones learn how long to wait'
   const refused = await server.call('who_am_i');
   expect(refused.body).toMatchObject({ code: 'rate_limited', details: { retry_after: expect.any(Number) } });
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('every limiter has a name of its own, and each name is used once', () => {
+  const sources = globSync('src/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] });
+  const named = sources.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/createRateLimit\(\{\s*limiter: '(\w+)'/g)].map(
+      ([, name]) => name,
+    ),
+  );
+  expect(named.toSorted()).toEqual([...limiters].toSorted());
 });

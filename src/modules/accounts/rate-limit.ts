@@ -1,6 +1,6 @@
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { takeFromMinute } from './store/rate-limits.ts';
+import { takeFromMinute, type Limiter } from './store/rate-limits.ts';
 
 /** The part of a caller's minute that this process may use without asking the database again. */
 type Lease = { left: number; endsAt: number; isUsedUp: boolean };
@@ -8,14 +8,22 @@ type Lease = { left: number; endsAt: number; isUsedUp: boolean };
 /** A caller with its own minute. */
 type Limited = { id: string; workspaceId: string };
 
+type RateLimitOptions = {
+  /** Its own minutes: no other limiter counts in them. */
+  limiter: Limiter;
+  transactions: Transactions;
+  callsPerMinute: number;
+  now: () => Date;
+};
+
 const minute = 60_000;
 
 /**
  * Makes the limiter. Calls are leased from the database in chunks of a twentieth of the limit, so that most calls touch
  * memory only and all processes together still keep the limit.
  */
-export function createRateLimit(options: { transactions: Transactions; callsPerMinute: number; now: () => Date }) {
-  const { transactions, callsPerMinute, now } = options;
+export function createRateLimit(options: RateLimitOptions) {
+  const { limiter, transactions, callsPerMinute, now } = options;
   const chunk = Math.max(1, Math.ceil(callsPerMinute / 20));
   const leases = new Map<string, Lease>();
   const renewals = new Map<string, Promise<Lease>>();
@@ -24,8 +32,9 @@ export function createRateLimit(options: { transactions: Transactions; callsPerM
     const at = now();
     const { taken, windowStart } = await transactions.run(caller.workspaceId, 'write', (db) =>
       takeFromMinute(db, {
+        limiter,
         workspaceId: caller.workspaceId,
-        callerId: caller.id,
+        subjectId: caller.id,
         wanted: chunk,
         limit: callsPerMinute,
         now: at,

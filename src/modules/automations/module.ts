@@ -48,7 +48,12 @@ export const automationHooksOf = perServer(({ db, transactions }: Ground) =>
   createReceive({
     db,
     transactions,
-    limit: createRateLimit({ transactions, callsPerMinute: deliveriesPerMinute, now }),
+    limit: createRateLimit({
+      limiter: 'automation_deliveries',
+      transactions,
+      callsPerMinute: deliveriesPerMinute,
+      now,
+    }),
     now,
     newId,
   }),

@@ -167,3 +167,12 @@ test('an automation that skips waits once it has its first trigger by events, un
   expect(await overlap({ triggers: [{ kind: 'webhook' }], overlap: 'skip' })).toBe('skip');
   expect(await overlap({ triggers: [{ kind: 'webhook' }, ...monday] })).toBe('skip');
 });
+
+test('what its runs call takes nothing from the deliveries of its address', async () => {
+  const { url } = await hooked('for (let n = 0; n < 40; n += 1) await brains.add_memory({ content: `Delivery ${n}` })');
+  const { event_id } = (await (await post(url, '{}')).json()) as { event_id: string };
+  await ended(event_id);
+  const statuses: number[] = [];
+  for (let n = 0; n < 20; n += 1) statuses.push((await post(url, '{}')).status);
+  expect(new Set(statuses)).toEqual(new Set([202]));
+});

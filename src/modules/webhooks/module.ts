@@ -57,7 +57,7 @@ export const webhookIntakeOf = perServer((ground: Ground) => {
   const { transactions, vault, config } = ground;
   const { known, waker, count } = sharedOf(ground);
   const { publicUrl, webhookBytes: mostBytes } = config;
-  const limit = createRateLimit({ transactions, callsPerMinute: config.rateLimit, now });
+  const limit = createRateLimit({ limiter: 'webhook_deliveries', transactions, callsPerMinute: config.rateLimit, now });
   const wake = () => waker.wake();
   return {
     receive: createReceive({ transactions, vault, known, publicUrl, mostBytes, limit, wake, count, newId }),

@@ -442,9 +442,9 @@ test('a connector over its minute answers 429 with Retry-After, and one row coun
   expect(minutes.reduce((sum, { requests }) => sum + Number(requests), 0)).toBe(611);
   for (const { rows, requests } of minutes) expect(rows).toBe(Math.min(Number(requests), 601));
   expect((await events({ limit: 1 }))[0]).toMatchObject({ outcome: 'signature_failed' });
-  const full = `insert into rate_limits (workspace_id, caller_id, window_start, used)
-    select workspace_id, id, now(), 100000 from webhook_connectors where id = $1
-    on conflict (workspace_id, caller_id) do update set used = 100000, window_start = now()`;
+  const full = `insert into limited_minutes (workspace_id, limiter, subject_id, window_start, used)
+    select workspace_id, 'webhook_deliveries', id, now(), 100000 from webhook_connectors where id = $1
+    on conflict (workspace_id, limiter, subject_id) do update set used = 100000, window_start = now()`;
   const other = await connector();
   await database.rows(full, [other.id]);
   const answer = await other.send({ text: 'Too many' });

@@ -1,21 +1,25 @@
 import { sql, type Kysely } from 'kysely';
 
+/** What is limited by the minute. One id may be the subject of several limiters, so each has rows of its own. */
+export const limiters = ['calls', 'webhook_deliveries', 'automation_deliveries'] as const;
+export type Limiter = (typeof limiters)[number];
+
 /**
- * Takes up to `wanted` calls from a caller's minute, in one statement that two processes may run at once. Returns how
+ * Takes up to `wanted` calls from a minute, in one statement that two processes may run at once. Returns how
  * many it got, and when the minute began.
  */
 export async function takeFromMinute(
   db: Kysely<unknown>,
-  take: { workspaceId: string; callerId: string; wanted: number; limit: number; now: Date },
+  take: { limiter: Limiter; workspaceId: string; subjectId: string; wanted: number; limit: number; now: Date },
 ): Promise<{ taken: number; windowStart: Date }> {
-  const { workspaceId, callerId, wanted, limit, now } = take;
-  const isOver = sql`rate_limits.window_start <= ${now}::timestamptz - interval '1 minute'`;
+  const { limiter, workspaceId, subjectId, wanted, limit, now } = take;
+  const isOver = sql`limited_minutes.window_start <= ${now}::timestamptz - interval '1 minute'`;
   const { rows } = await sql<{ used: number; window_start: Date }>`
-    insert into rate_limits (workspace_id, caller_id, window_start, used)
-    values (${workspaceId}, ${callerId}, ${now}, ${wanted})
-    on conflict (workspace_id, caller_id) do update set
-      window_start = case when ${isOver} then excluded.window_start else rate_limits.window_start end,
-      used = case when ${isOver} then excluded.used else rate_limits.used + excluded.used end
+    insert into limited_minutes (workspace_id, limiter, subject_id, window_start, used)
+    values (${workspaceId}, ${limiter}, ${subjectId}, ${now}, ${wanted})
+    on conflict (workspace_id, limiter, subject_id) do update set
+      window_start = case when ${isOver} then excluded.window_start else limited_minutes.window_start end,
+      used = case when ${isOver} then excluded.used else limited_minutes.used + excluded.used end
     returning used, window_start
   `.execute(db);
   const row = rows[0];
