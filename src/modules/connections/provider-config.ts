@@ -1,5 +1,6 @@
 // Checks a workspace's settings of an OAuth provider, and merges them with the stored ones.
 import { AppError } from '#kernel/errors';
+import { isPublicSuffix } from '#platform/egress';
 import { z } from 'zod';
 import type { Provider } from '#kernel/provider';
 import type { ConfigRow } from './store/provider-configs.ts';
@@ -12,7 +13,8 @@ const url = z
 const host = z
   .string()
   .max(253)
-  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host such as api.example.com');
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host such as api.example.com')
+  .refine((name) => !isPublicSuffix(name), 'must be the host of one holder: everybody can have a name below this one');
 const params = z
   .record(
     z

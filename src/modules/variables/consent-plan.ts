@@ -1,5 +1,6 @@
 // What a consent asks for and where it is asked, as it is kept with a link.
 import { AppError } from '#kernel/errors';
+import { findRegistrableDomain, parseAddress } from '#platform/egress';
 import { findProvider, knownProviders } from './providers.ts';
 
 /** Which token of the answer becomes a variable. */
@@ -71,8 +72,17 @@ export function placeOfConsent(
 function checkSameProvider(authorizeUrl: string, tokenUrl: string): void {
   const { host } = new URL(authorizeUrl);
   const known = knownProviders.find((provider) => new URL(provider.authorizeUrl).host === host);
-  if (!known || new URL(known.tokenUrl).host === new URL(tokenUrl).host) return;
+  if (!known) return checkSameDomain(authorizeUrl, tokenUrl);
+  if (new URL(known.tokenUrl).host === new URL(tokenUrl).host) return;
   const message = `token_url: a consent at ${known.label} is traded at ${known.tokenUrl}. Name the provider, and give no addresses.`;
+  throw new AppError('invalid_input', message);
+}
+
+/** The page of one holder and the token endpoint of another would hand a person's code to somebody else. */
+function checkSameDomain(authorizeUrl: string, tokenUrl: string): void {
+  const [page, endpoint] = [authorizeUrl, tokenUrl].map((url) => findRegistrableDomain(parseAddress(url).hostname));
+  if (page === endpoint) return;
+  const message = `token_url: a consent at ${page} is not traded at ${endpoint}. Give both addresses of one provider. If it has two domains, a person enters it as a provider of its own in the settings of integrations.`;
   throw new AppError('invalid_input', message);
 }
 

@@ -279,6 +279,11 @@ describe('a bundle', () => {
       { authorize_url: 'https://accounts.google.com/o/oauth2/v2/auth', token_url: 'https://collector.example/token' },
       /traded at https:\/\/oauth2.googleapis.com/,
     ],
+    [
+      'a page and a token endpoint of two holders',
+      { authorize_url: 'https://login.example.co.uk/a', token_url: 'https://collector.co.uk/token' },
+      /a consent at example\.co\.uk is not traded at collector\.co\.uk/,
+    ],
     ['a client that is not pasted', { client_id_from: 'ELSEWHERE' }, /none of the variables that are pasted/],
     ['a name that is pasted and derived', { derive: { BAD_CLIENT_ID: 'refresh_token' } }, /named twice/],
   ] as const)('for %s is refused', async ([, oauth, message]) => {
@@ -287,9 +292,9 @@ describe('a bundle', () => {
 });
 
 test('with a consent names the receiver of the client, and exchanges the code', async () => {
-  const oauth = { authorize_url: 'https://login.example.com/a', token_url: 'https://tokens.example.net/t' };
+  const oauth = { authorize_url: 'https://login.example.com/a', token_url: 'https://tokens.example.com/t' };
   const page = await server.request(pathOf((await newBundle('OTHER', oauth))['url']));
-  await expectPage(page, 200, /<strong>login\.example\.com<\/strong>[\s\S]*<strong>tokens\.example\.net<\/strong>/);
+  await expectPage(page, 200, /<strong>login\.example\.com<\/strong>[\s\S]*<strong>tokens\.example\.com<\/strong>/);
 });
 
 const outside = 'https://93.184.216.34/x';
@@ -305,14 +310,12 @@ test.each(hidden)('no link can be made for a consent at %s', async (inside) => {
 });
 
 test.each(['https://rfc1918.invalid/authorize'])('no person and no code is sent to %s', async (inside) => {
-  for (const oauth of eitherWay(inside)) {
-    const path = pathOf((await newBundle('INSIDE', oauth))['url']);
-    const sent = await send(path, { 'value:INSIDE_CLIENT_ID': 'id', 'value:INSIDE_CLIENT_SECRET': 'secret' });
-    const page = await sent.text();
-    expect(page).toMatch(/Only public|no public host|looked up|is not a public/);
-    expect(sent.status).toBeGreaterThanOrEqual(400);
-    expect(page).not.toContain(`href="${inside}`);
-  }
+  const path = pathOf((await newBundle('INSIDE', { authorize_url: inside, token_url: inside }))['url']);
+  const sent = await send(path, { 'value:INSIDE_CLIENT_ID': 'id', 'value:INSIDE_CLIENT_SECRET': 'secret' });
+  const page = await sent.text();
+  expect(page).toMatch(/Only public|no public host|looked up|is not a public/);
+  expect(sent.status).toBeGreaterThanOrEqual(400);
+  expect(page).not.toContain(`href="${inside}`);
 });
 
 describe('the playground', () => {

@@ -40,7 +40,16 @@ export const placements = z
   );
 
 export const hosts = z
-  .array(z.string().max(260).toLowerCase().refine(isHostRule, 'must be api.example.com, *.example.com or host:port'))
+  .array(
+    z
+      .string()
+      .max(260)
+      .toLowerCase()
+      .refine(
+        isHostRule,
+        'must be api.example.com, *.example.com or host:port, and no suffix where everybody has names',
+      ),
+  )
   .max(50)
   .describe('Hosts the value may be sent to. None: it cannot be sent yet.');
 

@@ -8,6 +8,7 @@ export { type Resolver } from './resolve-names.ts';
 export { type Delivery, type Diagnostics, EgressError, type ErrorCategory } from './egress-error.ts';
 export { writesOnGetAt } from './reads-only.ts';
 export { diagnose } from './diagnose.ts';
+export { findRegistrableDomain, isPublicSuffix } from './domains.ts';
 export { retryAfterMs } from './retry-after.ts';
 export { redactSecrets } from './redact.ts';
 export { type EgressResponse, bodyJson, bodyText } from './response.ts';

@@ -9,14 +9,34 @@ test.for(['', 'body', 'path:x', 'header:', 'query: x', 'HEADER', 'json:a b'])('t
   expect(isPlacement(text)).toBe(false),
 );
 
-test.for(['api.example.com', '*.example.com', '127.0.0.1:8080', '[::1]:8080', 'localhost'])(
-  'the text %s names hosts',
-  (text) => expect(isHostRule(text)).toBe(true),
-);
-test.for(['', '*', '*.com', 'https://x.example', 'x.example/path', 'u@x.example', 'a b', '*.', 'x..example'])(
-  'the text «%s» names no hosts',
-  (text) => expect(isHostRule(text)).toBe(false),
-);
+test.for([
+  'api.example.com',
+  '*.example.com',
+  '*.example.co.uk',
+  '*.ada.github.io',
+  '*.googleapis.com',
+  'ollama:11434',
+  '127.0.0.1:8080',
+  '[::1]:8080',
+  'localhost',
+])('the text %s names hosts', (text) => expect(isHostRule(text)).toBe(true));
+test.for([
+  '',
+  '*',
+  '*.com',
+  'com',
+  'co.uk',
+  '*.co.uk',
+  '*.github.io',
+  '*.s3.amazonaws.com',
+  '*.COM',
+  'https://x.example',
+  'x.example/path',
+  'u@x.example',
+  'a b',
+  '*.',
+  'x..example',
+])('the text «%s» names no hosts', (text) => expect(isHostRule(text)).toBe(false));
 
 test('a host matches its exact name, and a wildcard matches the names below it', () => {
   const rules = ['api.example.com', '*.wild.example', 'local.example:8080'];
@@ -35,6 +55,11 @@ test('a host matches its exact name, and a wildcard matches the names below it',
   ]) {
     expect(allowed(url), url).toBe(false);
   }
+});
+
+test('a stored rule for a public suffix lets a value go nowhere', () => {
+  expect(allowsHost(['*.co.uk', '*.com'], new URL('https://bank.co.uk'))).toBe(false);
+  expect(allowsHost(['*.bank.co.uk'], new URL('https://api.bank.co.uk'))).toBe(true);
 });
 
 test('a kind alone allows every name, a kind with a name only that one; header names ignore case', () => {

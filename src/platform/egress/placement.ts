@@ -1,4 +1,5 @@
 // The places of a request where a secret's value may be, and the hosts to which it may go.
+import { isPublicSuffix } from './domains.ts';
 import { isHost } from './exceptions.ts';
 
 export const placementKinds = ['header', 'query', 'path', 'form', 'json'] as const;
@@ -26,12 +27,15 @@ export function allowsPlace(placements: readonly string[], kind: PlacementKind, 
   );
 }
 
-/** Whether a text is a rule for hosts: `api.example.com`, `*.example.com`, or either with a port. */
+/**
+ * Whether a text is a rule for hosts: `api.example.com`, `*.example.com`, or either with a port. A rule for `*.co.uk` or
+ * `*.github.io` is none: everybody can have a name there.
+ */
 export function isHostRule(text: string): boolean {
   const url = `https://${text.replace(/^\*\./, '')}`;
   if (/[/?#@\\%\s]/.test(text) || !URL.canParse(url)) return false;
   const { hostname } = new URL(url);
-  return isHost(hostname) && (!text.startsWith('*.') || hostname.includes('.'));
+  return isHost(hostname) && !isPublicSuffix(hostname) && (!text.startsWith('*.') || hostname.includes('.'));
 }
 
 /** The rules for hosts that both lists allow, each in its narrower form. */
@@ -54,6 +58,8 @@ export function allowsHost(rules: readonly string[], url: URL): boolean {
     const isWild = rule.startsWith('*.');
     const wanted = new URL(`${url.protocol}//${isWild ? rule.slice(2) : rule}`);
     if (wanted.port !== url.port) return false;
-    return isWild ? url.hostname.endsWith(`.${wanted.hostname}`) : url.hostname === wanted.hostname;
+    // A rule that is older than this check lets a value go nowhere.
+    if (isWild) return url.hostname.endsWith(`.${wanted.hostname}`) && !isPublicSuffix(wanted.hostname);
+    return url.hostname === wanted.hostname;
   });
 }
