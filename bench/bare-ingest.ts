@@ -4,10 +4,9 @@ import { Hono } from 'hono';
 import { Pool } from 'pg';
 import { listen } from '#faces/web';
 import { newId } from '#platform/clock';
-import { appConnection } from '#platform/database';
 
 const [connectionString = ''] = process.argv.slice(2);
-const pool = new Pool({ ...appConnection({ connectionString }), max: 10 });
+const pool = new Pool({ connectionString, options: '-c role=thalamus_app', max: 10 });
 const app = new Hono();
 app.post('/v1/ingest', async (c) => {
   const { content, source_id } = await c.req.json<{ content: string; source_id: string }>();

@@ -11,7 +11,7 @@ import { createAuthenticate, createRateLimit } from '#modules/accounts';
 import { brainAccess } from '#modules/brains';
 import { newId, now } from '#platform/clock';
 import { readConfig } from '#platform/config';
-import { appConnection, appPool, createTransactions, kyselyOn } from '#platform/database';
+import { appPool, createTransactions, kyselyOn } from '#platform/database';
 import { createLog } from '#platform/log';
 import { createTelemetry } from '#platform/telemetry';
 import { createNamedTurns } from '#platform/turns';
@@ -127,8 +127,7 @@ function startKernel(): Promise<Listener> {
 
 /** What one would write by hand: parse, read, answer. The workspace is set for the connection, once. */
 function startBare(workspaceId: string): Promise<Listener> {
-  const { options, ...app } = appConnection(connection);
-  const bound = { ...app, options: `${options} -c thalamus.workspace_id=${workspaceId}` };
+  const bound = { ...connection, options: `-c role=thalamus_app -c thalamus.workspace_id=${workspaceId}` };
   const db: Kysely<unknown> = kyselyOn(new Pool({ ...bound, max: poolSize, pipeline: true }));
   const routes = new Hono();
   routes.post('/v1/tools/read_one_row', async (c) =>

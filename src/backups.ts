@@ -13,10 +13,10 @@ type Command = { config: Config; log: Log; say(text: string): void };
 
 /** Writes a backup to a file. `missing`: originals that were deleted while it was made. */
 export async function backUp(path: string, { config, log, say }: Command) {
-  const { connection, close } = await joinDatabase(config, log);
+  const { owner, close } = await joinDatabase(config, log);
   try {
     return await withBlobs(config, (blobs) =>
-      writeBackup(path, { connection, blobs, blobKeys: blobKeysQuery, productVersion: version, now, say }),
+      writeBackup(path, { connection: owner, blobs, blobKeys: blobKeysQuery, productVersion: version, now, say }),
     );
   } finally {
     await close();
@@ -30,10 +30,10 @@ export async function backUp(path: string, { config, log, say }: Command) {
 export async function restore(path: string, { config, log, say, isKeyLost }: Command & { isKeyLost: boolean }) {
   const about = await checkBackup(path, say);
   if (!isKeyLost) checkMasterKey(config, about.root_key_ids);
-  const { connection, close } = await joinOrMakeDatabase(config, log);
+  const { owner, close } = await joinOrMakeDatabase(config, log);
   try {
-    const counts = await withBlobs(config, (blobs) => restoreBackup(path, about, { connection, blobs, say }));
-    await migrate(connection);
+    const counts = await withBlobs(config, (blobs) => restoreBackup(path, about, { connection: owner, blobs, say }));
+    await migrate(owner);
     return { ...counts, createdAt: about.created_at };
   } finally {
     await close();

@@ -59,11 +59,10 @@ import { webhookIntakeOf } from '#modules/webhooks';
 import { createPlatform, openPlatform, type Ground, type Platform } from '#platform';
 import { newId, now } from '#platform/clock';
 import { readConfig, type Config } from '#platform/config';
-import { appPool, asSystem, createTransactions, joinDatabase, kyselyOn } from '#platform/database';
+import { admitLogin, appPool, asSystem, createTransactions, joinDatabase, kyselyOn } from '#platform/database';
 import { createLog, type Log } from '#platform/log';
 import { createForgetting } from '#platform/vault';
 import type { Hono } from 'hono';
-import { sql } from 'kysely';
 import { credentialsOf, portsOf } from './ports.ts';
 import { catalogueOf, createProduct } from './product.ts';
 import { offersOf, signInWithOf } from './signing-in.ts';
@@ -128,6 +127,7 @@ export async function signInOwner(config: Config, log: Log): Promise<{ url: stri
   const database = await joinDatabase(config, log);
   const db = kyselyOn<unknown>(appPool(database.connection, 1));
   try {
+    await admitLogin(database);
     const workspaceId = await asSystem(db, firstWorkspace);
     if (!workspaceId) return null;
     const link = { id: newId(), workspaceId, publicUrl: config.publicUrl, at: now() };
@@ -160,7 +160,7 @@ export function describeRoutes(): Promise<string[]> {
 
 async function withoutDatabase<T>(describe: (platform: Platform) => T): Promise<T> {
   const config = readConfig({ NODE_ENV: 'test', THALAMUS_MASTER_KEY: Buffer.alloc(32).toString('base64') });
-  const platform = createPlatform(config, createLog('silent'), {});
+  const platform = createPlatform(config, createLog('silent'), { connection: {}, owner: {} });
   try {
     return describe(platform);
   } finally {
@@ -246,7 +246,7 @@ function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
   const { publicUrl } = config;
   app.route(
     '/',
-    statusRoutes({ isReady: () => answers(ground), metrics: telemetry.metrics, metricsToken: config.metricsToken }),
+    statusRoutes({ isReady: ground.isReady, metrics: telemetry.metrics, metricsToken: config.metricsToken }),
   );
   app.route('/', referenceRoutes({ catalogue, toolsets: orderedToolsets(catalogue), publicUrl }));
   app.route('/', trainingRoutes(files));
@@ -303,11 +303,4 @@ function createReportBug(log: Log): ReportBug {
       log.error(where, 'a call failed by a bug whose error cannot be read');
     }
   };
-}
-
-function answers({ db }: Platform): Promise<boolean> {
-  return sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  );
 }

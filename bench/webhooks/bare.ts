@@ -6,11 +6,10 @@ import { Pool as Database } from 'pg';
 import { Pool } from 'undici';
 import { listen } from '#faces/web';
 import { newId } from '#platform/clock';
-import { appConnection } from '#platform/database';
 import type { Loop } from './bare-process.ts';
 
 const [connectionString = '', secret = ''] = process.argv.slice(2);
-const database = new Database({ ...appConnection({ connectionString }), max: 10 });
+const database = new Database({ connectionString, options: '-c role=thalamus_app', max: 10 });
 
 const app = new Hono();
 app.post('/hook', async (c) => {

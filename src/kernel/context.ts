@@ -44,5 +44,5 @@ export type Context = CallContext & {
 /** The context of an operation's `afterCommit`: no transaction is open, so the network may be used. */
 export type AfterCommitContext = CallContext & {
   /** Opens one short transaction of its own. */
-  transact<T>(work: (ctx: Context) => Promise<T>): Promise<T>;
+  transact<T>(work: (ctx: Context) => Promise<T>, options?: { mayRepeat?: boolean }): Promise<T>;
 };

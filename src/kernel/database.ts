@@ -9,7 +9,8 @@ export type Db = Kysely<any>;
 
 /**
  * Opens transactions that are bound to a workspace. `read` returns before its COMMIT is acknowledged, since nothing can
- * be lost. `mayRepeat`: the work has no effect outside the transaction, so it is repeated after a deadlock.
+ * be lost. `mayRepeat`: the work has no effect outside the transaction, so it is repeated after a deadlock, and after waiting for a
+ * slow answer (`platform/late-answers`).
  */
 export type Transactions = {
   run<T>(

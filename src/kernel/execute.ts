@@ -128,10 +128,11 @@ async function afterCommit(
   prepared: unknown,
   repetition: Repetition | null,
 ): Promise<unknown> {
-  const transact: AfterCommitContext['transact'] = (work) =>
-    ports.transactions.run(call.caller.workspaceId, 'write', (db) =>
-      work(transactionContext(ports, { ...call, now: ports.now() }, db)),
-    );
+  const transact: AfterCommitContext['transact'] = (work, options) => {
+    const later = { ...call, now: ports.now() };
+    const once = (db: Db) => work(transactionContext(ports, later, db));
+    return ports.transactions.run(call.caller.workspaceId, 'write', once, options);
+  };
   try {
     const answer = await operation.afterCommit?.({ ...call, transact }, prepared, input);
     const output = checkOutput(operation, answer);

@@ -5,15 +5,20 @@ import { createBlobs, type Blobs } from '#platform/blobs';
 import { newId, now } from '#platform/clock';
 import type { Config } from '#platform/config';
 import {
+  admitLogin,
   appConnection,
   appPool,
+  checkPrepared,
+  checkTenancy,
+  createReadiness,
   createTransactions,
   keepStatistics,
   kyselyOn,
   migrate,
   openDatabase,
+  renewIds,
   watchWrites,
-  type Connection,
+  type OpenDatabase,
   type WatchedTransactions,
 } from '#platform/database';
 import { createEgress, type Egress } from '#platform/egress';
@@ -52,6 +57,8 @@ export type Platform = {
   /** The meaning of a query; null without an embedder. */
   meaningOf: MeaningOf | null;
   telemetry: Telemetry;
+  /** Whether the database answers. */
+  isReady(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -62,11 +69,19 @@ export type Ground = Platform & { modules: readonly Module<Ground>[]; tell: Tell
 export async function openPlatform(config: Config, log: Log, open = openDatabase): Promise<Platform> {
   const database = await open(config, log);
   try {
-    const migrations = await migrate(database.connection);
+    const migrations = await migrate(database.owner);
     if (migrations.length)
       log.info({ applied: migrations.length, last: migrations.at(-1) }, 'database brought up to date');
-    const platform = createPlatform(config, log, database.connection);
-    const statistics = keepStatistics(database.connection, log);
+    const renewed = await renewIds(database.owner);
+    if (renewed) log.info({ rows: renewed }, 'transaction ids of another cluster renewed');
+    await admitLogin(database);
+    if (config.databaseUrl) await checkPrepared(database.connection);
+    const platform = createPlatform(config, log, database);
+    await checkTenancy(platform.db).catch(async (error: unknown) => {
+      await platform.close();
+      throw error;
+    });
+    const statistics = keepStatistics(database.owner, log);
     const close = async () => {
       await statistics.stop();
       await platform.close();
@@ -81,16 +96,20 @@ export async function openPlatform(config: Config, log: Log, open = openDatabase
 
 const noMeaning = 'the embedder did not answer, so that searches go by words alone';
 
+/** How to reach the database as the server, and as the owner of its tables. */
+type Logins = Pick<OpenDatabase, 'connection' | 'owner'>;
+
 /** The doors over a database; nothing is connected until it is used. */
-export function createPlatform(config: Config, log: Log, connection: Connection): Platform {
+export function createPlatform(config: Config, log: Log, { connection, owner }: Logins): Platform {
   const db = kyselyOn<unknown>(appPool(connection, config.databasePool));
+  const readiness = createReadiness(connection);
   const search = createSearch({ connection: appConnection(connection), memoryMb: config.searchMemoryMb, log });
   const egress = createEgress({ allow: config.egressAllow });
   const embedder = createEmbedder(egress, config.embeddings);
   const sandbox = createSandbox();
   const transactions = createTransactions(db);
   const watched = embedder && watchWrites(transactions);
-  const jobs = createJobs({ connection, onError: (err, job) => log.error({ err, job }, 'a job failed') });
+  const jobs = createJobs({ connection: owner, onError: (err, job) => log.error({ err, job }, 'a job failed') });
   const current = localRootKey(config.masterKey ?? generatedRootKey(config.dataDir));
   const previous = config.previousMasterKey ? localRootKey(config.previousMasterKey) : null;
   const local = createVault({ current, previous, newId, now });
@@ -112,12 +131,14 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
     embedder,
     meaningOf: embedder && createMeaningOf(embedder, { now, onFailure: (err) => log.warn({ err }, noMeaning) }),
     telemetry: createTelemetry(),
+    isReady: readiness.isReady,
     async close() {
       await sandbox.close();
       await jobs.stop();
       await embedder?.close();
       await egress.close();
       await search.close();
+      await readiness.close();
       await db.destroy();
     },
   };

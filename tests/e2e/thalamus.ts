@@ -108,7 +108,8 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
 
 async function forgetProofs(dataDir: string): Promise<void> {
   const quiet = { info: () => {}, debug: () => {} };
-  const { connection } = await joinDatabase({ databaseUrl: null, dataDir }, quiet);
+  const settings = { databaseUrl: null, ownerDatabaseUrl: null, databasePrepare: true, dataDir };
+  const { owner: connection } = await joinDatabase(settings, quiet);
   const client = new Client(connection);
   await client.connect();
   await client.query(`update sessions set proved_at = proved_at - interval '1 hour'`);

@@ -25,7 +25,8 @@ export function searchingWithMeaning<Input extends { q?: string | undefined }, A
     ): Promise<Answer & { notice?: string }> {
       if (found || !meaningOf) return found as Answer; // without an embedder it was found
       const { meaning, notice } = await meaningOf(input.q ?? '');
-      const answer = await ctx.transact((inner) => search(inner, input, meaning ? { meaning } : {}));
+      const work = (inner: Context) => search(inner, input, meaning ? { meaning } : {});
+      const answer = await ctx.transact(work, { mayRepeat: true });
       return notice === null ? answer : { ...answer, notice };
     },
   };

@@ -1,11 +1,13 @@
 // Relates memories that were stored in bulk to the others, after they were stored and without hurry.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '#kernel/context';
 import type { Db, Transactions } from '#kernel/database';
+import { AppError } from '#kernel/errors';
 import { defineJob, type Job } from '#kernel/module';
 import type { Jobs } from '#platform/jobs';
-import type { Search } from '#platform/search';
+import type { Search, SimilarAnswer } from '#platform/search';
 import { findSimilar, relate } from './related.ts';
-import { findMemories } from './store/memories.ts';
+import { findMemories, type NewMemory } from './store/memories.ts';
 
 const jobName = 'memory.link';
 /** Newer memories among the similar ones are linked by their own jobs, so more are requested than are linked. */
@@ -25,6 +27,25 @@ type LinkDeps = { transactions: Transactions; search: Search };
 export async function enqueueLinking(jobs: Jobs, db: Db, workspaceId: string, ids: readonly string[], now: Date) {
   lastStoredAt = performance.now();
   await jobs.enqueue(db, jobName, { workspaceId, ids }, { at: new Date(now.getTime() + quietMs) });
+}
+
+const nothingSimilar: SimilarAnswer = { hits: [], total: 0, confidence: 0, selfScore: 0 };
+
+/**
+ * Finds memories similar to a new one. While search cannot answer, as before its brain is loaded, the memory is stored all
+ * the same and linked by the job.
+ */
+export async function findSimilarOrLinkLater(
+  jobs: Jobs,
+  ctx: Context,
+  search: Search,
+  memory: NewMemory,
+): Promise<SimilarAnswer> {
+  return findSimilar(search, memory).catch(async (error: unknown) => {
+    if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+    await enqueueLinking(jobs, ctx.db, ctx.caller.workspaceId, [memory.id], ctx.now);
+    return nothingSimilar;
+  });
 }
 
 /** Waits while this process is busy storing. Other processes that store do not matter. */

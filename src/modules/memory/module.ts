@@ -60,7 +60,7 @@ export const memoryModule = ({ findDocumentsOf }: Above) =>
       const recalls = recallsOf(ground);
       return [
         loadBrain(publicUrl, recalls),
-        addMemory(search, recalls),
+        addMemory(search, recalls, jobs),
         searchMemory({ search, meaningOf, recalls, findDocuments: findDocumentsOf(ground) }),
         listMemories,
         addMemoriesBulk(jobs),

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Blobs } from '#platform/blobs';
-import { migrateTo, migrationNames, ownerPool, type Connection } from '#platform/database';
+import { MigrationDialect, migrateTo, migrationNames, ownerPool, type Connection } from '#platform/database';
 import { jobsPlan } from '#platform/jobs';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import { escapeIdentifier, type ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { z } from 'zod';
@@ -63,7 +63,7 @@ export async function restoreBackup(path: string, about: Manifest, place: Restor
   const pool = ownerPool(place.connection, 1);
   const client = await pool.connect();
   const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: { options: {}, connect: async () => client, end: () => pool.end() } }),
+    dialect: new MigrationDialect({ pool: { options: {}, connect: async () => client, end: () => pool.end() } }),
   });
   try {
     return await db.transaction().execute(async (transaction) => {

@@ -19,6 +19,10 @@ export type Config = {
   /** Whether people come by https: cookies are then sent by it alone. */
   isSecure: boolean;
   databaseUrl: string | null;
+  /** The login that owns the tables; null: that of `databaseUrl`. */
+  ownerDatabaseUrl: string | null;
+  /** Whether statements that return are prepared. */
+  databasePrepare: boolean;
   databasePool: number;
   bootstrapKey: string | null;
   masterKey: string | null;
@@ -90,6 +94,8 @@ function configOf(values: Settings): Config {
     isProduction,
     isSecure: publicUrl.startsWith('https:'),
     databaseUrl: values.DATABASE_URL ?? null,
+    ownerDatabaseUrl: ownerUrlOf(values),
+    databasePrepare: values.THALAMUS_DATABASE_PREPARE === 'true',
     databasePool: values.THALAMUS_DATABASE_POOL,
     bootstrapKey: values.THALAMUS_BOOTSTRAP_KEY ?? null,
     masterKey: values.THALAMUS_MASTER_KEY ?? null,
@@ -126,6 +132,15 @@ function configOf(values: Settings): Config {
     telegramPollMs: values.THALAMUS_TELEGRAM_POLL_SECONDS * 1000,
     providers: providersOf(values),
   };
+}
+
+function ownerUrlOf(values: Settings): string | null {
+  const { DATABASE_URL: url, THALAMUS_OWNER_DATABASE_URL: owner } = values;
+  if (owner && !url)
+    throw new ConfigError(
+      'THALAMUS_OWNER_DATABASE_URL needs DATABASE_URL beside it: the login that serves calls. Set both, or neither for the embedded database.',
+    );
+  return owner ?? null;
 }
 
 function oidcOf(values: Settings): Config['oidc'] {

@@ -45,6 +45,20 @@ export const settings = {
     about: 'Your own PostgreSQL, 16 or newer. Default: an embedded PostgreSQL 18 in the data folder.',
     example: 'postgres://thalamus:secret@db.example.com/thalamus',
   },
+  THALAMUS_OWNER_DATABASE_URL: {
+    schema: z
+      .string()
+      .regex(/^(postgres(ql)?:\/\/|socket:)\S+$/, 'must begin with postgres://')
+      .optional(),
+    about:
+      'The same database with the login that owns its tables, past any pooler: for migrations, the job queue and backups. `DATABASE_URL` is then a login that owns nothing. Default: `DATABASE_URL` for all.',
+    example: 'postgres://thalamus_owner:secret@db.example.com/thalamus',
+  },
+  THALAMUS_DATABASE_PREPARE: {
+    schema: z.enum(['true', 'false']).default('true'),
+    about: '`false` for a pooler that keeps no prepared statements, such as PgBouncer before 1.21 in transaction mode.',
+    example: 'false',
+  },
   THALAMUS_DATABASE_POOL: {
     schema: z.coerce.number().int().min(2).max(500).default(10),
     about: 'Maximum database connections of one server process.',

@@ -1,29 +1,29 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import { PreparedClient } from './prepared-client.ts';
+import { BoundClient } from './bound-client.ts';
 import { Pool, types, type PoolConfig } from 'pg';
 
-/** How to reach a database: the operator's own, or the embedded one. */
-export type Connection = PoolConfig;
-
-/** The role of all product work. It owns no table, so row level security binds it. */
-const appRole = 'thalamus_app';
+/**
+ * How to reach a database: the operator's own, or the embedded one. `prepare: false`: a pooler between keeps no prepared
+ * statements.
+ */
+export type Connection = PoolConfig & { prepare?: boolean };
 
 // int8 and numeric counts fit a double here; strings would surprise every caller.
 types.setTypeParser(types.builtins.INT8, Number);
 
-/** A process that hangs, or a lost network, must not keep locks and connections for ever. */
-const limits = { statement_timeout: 60_000, lock_timeout: 20_000, idle_in_transaction_session_timeout: 60_000 };
 const patience = { connectionTimeoutMillis: 15_000, keepAlive: true };
 
-/** A connection with the role that row level security binds. */
+/** A connection of the server's login. What it may do is set in each transaction (`binding.ts`). */
 export function appConnection(connection: Connection): Connection {
-  const settings = Object.entries({ role: appRole, ...limits }).map(([name, value]) => `-c ${name}=${value}`);
-  return { ...connection, ...patience, options: settings.join(' '), application_name: 'thalamus' };
+  return { ...connection, ...patience, application_name: 'thalamus' };
 }
 
-/** A pool of such connections, which send queries without waiting for earlier answers. */
+/**
+ * A pool of such connections, which send queries without waiting for earlier answers, and only in transactions that are
+ * bound to the role of product work.
+ */
 export function appPool(connection: Connection, max: number): Pool {
-  return quiet(new Pool({ ...appConnection(connection), max, pipeline: true, Client: PreparedClient }));
+  return quiet(new Pool({ ...appConnection(connection), max, pipeline: true, Client: BoundClient }));
 }
 
 /** A connection as the owner of the tables: only for migrations and the job queue's own tables. */

@@ -1,22 +1,47 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely';
 import { Migrator, type Migration, type MigrationProvider } from 'kysely/migration';
-import { kyselyOn, ownerPool, type Connection } from './connect.ts';
+import { ownerPool, type Connection } from './connect.ts';
 
 const folder = join(import.meta.dirname, '../../../migrations');
 
 /**
- * Migrates the schema: every new file of `migrations/`, in order, each in a transaction. Safe when several servers
- * start at once. Throws with the file's name when one fails.
+ * The lock of a migration ends with its transaction. Kysely's own is of the session: behind a pooler it stays on a
+ * connection that the next start does not get.
+ */
+class UnlockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+/** The dialect of migrations, over a connection that its caller has locked. */
+export class MigrationDialect extends PostgresDialect {
+  override createAdapter(): PostgresAdapter {
+    return new UnlockedAdapter();
+  }
+}
+
+const oldestVersion = 160_000;
+
+/**
+ * Migrates the schema: every new file of `migrations/`, in order, in one transaction. Safe when several servers start
+ * at once. Throws with the file's name when one fails, and on a PostgreSQL that is too old.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
-  const db = kyselyOn<unknown>(ownerPool(connection));
+  const pool = ownerPool(connection, 1);
+  const db = new Kysely<unknown>({ dialect: new MigrationDialect({ pool }) });
   try {
-    const { error, results = [] } = await new Migrator({ db, provider: plainSql }).migrateToLatest();
-    const failed = results.find((result) => result.status === 'Error');
-    if (error) throw new Error(describeError(error, failed?.migrationName), { cause: error });
-    return results.map((result) => result.migrationName);
+    await checkVersion(db);
+    if (await isMigrated(db)) return [];
+    return await db.transaction().execute(async (transaction) => {
+      await lockMigrations(transaction);
+      const migrator = new Migrator({ db: transaction, provider: plainSql });
+      const { error, results = [] } = await migrator.migrateToLatest();
+      const failed = results.find((result) => result.status === 'Error');
+      if (error) throw new Error(describeError(error, failed?.migrationName), { cause: error });
+      return results.map((result) => result.migrationName);
+    });
   } finally {
     await db.destroy();
   }
@@ -26,6 +51,34 @@ export async function migrate(connection: Connection): Promise<string[]> {
 export async function migrateTo(transaction: Transaction<unknown>, name: string): Promise<void> {
   const { error } = await new Migrator({ db: transaction, provider: plainSql }).migrateTo(name);
   if (error) throw error;
+}
+
+async function checkVersion(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ number: string; name: string }>`
+    select current_setting('server_version_num') as number, current_setting('server_version') as name`.execute(db);
+  if (Number(rows[0]?.number) >= oldestVersion) return;
+  throw new Error(
+    `The database is PostgreSQL ${rows[0]?.name}; Thalamus needs 16 or newer. Upgrade it, or set DATABASE_URL to another.`,
+  );
+}
+
+/** Whether the database has exactly the migrations of this version, so that nothing need be locked. */
+async function isMigrated(db: Kysely<unknown>): Promise<boolean> {
+  const { rows: tables } = await sql<{ is_there: boolean }>`
+    select to_regclass('public.kysely_migration') is not null as is_there`.execute(db);
+  if (!tables[0]?.is_there) return false;
+  const { rows } = await sql<{ name: string }>`select name from public.kysely_migration`.execute(db);
+  const names = await migrationNames();
+  const migrated = new Set(rows.map((row) => row.name));
+  return names.length === migrated.size && names.every((name) => migrated.has(name));
+}
+
+/** Waits, an hour at most, for another server that migrates. */
+async function lockMigrations(transaction: Transaction<unknown>): Promise<void> {
+  const { rows } = await sql<{ before: string }>`
+    select current_setting('lock_timeout') as before, set_config('lock_timeout', '1h', true)`.execute(transaction);
+  await sql`select pg_advisory_xact_lock(hashtext('thalamus migrations'))`.execute(transaction);
+  await sql`select set_config('lock_timeout', ${rows[0]?.before ?? '0'}, true)`.execute(transaction);
 }
 
 /** The names of all migrations of this version, in order. */

@@ -1,4 +1,4 @@
-import { Client, DatabaseError } from 'pg';
+import { Client, DatabaseError, type ClientConfig } from 'pg';
 
 /** Often enough to be worth a place in the memory of a connection. */
 const oftenEnough = 5;
@@ -17,11 +17,19 @@ export class PreparedClient extends Client {
   /** The count of each statement, until it has a name, under which this connection prepares it. */
   readonly #seen = new Map<string, number>();
   readonly #names = new Map<string, string>();
+  readonly #mayPrepare: boolean;
+
+  /** `prepare: false` is for poolers that give the next transaction a connection without the statements of this one. */
+  constructor(config?: ClientConfig & { prepare?: boolean }) {
+    super(config);
+    this.#mayPrepare = config?.prepare !== false;
+  }
 
   // oxlint-disable-next-line typescript/no-explicit-any -- the driver's own overloads
   override query(...parameters: any[]): any {
     const [text, values] = parameters as unknown[];
-    const name = typeof text === 'string' && Array.isArray(values) ? this.#nameOf(text) : undefined;
+    const mayName = this.#mayPrepare && typeof text === 'string' && Array.isArray(values);
+    const name = mayName ? this.#nameOf(text) : undefined;
     const query = super.query as (...all: unknown[]) => unknown;
     if (!name) return query.call(this, ...parameters);
     const answer = query.call(this, { text, values, name }, ...parameters.slice(2));

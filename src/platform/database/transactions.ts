@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Transactions } from '#kernel/database';
+import { repeatWithAnswers } from '#platform/late-answers';
 import { CompiledQuery, sql, type Kysely } from 'kysely';
+import { bindingOf, type BindingSettings } from '#platform/binding';
 import { asRefusal, isDeadlock } from './refusals.ts';
 
 /**
- * Opens transactions bound to a workspace, on a pool. BEGIN and the workspace setting are sent ahead of the first query
- * without waiting for their answers, so that a warm read costs no extra round trip.
+ * Opens transactions bound to a workspace, on a pool. BEGIN and the statement that binds are sent ahead of the first
+ * query without waiting for their answers, so that a warm read costs no extra round trip.
  */
 export function createTransactions(db: Kysely<unknown>): Transactions {
   return {
     async run(workspaceId, mode, work, { mayRepeat = false } = {}) {
       const once = () => bound(db, mode, { 'thalamus.workspace_id': workspaceId }, work);
-      return mayRepeat ? untilFree(once) : once();
+      return mayRepeat ? repeatWithAnswers(() => untilFree(once)) : once();
     },
   };
 }
@@ -89,7 +91,7 @@ export function asSystem<T>(db: Kysely<unknown>, work: (db: Db) => Promise<T>): 
 async function bound<T>(
   db: Kysely<unknown>,
   mode: 'read' | 'write',
-  settings: Record<string, string>,
+  settings: BindingSettings,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   const answer = Promise.withResolvers<T>();
@@ -117,14 +119,13 @@ async function bound<T>(
  * too. They go to the driver's connection itself, since the query builder would hold back every query until the
  * previous answer.
  */
-function open(builder: Kysely<unknown>, mode: 'read' | 'write', settings: Record<string, string>): Promise<unknown> {
+function open(builder: Kysely<unknown>, mode: 'read' | 'write', settings: BindingSettings): Promise<unknown> {
+  const { text, values } = bindingOf(settings);
   let isOpen: Promise<unknown> = Promise.resolve();
   const isSent = builder.getExecutor().provideConnection(async (connection) => {
     isOpen = Promise.all([
       connection.executeQuery(CompiledQuery.raw(mode === 'read' ? 'begin read only' : 'begin')),
-      ...Object.entries(settings).map(([name, value]) =>
-        connection.executeQuery(CompiledQuery.raw('select set_config($1, $2, true)', [name, value])),
-      ),
+      connection.executeQuery(CompiledQuery.raw(text, values)),
     ]);
   });
   const isOpened = isSent.then(() => isOpen);

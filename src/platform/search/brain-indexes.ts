@@ -1,15 +1,16 @@
 // The indexes of brains: loaded on demand, and updated before each use with later writes.
 import type { Pool } from 'pg';
+import type { LoadProgress } from './messages.ts';
 import { createIndexCache, keyOf } from './index-cache.ts';
 import type { Entry, IndexCache, Place } from './index-cache.ts';
 import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
-import { isSnapshotOfNow, readBrain, readChanges } from './read-changes.ts';
+import { earliestMoment, isBroken, isSameMoment, readMoment } from './moments.ts';
+import { readBrain, readChanges } from './read-changes.ts';
 import type { Change } from './read-changes.ts';
 import type { RowGuard } from './row-guard.ts';
 import type { Searchable } from './searchable.ts';
 import { createSharedRun } from './shared-run.ts';
-import { earliestSnapshot } from './snapshots.ts';
 import type { VectorSet } from './vector-set.ts';
 import { createVectorSets } from './vector-sets.ts';
 
@@ -32,10 +33,26 @@ type Doors = { readonly pool: Pool; readonly cache: IndexCache; readonly guard: 
 
 type Work = (entry: Entry) => void | Promise<void>;
 
-type Options = { readonly pool: Pool; readonly memoryBytes: number; readonly guard: RowGuard };
+/** Says how far a load is; null when it has ended. */
+export type ReportLoad = (brainId: string, progress: LoadProgress | null) => void;
+
+type Options = {
+  readonly pool: Pool;
+  readonly memoryBytes: number;
+  readonly guard: RowGuard;
+  readonly reportLoad?: ReportLoad;
+  /** Loads take turns, so that what is loaded already always finds a connection to catch up. */
+  readonly inTurn?: <T>(load: () => Promise<T>) => Promise<T>;
+};
 
 /** Indexes over a pool whose role sees the rows of the transaction's workspace. */
-export function createBrainIndexes({ pool, memoryBytes, guard }: Options): BrainIndexes {
+export function createBrainIndexes({
+  pool,
+  memoryBytes,
+  guard,
+  reportLoad = () => {},
+  inTurn = (load) => load(),
+}: Options): BrainIndexes {
   const cache = createIndexCache(memoryBytes);
   const loads = new Map<string, Promise<Entry>>();
   const vectorsOf = createVectorSets(pool, cache);
@@ -54,7 +71,10 @@ export function createBrainIndexes({ pool, memoryBytes, guard }: Options): Brain
       await loading;
       return open(place);
     }
-    const loaded = load({ pool, cache, guard }, place).finally(() => loads.delete(keyOf(place)));
+    const loaded = inTurn(() => load({ pool, cache, guard }, place, reportLoad)).finally(() => {
+      loads.delete(keyOf(place));
+      reportLoad(place.brainId, null);
+    });
     loads.set(keyOf(place), loaded);
     return loaded;
   }
@@ -97,15 +117,20 @@ export function createBrainIndexes({ pool, memoryBytes, guard }: Options): Brain
 }
 
 /** Reads a whole brain; the entry counts one use. */
-async function load({ pool, cache, guard }: Doors, place: Place): Promise<Entry> {
+async function load({ pool, cache, guard }: Doors, place: Place, reportLoad: ReportLoad): Promise<Entry> {
   let index = createIndex();
-  const since = await readBrain(pool, place, (languages) => {
+  let [loaded, total]: [number, number | null] = [0, null];
+  const { brainId } = place;
+  const begin = (languages: ReadonlyMap<string, string>) => {
     index = createIndex(languages.get(place.brainId));
-    return (changes) => {
+    return (changes: Change[]) => {
       applyChanges([{ ...place, index }], changes, guard);
       cache.makeRoom(index.bytes);
+      loaded += changes.length;
+      if (total !== null) reportLoad(brainId, { brainId, loaded, total });
     };
-  });
+  };
+  const since = await readBrain(pool, place, begin, (rows) => (total = rows));
   const catchUp = catchUpOf({ pool, cache, guard }, place.workspaceId);
   const entry: Entry = { ...place, index, vectors: null, since, uses: 1, catchUp };
   cache.add(entry);
@@ -134,17 +159,26 @@ function catchUpOf(doors: Doors, workspaceId: string): () => Promise<void> {
   return other?.catchUp ?? createSharedRun(() => catchUpEntries(doors, workspaceId));
 }
 
-/** Deleted brains, and brains in another language now, are dropped; the others get their changes. */
+/**
+ * Deleted brains, brains in another language now, and what was read in another history of the database are dropped; the
+ * others get their changes.
+ */
 async function catchUpEntries({ pool, cache, guard }: Doors, workspaceId: string): Promise<void> {
-  const entries = cache.ofWorkspace(workspaceId);
-  const since = earliestSnapshot(entries.map((entry) => entry.since));
-  if (since === undefined || (await isSnapshotOfNow(pool, since))) return;
+  const all = cache.ofWorkspace(workspaceId);
+  if (!all.length) return;
+  const asked = await readMoment(pool);
+  const entries = all.filter((entry) => !isBroken(entry.since, asked));
+  for (const entry of all) if (!entries.includes(entry)) cache.forget(entry);
+  const since = earliestMoment(entries.map((entry) => entry.since));
+  if (since === undefined || isSameMoment(since, asked)) return;
   const brainIds = entries.map((entry) => entry.brainId);
-  const snapshot = await readChanges(pool, { workspaceId, brainIds, since }, (languages) => {
-    for (const entry of entries) if (languages.get(entry.brainId) !== entry.index.language) cache.forget(entry);
+  const moment = await readChanges(pool, { workspaceId, brainIds, since }, (languages, now) => {
+    const isStale = (entry: Entry) =>
+      isBroken(entry.since, now) || languages.get(entry.brainId) !== entry.index.language;
+    for (const entry of entries) if (isStale(entry)) cache.forget(entry);
     return (changes) => applyChanges(entries, changes, guard);
   });
-  for (const entry of entries) entry.since = snapshot;
+  for (const entry of entries) entry.since = moment;
 }
 
 /** A document that is no longer in a brain, or no longer anywhere, is taken out of the index it was in. */

@@ -14,8 +14,16 @@ function entryOf(brainId: string, indexBytes: number, vectorBytes = 0): Entry {
     'bytes',
     { value: vectorBytes },
   );
-  const vectors = vectorBytes > 0 ? { set, since: '1:1:', catchUp: nothing } : null;
-  return { workspaceId: 'w', brainId, index, vectors, since: '1:1:', uses: 0, catchUp: nothing };
+  const vectors = vectorBytes > 0 ? { set, since: { history: '', snapshot: '1:1:' }, catchUp: nothing } : null;
+  return {
+    workspaceId: 'w',
+    brainId,
+    index,
+    vectors,
+    since: { history: '', snapshot: '1:1:' },
+    uses: 0,
+    catchUp: nothing,
+  };
 }
 
 function keptOf(...entries: Entry[]): string[] {
@@ -35,5 +43,10 @@ test('vectors count with their index, and are dropped with it', () => {
 });
 
 test('an index in use stays', () => {
-  expect(keptOf({ ...entryOf('a', 400, 2_000), uses: 1 }, entryOf('b', 400))).toEqual(['a']);
+  expect(keptOf({ ...entryOf('a', 400, 2_000), uses: 1 }, entryOf('b', 400), entryOf('c', 400))).toEqual(['a', 'c']);
+});
+
+test('an index that is larger than all may take together stays until another one is used', () => {
+  expect(keptOf(entryOf('a', 2_000))).toEqual(['a']);
+  expect(keptOf(entryOf('a', 2_000), entryOf('b', 400))).toEqual(['b']);
 });

@@ -1,4 +1,5 @@
 import type { InvertedIndex } from './inverted-index.ts';
+import type { Moment } from './moments.ts';
 import type { Vectors } from './vector-sets.ts';
 
 export type Place = { readonly workspaceId: string; readonly brainId: string };
@@ -7,8 +8,8 @@ export type Entry = Place & {
   readonly index: InvertedIndex;
   /** Loaded when a query with a meaning comes; null before. */
   vectors: Vectors | null;
-  /** The snapshot of its last update. */
-  since: string;
+  /** The moment of its last update. */
+  since: Moment;
   /** How many running answers need it. It is not evicted during them. */
   uses: number;
   /** Updates all entries of its workspace. They share it. */
@@ -43,13 +44,17 @@ export function createIndexCache(memoryBytes: number) {
     ofWorkspace: (workspaceId: string): Entry[] =>
       [...entries.values()].filter((entry) => entry.workspaceId === workspaceId),
 
-    /** Evicts what is over the limit. `loadingBytes` is counted with the rest though it is not among them yet. */
+    /**
+     * Evicts what is over the limit, but not the entry that was used last: one that is larger than the limit would be
+     * loaded for each search. `loadingBytes` is counted with the rest though it is not among them yet.
+     */
     makeRoom(loadingBytes = 0): void {
       let bytes = loadingBytes;
       for (const entry of entries.values()) bytes += bytesOf(entry);
+      const last = loadingBytes ? undefined : [...entries.keys()].at(-1);
       for (const [key, entry] of entries) {
         if (bytes <= memoryBytes) return;
-        if (entry.uses > 0) continue;
+        if (entry.uses > 0 || key === last) continue;
         entries.delete(key);
         bytes -= bytesOf(entry);
       }

@@ -1,5 +1,6 @@
 // The passages of each brain's documents, loaded on demand and updated before each use, as `brain-indexes.ts` does for
 // memories.
+import { bindingText } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
 import {
   addPassage,
@@ -11,7 +12,7 @@ import {
   type PassageRow,
 } from './passage-postings.ts';
 import { rankPassages, type PassageHit } from './rank-passages.ts';
-import { isSnapshotOfNow } from './read-changes.ts';
+import { isBroken, isSameMoment, momentColumns, readMoment, type Moment } from './moments.ts';
 import type { RowGuard } from './row-guard.ts';
 import { createAnalyser, type Analyse } from './tokens.ts';
 
@@ -40,7 +41,7 @@ type Entry = {
   index: PassagePostings;
   analyse: Analyse;
   language: string;
-  since: string;
+  since: Moment;
   usedAt: number;
 };
 
@@ -48,11 +49,16 @@ const rowsPerBatch = 500;
 /** Rows of deleted documents are kept for a week, so that processes that have them in memory learn of it. */
 const longestUnusedMs = 24 * 60 * 60 * 1000;
 
-type Options = { pool: Pool; memoryBytes: number; guard: RowGuard };
+type Options = {
+  pool: Pool;
+  memoryBytes: number;
+  guard: RowGuard;
+  inTurn?: <T>(load: () => Promise<T>) => Promise<T>;
+};
 type Doors = Pick<Options, 'pool' | 'guard'>;
 
 /** `memoryBytes`: what the indexes take together; beyond it the least recently used go. */
-export function createPassageIndexes({ pool, memoryBytes, guard }: Options) {
+export function createPassageIndexes({ pool, memoryBytes, guard, inTurn = (load) => load() }: Options) {
   const entries = new Map<string, Promise<Entry>>();
 
   async function upToDate(workspaceId: string, brainId: string): Promise<Entry> {
@@ -64,7 +70,7 @@ export function createPassageIndexes({ pool, memoryBytes, guard }: Options) {
         const isUsable = entry && !isWorn(entry.index) && performance.now() - entry.usedAt < longestUnusedMs;
         const current = isUsable
           ? await caughtUp({ pool, guard }, entry, brainId)
-          : await read({ pool, guard }, { workspaceId, brainId, entry: null });
+          : await inTurn(() => read({ pool, guard }, { workspaceId, brainId, entry: null }));
         return { ...current, usedAt: performance.now() };
       });
     entries.delete(key);
@@ -108,7 +114,7 @@ export function createPassageIndexes({ pool, memoryBytes, guard }: Options) {
 }
 
 async function caughtUp(doors: Doors, entry: Entry, brainId: string): Promise<Entry> {
-  if (await isSnapshotOfNow(doors.pool, entry.since)) return entry;
+  if (isSameMoment(entry.since, await readMoment(doors.pool))) return entry;
   return read(doors, { workspaceId: entry.workspaceId, brainId, entry });
 }
 
@@ -121,7 +127,7 @@ async function read(
   return known ?? read(doors, { workspaceId, brainId, entry: null });
 }
 
-/** Null when the brain is in another language now. */
+/** Null when the brain is in another language now, or the entry was read in another history of the database. */
 async function readIn(
   client: PoolClient,
   guard: RowGuard,
@@ -130,20 +136,20 @@ async function readIn(
   try {
     const quote = (value: string) => client.escapeLiteral(value);
     const changed = entry
-      ? `changed_xact >= pg_snapshot_xmin(${quote(entry.since)}::pg_snapshot)
-         and not pg_visible_in_snapshot(changed_xact, ${quote(entry.since)}::pg_snapshot)`
+      ? `changed_xact >= pg_snapshot_xmin(${quote(entry.since.snapshot)}::pg_snapshot)
+         and not pg_visible_in_snapshot(changed_xact, ${quote(entry.since.snapshot)}::pg_snapshot)`
       : 'deleted_at is null';
     const results = (await client.query(`begin isolation level repeatable read read only;
-      select set_config('thalamus.workspace_id', ${quote(workspaceId)}, true);
-      select pg_current_snapshot()::text as snapshot;
+      ${bindingText(workspaceId, quote)};
+      select ${momentColumns};
       select language from brains where id = ${quote(brainId)};
       select id from documents where workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and ${changed}`)) as unknown as {
       rows: Record<string, string>[];
     }[]; // several statements return an array, which the types do not know
-    const since = results[2]!.rows[0]!['snapshot']!;
+    const since = results[2]!.rows[0] as Moment; // by the columns that were asked for
     const language = results[3]!.rows[0]?.['language'] ?? 'en';
     const documents = results[4]!.rows.map((row) => row['id']!);
-    if (entry && entry.language !== language) {
+    if (entry && (entry.language !== language || isBroken(entry.since, since))) {
       await client.query('commit');
       client.release();
       return null;

@@ -1,6 +1,8 @@
 // Reads the `searchable` view. Every read uses one snapshot, and the next takes exactly the rows whose transaction that
 // snapshot did not see. A growing number could not do this, since transactions end in another order than they begin.
+import { bindingText } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
+import { momentColumns, type Moment } from './moments.ts';
 import type { Searchable, SearchableKind } from './searchable.ts';
 
 export type Change = {
@@ -38,56 +40,57 @@ const owner = `case when kind = 'memory' and source is not null then (select sto
 const columns = `id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, source, ${owner} as owner_id`;
 
 /** Takes batches of changes. Made when the languages of the existing brains are known, by brain id. */
-type Begin = (languages: ReadonlyMap<string, string>) => (changes: Change[]) => void;
+type Begin = (languages: ReadonlyMap<string, string>, now: Moment) => (changes: Change[]) => void;
 
-/** Reads the live rows of one brain in batches. Returns the snapshot, from which `readChanges` continues. */
+/**
+ * Reads the live rows of one brain in batches. Returns its moment, from which `readChanges` continues. `onTotal` gets
+ * the number of rows of a brain that has more than one batch.
+ */
 export function readBrain(
   pool: Pool,
   { workspaceId, brainId }: { workspaceId: string; brainId: string },
   begin: Begin,
-): Promise<string> {
-  return readSnapshot(pool, { workspaceId, brainIds: [brainId] }, begin, (quote) => {
-    const where = `workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and is_live`;
-    return `select ${columns}, title, body, labels from searchable where ${where}`;
-  });
-}
-
-/** Whether no transaction was committed since a snapshot. */
-export async function isSnapshotOfNow(pool: Pool, snapshot: string): Promise<boolean> {
-  const text = 'select pg_current_snapshot()::text as snapshot';
-  const { rows } = await pool.query<{ snapshot: string }>({ text, name: 'snapshot of now' });
-  return rows[0]?.snapshot === snapshot;
+  onTotal: (total: number) => void,
+): Promise<Moment> {
+  return readSnapshot(pool, { workspaceId, brainIds: [brainId], onTotal }, begin, (quote) => ({
+    rows: `${columns}, title, body, labels`,
+    where: `workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and is_live`,
+  }));
 }
 
 /**
- * Reads in batches the changes of a workspace since a snapshot. Rows of other brains than the given ones are reported
+ * Reads in batches the changes of a workspace since a moment. Rows of other brains than the given ones are reported
  * too, without their text, since they may have been moved there.
  */
-export function readChanges(pool: Pool, { since, ...where }: Where & { since: string }, begin: Begin): Promise<string> {
+export function readChanges(pool: Pool, { since, ...where }: Where & { since: Moment }, begin: Begin): Promise<Moment> {
   return readSnapshot(pool, where, begin, (quote) => {
     const isWanted = `(is_live and brain_id = any(${quote(arrayOf(where.brainIds))}::uuid[]))`;
     const text = ['title', 'body', 'labels'].map((column) => `case when ${isWanted} then ${column} end as ${column}`);
-    const snapshot = `${quote(since)}::pg_snapshot`;
+    const snapshot = `${quote(since.snapshot)}::pg_snapshot`;
     // The comparison is implied by what follows it, and can use an index.
-    return `select ${columns}, brain_id, ${isWanted} as is_wanted, ${text.join(', ')} from searchable
-      where workspace_id = ${quote(where.workspaceId)} and changed_xact >= pg_snapshot_xmin(${snapshot})
-        and not pg_visible_in_snapshot(changed_xact, ${snapshot})`;
+    return {
+      rows: `${columns}, brain_id, ${isWanted} as is_wanted, ${text.join(', ')}`,
+      where: `workspace_id = ${quote(where.workspaceId)} and changed_xact >= pg_snapshot_xmin(${snapshot})
+        and not pg_visible_in_snapshot(changed_xact, ${snapshot})`,
+    };
   });
 }
 
 type Where = { readonly workspaceId: string; readonly brainIds: readonly string[] };
+type Reading = Where & { readonly onTotal?: (total: number) => void };
 type Quote = (value: string) => string;
+type Select = (quote: Quote) => { rows: string; where: string };
 
-async function readSnapshot(pool: Pool, where: Where, begin: Begin, select: (quote: Quote) => string): Promise<string> {
+async function readSnapshot(pool: Pool, where: Reading, begin: Begin, select: Select): Promise<Moment> {
   const client = await pool.connect();
   try {
-    const snapshot = await readBatches(client, where, begin, select);
+    const moment = await readBatches(client, where, begin, select);
     // Rows that were read stay as they are, so the end of the transaction is not awaited.
     client.query('commit').then(
       () => client.release(),
       () => client.release(true),
     );
-    return snapshot;
+    return moment;
   } catch (error) {
     // A connection in an unknown state is not given back.
     client.release(true);
@@ -98,23 +101,30 @@ async function readSnapshot(pool: Pool, where: Where, begin: Begin, select: (quo
 /** A cursor takes no parameters, so values are quoted; in one message with the rest, a small read is two round trips. */
 async function readBatches(
   client: PoolClient,
-  { workspaceId, brainIds }: Where,
+  { workspaceId, brainIds, onTotal }: Reading,
   begin: Begin,
-  select: (quote: Quote) => string,
-): Promise<string> {
+  select: Select,
+): Promise<Moment> {
   const quote: Quote = (value) => client.escapeLiteral(value);
+  const { rows: wanted, where } = select(quote);
   const fetch = `fetch forward ${rowsPerBatch} from changes`;
   // With several statements in one message the driver gives an array of results, which its types do not know.
   const results = (await client.query(`begin isolation level repeatable read read only;
-    select set_config('thalamus.workspace_id', ${quote(workspaceId)}, true);
-    select pg_current_snapshot()::text as snapshot;
+    ${bindingText(workspaceId, quote)};
+    select ${momentColumns};
     select id, language from brains where id = any(${quote(arrayOf(brainIds))}::uuid[]);
-    declare changes no scroll cursor for ${select(quote)};
+    declare changes no scroll cursor for select ${wanted} from searchable where ${where};
     ${fetch}`)) as unknown as { rows: unknown[] }[];
-  const [{ snapshot }] = results[2]!.rows as [{ snapshot: string }];
+  const [moment] = results[2]!.rows as [Moment];
   const brains = results[3]!.rows as { id: string; language: string }[];
-  const take = begin(new Map(brains.map(({ id, language }) => [id, language])));
+  const take = begin(new Map(brains.map(({ id, language }) => [id, language])), moment);
   let rows = results[5]!.rows as Row[];
+  if (onTotal && rows.length === rowsPerBatch) {
+    const counted = await client.query<{ total: number }>(
+      `select count(*)::int as total from searchable where ${where}`,
+    );
+    onTotal(counted.rows[0]?.total ?? 0);
+  }
   while (rows.length > 0) {
     // PostgreSQL reads the next batch while this one is taken.
     const next = rows.length === rowsPerBatch ? client.query<Row>(fetch) : null;
@@ -122,7 +132,7 @@ async function readBatches(
     take(rows.map((row) => changeOf(row, row.brain_id ?? brainIds[0]!)));
     rows = (await next)?.rows ?? [];
   }
-  return snapshot;
+  return moment;
 }
 
 function arrayOf(ids: readonly string[]): string {

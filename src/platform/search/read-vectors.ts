@@ -1,6 +1,8 @@
 // Reads `embeddings` as `read-changes.ts` reads texts: from one snapshot, and the next time only rows that the snapshot
 // did not see.
+import { bindingText } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
+import { momentColumns, type Moment } from './moments.ts';
 
 export type VectorChange = {
   readonly id: string;
@@ -15,23 +17,23 @@ type Row = { item_id: string; part: number; brain_id: string; code: Buffer | nul
 type Question = {
   readonly workspaceId: string;
   readonly space: string;
-  /** Either all of one brain, or what changed in the workspace since a snapshot. */
-  readonly of: { readonly brainId: string } | { readonly since: string };
+  /** Either all of one brain, or what changed in the workspace since a moment. */
+  readonly of: { readonly brainId: string } | { readonly since: Moment };
 };
 
 const rowsPerBatch = 2_000;
 
-/** Reads in batches. Returns the snapshot, from which the next reading continues. */
+/** Reads in batches. Returns the moment, from which the next reading continues; `take` gets it too. */
 export async function readVectors(
   pool: Pool,
   question: Question,
-  take: (changes: VectorChange[]) => void,
-): Promise<string> {
+  take: (changes: VectorChange[], now: Moment) => void,
+): Promise<Moment> {
   const client = await pool.connect();
   try {
-    const snapshot = await readBatches(client, question, (rows) => take(rows.map(changeOf)));
+    const moment = await readBatches(client, question, (rows, now) => take(rows.map(changeOf), now));
     client.release();
-    return snapshot;
+    return moment;
   } catch (error) {
     // A connection in an unknown state is not given back.
     client.release(true);
@@ -39,24 +41,28 @@ export async function readVectors(
   }
 }
 
-async function readBatches(client: PoolClient, question: Question, take: (rows: Row[]) => void): Promise<string> {
+async function readBatches(
+  client: PoolClient,
+  question: Question,
+  take: (rows: Row[], now: Moment) => void,
+): Promise<Moment> {
   const { workspaceId } = question;
   const fetch = `fetch forward ${rowsPerBatch} from vectors`;
   // With several statements in one message the driver gives an array of results, which its types do not know.
   const results = (await client.query(`begin isolation level repeatable read read only;
-    select set_config('thalamus.workspace_id', ${client.escapeLiteral(workspaceId)}, true);
-    select pg_current_snapshot()::text as snapshot;
+    ${bindingText(workspaceId, (value) => client.escapeLiteral(value))};
+    select ${momentColumns};
     declare vectors no scroll cursor for ${selectOf(client, question)};
     ${fetch}`)) as unknown as { rows: unknown[] }[];
-  const [{ snapshot }] = results[2]!.rows as [{ snapshot: string }];
+  const [moment] = results[2]!.rows as [Moment];
   let rows = results[4]!.rows as Row[];
-  take(rows);
+  take(rows, moment);
   while (rows.length === rowsPerBatch) {
     rows = (await client.query<Row>(fetch)).rows;
-    take(rows);
+    take(rows, moment);
   }
   await client.query('commit');
-  return snapshot;
+  return moment;
 }
 
 /** A cursor takes no parameters, so values are quoted. */
@@ -69,7 +75,7 @@ function selectOf(client: PoolClient, { workspaceId, space, of }: Question): str
     return `select ${columns}, code from embeddings ${where} and brain_id = ${quote(of.brainId)}
       and space = ${quote(space)} and code is not null`;
   }
-  const snapshot = `${quote(of.since)}::pg_snapshot`;
+  const snapshot = `${quote(of.since.snapshot)}::pg_snapshot`;
   // The comparison is implied by what follows it, and can use an index.
   return `select ${columns}, ${code} from embeddings ${where} and changed_xact >= pg_snapshot_xmin(${snapshot})
     and not pg_visible_in_snapshot(changed_xact, ${snapshot})`;

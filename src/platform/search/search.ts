@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { PoolConfig } from 'pg';
 import type { Log } from '#platform/log';
-import type { WorkerSettings } from './messages.ts';
+import type { Calls, LoadProgress, WorkerSettings } from './messages.ts';
+import { askOutside } from '#platform/late-answers';
+import { createLateError } from './late-error.ts';
 import { checkOperators } from './operators.ts';
 import type { PassageAnswer, PassageQuery } from './passage-indexes.ts';
 import type { SearchAnswer, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
@@ -10,7 +12,7 @@ import { createWorkerClient } from './worker-client.ts';
 export type Search = {
   /**
    * Ranks the content of the brains for a query. Finds every write that was committed before the call. Throws
-   * `invalid_input`.
+   * `invalid_input`, and `unavailable` with the progress while a brain takes long to load.
    */
   find(query: SearchQuery): Promise<SearchAnswer>;
   /** Ranks the content of a brain by likeness to a text. */
@@ -41,7 +43,9 @@ const youngHeapMb = 96;
 
 /** Search over the `searchable` view. The work is done in a thread. Fails with `unavailable`. */
 export function createSearch({ connection, memoryMb = usualMemoryMb, log }: SearchOptions): Search {
+  const loads = new Map<string, LoadProgress>();
   const client = createWorkerClient({
+    onNotice: ({ brainId, progress }) => void (progress ? loads.set(brainId, progress) : loads.delete(brainId)),
     start: (marks, skippedRows) =>
       new Worker(new URL('./worker.ts', import.meta.url), {
         workerData: { connection, memoryMb, marks, skippedRows } satisfies WorkerSettings,
@@ -52,6 +56,11 @@ export function createSearch({ connection, memoryMb = usualMemoryMb, log }: Sear
       }),
     log,
   });
+  /** No transaction waits for a brain to be loaded. */
+  function ask<Name extends keyof Calls>(call: Name, query: Calls[Name]['query'], brainIds: readonly string[]) {
+    const late = () => createLateError(brainIds.flatMap((brainId) => loads.get(brainId) ?? []));
+    return askOutside(keyOf(call, query), () => client.call(call, query), late);
+  }
   let lastFindAt = Number.NEGATIVE_INFINITY;
   let finding = 0;
   return {
@@ -59,16 +68,21 @@ export function createSearch({ connection, memoryMb = usualMemoryMb, log }: Sear
       checkOperators(query.text);
       finding += 1;
       try {
-        return await client.call('find', query);
+        return await ask('find', query, query.brainIds);
       } finally {
         finding -= 1;
         lastFindAt = performance.now();
       }
     },
     idleMs: () => (finding > 0 ? 0 : performance.now() - lastFindAt),
-    similar: (query) => client.call('similar', query),
-    findPassages: (query) => client.call('passages', query),
+    similar: (query) => ask('similar', query, [query.brainId]),
+    findPassages: (query) => ask('passages', query, query.brainIds),
     warmUp: () => client.warmUp(),
     close: () => client.close(),
   };
+}
+
+/** Questions with one meaning have one vector, which says nothing in words. */
+function keyOf(call: string, query: Calls[keyof Calls]['query']): string {
+  return JSON.stringify([call, { ...query, meaning: 'meaning' in query }]);
 }

@@ -2,16 +2,17 @@
 // caught up before each use.
 import type { Pool } from 'pg';
 import type { Entry } from './index-cache.ts';
+import { earliestMoment, isBroken, type Moment } from './moments.ts';
 import { readVectors, type VectorChange } from './read-vectors.ts';
 import { createSharedRun } from './shared-run.ts';
-import { earliestSnapshot } from './snapshots.ts';
+
 import { createVectorSet, type VectorSet } from './vector-set.ts';
 
 /** The data of an entry beside its index. */
 export type Vectors = {
   readonly set: VectorSet;
-  /** The snapshot of their last update. */
-  since: string;
+  /** The moment of their last update. */
+  since: Moment;
   /** Updates all vectors of the workspace. They share it. */
   readonly catchUp: () => Promise<void>;
 };
@@ -48,7 +49,8 @@ export function createVectorSets(pool: Pool, cache: Cache) {
       const { vectors } = entry;
       if (vectors?.set.space === space) {
         await vectors.catchUp();
-        return vectors.set;
+        if (entry.vectors === vectors) return vectors.set;
+        continue; // dropped with a history of the database that ended
       }
       // An entry's loading may have begun before the vector that this caller must see: it is updated too.
       const loading = loads.get(entry) ?? load(entry, space).finally(() => loads.delete(entry));
@@ -59,14 +61,15 @@ export function createVectorSets(pool: Pool, cache: Cache) {
 }
 
 async function catchUp(pool: Pool, workspaceId: string, space: string, entries: readonly Entry[]): Promise<void> {
-  const vectors = entries.flatMap((entry) => entry.vectors ?? []);
-  const since = earliestSnapshot(vectors.map((each) => each.since));
+  const kept = entries.flatMap((entry) => (entry.vectors ? [{ entry, vectors: entry.vectors }] : []));
+  const since = earliestMoment(kept.map(({ vectors }) => vectors.since));
   if (since === undefined) return;
-  const sets = entries.flatMap(({ brainId, vectors: own }) => (own ? [{ brainId, set: own.set }] : []));
-  const snapshot = await readVectors(pool, { workspaceId, space, of: { since } }, (changes) =>
-    applyChanges(sets, changes),
-  );
-  for (const each of vectors) each.since = snapshot;
+  const moment = await readVectors(pool, { workspaceId, space, of: { since } }, (changes, now) => {
+    for (const { entry, vectors } of kept) if (isBroken(vectors.since, now)) entry.vectors = null;
+    const sets = kept.map(({ entry, vectors }) => ({ brainId: entry.brainId, set: vectors.set }));
+    applyChanges(sets, changes);
+  });
+  for (const { vectors } of kept) vectors.since = moment;
 }
 
 /** A vector that is no longer of a brain, or no longer anywhere, is taken out of the set it was in. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { Log } from '#platform/log';
 import { createMarks, readMarks } from './marks.ts';
-import type { Calls, Request, Response } from './messages.ts';
+import type { Calls, Notice, Request, Response } from './messages.ts';
 import { createPendingCalls, unavailable, type PendingCall } from './pending-calls.ts';
 import { createSkippedRows } from './row-guard.ts';
 import { createStuckWatch } from './stuck-watch.ts';
@@ -20,6 +20,8 @@ export type WorkerClient = {
 type Options = {
   /** Starts a thread that writes these marks, and leaves these rows out of its indexes. */
   start: (marks: SharedArrayBuffer, skippedRows: readonly string[]) => Worker;
+  /** Takes what the thread says by itself. */
+  onNotice?: (notice: Notice) => void;
   log?: Pick<Log, 'warn'> | undefined;
   budget?: Parameters<typeof createStuckWatch>[1];
 };
@@ -29,7 +31,7 @@ type Options = {
  * once more in a new one, and then fail with `unavailable`. A call that computes for longer than 5 s fails alone, and
  * its thread ends. A row that was being indexed when a thread ended is left out by the next ones for an hour.
  */
-export function createWorkerClient({ start, log, budget }: Options): WorkerClient {
+export function createWorkerClient({ start, log, budget, onNotice = () => {} }: Options): WorkerClient {
   const pending = createPendingCalls();
   const skipped = createSkippedRows();
   let worker: Worker | null = null;
@@ -70,7 +72,8 @@ export function createWorkerClient({ start, log, budget }: Options): WorkerClien
     thread.postMessage(entry.request);
   }
 
-  function settle(response: Response): void {
+  function settle(response: Response | Notice): void {
+    if ('brainId' in response) return onNotice(response);
     pending.settle(response);
     if (!pending.isEmpty()) return;
     worker?.unref();
@@ -107,7 +110,7 @@ function reportEnd(log: Options['log'], end: { code: number; err: unknown; row: 
 
 function watched(
   worker: Worker,
-  onMessage: (response: Response) => void,
+  onMessage: (message: Response | Notice) => void,
   onExit: (code: number, cause: unknown) => void,
 ): Worker {
   let cause: unknown;

@@ -3,8 +3,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'pg';
 import { answerFind, answerSimilar } from './answer.ts';
 import { answerWithMeaning } from './answer-with-meaning.ts';
-import { createBrainIndexes } from './brain-indexes.ts';
-import type { Request, Response, WorkerSettings } from './messages.ts';
+import PQueue from 'p-queue';
+import { createBrainIndexes, type ReportLoad } from './brain-indexes.ts';
+import type { Notice, Request, Response, WorkerSettings } from './messages.ts';
 import { keepTicking, markedFor } from './marks.ts';
 import { createPassageIndexes } from './passage-indexes.ts';
 import { findPassagesWithMeaning } from './passages-with-meaning.ts';
@@ -18,13 +19,18 @@ if (!port) throw new Error('This file runs as a worker thread.');
 
 // The thread that starts this one passes exactly this.
 const { connection, memoryMb, marks, skippedRows } = workerData as WorkerSettings;
-const pool = new Pool({ ...connection, max: 3, application_name: 'thalamus-search' });
+/** Loads at a time: they share the thread, so that a small brain does not wait for a large one. */
+const mostLoads = 4;
+const pool = new Pool({ ...connection, max: mostLoads + 1, application_name: 'thalamus-search' });
 // A connection that breaks fails its query and is replaced; without a listener on each it would end this thread.
 pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 const memoryBytes = memoryMb * 1024 * 1024;
 const guard = createRowGuard(marks, skippedRows);
-const indexes = createBrainIndexes({ pool, memoryBytes, guard });
-const passages = createPassageIndexes({ pool, memoryBytes, guard });
+const loads = new PQueue({ concurrency: mostLoads });
+const inTurn = <T>(load: () => Promise<T>): Promise<T> => loads.add(load);
+const reportLoad: ReportLoad = (brainId, progress) => port.postMessage({ brainId, progress } satisfies Notice);
+const indexes = createBrainIndexes({ pool, memoryBytes, guard, inTurn, reportLoad });
+const passages = createPassageIndexes({ pool, memoryBytes, guard, inTurn });
 
 keepTicking(marks);
 

@@ -1,14 +1,16 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId, languageOf } from '#modules/brains';
+import type { Jobs } from '#platform/jobs';
 import type { Search } from '#platform/search';
 import { z } from 'zod';
 import { memoryStored } from '../events.ts';
 import { sessionId } from '../ids.ts';
 import { languageNotice } from '../language-notice.ts';
+import { findSimilarOrLinkLater } from '../link-later.ts';
 import { memoryFields, memoryTypes, saliences } from '../memory-fields.ts';
 import { newMemory, storeMemories } from '../new-memory.ts';
 import type { RecallRecord } from '../recall-record.ts';
-import { findSimilar, relate, type Relations } from '../related.ts';
+import { relate, type Relations } from '../related.ts';
 import { checkRouting, routingCheck } from '../routing.ts';
 import { recalledIn } from '../store/recalls.ts';
 
@@ -38,7 +40,18 @@ const output = z.object({
   notice: z.string().optional().describe('A note if English rules were applied to a brain in another language.'),
 });
 
-export function addMemory(search: Search, recalls: RecallRecord) {
+const examples = [
+  {
+    title: 'A decision, with a trigger that shows it again',
+    input: {
+      content: 'We chose Postgres over Neo4j because graph sizes per brain are small',
+      type: 'decision' as const,
+      triggers: [{ condition: 'working on graph storage', reason: 'The choice is made. Measure before you change it' }],
+    },
+  },
+];
+
+export function addMemory(search: Search, recalls: RecallRecord, jobs: Jobs) {
   return defineOperation({
     name: 'add_memory',
     summary: 'Store one thing worth remembering: a decision, constraint, fact, preference or observation.',
@@ -57,24 +70,16 @@ export function addMemory(search: Search, recalls: RecallRecord) {
     }),
     output,
     errors: ['not_found', 'forbidden'],
-    examples: [
-      {
-        title: 'A decision, with a trigger that shows it again',
-        input: {
-          content: 'We chose Postgres over Neo4j because graph sizes per brain are small',
-          type: 'decision',
-          triggers: [
-            { condition: 'working on graph storage', reason: 'The choice is made. Measure before you change it' },
-          ],
-        },
-      },
-    ],
+    examples,
     async run(ctx, input) {
       const brain = input.target_brain_id ?? (await ctx.brains()).homeBrainId;
       const memory = newMemory(ctx, brain, input, input.session_id ?? null);
       if (input.session_id) await recalls.settled();
       // Similar memories do not include itself, so both can run at once.
-      const [similar, exact] = await Promise.all([findSimilar(search, memory), storeMemories(ctx, brain, [memory])]);
+      const [similar, exact] = await Promise.all([
+        findSimilarOrLinkLater(jobs, ctx, search, memory),
+        storeMemories(ctx, brain, [memory]),
+      ]);
       const readable = [...(await ctx.brains()).roles.keys()];
       const recalled = input.session_id ? await recalledIn(ctx.db, input.session_id, readable, mostRecalled) : [];
       const relations = await relate(ctx.db, memory, similar, recalled);

@@ -1,0 +1,1 @@
+export { appRole, bindingOf, bindingText, isBinding, type BindingSettings } from './binding.ts';

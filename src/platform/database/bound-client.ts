@@ -1,0 +1,39 @@
+import { isBinding } from '#platform/binding';
+import { PreparedClient } from './prepared-client.ts';
+
+const begins = /^\s*begin\b/i;
+const ends = /^\s*(commit|rollback)\s*$/i;
+
+/**
+ * A client that sends no statement outside a transaction that is bound to the role of product work. Without this, a
+ * statement that somebody runs on the pool would run with the rights of the login.
+ */
+export class BoundClient extends PreparedClient {
+  #state: 'none' | 'begun' | 'bound' = 'none';
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- the driver's own overloads
+  override query(...parameters: any[]): any {
+    const text = textOf(parameters[0]);
+    if (begins.test(text)) this.#state = isBinding(text) ? 'bound' : 'begun';
+    else if (ends.test(text)) this.#state = 'none';
+    else if (this.#state === 'begun' && isBinding(text)) this.#state = 'bound';
+    else if (this.#state !== 'bound') return refuse(parameters);
+    const query = super.query as (...all: unknown[]) => unknown;
+    return query.call(this, ...parameters);
+  }
+}
+
+function textOf(query: unknown): string {
+  if (typeof query === 'string') return query;
+  return typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : '';
+}
+
+function refuse(parameters: readonly unknown[]): unknown {
+  const error = new Error(
+    'A statement of the product runs in a transaction that createTransactions binds, and nowhere else.',
+  );
+  const callback = parameters.findLast((each) => typeof each === 'function');
+  if (!callback) return Promise.reject(error);
+  process.nextTick(() => (callback as (error: Error) => void)(error)); // the driver's overload with a callback
+  return undefined;
+}

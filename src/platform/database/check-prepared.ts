@@ -1,0 +1,31 @@
+// Finds out at the start whether a pooler between keeps prepared statements: without them calls would fail at random.
+import { Client, DatabaseError } from 'pg';
+import { appConnection, type Connection } from './connect.ts';
+
+const answerWithinMs = 3_000;
+const statement = { name: 'thalamus probe', text: 'select 1', values: [] };
+
+/** Throws with the setting to change when a statement that is prepared on a connection is missing on it later. */
+export async function checkPrepared(connection: Connection): Promise<void> {
+  if (connection.prepare === false) return;
+  const settings = { ...appConnection(connection), query_timeout: answerWithinMs };
+  const [one, other] = [new Client(settings), new Client(settings)];
+  for (const client of [one, other]) client.on('error', () => {});
+  try {
+    await one.connect();
+    await one.query(statement);
+    await other.connect();
+    await other.query('begin'); // takes the connection behind the pooler that `one` had
+    await one.query(statement);
+    await other.query('commit');
+  } catch (error) {
+    const isMissing = error instanceof DatabaseError && /^(26000|42P05)$/.test(error.code ?? '');
+    if (!isMissing) return; // a pooler with one connection does not answer; other errors show again where they matter
+    throw new Error(
+      'The pooler between the server and the database keeps no prepared statements. Set THALAMUS_DATABASE_PREPARE=false, or use a pooler that does (PgBouncer 1.21 or newer with max_prepared_statements).',
+      { cause: error },
+    );
+  } finally {
+    await Promise.all([one, other].map((client) => client.end().catch(() => {})));
+  }
+}

@@ -1,0 +1,1 @@
+export { askOutside, repeatWithAnswers } from './late-answers.ts';

@@ -1,0 +1,60 @@
+// Answers that a transaction needs and that may take long, such as a search: while one is awaited no connection to the
+// database is held. The transaction is rolled back, the answer awaited, and the transaction repeated with it.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A transaction waits this long: most answers take a few milliseconds. */
+const patienceMs = 50;
+/** A caller waits this long, and is then told that the answer is late. */
+const longestMs = 8_000;
+
+type Asked = { answer: Promise<unknown>; isLate: boolean };
+const askedIn = new AsyncLocalStorage<Map<string, Asked>>();
+
+/** Ends a transaction that will be repeated. Work that catches errors lets it pass. */
+class Postponed extends Error {
+  readonly asked: Asked;
+  constructor(asked: Asked) {
+    super('This transaction is repeated with an answer that is still awaited.');
+    this.asked = asked;
+  }
+}
+
+/**
+ * Asks for an answer within a transaction. `key` names the question. Where the transaction may be repeated, a slow answer
+ * ends it with `Postponed`. An answer that is still missing later fails with the error of `late`.
+ */
+export async function askOutside<T>(key: string, ask: () => Promise<T>, late: () => Error): Promise<T> {
+  const questions = askedIn.getStore();
+  if (!questions) return ask();
+  const asked = questions.get(key) ?? { answer: ask(), isLate: false };
+  asked.answer.catch(() => {}); // it may fail while nobody awaits it
+  questions.set(key, asked);
+  if (asked.isLate) throw late();
+  if (!(await isAnswered(asked, patienceMs))) throw new Postponed(asked);
+  return asked.answer as Promise<T>; // the answer to this question
+}
+
+/** Runs a transaction, and again each time it waits for an answer. */
+export function repeatWithAnswers<T>(transaction: () => Promise<T>): Promise<T> {
+  return askedIn.run(new Map(), async () => {
+    for (;;) {
+      try {
+        return await transaction();
+      } catch (error) {
+        if (!(error instanceof Postponed)) throw error;
+        error.asked.isLate = !(await isAnswered(error.asked, longestMs));
+      }
+    }
+  });
+}
+
+async function isAnswered({ answer }: Asked, withinMs: number): Promise<boolean> {
+  const timeout = new AbortController();
+  const isSettled = answer.then(
+    () => true,
+    () => true,
+  );
+  const isTooLate = sleep(withinMs, false, { signal: timeout.signal }).catch(() => false);
+  return Promise.race([isSettled, isTooLate]).finally(() => timeout.abort());
+}

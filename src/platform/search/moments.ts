@@ -1,0 +1,47 @@
+// A moment of the database: a snapshot, in Postgres's text form `xmin:xmax:running,running`, which shows the transactions
+// that had ended (PostgreSQL manual, "Transaction ID and Snapshot Information Functions"), and the history that gives its
+// ids a meaning: a promoted standby, or another cluster, hands them out again.
+import type { Pool } from 'pg';
+
+export type Moment = { readonly history: string; readonly snapshot: string };
+
+/** The columns of a query that reads the moment. */
+export const momentColumns = 'pg_current_snapshot()::text as snapshot, database_history() as history';
+
+/** The moment of now. A pool with `prepare: false` is behind a pooler that keeps no prepared statements. */
+export async function readMoment(pool: Pool): Promise<Moment> {
+  const text = `select ${momentColumns}`;
+  const mayPrepare = !('prepare' in pool.options && pool.options.prepare === false);
+  const { rows } = await pool.query<Moment>(mayPrepare ? { text, name: 'moment of now' } : text);
+  return rows[0]!; // a query without a table has one row
+}
+
+/** Whether nothing was committed between the two. */
+export function isSameMoment(one: Moment, other: Moment): boolean {
+  return one.history === other.history && one.snapshot === other.snapshot;
+}
+
+/** Whether what was read at an earlier moment says nothing about now: another history, or ids that went back. */
+export function isBroken(earlier: Moment, now: Moment): boolean {
+  if (earlier.history !== now.history) return true;
+  const [before, after] = [partsOf(earlier.snapshot), partsOf(now.snapshot)];
+  return after.xmin < before.xmin || after.xmax < before.xmax;
+}
+
+/** The earliest one of one history, which sees nothing that another does not see. */
+export function earliestMoment(moments: readonly Moment[]): Moment | undefined {
+  return moments.toSorted((one, other) => comparedByTime(one.snapshot, other.snapshot))[0];
+}
+
+/** Both bounds only ever grow, and while both stay the same running transactions can only end. */
+function comparedByTime(one: string, other: string): number {
+  const [a, b] = [partsOf(one), partsOf(other)];
+  if (a.xmin !== b.xmin) return a.xmin < b.xmin ? -1 : 1;
+  if (a.xmax !== b.xmax) return a.xmax < b.xmax ? -1 : 1;
+  return b.running - a.running;
+}
+
+function partsOf(snapshot: string): { xmin: bigint; xmax: bigint; running: number } {
+  const [xmin = '0', xmax = '0', running = ''] = snapshot.split(':');
+  return { xmin: BigInt(xmin), xmax: BigInt(xmax), running: running === '' ? 0 : running.split(',').length };
+}
