@@ -6,8 +6,18 @@ import { reach } from '../reach.ts';
 import { readProfile, serverUrl } from '../profile.ts';
 import { walkPublic } from '../public-checks.ts';
 
-/** One check: its message when all is well, otherwise an error that says what to do. */
-type Check = { name: string; run(): Promise<string> };
+/** One check: its message when all is well, or a warning; otherwise an error that says what to do. */
+type Check = { name: string; run(): Promise<string | Warning> };
+
+/** Something that works and that the operator should change. */
+class Warning {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+export type CheckResult = { name: string; ok: boolean; message: string; is_warning?: true };
 
 /** `thalamus doctor`: checks the most frequent causes of problems, and says what to do. */
 export function addDoctorCommand(program: Command): void {
@@ -20,8 +30,10 @@ export function addDoctorCommand(program: Command): void {
     )
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean; public?: string | true }) => {
-      const results = options.public ? await walkPublic(publicUrl(options.public)) : await runChecks();
-      const lines = results.map(({ name, ok, message }) => `${ok ? '✓' : '✗'} ${name.padEnd(9)} ${message}`);
+      const results: CheckResult[] = options.public ? await walkPublic(publicUrl(options.public)) : await runChecks();
+      const lines = results.map(
+        ({ name, ok, message, is_warning }) => `${is_warning ? '!' : ok ? '✓' : '✗'} ${name.padEnd(9)} ${message}`,
+      );
       process.stdout.write(`${options.json ? JSON.stringify({ checks: results }) : lines.join('\n')}\n`);
       if (results.some((result) => !result.ok)) process.exitCode = 1;
     });
@@ -40,15 +52,18 @@ async function runChecks() {
 const checks: Check[] = [
   { name: 'node', run: async () => `Node ${process.versions.node}` },
   { name: 'settings', run: settings },
+  { name: 'database', run: database },
   { name: 'sandbox', run: sandbox },
   { name: 'server', run: server },
   { name: 'key', run: key },
 ];
 
 /** Runs a check. */
-export async function runCheck(check: Check): Promise<{ name: string; ok: boolean; message: string }> {
+export async function runCheck(check: Check): Promise<CheckResult> {
   try {
-    return { name: check.name, ok: true, message: await check.run() };
+    const answer = await check.run();
+    if (typeof answer === 'string') return { name: check.name, ok: true, message: answer };
+    return { name: check.name, ok: true, message: answer.message, is_warning: true };
   } catch (error) {
     return { name: check.name, ok: false, message: error instanceof Error ? error.message : String(error) };
   }
@@ -59,6 +74,23 @@ async function settings(): Promise<string> {
   const config = readConfig();
   const database = config.databaseUrl ? 'your database (DATABASE_URL)' : `embedded database in ${config.dataDir}`;
   return `${database}; ${modelText(config)}`;
+}
+
+async function database(): Promise<string | Warning> {
+  const { readConfig } = await import('#platform/config');
+  return checkLogin(readConfig());
+}
+
+/** Whether the login that serves calls could do more than that, were a statement to slip past row level security. */
+export async function checkLogin({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<string | Warning> {
+  if (!databaseUrl) return 'calls are served by a login that owns nothing';
+  const { describeLogin } = await import('#platform/database');
+  const { name, isSuperuser, ownsTables } = await describeLogin({ connectionString: databaseUrl });
+  if (!isSuperuser && !ownsTables) return `calls are served by the login ${name}, which owns nothing`;
+  const why = isSuperuser ? 'is a superuser' : 'owns the tables';
+  return new Warning(
+    `calls are served by the login ${name}, which ${why}. Make a login that owns nothing for DATABASE_URL, and name this one in THALAMUS_OWNER_DATABASE_URL.`,
+  );
 }
 
 function modelText({ llm }: Config): string {
