@@ -92,7 +92,7 @@ test('a listener gets later events, and no earlier ones', async () => {
   await heard(listener, id);
   const brain = (await server.ok('who_am_i'))['home_brain_id'];
   expect(listener.told).toContainEqual({
-    id: expect.stringMatching(/^\d+-[0-9a-f-]{36}$/),
+    id: expect.stringMatching(/^[\w.]+-\d+-[0-9a-f-]{36}$/),
     event: 'memory.stored',
     data: { ids: [id], brain_id: brain },
   });

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
 import type { EventKind } from '#kernel/event';
 import { locateDrafts, viewerOf, type Viewer } from '#modules/actions';
-import { latestCursor, readEvents, type Cursor, type ReadEvent } from '#modules/audit';
+import { latestCursor, movedCursor, readEvents, type Cursor, type ReadEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
 
 /** Reads what happened for one listener, in batches, until it leaves. */
@@ -28,10 +28,8 @@ export function createFeed({ transactions, kinds }: { transactions: Transactions
   return async function* feed(caller, after, signal) {
     const { workspaceId } = caller;
     const latest = await transactions.run(workspaceId, 'read', latestCursor);
-    // A place that is yet to come is of another database, such as the one this was restored from.
-    const isBack = after !== null && BigInt(after.xact) <= BigInt(latest.xact);
-    const heard = isBack ? undefined : latest.heard;
-    let cursor: Cursor = isBack ? after : latest;
+    const { heard: heardAtStart, ...start } = latest;
+    let cursor: Cursor = after ?? start;
     let brains: { ids: string[]; readAt: number } | null = null;
     const viewers = createViewers(caller);
     while (!signal.aborted) {
@@ -40,9 +38,12 @@ export function createFeed({ transactions, kinds }: { transactions: Transactions
         if (!brains || Date.now() - brains.readAt > brainsKnownMs) {
           brains = { ids: [...(await brainAccess(db, caller)).roles.keys()], readAt: Date.now() };
         }
-        return readFor(db, caller, from, { brainIds: brains.ids, heard, viewers });
+        const place = await movedCursor(db, from);
+        const heard = after === null && place.history === start.history ? heardAtStart : undefined;
+        const found = await readFor(db, caller, place, { brainIds: brains.ids, heard, viewers });
+        return { events: found.events, last: found.last ?? place };
       });
-      cursor = last ?? cursor;
+      cursor = last;
       yield events.filter((event) => isTold(caller, event));
       await sleep(pollMs, undefined, { signal }).catch(() => {});
     }
@@ -95,12 +96,12 @@ function draftIn({ payload }: ReadEvent): string {
 }
 
 /** The text of a cursor, for `id:` and `Last-Event-ID`. */
-export function writeCursor({ xact, id }: Cursor): string {
-  return `${xact}-${id}`;
+export function writeCursor({ history, xact, id }: Cursor): string {
+  return `${history}-${xact}-${id}`;
 }
 
 /** Reads the text of `writeCursor`; null for any other text, and the listener then starts with new events. */
 export function readCursor(text: string | undefined): Cursor | null {
-  const match = /^(\d{1,20})-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text ?? '');
-  return match ? { xact: match[1] ?? '', id: match[2] ?? '' } : null;
+  const match = /^(?:([\w.]{1,40})-)?(\d{1,20})-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text ?? '');
+  return match ? { history: match[1] ?? '', xact: match[2] ?? '', id: match[3] ?? '' } : null; // once without a history
 }

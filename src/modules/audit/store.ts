@@ -57,7 +57,12 @@ export async function insertEvent(
 }
 
 /** A place in the stream of events: everything up to it was read. */
-export type Cursor = { xact: string; id: string };
+export type Cursor = {
+  /** Of the database: in another one `xact` means nothing. */
+  history: string;
+  xact: string;
+  id: string;
+};
 export type ReadEvent = {
   cursor: Cursor;
   name: string;
@@ -92,16 +97,38 @@ export async function readEvents(
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id, cursor_xact, ...event }) => ({ cursor: { xact: cursor_xact, id }, ...event }));
+  return rows.map(({ id, cursor_xact, ...event }) => ({ cursor: { ...after, xact: cursor_xact, id }, ...event }));
 }
+
+const afterEveryId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The start of a new listener: this position, without events that this snapshot already saw. */
 export async function latestCursor(db: Kysely<unknown>): Promise<Cursor & { heard: string }> {
-  const { rows } = await sql<{ xact: string; heard: string }>`
-    select (pg_snapshot_xmin(current)::text::bigint - 1)::text as xact, current::text as heard
+  const { rows } = await sql<{ history: string; xact: string; heard: string }>`
+    select database_history() as history, (pg_snapshot_xmin(current)::text::bigint - 1)::text as xact, current::text as heard
       from (select pg_current_snapshot() as current) now`.execute(db);
   if (!rows[0]) throw new Error('there is always a snapshot');
-  return { ...rows[0], id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+  return { ...rows[0], id: afterEveryId };
+}
+
+/**
+ * The same place in the history that the database has now: after a standby took over, or in a copy. Where the event of the
+ * cursor was lost with another history, the place is before every later one, by the time in their ids.
+ */
+export async function movedCursor(db: Kysely<Tables>, cursor: Cursor): Promise<Cursor> {
+  const latest = await latestCursor(db as Kysely<unknown>); // asks no table
+  if (cursor.history === latest.history && BigInt(cursor.xact) <= BigInt(latest.xact)) return cursor;
+  const { history } = latest;
+  const event = await db
+    .selectFrom('events')
+    .select(sql<string>`xact::text`.as('at'))
+    .where('id', '=', cursor.id)
+    .executeTakeFirst();
+  if (event) return { history, xact: event.at, id: cursor.id };
+  if (!cursor.history || cursor.history === history) return latest;
+  const { rows } = await sql<{ before: string | null }>`
+    select (min(xact::text::bigint) - 1)::text as before from events where id > ${cursor.id}`.execute(db);
+  return { history, xact: rows[0]?.before ?? latest.xact, id: afterEveryId };
 }
 
 export async function dropEventsBefore(db: Kysely<Tables>, at: Date): Promise<void> {

@@ -67,7 +67,7 @@ export async function stateOfRun(
 ): Promise<{ isOurs: boolean; isBehind: boolean }> {
   const run = await db
     .selectFrom('embedding_runs')
-    .select(['space', sql<string | null>`seen::text`.as('seen')])
+    .select(['space', seenInThisHistory.as('seen')])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
   if (run?.space !== space) return { isOurs: false, isBehind: false };
@@ -77,6 +77,10 @@ export async function stateOfRun(
   `.execute(db);
   return { isOurs: true, isBehind: rows[0]?.is_behind ?? false };
 }
+
+/** The snapshot of the last look; null where it was taken in another history of the database, or its ids went back. */
+const seenInThisHistory = sql<string | null>`case when history = database_history()
+  and pg_snapshot_xmax(seen) <= pg_snapshot_xmax(pg_current_snapshot()) then seen::text end`;
 
 /** The first comparison is implied by the second, and can use an index. */
 function unseen(seen: string) {
@@ -95,7 +99,7 @@ export async function noteChanges(
   // One at a time, each from the end of the previous one.
   const run = await db
     .selectFrom('embedding_runs')
-    .select(sql<string | null>`seen::text`.as('seen'))
+    .select(seenInThisHistory.as('seen'))
     .where('workspace_id', '=', workspaceId)
     .where('space', '=', space)
     .forUpdate()
@@ -114,7 +118,7 @@ export async function noteChanges(
       where item_id = id and is_live and embeddings.text_hash = changed.text_hash
         and embeddings.brain_id <> changed.brain_id
     ), looked as (
-      update embedding_runs set seen = pg_current_snapshot() where workspace_id = ${workspaceId}
+      update embedding_runs set seen = pg_current_snapshot(), history = database_history() where workspace_id = ${workspaceId}
     )
     insert into embedding_queue (item_id, workspace_id, text_hash, queued_at, not_before)
     select id, ${workspaceId}, text_hash, ${at}, now() from changed
