@@ -5,6 +5,7 @@ import { providerSettings } from './providers.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const rootKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
+const postgresUrl = z.string().regex(/^(postgres(ql)?:\/\/|socket:)\S+$/, 'must begin with postgres://');
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 const origins = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
 
@@ -38,18 +39,12 @@ export const settings = {
     example: '/var/lib/thalamus',
   },
   DATABASE_URL: {
-    schema: z
-      .string()
-      .regex(/^(postgres(ql)?:\/\/|socket:)\S+$/, 'must begin with postgres://')
-      .optional(),
+    schema: postgresUrl.optional(),
     about: 'Your own PostgreSQL, 16 or newer. Default: an embedded PostgreSQL 18 in the data folder.',
     example: 'postgres://thalamus:secret@db.example.com/thalamus',
   },
   THALAMUS_OWNER_DATABASE_URL: {
-    schema: z
-      .string()
-      .regex(/^(postgres(ql)?:\/\/|socket:)\S+$/, 'must begin with postgres://')
-      .optional(),
+    schema: postgresUrl.optional(),
     about:
       'The same database with the login that owns its tables, past any pooler: for migrations, the job queue and backups. `DATABASE_URL` is then a login that owns nothing. Default: `DATABASE_URL` for all.',
     example: 'postgres://thalamus_owner:secret@db.example.com/thalamus',

@@ -40,19 +40,13 @@ type Options = {
   readonly pool: Pool;
   readonly memoryBytes: number;
   readonly guard: RowGuard;
-  readonly reportLoad?: ReportLoad;
+  readonly reportLoad: ReportLoad;
   /** Loads take turns, so that what is loaded already always finds a connection to catch up. */
-  readonly inTurn?: <T>(load: () => Promise<T>) => Promise<T>;
+  readonly inTurn: <T>(load: () => Promise<T>) => Promise<T>;
 };
 
 /** Indexes over a pool whose role sees the rows of the transaction's workspace. */
-export function createBrainIndexes({
-  pool,
-  memoryBytes,
-  guard,
-  reportLoad = () => {},
-  inTurn = (load) => load(),
-}: Options): BrainIndexes {
+export function createBrainIndexes({ pool, memoryBytes, guard, reportLoad, inTurn }: Options): BrainIndexes {
   const cache = createIndexCache(memoryBytes);
   const loads = new Map<string, Promise<Entry>>();
   const vectorsOf = createVectorSets(pool, cache);

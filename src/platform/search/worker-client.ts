@@ -43,7 +43,7 @@ export function createWorkerClient({ start, log, budget, onNotice = () => {} }: 
   function running(): Worker {
     if (worker) return worker;
     marks = createMarks();
-    worker = watched(start(marks, skipped.list()), settle, (code, cause) => {
+    worker = watched(start(marks, skipped.list()), settle, onNotice, (code, cause) => {
       worker = null;
       watch.stop();
       if (isClosed) return;
@@ -72,8 +72,7 @@ export function createWorkerClient({ start, log, budget, onNotice = () => {} }: 
     thread.postMessage(entry.request);
   }
 
-  function settle(response: Response | Notice): void {
-    if ('brainId' in response) return onNotice(response);
+  function settle(response: Response): void {
     pending.settle(response);
     if (!pending.isEmpty()) return;
     worker?.unref();
@@ -110,11 +109,12 @@ function reportEnd(log: Options['log'], end: { code: number; err: unknown; row: 
 
 function watched(
   worker: Worker,
-  onMessage: (message: Response | Notice) => void,
+  onAnswer: (answer: Response) => void,
+  onNotice: (notice: Notice) => void,
   onExit: (code: number, cause: unknown) => void,
 ): Worker {
   let cause: unknown;
-  worker.on('message', onMessage);
+  worker.on('message', (message: Response | Notice) => ('brainId' in message ? onNotice(message) : onAnswer(message)));
   worker.on('error', (error) => (cause = error));
   worker.on('exit', (code) => onExit(code, cause));
   return worker;
