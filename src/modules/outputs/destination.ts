@@ -74,11 +74,17 @@ export function checkedUrl(egress: Egress, url: string): string {
 /** The variables behind the handles in headers. Throws for a handle that the caller does not have. */
 export async function variablesIn(ctx: Context, vault: Vault, headers: Record<string, string>) {
   const texts = Object.values(headers);
-  const { handles, answered } = await resolveHandles(vault, ctx, texts);
+  const { handles, bound } = await resolveHandles(vault, ctx, texts);
   const named = new Set(texts.flatMap((text) => text.match(/sec_[A-Za-z0-9]{24}/g) ?? []));
   if (handles.length < named.size)
     throw new AppError('not_found', 'A handle in the headers is none of your variables. See list_variables.');
-  return handles.map(({ handle }, at) => ({ handle, variable_id: answered[at]?.variable_id ?? '' }));
+  const written = bound.find(({ set_by_kind }) => set_by_kind === 'agent');
+  if (written)
+    throw new AppError(
+      'invalid_input',
+      `headers: an agent wrote the value of ${written.name}. A handle stands for a secret that a person set: write other values as they are.`,
+    );
+  return bound.map(({ handle, variable_id, version }) => ({ handle, variable_id, version }));
 }
 
 /** The vault context that binds the secret of a destination. */

@@ -339,6 +339,18 @@ test('headers are part of what is approved, and an agent does not change them', 
   expect(routes).toMatchObject([{ status: 'waiting' }]);
 });
 
+test('a header holds no value that an agent wrote, and none that an agent puts in the place of a person’s', async () => {
+  const made = await server.ok('create_key', { label: 'Header bot' });
+  const own = { var_scope: 'agent', scope_id: made['key_id'], hosts: [new URL(receiver.url).host] };
+  const write = (var_name: string, value: string, key = server.key) =>
+    server.ok('set_variable', { ...own, var_name, value }, { key });
+  const written = await write('WRITTEN', 'of-the-agent', String(made['key']));
+  const headers = { 'x-api-key': written['handle'] };
+  const input = { name: 'Hidden', output_destination_url: `${receiver.url}/hidden`, headers };
+  const refused = await server.call('register_output_destination', input, { key: String(made['key']) });
+  expect(refused.body).toMatchObject({ code: 'invalid_input', detail: expect.stringContaining('an agent wrote') });
+});
+
 test('an administrator does not turn the variables of a member to another address', async () => {
   const grace = await addPerson(database);
   const variable = { var_scope: 'person', var_name: 'GRACES', value: 'x', hosts: [new URL(receiver.url).host] };

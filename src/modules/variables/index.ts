@@ -1,7 +1,7 @@
 export { variableChanged } from './events.ts';
 export { credentialHolders, resolveByChain } from './chain.ts';
 
-export { openVariables, resolveHandles, type Answered } from './resolve-handles.ts';
+export { openAllowedVariables, resolveHandles, type Answered } from './resolve-handles.ts';
 export { findHandle, hasVariable, hmacWithHandle, variableValue, withSecretHandles } from './for-code.ts';
 export { bindNames, describeVariables, findLostBindings, handlesInForce, type NameBinding } from './in-force.ts';
 export { isSigningKey } from './signing-key.ts';

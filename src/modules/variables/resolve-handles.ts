@@ -64,22 +64,43 @@ async function resolve(
  * The values behind handles that were resolved before, by the ids of their variables. Those that are gone are left out, and those that are
  * in another version than the named one.
  */
-export async function openVariables(
+export async function openVariables(vault: Vault, db: Db, variables: readonly NamedVariable[]): Promise<Handle[]> {
+  return openSome(vault, db, variables, ({ version }, row) => (version ?? row.version) === row.version);
+}
+
+/**
+ * As `openVariables`, for what a person allowed once and that goes on: its person may renew a value, an agent never. One that an agent wrote
+ * since is left out.
+ */
+export async function openAllowedVariables(
   vault: Vault,
   db: Db,
-  variables: readonly Pick<BoundVariable, 'handle' | 'variable_id' | 'version'>[],
+  variables: readonly NamedVariable[],
+): Promise<Handle[]> {
+  return openSome(
+    vault,
+    db,
+    variables,
+    ({ version }, row) => row.set_by_kind === 'person' || (version ?? row.version) === row.version,
+  );
+}
+
+type NamedVariable = Pick<BoundVariable, 'handle' | 'variable_id' | 'version'>;
+
+async function openSome(
+  vault: Vault,
+  db: Db,
+  variables: readonly NamedVariable[],
+  isMeant: (named: NamedVariable, row: VariableRow) => boolean,
 ): Promise<Handle[]> {
   const rows = await findVariablesById(
     db,
     variables.map(({ variable_id }) => variable_id),
   );
-  const same = rows.filter((row) =>
-    variables.some(
-      ({ variable_id, handle, version = row.version }) =>
-        variable_id === row.id && handle === row.handle && version === row.version,
-    ),
+  const meant = rows.filter((row) =>
+    variables.some((named) => named.variable_id === row.id && named.handle === row.handle && isMeant(named, row)),
   );
-  return Promise.all(same.map((row) => opened(vault, db, row)));
+  return Promise.all(meant.map((row) => opened(vault, db, row)));
 }
 
 async function opened(vault: Vault, db: Db, row: VariableRow): Promise<Handle> {

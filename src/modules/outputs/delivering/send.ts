@@ -1,6 +1,6 @@
 // One request to a destination: signed, within 15 s, with no redirect followed.
 import type { Db } from '#kernel/database';
-import { openVariables } from '#modules/variables';
+import { openAllowedVariables } from '#modules/variables';
 import { EgressError, retryAfterMs, type Egress, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import type { DestinationRow } from '../store/tables.ts';
@@ -20,7 +20,7 @@ export async function openDestination(vault: Vault, db: Db, destination: Destina
   const secrets: string[] = [];
   if (destination.secret !== null) secrets.push(await open('secret', destination.secret));
   if (previous !== null) secrets.push(await open('previous_secret', previous));
-  return { url, headers, secrets, handles: variables.length ? await openVariables(vault, db, variables) : [] };
+  return { url, headers, secrets, handles: variables.length ? await openAllowedVariables(vault, db, variables) : [] };
 }
 
 /** The outcome of a request. `isGone`: the receiver answered 410 and wants no further deliveries. */

@@ -16,7 +16,8 @@ export type DestinationRow = {
   /** The URL that events are sent to, or where the feed is read. */
   url: string;
   headers: Record<string, string>;
-  variables: { handle: string; variable_id: string }[];
+  /** With the version as it was given; of those from before versions were counted, none. */
+  variables: { handle: string; variable_id: string; version?: number | undefined }[];
   /** Sealed, as `previous_secret` is; null for a feed. */
   secret: string | null;
   previous_secret: string | null;
