@@ -58,6 +58,7 @@ export const consoleOperations = [
   'confirm_address',
   'remove_address',
   'show_webhook_secret',
+  'show_draft_values',
 ];
 
 /** Operations of the code of automations; everybody else is refused, on every face in the same words. */

@@ -27,7 +27,7 @@ export function playbookFor(purpose: string | null): string {
 4. Grants. List the tools it needs and nothing more, with params where they can be narrowed: {tool: "append_board_rows", params: {board_id}}. For http_fetch name the bare hosts, and have the person acknowledge them.
 4.5. Overlap. Call find_overlapping_automations with the boards. If one writes the same way, offer to extend it by update_automation. To keep both, the person acknowledges that, with a note why they get along.
 5. Caps. Offer the defaults: 1 US dollar a day, 60 seconds, 200,000 tokens a run. Write policy: offer always_draft, where a person decides about everything that leaves. Warn before auto_confirm_safe: the automation then confirms what is in the safe set by itself, such as a message to the person's own phone.
-6. Source. Write it in TypeScript, or in Python if the person would rather read that (language: "python"; await brains.tool(field=value), args["trigger"], env["NAME"], await fetch(url), and await and return at the top likewise). Begin with this skeleton, show it, and change it until the person agrees. Secrets stand in it as {{name}}; the person stores them by automation_secret_set, never in this chat.
+6. Source. Write it in TypeScript, or in Python if the person would rather read that (language: "python"; await brains.tool(field=value), args["trigger"], env["NAME"], await fetch(url), and await and return at the top likewise). Begin with this skeleton, show it, and change it until the person agrees. Secrets stand in it as {{name}}; automation_secret_set or create_variable_link answers a page on which the person stores them, never in this chat. Store them before the person activates it: names are bound then.
 
 ${skeleton}
 

@@ -88,6 +88,7 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
         {isPending ? isCut && <CutNotice /> : <OutcomeNotice action={action} />}
         {!isPending && <KeptText action={action} />}
         {action.status === 'ambiguous' && <AskPerson action={action} />}
+        <AgentValues {...agentValues} />
         {editing && isPending ? (
           <PayloadForm
             key={editing.content_hash}
@@ -98,7 +99,6 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
         ) : (
           <PayloadView draft={action} />
         )}
-        <AgentValues {...agentValues} />
         {action.policy && <WhyItWaits reason={action.policy.reason} />}
         <Ledger action={action} />
       </div>
