@@ -340,15 +340,28 @@ test('headers are part of what is approved, and an agent does not change them', 
 });
 
 test('a header holds no value that an agent wrote, and none that an agent puts in the place of a person’s', async () => {
-  const made = await server.ok('create_key', { label: 'Header bot' });
-  const own = { var_scope: 'agent', scope_id: made['key_id'], hosts: [new URL(receiver.url).host] };
-  const write = (var_name: string, value: string, key = server.key) =>
-    server.ok('set_variable', { ...own, var_name, value }, { key });
-  const written = await write('WRITTEN', 'of-the-agent', String(made['key']));
-  const headers = { 'x-api-key': written['handle'] };
-  const input = { name: 'Hidden', output_destination_url: `${receiver.url}/hidden`, headers };
-  const refused = await server.call('register_output_destination', input, { key: String(made['key']) });
+  const plain = await server.ok('create_key', { label: 'Plain' });
+  const scopes = [...(plain['scopes'] as string[]), 'connectors:write'];
+  const { key, key_id } = await server.ok('create_key', { label: 'Header bot', scopes });
+  const own = { var_scope: 'agent', scope_id: key_id, hosts: [new URL(receiver.url).host] };
+  const write = async (var_name: string, value: string, by = server.key) =>
+    String((await server.ok('set_variable', { ...own, var_name, value }, { key: by }))['handle']);
+  const hidden = { 'x-api-key': await write('WRITTEN', 'of-the-agent', key) };
+  const input = {
+    name: 'Hidden',
+    output_destination_kind: 'webhook',
+    output_destination_url: `${receiver.url}/hidden`,
+  };
+  const refused = await server.call('register_output_destination', { ...input, headers: hidden }, { key });
   expect(refused.body).toMatchObject({ code: 'invalid_input', detail: expect.stringContaining('an agent wrote') });
+  const to = await destination({ headers: { 'x-api-key': await write('GIVEN', 'of-the-person') } }, key);
+  const sent = async () => (await server.ok('test_output_destination', { output_destination_id: to.id })).delivered;
+  expect(await sent()).toBe(true);
+  await write('GIVEN', 'renewed-by-person');
+  expect(await sent()).toBe(true);
+  await write('GIVEN', 'of-the-agent', key);
+  expect(await sent()).toBe(false);
+  expect(gotAt(to.path).map(({ headers }) => headers['x-api-key'])).toEqual(['of-the-person', 'renewed-by-person']);
 });
 
 test('an administrator does not turn the variables of a member to another address', async () => {
