@@ -4,7 +4,7 @@ import { Check, ChevronsUpDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { tellFailure } from '../design/toasts.tsx';
 import { meQuery } from '../features/accounts/requests.ts';
-import { switchWorkspace, workspacesQuery } from '../features/accounts/workspace-requests.ts';
+import { acceptInvitation, invitationsQuery, switchWorkspace, workspacesQuery } from '../features/accounts/workspace-requests.ts';
 import { NewWorkspaceDialog } from './new-workspace-dialog.tsx';
 import { WaitingMark } from './waiting-count.tsx';
 
@@ -37,6 +37,7 @@ export function WorkspaceSwitcher() {
           <Menu.Positioner align="start" sideOffset={4} className="z-60">
             <Menu.Popup className="w-64 rounded-xl border border-line bg-raised p-1.5 shadow-lift outline-none">
               <WorkspaceItems />
+              <InvitationItems />
               <Menu.Separator className="mx-1 my-1.5 h-px bg-line" />
               <Menu.Item className={itemClass} onClick={() => setIsCreating(true)}>
                 <Plus className="size-4 text-faint" aria-hidden />
@@ -66,6 +67,26 @@ function WorkspaceItems() {
     >
       <Check className={`size-4 ${is_current ? 'text-go' : 'invisible'}`} aria-hidden />
       <span className="min-w-0 flex-1 truncate">{name}</span>
+    </Menu.Item>
+  ));
+}
+
+/** Workspaces that invited the person. Signing in joins none, so that a person says yes first. */
+function InvitationItems() {
+  const { data: invitations = [] } = useQuery(invitationsQuery);
+  const joining = useMutation({
+    mutationFn: acceptInvitation,
+    onError: (error) => tellFailure('You did not join', error),
+  });
+  return invitations.map(({ workspace_id, name, invited_by }) => (
+    <Menu.Item
+      key={workspace_id}
+      className={itemClass}
+      title={`${invited_by} invited you`}
+      onClick={() => joining.mutate(workspace_id)}
+    >
+      <Plus className="size-4 text-go" aria-hidden />
+      <span className="min-w-0 flex-1 truncate">Join {name}</span>
     </Menu.Item>
   ));
 }

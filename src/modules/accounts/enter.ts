@@ -149,31 +149,40 @@ async function moveToNewIdentity(
 }
 
 /**
- * The workspace that an identity enters: the named one, otherwise the last used one. It first joins the workspaces that
- * invited its addresses. An identity without a workspace gets its own if it may sign up. Null: none, or not the named
- * one. The transaction presents it.
+ * The workspace that an identity enters: the named one, otherwise the last used one. An identity that is in no workspace
+ * first joins those that invited its addresses; any other joins by the link of an invitation (`joinsNamed`) or by a press in
+ * the console, so that nobody becomes a member unasked. An identity without a workspace gets its own if it may sign up.
+ * Null: none, or not the named one. The transaction presents it.
  */
 export async function enter(
   db: Db,
   identityId: string,
   workspaceId: string | undefined,
   entering: EnterDeps,
+  joinsNamed = false,
 ): Promise<Entered | null> {
   const emails = await addressesOf(db, identityId);
   await present(db, identityHash(identityId), ...emails.map(addressHash));
-  for (const email of emails) await acceptInvitationsTo(db, identityId, email, entering);
+  const before = await peopleOfIdentity(db, identityId);
+  const mayJoin = (inviting: string) =>
+    !before.length || (joinsNamed && inviting === workspaceId) || before.some((each) => each.workspace_id === inviting);
+  const waiting: string[] = [];
+  for (const email of emails)
+    for (const inviting of await workspacesInviting(db, addressHash(email))) {
+      if (!mayJoin(inviting)) waiting.push(inviting);
+      else
+        await inWorkspace(db, inviting, () =>
+          joinAsInvited(db, { ...entering, workspaceId: inviting, identityId, email }),
+        );
+    }
   const people = await peopleOfIdentity(db, identityId);
-  const last = workspaceId ?? (await lastWorkspaceOf(db, identityId));
-  const person = people.find((each) => each.workspace_id === last) ?? (workspaceId ? undefined : people[0]);
+  const named = workspaceId && waiting.includes(workspaceId) ? undefined : workspaceId;
+  const last = named ?? (await lastWorkspaceOf(db, identityId));
+  const person = people.find((each) => each.workspace_id === last) ?? (named ? undefined : people[0]);
   if (person) return { identityId, personId: person.id, workspaceId: person.workspace_id };
   const [email] = emails;
-  if (workspaceId || people.length || !email || !entering.maySignUp(email)) return null;
+  if (named || people.length || !email || !entering.maySignUp(email)) return null;
   return found(db, { identityId, email, name: nameOf(email) }, entering);
-}
-
-async function acceptInvitationsTo(db: Db, identityId: string, email: string, entering: EnterDeps): Promise<void> {
-  for (const workspaceId of await workspacesInviting(db, addressHash(email)))
-    await inWorkspace(db, workspaceId, () => joinAsInvited(db, { ...entering, workspaceId, identityId, email }));
 }
 
 /** Makes a workspace that an identity owns. */

@@ -30,7 +30,7 @@ export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl 
   const { workspaceId, personId, isHumanSurface } = ctx.caller;
   const make = (mailed: boolean) =>
     ctx.transact(async ({ db, now: at, newId }) => {
-      const link = { id: newId(), workspaceId, email, mailed, isHumanSurface: mailed || isHumanSurface };
+      const link = { id: newId(), workspaceId, email, mailed, isInvitation: true, isHumanSurface: mailed || isHumanSurface };
       const made = await makeSignInLink(db, { ...link, livesMs: joinLinkLivesMs, publicUrl, at });
       const inviter = await findPerson(db, personId);
       return { ...made, workspace: await findWorkspaceName(db, workspaceId), inviter: inviter?.name ?? 'Somebody' };

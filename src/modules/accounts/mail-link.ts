@@ -58,7 +58,8 @@ async function placeOf(db: Db, email: string, named: string | undefined) {
   if (identityId)
     await sql`select set_config('thalamus.presented_hash', ${identityHash(identityId)}, true)`.execute(db);
   const people = identityId ? await peopleOfIdentity(db, identityId) : await peopleByAddress(db, hash);
-  const all = [...people.map(({ workspace_id }) => workspace_id), ...inviting];
+  // Whoever is in a workspace signs in there: an invitation elsewhere waits for its own link, or a press in the console.
+  const all = people.length ? people.map(({ workspace_id }) => workspace_id) : inviting;
   const last = identityId && (await lastWorkspaceOf(db, identityId));
   const workspaceId = [named, last, ...all].find((id) => id && all.includes(id));
   if (!workspaceId) return undefined;

@@ -17,6 +17,7 @@ import {
 } from './ids.ts';
 import { keysOfBrain } from './leave-brain.ts';
 import { createMailLink, mailLinkJob } from './mail-link.ts';
+import { acceptInvitation } from './operations/accept-invitation.ts';
 import { addAddress } from './operations/add-address.ts';
 import { addPasskey } from './operations/add-passkey.ts';
 import { addTotp } from './operations/add-totp.ts';
@@ -77,7 +78,7 @@ export const accountsModule = defineModule<Ground>({
     await seeingWorkspaces(db, () => dropOldAttempts(db));
     if (await isEnded(db)) await removeWorkspace(db);
   },
-  operations: ({ config, mail, modules, vault }) => [
+  operations: ({ config, mail, modules, tell, vault }) => [
     createKey(ruleNamesOf(modules)),
     listKeys,
     revokeKey(keyEndsOf(modules), endsOf(modules)),
@@ -90,6 +91,7 @@ export const accountsModule = defineModule<Ground>({
     whoami,
     createSignInLink(config.publicUrl),
     listWorkspaces,
+    acceptInvitation({ tell }),
     switchWorkspace(config.publicUrl),
     createWorkspace(config.signUp),
     updateWorkspace,

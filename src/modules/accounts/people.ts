@@ -21,6 +21,7 @@ export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMai
         id: ctx.newId(),
         workspaceId: ctx.caller.workspaceId,
         email,
+        isInvitation: true,
         isHumanSurface: ctx.caller.isHumanSurface, // a session that a key opened is no human surface
         livesMs: joinLinkLivesMs,
         publicUrl,

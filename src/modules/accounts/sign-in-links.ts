@@ -23,6 +23,8 @@ type NewLink = Addressee & {
   provedAt?: Date | null;
   /** Whether whoever opens it may sign up. */
   signsUp?: boolean;
+  /** Whether it belongs to an invitation, and joins the workspace. */
+  isInvitation?: boolean;
   /** The page that it opens; the page for signing in, unless told. */
   opens?: `/${string}`;
   livesMs?: number;
@@ -43,6 +45,7 @@ export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink>
     madeBySession: null,
     provedAt: null,
     signsUp: false,
+    isInvitation: false,
     ...grant,
   });
   // The token stands in the fragment, so that it reaches no server log and no Referer header.

@@ -114,7 +114,7 @@ async function enteredBy(db: Db, link: LinkRow, entering: EnterDeps): Promise<En
     return { ...joined, workspaceId };
   }
   const identityId = await identityOfProved(db, email, entering);
-  return identityId === null ? null : enter(db, identityId, signs_up ? undefined : workspaceId, entering);
+  return identityId === null ? null : enter(db, identityId, signs_up ? undefined : workspaceId, entering, link.is_invitation);
 }
 
 async function enteredAs(db: Db, link: LinkRow, personId: string, entering: EnterDeps): Promise<Entered | null> {

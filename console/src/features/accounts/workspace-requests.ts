@@ -12,6 +12,19 @@ export const workspacesQuery = queryOptions({
   select: (answer) => answer.workspaces,
 });
 
+/** The workspaces that invited the person and wait for their answer. */
+export const invitationsQuery = queryOptions({
+  queryKey: ['workspaces'],
+  queryFn: ({ signal }) => call('list_workspaces', {}, { signal }),
+  select: (answer) => answer.invitations,
+});
+
+/** Joins a workspace, and switches to it. */
+export async function acceptInvitation(workspaceId: string): Promise<void> {
+  await call('accept_invitation', { workspace_id: workspaceId });
+  await switchWorkspace(workspaceId);
+}
+
 /** Switches to another workspace and reloads the console, so that no data of the former one remains. */
 export async function switchWorkspace(workspaceId: string): Promise<void> {
   const { url } = await call('switch_workspace', { workspace_id: workspaceId });

@@ -4,6 +4,7 @@ import { inWorkspace, presenting } from '#platform/database';
 import { z } from 'zod';
 import { isAtConsole } from '../ids.ts';
 import { identityHash } from '../identity-hashes.ts';
+import { findInvitationsTo } from '../invitations-to.ts';
 import { findPerson, identityOf, peopleOfIdentity } from '../store/people.ts';
 import { findWorkspaceName } from '../store/workspaces.ts';
 
@@ -27,6 +28,17 @@ export const listWorkspaces = defineOperation({
         joined_at: z.iso.datetime().nullable(),
       }),
     ),
+    invitations: z
+      .array(
+        z.object({
+          workspace_id: z.uuid(),
+          name: z.string(),
+          email: z.string().describe('Your address that was invited.'),
+          role: z.enum(['admin', 'member']),
+          invited_by: z.string(),
+        }),
+      )
+      .describe('Workspaces that invited you, for a person at the console; accept_invitation joins one.'),
   }),
   errors: ['forbidden'],
   examples: [{ title: 'Where do I belong?', input: {} }],
@@ -43,9 +55,21 @@ export const listWorkspaces = defineOperation({
         joined_at: since?.toISOString() ?? null,
       });
     }
-    return { workspaces };
+    return { workspaces, invitations: await invitationsTo(ctx) };
   },
 });
+
+async function invitationsTo({ db, caller }: Context) {
+  if (!isAtConsole(caller)) return [];
+  const invitations = await findInvitationsTo(db, await identityOf(db, caller.personId));
+  return invitations.map(({ workspaceId: workspace_id, workspace: name, email, role, invitedBy: invited_by }) => ({
+    workspace_id,
+    name,
+    email,
+    role,
+    invited_by,
+  }));
+}
 
 async function placesOf({ db, caller }: Context): Promise<Place[]> {
   const { workspaceId, personId, role } = caller;

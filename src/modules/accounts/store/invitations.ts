@@ -128,6 +128,21 @@ export async function dropInvitationsBy(db: Db, personId: string): Promise<strin
   return emails;
 }
 
+/** The name of the person who invited an address to the bound workspace or to a brain of it. */
+export async function findInviter(db: Db, email: string): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select people.name from (
+      select invited_by, 0 as rank from invitations
+       where workspace_id = current_workspace() and email = ${email.toLowerCase()}
+      union all
+      select invited_by, 1 from brain_invitations
+       where workspace_id = current_workspace() and email = ${email.toLowerCase()}
+    ) as inviting join people on people.id = inviting.invited_by
+     where people.removed_at is null order by rank limit 1
+  `.execute(db);
+  return rows[0]?.name;
+}
+
 /** Notes that a key has the link of an invitation. */
 export async function noteKeyOfInvitation(db: Db, email: string, keyId: string): Promise<void> {
   for (const table of ['invitations', 'brain_invitations'] as const)

@@ -32,6 +32,8 @@ export type LinkRow = Pick<SessionRow, 'id' | 'workspace_id' | 'is_human_surface
   mailed: boolean;
   proved_at: Date | null;
   signs_up: boolean;
+  /** Whether it belongs to an invitation, and joins. */
+  is_invitation: boolean;
 };
 type Tables = {
   sessions: SessionRow;
@@ -59,11 +61,19 @@ export type Addressee = { personId: string } | { email: string };
 
 export async function insertSignInLink(
   db: Kysely<Tables>,
-  link: Grant & Addressee & { mailed: boolean; madeBySession: string | null; provedAt: Date | null; signsUp: boolean },
+  link: Grant &
+    Addressee & {
+      mailed: boolean;
+      madeBySession: string | null;
+      provedAt: Date | null;
+      signsUp: boolean;
+      isInvitation: boolean;
+    },
 ): Promise<void> {
   const to = 'personId' in link ? { person_id: link.personId, email: null } : { person_id: null, email: link.email };
   const { mailed, madeBySession: made_by_session, provedAt: proved_at, signsUp: signs_up } = link;
-  const row = { ...rowOf(link), ...to, mailed, made_by_session, proved_at, signs_up };
+  const is_invitation = link.isInvitation;
+  const row = { ...rowOf(link), ...to, mailed, made_by_session, proved_at, signs_up, is_invitation };
   await db.insertInto('sign_in_links').values(row).execute();
 }
 

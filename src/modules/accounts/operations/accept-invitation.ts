@@ -1,0 +1,43 @@
+import { notFound } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import type { Ground } from '#platform';
+import { inWorkspace, presenting } from '#platform/database';
+import { z } from 'zod';
+import { checkHuman } from '../human.ts';
+import { addressHash, identityHash } from '../identity-hashes.ts';
+import { findInvitationsTo } from '../invitations-to.ts';
+import { joinAsInvited } from '../join.ts';
+import { identityOf } from '../store/people.ts';
+
+/** Tells the other workspace of its new person, so it is made by the composition root. */
+export function acceptInvitation({ tell }: Pick<Ground, 'tell'>) {
+  return defineOperation({
+    name: 'accept_invitation',
+    summary: 'Join a workspace that invited one of your addresses. Signing in alone joins none.',
+    toolset: 'accounts',
+    effect: 'write',
+    isWidening: true,
+    access: { scope: 'sign_in_links:create', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/workspaces/{workspace_id}/join' }],
+    input: z.strictObject({
+      workspace_id: z.uuid().describe('From the invitations of `list_workspaces`.'),
+    }),
+    output: z.object({ workspace_id: z.uuid(), workspace: z.string(), role: z.enum(['admin', 'member']) }),
+    errors: ['forbidden', 'not_found'],
+    examples: [{ title: 'The other team', input: { workspace_id: '01920000-0000-7000-8000-000000000001' } }],
+    async run(ctx, { workspace_id: workspaceId }) {
+      checkHuman(ctx);
+      const { db, caller, now: at, newId } = ctx;
+      const identityId = await identityOf(db, caller.personId);
+      const invitation = (await findInvitationsTo(db, identityId)).find((each) => each.workspaceId === workspaceId);
+      if (!invitation) throw notFound('invitation');
+      const { email, role, workspace } = invitation;
+      const joining = { tell, workspaceId, identityId, email, at, newId };
+      const personId = await presenting(db, [identityHash(identityId), addressHash(email)], () =>
+        inWorkspace(db, workspaceId, () => joinAsInvited(db, joining)),
+      );
+      if (!personId) throw notFound('invitation');
+      return { workspace_id: workspaceId, workspace, role };
+    },
+  });
+}
