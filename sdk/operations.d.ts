@@ -16,6 +16,19 @@ change_id: string
 state: ("active" | "paused" | "killed")
 }
 
+export interface AcceptInvitationInput {
+/**
+ * From the invitations of `list_workspaces`.
+ */
+workspace_id: string
+}
+
+export interface AcceptInvitationOutput {
+workspace_id: string
+workspace: string
+role: ("admin" | "member")
+}
+
 export interface AcceptSuggestionInput {
 /**
  * Id of a suggestion, from `list_suggestions`.
@@ -7171,6 +7184,19 @@ role: ("owner" | "admin" | "member")
 is_current: boolean
 joined_at: (string | null)
 }[]
+/**
+ * Workspaces that invited you, for a person at the console; accept_invitation joins one.
+ */
+invitations: {
+workspace_id: string
+name: string
+/**
+ * Your address that was invited.
+ */
+email: string
+role: ("admin" | "member")
+invited_by: string
+}[]
 }
 
 export interface LoadBrainInput {
@@ -11051,6 +11077,8 @@ withdrawn: true
 export interface Operations {
   /** Accept a change of an automation that waits for a person: it holds from the next run on. */
   accept_automation_change: { input: AcceptAutomationChangeInput; output: AcceptAutomationChangeOutput };
+  /** Join a workspace that invited one of your addresses. Signing in alone joins none. */
+  accept_invitation: { input: AcceptInvitationInput; output: AcceptInvitationOutput };
   /** Accept an agent's suggestion for core knowledge or skills. It takes effect at once. */
   accept_suggestion: { input: AcceptSuggestionInput; output: AcceptSuggestionOutput };
   /** Record that the person was shown these notifications of the inbox. For the hooks of a client. */

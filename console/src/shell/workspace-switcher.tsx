@@ -4,7 +4,12 @@ import { Check, ChevronsUpDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { tellFailure } from '../design/toasts.tsx';
 import { meQuery } from '../features/accounts/requests.ts';
-import { acceptInvitation, invitationsQuery, switchWorkspace, workspacesQuery } from '../features/accounts/workspace-requests.ts';
+import {
+  acceptInvitation,
+  invitationsQuery,
+  switchWorkspace,
+  workspacesQuery,
+} from '../features/accounts/workspace-requests.ts';
 import { NewWorkspaceDialog } from './new-workspace-dialog.tsx';
 import { WaitingMark } from './waiting-count.tsx';
 

@@ -10,7 +10,8 @@ import { withdrawAddressesOf, withdrawInvitationsBy } from './invitations.ts';
 import { revokeKeysOfPerson } from './store/keys.ts';
 import { dropPendingOf } from './store/pending.ts';
 import { changePerson } from './store/people.ts';
-import { dropLinksOfPerson, revokeSessionsOfPerson } from './store/sessions.ts';
+import { revokeSessionsOfPerson } from './store/sessions.ts';
+import { dropLinksOfPerson } from './store/sign-in-links.ts';
 
 /** What other modules keep that acts for a person. */
 export type EndPerson = (db: Db, personId: string, at: Date) => Promise<void>;

@@ -8,7 +8,8 @@ import { withdrawInvitationsOfKeys } from './invitations.ts';
 import { checkAdministers, checkNotOwner } from './roles.ts';
 import { listKeysMadeBy, revokeKey } from './store/keys.ts';
 import { findOwner, listPeopleOfKeys, type Person } from './store/people.ts';
-import { dropLinksOfKeys, revokeSessionsOfKeys } from './store/sessions.ts';
+import { revokeSessionsOfKeys } from './store/sessions.ts';
+import { dropLinksOfKeys } from './store/sign-in-links.ts';
 import { dropTokensOfKeys } from './store/webhook-tokens.ts';
 import { holdPeople } from './store/workspaces.ts';
 

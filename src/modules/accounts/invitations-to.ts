@@ -24,7 +24,9 @@ export async function findInvitationsTo(db: Db, identityId: string): Promise<Own
   for (const email of emails) {
     const hash = addressHash(email);
     for (const workspaceId of await presenting(db, [hash], () => workspacesInviting(db, hash))) {
-      const invitation = await inWorkspace(db, workspaceId, () => readInvitation(db, { identityId, workspaceId, email }));
+      const invitation = await inWorkspace(db, workspaceId, () =>
+        readInvitation(db, { identityId, workspaceId, email }),
+      );
       if (invitation) invitations.push(invitation);
     }
   }

@@ -13,7 +13,7 @@ import {
   type InvitedRole,
 } from './store/invitations.ts';
 import { identityOf } from './store/people.ts';
-import { dropLinksOfAddress } from './store/sessions.ts';
+import { dropLinksOfAddress } from './store/sign-in-links.ts';
 
 /**
  * The role that an address joins the bound workspace with: what it was invited to, held against what the inviter may give

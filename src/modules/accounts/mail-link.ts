@@ -11,7 +11,8 @@ import { makeSignInLink, type SignInLink } from './sign-in-links.ts';
 import { identityByAddress } from './store/identities.ts';
 import { workspacesInviting } from './store/invitations.ts';
 import { peopleByAddress, peopleOfIdentity } from './store/people.ts';
-import { dropSignInLink, lastWorkspaceOf, wasMailedSince } from './store/sessions.ts';
+import { lastWorkspaceOf } from './store/sessions.ts';
+import { dropSignInLink, wasMailedSince } from './store/sign-in-links.ts';
 
 const mailEveryMs = 60 * 1000;
 

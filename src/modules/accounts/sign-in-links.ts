@@ -1,7 +1,7 @@
 // Links that sign somebody in once.
 import type { Db } from '#kernel/database';
 import { issueSecret } from '#platform/one-time-secrets';
-import { insertSignInLink, type Addressee } from './store/sessions.ts';
+import { insertSignInLink, type Addressee } from './store/sign-in-links.ts';
 
 export const linkPurpose = 'sign_in_link';
 const linkLivesMs = 15 * 60 * 1000;

@@ -22,7 +22,8 @@ import { linkPurpose } from './sign-in-links.ts';
 import type { SignUp } from './sign-up.ts';
 import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
 import { findPerson, identityOf } from './store/people.ts';
-import { findSignInLink, isSessionOpen, revokeSession, type LinkRow, type SignInMethod } from './store/sessions.ts';
+import { isSessionOpen, revokeSession, type SignInMethod } from './store/sessions.ts';
+import { findSignInLink, type LinkRow } from './store/sign-in-links.ts';
 
 /** Everybody may try, and people who are signed in need the database as well. A client waits behind no other client. */
 const linkTurns = { atOnce: 3, waitingEach: 20 };
@@ -114,7 +115,9 @@ async function enteredBy(db: Db, link: LinkRow, entering: EnterDeps): Promise<En
     return { ...joined, workspaceId };
   }
   const identityId = await identityOfProved(db, email, entering);
-  return identityId === null ? null : enter(db, identityId, signs_up ? undefined : workspaceId, entering, link.is_invitation);
+  return identityId === null
+    ? null
+    : enter(db, identityId, signs_up ? undefined : workspaceId, entering, link.is_invitation);
 }
 
 async function enteredAs(db: Db, link: LinkRow, personId: string, entering: EnterDeps): Promise<Entered | null> {

@@ -8,7 +8,8 @@ import { hashPassword } from '../passwords.ts';
 import { findOfKind, insertAuthenticator, removeAuthenticator } from '../store/authenticators.ts';
 import { dropPendingOf } from '../store/pending.ts';
 import { peopleOfIdentity } from '../store/people.ts';
-import { dropLinksOfPerson, revokeSessionsOfIdentity } from '../store/sessions.ts';
+import { revokeSessionsOfIdentity } from '../store/sessions.ts';
+import { dropLinksOfPerson } from '../store/sign-in-links.ts';
 
 export const setPassword = defineOperation({
   name: 'set_password',

@@ -23,21 +23,8 @@ export type SessionRow = {
 export const signInMethods = ['link', 'mail', 'invitation', 'switch', 'password', 'passkey', 'provider'] as const;
 export type SignInMethod = (typeof signInMethods)[number];
 
-/** A link is for a person, or for an address whose owner joins by it. Its secret is a one-time secret. */
-export type LinkRow = Pick<SessionRow, 'id' | 'workspace_id' | 'is_human_surface' | 'made_by_key' | 'created_at'> & {
-  person_id: string | null;
-  email: string | null;
-  /** The session that made it; the link ends with that session. */
-  made_by_session: string | null;
-  mailed: boolean;
-  proved_at: Date | null;
-  signs_up: boolean;
-  /** Whether it belongs to an invitation, and joins. */
-  is_invitation: boolean;
-};
 type Tables = {
   sessions: SessionRow;
-  sign_in_links: LinkRow;
   people: { id: string; name: string; removed_at: Date | null };
   keys: { id: string; label: string; revoked_at: Date | null; expires_at: Date | null };
 };
@@ -48,56 +35,13 @@ export type OpenSession = Omit<SessionRow, 'token_hash' | 'proof_hash' | 'identi
 };
 
 /** The common fields of a link and the session made from it. */
-type Grant = {
+export type Grant = {
   id: string;
   workspaceId: string;
   isHumanSurface: boolean;
   madeByKey: string | null;
   at: Date;
 };
-
-/** The person of a link, or an address whose owner joins by it. */
-export type Addressee = { personId: string } | { email: string };
-
-export async function insertSignInLink(
-  db: Kysely<Tables>,
-  link: Grant &
-    Addressee & {
-      mailed: boolean;
-      madeBySession: string | null;
-      provedAt: Date | null;
-      signsUp: boolean;
-      isInvitation: boolean;
-    },
-): Promise<void> {
-  const to = 'personId' in link ? { person_id: link.personId, email: null } : { person_id: null, email: link.email };
-  const { mailed, madeBySession: made_by_session, provedAt: proved_at, signsUp: signs_up } = link;
-  const is_invitation = link.isInvitation;
-  const row = { ...rowOf(link), ...to, mailed, made_by_session, proved_at, signs_up, is_invitation };
-  await db.insertInto('sign_in_links').values(row).execute();
-}
-
-export async function findSignInLink(db: Kysely<Tables>, id: string): Promise<LinkRow | undefined> {
-  return db.selectFrom('sign_in_links').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** Removes a link that was never sent. */
-export async function dropSignInLink(db: Kysely<Tables>, id: string): Promise<void> {
-  await db.deleteFrom('sign_in_links').where('id', '=', id).execute();
-}
-
-/** Whether a requested link was mailed to a person, or to an unknown address, after this time. */
-export async function wasMailedSince(db: Kysely<Tables>, to: Addressee, since: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('sign_in_links')
-    .select('id')
-    .where((eb) => ('personId' in to ? eb('person_id', '=', to.personId) : eb('email', '=', to.email)))
-    .where('mailed', '=', true)
-    .where('created_at', '>', since)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
 
 type NewSessionRow = Grant & {
   personId: string;
@@ -114,7 +58,7 @@ export async function insertSession(db: Kysely<Tables>, session: NewSessionRow):
   await db
     .insertInto('sessions')
     .values({
-      ...rowOf(session),
+      ...toGrantColumns(session),
       person_id: session.personId,
       identity_id: session.identityId,
       method: session.method,
@@ -326,28 +270,8 @@ export async function revokeSessionsOfKeys(db: Kysely<Tables>, keyIds: readonly 
   return revoked.length;
 }
 
-/** Ends the links that these keys made. */
-export async function dropLinksOfKeys(db: Kysely<Tables>, keyIds: readonly string[]): Promise<void> {
-  await sql`delete from one_time_secrets where subject_id in (select id from sign_in_links where made_by_key = any(${keyIds}::uuid[]))`.execute(
-    db,
-  );
-}
-
-/** Ends the links that would sign a person in. */
-export async function dropLinksOfPerson(db: Kysely<Tables>, personId: string): Promise<void> {
-  await sql`delete from one_time_secrets where subject_id in (select id from sign_in_links where person_id = ${personId})`.execute(
-    db,
-  );
-}
-
-/** Ends the links by which an address could come in to the bound workspace. */
-export async function dropLinksOfAddress(db: Kysely<Tables>, email: string): Promise<void> {
-  await sql`delete from one_time_secrets where subject_id in (select id from sign_in_links where email = ${email.toLowerCase()})`.execute(
-    db,
-  );
-}
-
-function rowOf(grant: Grant) {
+/** The columns that a link and a session share. */
+export function toGrantColumns(grant: Grant) {
   return {
     id: grant.id,
     workspace_id: grant.workspaceId,
