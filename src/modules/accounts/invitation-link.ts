@@ -1,6 +1,7 @@
 // How an invited person gets the invitation: by mail, or by a link that the inviter passes on.
-import type { AfterCommitContext } from '#kernel/context';
-import type { Mail } from '#platform/mail';
+import type { AfterCommitContext, Context } from '#kernel/context';
+import { printableInMail } from '#kernel/printable';
+import { takeMail, type Mail } from '#platform/mail';
 import { z } from 'zod';
 import { isAtHumanSurface } from './human.ts';
 import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
@@ -22,6 +23,11 @@ export const joinLinkOutput = {
   message: z.string(),
 };
 
+/** Counts the mail of an invitation, where there is one. Throws `rate_limited`: anybody may be invited, and nobody flooded. */
+export async function takeMailOf({ db, caller, now }: Context, { mail }: InvitationDeps, email: string): Promise<void> {
+  if (mail) await takeMail(db, { to: email, workspaceId: caller.workspaceId, at: now });
+}
+
 /**
  * Mails the link of an invitation. Without a mail server, or when the mail is refused, the link is returned instead; it
  * then proves no address, and opens a human surface only if a person at the console asked for it.
@@ -30,10 +36,18 @@ export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl 
   const { workspaceId, personId, isHumanSurface } = ctx.caller;
   const make = (mailed: boolean) =>
     ctx.transact(async ({ db, now: at, newId }) => {
-      const link = { id: newId(), workspaceId, email, mailed, isInvitation: true, isHumanSurface: mailed || isHumanSurface };
+      const link = {
+        id: newId(),
+        workspaceId,
+        email,
+        mailed,
+        isInvitation: true,
+        isHumanSurface: mailed || isHumanSurface,
+      };
       const made = await makeSignInLink(db, { ...link, livesMs: joinLinkLivesMs, publicUrl, at });
       const inviter = await findPerson(db, personId);
-      return { ...made, workspace: await findWorkspaceName(db, workspaceId), inviter: inviter?.name ?? 'Somebody' };
+      const workspace = printableInMail(await findWorkspaceName(db, workspaceId));
+      return { ...made, workspace, inviter: printableInMail(inviter?.name ?? 'Somebody') };
     });
   if (mail) {
     const { url, workspace, inviter } = await make(true);

@@ -3,6 +3,7 @@ import { defineModule, on } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { seeingWorkspaces } from '#platform/database';
+import { dropOldMails } from '#platform/mail';
 import { dropExpiredSecrets } from '#platform/one-time-secrets';
 import { endsOf } from './end-membership.ts';
 import { keyEndsOf } from './end-what-key-made.ts';
@@ -75,7 +76,10 @@ export const accountsModule = defineModule<Ground>({
   async tidy(db, at) {
     await dropExpiredAnswers(db, at);
     await dropExpiredSecrets(db, at);
-    await seeingWorkspaces(db, () => dropOldAttempts(db));
+    await seeingWorkspaces(db, async () => {
+      await dropOldAttempts(db);
+      await dropOldMails(db);
+    });
     if (await isEnded(db)) await removeWorkspace(db);
   },
   operations: ({ config, mail, modules, tell, vault }) => [

@@ -1,3 +1,10 @@
+import { printable } from '#kernel/printable';
 import { z } from 'zod';
 
-export const workspaceName = z.string().trim().min(1).max(120).describe('What people call it, such as a company.');
+export const workspaceName = z
+  .string()
+  .trim()
+  .max(120)
+  .overwrite((name) => printable(name))
+  .min(1)
+  .describe('What people call it, such as a company.');

@@ -1,9 +1,9 @@
 // The used parts of a client's own description, from its registration or its document.
+import { printable } from '#kernel/printable';
 import { errors } from 'oidc-provider';
 import { authMethods } from './metadata.ts';
 
 const mostRedirects = 10;
-const longestName = 120;
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Schemes of programs that people connect. Any other may start something on the computer of the person. */
 const knownSchemes = ['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'zed', 'claude'];
@@ -28,7 +28,8 @@ export type ClientMetadata = {
  */
 export function clientMetadata(described: Record<string, unknown>, moreSchemes: readonly string[]): ClientMetadata {
   const redirects = redirectsIn(described['redirect_uris'], moreSchemes);
-  const name = printable(described['client_name']);
+  const given = described['client_name'];
+  const name = typeof given === 'string' ? printable(given) : '';
   const uri = described['client_uri'];
   const method = authMethods.find((each) => each === described['token_endpoint_auth_method']) ?? 'none';
   return {
@@ -91,14 +92,4 @@ function checkRedirect(uri: string, moreSchemes: readonly string[]): void {
     throw new errors.InvalidRedirectUri('redirect_uris must have no fragment and no user name');
   if (url.protocol === 'http:' && !loopbackHosts.has(url.hostname))
     throw new errors.InvalidRedirectUri('redirect_uris must use https, except on this computer');
-}
-
-/** A name as one line, without signs that hide or turn text. */
-function printable(name: unknown): string {
-  if (typeof name !== 'string') return '';
-  return name
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, longestName);
 }

@@ -1,4 +1,5 @@
 // Mails the owner of a failing connector: at most one mail in 30 minutes, for any number of events and processes.
+import { printableInMail } from '#kernel/printable';
 import type { Db, Transactions } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import type { Jobs } from '#platform/jobs';
@@ -51,8 +52,9 @@ export async function mailAlert({ transactions, mail, publicUrl }: Mailing, work
   });
   if (!alert) return;
   const { connector, email, unsigned, failures } = alert;
+  const name = printableInMail(connector.name);
   const lines = [
-    `The webhook connector "${connector.name}" could not store what it received.`,
+    `The webhook connector "${name}" could not store what it received.`,
     '',
     work.detail,
     `Events that failed since the last mail: ${Math.max(1, failures)}.`,
@@ -62,7 +64,7 @@ export async function mailAlert({ transactions, mail, publicUrl }: Mailing, work
     publicUrl,
     'You get at most one mail about this connector in 30 minutes.',
   ];
-  const message = { to: email, subject: `Webhook "${connector.name}" fails`, text: lines.join('\n') };
+  const message = { to: email, subject: `Webhook "${name}" fails`, text: lines.join('\n') };
   await mail.send(message).catch((error: unknown) => {
     if (!(error instanceof MailFault && error.isForGood)) throw error;
   });

@@ -1,6 +1,8 @@
 import type { Delivery } from '#kernel/action';
 import { createTransport } from 'nodemailer';
 
+export { dropOldMails, takeMail } from './brake.ts';
+
 /** Mail that the server itself sends, such as sign-in links. Mail of people uses their own accounts. */
 export type Mail = {
   /** Sends to one address, as plain text. Throws `MailFault`. */

@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import type { Mail } from '#platform/mail';
+import { takeMail, type Mail } from '#platform/mail';
 import { z } from 'zod';
 import { makeAddressLink } from '../address-links.ts';
 import { checkFresh } from '../human.ts';
@@ -21,13 +21,14 @@ export function addAddress({ mail, publicUrl }: { mail: Mail | null; publicUrl: 
     rest: [{ method: 'POST', path: '/v1/me/addresses' }],
     input: z.strictObject({ email: z.email('must be a mail address').max(320) }),
     output: z.object({ email: z.string(), message: z.string() }),
-    errors: ['forbidden', 'conflict', 'unavailable'],
+    errors: ['forbidden', 'conflict', 'unavailable', 'rate_limited'],
     examples: [{ title: 'Another address of yours', input: { email: 'grace@example.org' } }],
     async run(ctx, given) {
       await checkFresh(ctx);
       if (!mail) throw new AppError('unavailable', 'This server sends no mail. Set THALAMUS_MAIL_URL first.');
       const { db, caller, now: at } = ctx;
       const email = given.email.toLowerCase();
+      await takeMail(db, { to: email, workspaceId: caller.workspaceId, at });
       return asOwnIdentity(ctx, async (identityId) => {
         const known = await addressesOf(db, identityId);
         if (known.includes(email)) throw new AppError('conflict', 'You have proved this address already.');

@@ -5,13 +5,13 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, checkPeople, lockAddress, lockToInvite, invitedRoles, storeInvitation } from '#modules/brains';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
-import { joinLinkOutput, sendInvitation, type InvitationDeps } from '../invitation-link.ts';
+import { joinLinkOutput, sendInvitation, takeMailOf, type InvitationDeps } from '../invitation-link.ts';
 import { keyBehind } from '../key-behind.ts';
 import { limitsOf } from '../plans.ts';
 import { checkAdministers, checkMayGiveRole } from '../roles.ts';
 import { insertInvitation } from '../store/invitations.ts';
 import { countPeople, findPersonByEmail } from '../store/people.ts';
-import { dropLinksOfAddress } from '../store/sessions.ts';
+import { dropLinksOfAddress } from '../store/sign-in-links.ts';
 
 const input = z.strictObject({
   email: z.email('must be a mail address').max(320),
@@ -45,7 +45,7 @@ export function invitePerson(inviting: InvitationDeps) {
       brain_id: z.uuid().nullable(),
       ...joinLinkOutput,
     }),
-    errors: ['not_found', 'forbidden', 'conflict', 'plan_limit'],
+    errors: ['not_found', 'forbidden', 'conflict', 'plan_limit', 'rate_limited'],
     examples: [
       { title: 'A colleague', input: { email: 'sarah@company.com' } },
       {
@@ -62,6 +62,7 @@ export function invitePerson(inviting: InvitationDeps) {
       await lockAddress(ctx.db, invitation.email);
       await checkIsNew(ctx, invitation);
       await checkPeople(ctx, limits, { count: countPeople }, invitation.email);
+      await takeMailOf(ctx, inviting, invitation.email);
       return store(ctx, invitation);
     },
     async afterCommit(ctx, stored) {

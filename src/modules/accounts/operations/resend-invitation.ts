@@ -3,11 +3,11 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { invitationId } from '../ids.ts';
-import { joinLinkOutput, sendInvitation, type InvitationDeps } from '../invitation-link.ts';
+import { joinLinkOutput, sendInvitation, takeMailOf, type InvitationDeps } from '../invitation-link.ts';
 import { keyBehind } from '../key-behind.ts';
 import { checkAdministers } from '../roles.ts';
 import { addressOfInvitation, noteKeyOfInvitation } from '../store/invitations.ts';
-import { dropLinksOfAddress } from '../store/sessions.ts';
+import { dropLinksOfAddress } from '../store/sign-in-links.ts';
 
 /** Needs the mail server and the address of the console, so it is made by the composition root. */
 export function resendInvitation(inviting: InvitationDeps) {
@@ -22,12 +22,13 @@ export function resendInvitation(inviting: InvitationDeps) {
     rest: [{ method: 'POST', path: '/v1/people/invitations/{invitation_id}/resend' }],
     input: z.strictObject({ invitation_id: invitationId }),
     output: z.object({ invitation_id: z.uuid(), email: z.string(), ...joinLinkOutput }),
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'rate_limited'],
     examples: [{ title: 'The mail was lost', input: { invitation_id: exampleId('invitation') } }],
     async run(ctx, { invitation_id }) {
       checkAdministers(ctx);
       const email = await addressOfInvitation(ctx.db, invitation_id);
       if (!email) throw notFound('invitation');
+      await takeMailOf(ctx, inviting, email);
       await dropLinksOfAddress(ctx.db, email);
       const key = await keyBehind(ctx);
       if (key) await noteKeyOfInvitation(ctx.db, email, key);

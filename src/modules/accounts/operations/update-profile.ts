@@ -1,5 +1,6 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import { printable } from '#kernel/printable';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { checkFresh, checkHuman } from '../human.ts';
@@ -15,7 +16,14 @@ export const updateProfile = defineOperation({
   access: { scope: 'keys:write', isForPeople: true },
   rest: [{ method: 'PATCH', path: '/v1/me' }],
   input: z.strictObject({
-    name: z.string().trim().min(1).max(120).optional().describe('How others see you, here and where you join later.'),
+    name: z
+      .string()
+      .trim()
+      .max(120)
+      .overwrite((name) => printable(name))
+      .min(1)
+      .optional()
+      .describe('How others see you, here and where you join later.'),
     email: z.email().max(320).optional().describe('One of your proved addresses; see `list_authenticators`.'),
   }),
   output: z.object({ name: z.string(), email: z.string() }),
