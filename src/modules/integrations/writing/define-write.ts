@@ -61,6 +61,7 @@ function actionOf(source: string, api: Api, write: AnyWrite): Action {
     target: (input) => ({
       recipients: (write.recipients ?? []).flatMap((field) => (input[field] ?? []) as string[]), // fields that are lists
       what: write.target(input).trim(),
+      ...(write.readings && { readings: write.readings(input) }),
       ...(write.reachesOthers && { reachesOthers: true }),
       ...otherNamesOf(write, input),
     }),

@@ -40,6 +40,8 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
   notes?: readonly { label: string; text: string }[];
   /** Its target, in the form for rules of the policy. */
   target(input: Input): string;
+  /** The target in every form that its server may take it for, itself first; absent: it has one. */
+  readings?(input: Input): string[];
   /** Possible further names of the target, with `*` for unknown parts. */
   otherNames?: string | ((input: Input) => string | undefined);
   handle: HandleKind;

@@ -1,6 +1,7 @@
 // A write at any JSON service, described by its drafting caller: the request, and how its outcome is checked.
 import type { Outcome } from '#kernel/action';
 import { AppError } from '#kernel/errors';
+import { listReadings, parseAddress } from '#platform/egress';
 import { z } from 'zod';
 import { askThrough } from '../../ask-through.ts';
 import { fill } from '../../executor/fill.ts';
@@ -12,14 +13,16 @@ import { schemaField } from '../../writing/fields.ts';
 import type { Reach } from '../../provider-client.ts';
 
 const scalar = z.union([z.string().max(2_000), z.number(), z.boolean()]);
+/** An origin to read paths at. */
+const somewhere = 'https://x.example';
 const path = z
   .string()
   .max(2_000)
   .regex(/^\/(?![/\\])[^\s?#\\]*$/, 'must be a path of the service, such as /v1/items, without a query')
   // The judged and shown path is the requested one: nothing in it is resolved away (RFC 3986, section 5.2.4).
   .refine(
-    (given) => URL.canParse(given, 'https://x') && new URL(given, 'https://x').pathname === given,
-    'must be written as it is asked: without . and .. and with other letters escaped',
+    (given) => URL.canParse(given, somewhere) && parseAddress(somewhere + given).pathname === given,
+    'must be written as it is asked: without . and .., with other letters escaped and with no letter that needs none',
   );
 const query = z.record(z.string().max(200), scalar);
 
@@ -64,6 +67,8 @@ const common = {
   handle: 'none', // without `check` the outcome stays unknown
   title: ({ summary, method, path: at }: Input) => `${method} ${at}: ${summary}`,
   target: ({ method, path: at }: Input) => `${method} ${at}`,
+  readings: ({ method, path: at }: Input) =>
+    listReadings(parseAddress(somewhere + at)).map((reading) => `${method} ${reading.slice(reading.indexOf('/'))}`),
 
   resolve: async ({ reach }: ProviderApi) => ({ origin: await originOf(reach) }),
   make: async ({ reach }: ProviderApi, { check: sought }: Checked, { origin }: Service) => ({
