@@ -1,5 +1,7 @@
 /** Our own lint rules, as an oxlint plugin. Where each one holds stands in .oxlintrc.json. */
 import { layers } from './layers.mjs';
+import { linearRegexps } from './linear-regexps.mjs';
+import { linearTime } from './linear-time.mjs';
 import { noMocks } from './no-mocks.mjs';
 import { noProcessEnv } from './no-process-env.mjs';
 import { noRawNetwork } from './no-raw-network.mjs';
@@ -11,6 +13,8 @@ export default {
   meta: { name: 'thalamus' },
   rules: {
     layers,
+    'linear-regexps': linearRegexps,
+    'linear-time': linearTime,
     'no-mocks': noMocks,
     'no-process-env': noProcessEnv,
     'no-raw-network': noRawNetwork,

@@ -31,7 +31,7 @@ function faultOf(rule: Rule, { sources, actions }: RuleNames): string | null {
   if (source !== undefined) return `sources: there is no ${source}. Known: ${sources.join(', ')}.`;
   for (const field of ['any_recipient', 'every_recipient'] as const) {
     const pattern = rule[field];
-    if (pattern !== undefined && !/^\*$|[^@]@|\*.*@|\*$/.test(pattern))
+    if (pattern !== undefined && !/^\*$|[^@]@|\*[^@*]*@|\*$/.test(pattern))
       return `${field}: ${pattern} is not an address. For a whole domain write *@${pattern.replace(/^@/, '')}.`;
   }
   if (rule.target?.startsWith('#')) return `target: write channel ${rule.target.slice(1)}, as the preview names it.`;

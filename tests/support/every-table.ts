@@ -192,6 +192,7 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
     insert into webhook_fixtures (id, workspace_id, connector_id, name, raw_body, headers, query, expected_outcome, created_at)
     select id, workspace_id, id, 'Usual', '{}', '{}', '{}', 'ingest', now() from webhook_connectors;
     insert into webhook_passes select id, id, workspace_id, now() from webhook_fixtures;
+    insert into webhook_signatures select workspace_id, id, 'hash', id, now() from webhook_connectors;
     insert into webhook_events (id, workspace_id, connector_id, received_at, outcome, headers, query, body_bytes)
     select id, workspace_id, id, now(), 'draft', '{}', '{}', 2 from webhook_connectors`);
   await database.rows(`

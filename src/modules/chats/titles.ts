@@ -5,6 +5,7 @@ type Turn = Pick<TurnRow, 'role' | 'content'>;
 
 const longestTitle = 90;
 const longestSummary = 600;
+const shortestSentence = 10;
 
 /** The person's first question, in one line. */
 export function titleOf(turns: readonly Turn[]): string {
@@ -57,7 +58,8 @@ function nextEnd(ends: RegExpExecArray[], from: number): RegExpExecArray | undef
 }
 
 function firstSentence(text: string): string {
-  return /^.{10,}?[.!?](?=\s|$)/.exec(text)?.[0] ?? text;
+  const end = text.slice(shortestSentence).search(/[.!?](?=\s|$)/);
+  return end < 0 ? text : text.slice(0, shortestSentence + end + 1);
 }
 
 function cut(text: string, most: number): string {

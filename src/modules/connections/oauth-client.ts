@@ -1,3 +1,4 @@
+import { trimEndOf } from '#kernel/trim-end';
 import { AppError } from '#kernel/errors';
 import { EgressError, redactSecrets, type Egress } from '#platform/egress';
 import * as oauth from 'oauth4webapi';
@@ -174,10 +175,7 @@ async function asked(
     if (error instanceof EgressError || error instanceof AppError) throw error;
     const said =
       error instanceof oauth.ResponseBodyError
-        ? [error.error, error.error_description]
-            .filter(Boolean)
-            .join(', ')
-            .replace(/[.\s]+$/, '')
+        ? trimEndOf([error.error, error.error_description].filter(Boolean).join(', ').trimEnd(), '. ')
         : 'an answer that is no token';
     const hint = clientFaults.includes(codeOf(error))
       ? ' Enter the client id and the secret of the OAuth client again.'

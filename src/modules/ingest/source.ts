@@ -24,7 +24,7 @@ export function isMail({ platform, channel }: Source): boolean {
  */
 export function senderOf(user: string | null): string | null {
   if (user === null) return null;
-  return (/[^\s<>"]+@[^\s<>"]+/.exec(user)?.[0] ?? user).trim().toLowerCase();
+  return (user.split(/[\s<>"]+/).find((word) => /.@./.test(word)) ?? user).trim().toLowerCase();
 }
 
 /** The domain of a sender's address; null: it is no address. */

@@ -59,7 +59,7 @@ function instructions(actions: readonly Action[], now: Date): string {
 
 /** A part of an address is another address: `ana@example.com` is in `diana@example.com`. */
 function isNamed(recipient: string, request: string): boolean {
-  const address = (/<([^>]+)>/.exec(recipient)?.[1] ?? recipient).toLowerCase();
+  const address = (/<([^<>]+)>/.exec(recipient)?.[1] ?? recipient).toLowerCase();
   return addressesIn(request).some((named) => named.toLowerCase() === address);
 }
 

@@ -20,6 +20,6 @@ export function isQuestion(text: string): boolean {
   const said = text.trim();
   if (/[?？؟]["'»”)\s]*$/.test(said)) return true;
   const words = said.split(/\s+/);
-  const first = words[0]?.toLowerCase().replace(/['’].*$/, '') ?? '';
+  const first = words[0]?.toLowerCase().split(/['’]/, 1)[0] ?? '';
   return questionWords.has(first) && words.length <= mostWords && !/[.!,:;\n]/.test(said);
 }

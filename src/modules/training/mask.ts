@@ -1,4 +1,5 @@
 // Masks secrets and personal data in training data, since a model would memorise them.
+import { trimEndOf } from '#kernel/trim-end';
 
 export const masks = ['none', 'secrets', 'all'] as const;
 export type Mask = (typeof masks)[number];
@@ -9,7 +10,7 @@ const secretForms: readonly RegExp[] = [
   /\bwhsec_[A-Za-z0-9+/_-]{16,}={0,2}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*-----END [A-Z ]*PRIVATE KEY-----/g,
   /\b(?<=(?:password|passwd|pwd|secret|token|api[ _-]?key)\s*(?:is|=|:)\s*)\S{4,}/gi,
 ];
@@ -47,7 +48,7 @@ export function maskedLine(line: object, mask: Mask): string {
 }
 
 function bare(found: string): string {
-  return found.replace(/[.,;:!?)\]}"']+$/, '');
+  return trimEndOf(found, `.,;:!?)]}"'`);
 }
 
 /**

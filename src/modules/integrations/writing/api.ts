@@ -119,10 +119,8 @@ function requestOf(api: Api, { method = 'GET', path, headers, form, ...rest }: R
 }
 
 function formOf(form: NonNullable<Request['form']>): string {
-  const given = Object.entries(form).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  return new URLSearchParams(given).toString();
+  const given = Object.entries(form).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
 }
 
 const strange = 'The provider answered something other than its documentation says. Try again later.';

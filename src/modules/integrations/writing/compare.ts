@@ -136,6 +136,6 @@ function secondOf(text: string): number | string {
 
 /** In milliseconds; a time without a zone is in UTC. Whole days and other texts unchanged. */
 function momentOf(text: string): number | string {
-  const at = Date.parse(/T.*(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+  const at = Date.parse(text.includes('T') && /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
   return !text.includes('T') || Number.isNaN(at) ? text : at;
 }

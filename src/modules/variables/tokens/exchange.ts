@@ -2,6 +2,7 @@
 import type { Db, Transactions } from '#kernel/database';
 import { bodyText, handlesIn, hostsInBoth, type Egress, type EgressResponse, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import { readForm } from '#platform/forms';
 import type { BoundVariable } from '../bound-variables.ts';
 import { newHandle } from '../handles.ts';
 import { rotateValue } from '../variables.ts';
@@ -90,12 +91,15 @@ function parsed(response: EgressResponse): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return Object.fromEntries(new URLSearchParams(text)); // some endpoints answer a form
+    return Object.fromEntries(readForm(text, mostFields).fields); // some endpoints answer a form
   }
 }
 
+/** More fields than an answer or a request of a token endpoint has. */
+const mostFields = 50;
+
 function refreshHandleIn(body: string): string | null {
-  const given = new URLSearchParams(body).get('refresh_token') ?? '';
+  const given = new Map(readForm(body, mostFields).fields).get('refresh_token') ?? '';
   const [handle] = handlesIn(given);
   return handle === given && handle ? handle : null;
 }

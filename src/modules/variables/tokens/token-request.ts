@@ -35,7 +35,7 @@ export function looksLikeTokenRequest({ method, url, headers = {}, body = '' }: 
 
 /** The handles of the credentials that buy the tokens: the refresh token, otherwise the client's secret, otherwise its id. */
 export function buyersIn({ headers, body }: { headers: Record<string, string>; body: string }): string[] {
-  const form = new URLSearchParams(body);
+  const form = new Map(readForm(body, mostFields).fields);
   const basic = Object.entries(headers).find(([name, value]) => isBasic(name, value))?.[1] ?? '';
   const [id = '', secret = ''] = plainOf(basic).split(':');
   const candidates = [form.get('refresh_token') ?? '', `${form.get('client_secret') ?? ''} ${secret}`];

@@ -35,7 +35,7 @@ const waitForOther = 60_000;
 const waitForRemains = 30_000;
 
 // Failures that pass: another server is just starting or ending, or the sessions of a killed one have yet to notice.
-const passing = [/lock file ".*" already exists/, /lock file ".*" is empty/, /pre-existing shared memory block/];
+const passing = [/lock file "[^"]*" already exists/, /lock file "[^"]*" is empty/, /pre-existing shared memory block/];
 
 /**
  * Takes charge of the cluster's server: of one left running by a process that was killed, or of a new one. Throws when

@@ -99,7 +99,7 @@ const utf8Base64 = (text: string) => toBase64(encoder.encode(text));
 
 const helpers = {
   base64utf8: utf8Base64,
-  base64url: (text: string) => utf8Base64(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+  base64url: (text: string) => utf8Base64(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
   rfc2047: (text: string) => (/^[ -~]*$/.test(text) ? text : `=?UTF-8?B?${utf8Base64(text)}?=`),
   escapeHtml: (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`),
   /** The host resolves a key that is a handle, and never reveals its value. */
