@@ -3,7 +3,8 @@ import type { Transactions } from '#kernel/database';
 import { AppError, notFound } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import { providerOf } from '../signatures/schemes.ts';
-import { verificationError } from '../signatures/verify.ts';
+import type { Received } from '../signatures/rule.ts';
+import { hashSigned, verificationError } from '../signatures/verify.ts';
 import type { NewEvent } from '../store/new-events.ts';
 import { createKeepRefused } from './keep-refused.ts';
 import { createStoreTogether } from './store-together.ts';
@@ -137,7 +138,7 @@ async function take(intake: Intake, it: Taken): Promise<Answer> {
   const outcome = handshake ? 'dropped' : connector.state === 'draft' ? 'draft' : 'received';
   const detail = handshake ? 'The sender tried the address.' : null;
   const event = eventOf(delivery, connector, id, { outcome, detail, body, ...facts });
-  const first = await it.store(event);
+  const first = await it.store(event, handshake ? null : hashSigned(connector.rule, requestOf(it, intake.publicUrl)));
   intake.count(connector.id, first ? 'duplicate' : outcome);
   if (handshake) return handshake;
   if (first === null && outcome === 'received') intake.wake();
@@ -163,18 +164,20 @@ type Taken = {
   sent: Buffer;
   body: Buffer;
   keep(more: Partial<NewEvent>): Promise<void>;
-  store(event: NewEvent): Promise<string | null>;
+  store(event: NewEvent, signedHash: string | null): Promise<string | null>;
 };
 
 /** Senders sign the bytes they send. Some sign the body before compression. */
 function whyRefused({ delivery, connector, sent, body }: Taken, publicUrl: string): string | null {
-  const { method, target, headers, receivedAt: at } = delivery;
-  const check = (bytes: Buffer) => {
-    const request = { method, url: `${publicUrl}${target}`, headers, body: bytes, at };
-    return verificationError(connector.rule, connector.secret, request);
-  };
+  const request = requestOf({ delivery, body }, publicUrl);
+  const check = (bytes: Buffer) => verificationError(connector.rule, connector.secret, { ...request, body: bytes });
   const why = check(sent);
   return why === null || sent === body ? why : check(body);
+}
+
+function requestOf({ delivery, body }: Pick<Taken, 'delivery' | 'body'>, publicUrl: string): Received {
+  const { method, target, headers, receivedAt: at } = delivery;
+  return { method, url: `${publicUrl}${target}`, headers, body, at };
 }
 
 function eventOf(

@@ -1,8 +1,8 @@
 // Stores the events that arrive at once by one insert, so that many requests wait for one write of the disk.
 import type { Transactions } from '#kernel/database';
-import { insertEvents, type NewEvent } from '../store/new-events.ts';
+import { insertEvents, type NewEvent, type SignedEvent } from '../store/new-events.ts';
 
-type Waiting = { event: NewEvent; resolve(first: string | null): void; reject(error: unknown): void };
+type Waiting = SignedEvent & { resolve(first: string | null): void; reject(error: unknown): void };
 
 const mostEvents = 64;
 const mostBytes = 8_000_000;
@@ -21,8 +21,7 @@ export function createStoreTogether({ transactions }: { transactions: Transactio
 
   async function storeSome(workspaceId: string, some: readonly Waiting[]): Promise<void> {
     try {
-      const events = some.map(({ event }) => event);
-      const firsts = await transactions.run(workspaceId, 'write', (db) => insertEvents(db, events));
+      const firsts = await transactions.run(workspaceId, 'write', (db) => insertEvents(db, some));
       some.forEach(({ resolve }, at) => resolve(firsts[at] ?? null));
     } catch (error) {
       if (some.length === 1) return some[0]?.reject(error);
@@ -30,9 +29,9 @@ export function createStoreTogether({ transactions }: { transactions: Transactio
     }
   }
 
-  return function store(event: NewEvent): Promise<string | null> {
+  return function store(event: NewEvent, signedHash: string | null): Promise<string | null> {
     return new Promise((resolve, reject) => {
-      const one = { event, resolve, reject };
+      const one = { event, signedHash, resolve, reject };
       const queue = waiting.get(event.workspace_id);
       if (queue) return void queue.push(one);
       const first = [one];

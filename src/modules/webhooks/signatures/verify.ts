@@ -25,11 +25,32 @@ export function verificationError(rule: Rule, secret: string | null, request: Re
   }
 }
 
+/**
+ * A hash of what the signature of a valid request covers: its body, and the time and the address where they are signed.
+ * Null where nothing is signed, or where the sender's id is signed too.
+ */
+export function hashSigned(rule: Rule, { headers, url, body }: Received): string | null {
+  if (rule.kind === 'none' || rule.kind === 'standard') return null;
+  const hash = createHash('sha256').update(body);
+  if (rule.kind === 'ed25519') hash.update(headers[rule.timestamp] ?? '');
+  if (rule.kind === 'address_and_form') hash.update(url);
+  if (rule.kind === 'hmac') {
+    const parts = partsOf(rule, firstOf(rule.headers, { headers }) ?? '');
+    if (rule.moment) hash.update(momentOf(rule.moment.at, parts, { headers }) ?? '');
+    if (rule.signed.includes('url')) hash.update(url);
+  }
+  return hash.digest('hex');
+}
+
+function partsOf({ separator }: Hmac, given: string): string[] {
+  return separator === undefined ? [given.trim()] : given.split(separator).map((part) => part.trim());
+}
+
 function checkHmac(rule: Hmac, secret: string, request: Received): string | null {
-  const { headers, encoding, separator, signed, moment, hash, key = 'utf8' } = rule;
+  const { headers, encoding, signed, moment, hash, key = 'utf8' } = rule;
   const given = firstOf(headers, request);
   if (given === undefined) return missing(headers);
-  const parts = separator === undefined ? [given.trim()] : given.split(separator).map((part) => part.trim());
+  const parts = partsOf(rule, given);
   // A time in the body is read once the signature fits.
   const inBody = moment && 'field' in moment.at ? moment.at.field : null;
   const sent = moment && inBody === null ? momentOf(moment.at, parts, request) : undefined;
@@ -69,7 +90,7 @@ function bytesOf(part: Hmac['signed'][number], { body, method, url }: Received, 
 function momentOf(
   at: NonNullable<Hmac['moment']>['at'],
   parts: readonly string[],
-  { headers }: Received,
+  { headers }: Pick<Received, 'headers'>,
 ): string | undefined {
   if ('header' in at) return headers[at.header];
   return 'part' in at ? parts.find((part) => part.startsWith(at.part))?.slice(at.part.length) : undefined;
@@ -177,7 +198,7 @@ function fieldsInOrder(form: string): string | null {
     .join('');
 }
 
-function firstOf(names: readonly string[], { headers }: Received): string | undefined {
+function firstOf(names: readonly string[], { headers }: Pick<Received, 'headers'>): string | undefined {
   const name = names.find((each) => headers[each] !== undefined);
   return name === undefined ? undefined : headers[name];
 }

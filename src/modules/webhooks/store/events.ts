@@ -242,6 +242,7 @@ const notTaken: readonly Outcome[] = ['refused', 'signature_failed'];
 /** Deletes bodies, headers and translations of events before a time, and all rows of rejected requests. */
 export async function dropContentBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('webhook_events').where('received_at', '<', before).where('outcome', 'in', notTaken).execute();
+  await db.deleteFrom('webhook_signatures').where('received_at', '<', before).execute();
   await db
     .updateTable('webhook_events')
     .set({ body: null, headers: json({}), query: json({}), translator_output: null, shape_hash: null })

@@ -26,12 +26,60 @@ const isKept = sql<boolean>`outcome not in ('signature_failed', 'refused', 'dupl
 
 /** Stores an event. Answers the id of the one that was stored before for the same delivery, or null. */
 export async function insertEvent(db: Db, event: NewEvent): Promise<string | null> {
-  const [first = null] = await insertEvents(db, [event]);
+  const [first = null] = await insertEvents(db, [{ event, signedHash: null }]);
   return first;
 }
 
-/** Stores events by one insert. Answers for each the id of the one that was stored before for the same delivery, or null. */
-export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<(string | null)[]> {
+/** An event with the hash of what its signature covers; null where nothing tells it from another one. */
+export type SignedEvent = { readonly event: NewEvent; readonly signedHash: string | null };
+
+/**
+ * Stores events by one insert. Answers for each the id of the one that was stored before for the same delivery, or for
+ * the same signed content in the last hour, or null.
+ */
+export async function insertEvents(db: Db, given: readonly SignedEvent[]): Promise<(string | null)[]> {
+  const seen = await claimSignatures(db, given);
+  const firsts: (string | null)[] = [];
+  const stored = await insertNew(
+    db,
+    given.flatMap(({ event }) => (seen.has(event.id) ? [] : [event])),
+  );
+  for (const { event } of given) {
+    const first = seen.get(event.id);
+    if (first !== undefined) await insertDuplicateOf(db, event, first);
+    firsts.push(first ?? (stored.has(event.id) ? null : await insertDuplicate(db, event)));
+  }
+  return firsts;
+}
+
+/** A sender without a signed time may send the same content again later, such as a sign of life each hour. */
+const replayWindowMs = 60 * 60 * 1_000;
+
+/** By the id of each event whose signed content was taken in the last hour: the id of the event that has it. */
+async function claimSignatures(db: Db, given: readonly SignedEvent[]): Promise<Map<string, string>> {
+  const seen = new Map<string, string>();
+  // In one order everywhere, so that two processes do not wait for each other.
+  const signed = given.toSorted((a, b) => ((a.signedHash ?? '') < (b.signedHash ?? '') ? -1 : 1));
+  for (const { event, signedHash } of signed) {
+    if (signedHash === null) continue;
+    const { id, workspace_id, connector_id, received_at } = event;
+    const since = new Date(received_at.getTime() - replayWindowMs);
+    const { rows } = await sql<{ event_id: string }>`
+      insert into webhook_signatures (workspace_id, connector_id, signed_hash, event_id, received_at)
+      values (${workspace_id}, ${connector_id}, ${signedHash}, ${id}, ${received_at})
+      on conflict (connector_id, signed_hash) do update set
+        event_id = case when webhook_signatures.received_at < ${since} then excluded.event_id else webhook_signatures.event_id end,
+        received_at = case when webhook_signatures.received_at < ${since} then excluded.received_at else webhook_signatures.received_at end
+      returning event_id`.execute(db);
+    const first = rows[0]?.event_id;
+    if (first !== undefined && first !== id) seen.set(id, first);
+  }
+  return seen;
+}
+
+/** The ids of those that were stored: one that the same delivery brought before is not. */
+async function insertNew(db: Db, events: readonly NewEvent[]): Promise<Set<string>> {
+  if (events.length === 0) return new Set();
   const inserted = await db
     .insertInto('webhook_events')
     .values(events.map((event) => rowOf(event)))
@@ -44,20 +92,21 @@ export async function insertEvents(db: Db, events: readonly NewEvent[]): Promise
     )
     .returning('id')
     .execute();
-  const ids = new Set(inserted.map(({ id }) => id));
-  const firsts: (string | null)[] = [];
-  for (const event of events) firsts.push(ids.has(event.id) ? null : await insertDuplicate(db, event));
-  return firsts;
+  return new Set(inserted.map(({ id }) => id));
 }
 
 async function insertDuplicate(db: Db, event: NewEvent): Promise<string> {
   const first = await firstOfDelivery(db, event);
+  await insertDuplicateOf(db, event, first);
+  return first;
+}
+
+async function insertDuplicateOf(db: Db, event: NewEvent, first: string): Promise<void> {
   const duplicate = { ...event, outcome: 'duplicate' as const, body: null, shape_hash: null };
   await db
     .insertInto('webhook_events')
     .values({ ...rowOf(duplicate), duplicate_of: first })
     .execute();
-  return first;
 }
 
 async function firstOfDelivery(db: Db, { connector_id, delivery_key }: NewEvent): Promise<string> {

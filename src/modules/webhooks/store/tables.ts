@@ -122,11 +122,20 @@ type FilledIn =
 type EventTable = Omit<EventRow, FilledIn> & { [Column in FilledIn]: Filled<EventRow[Column]> };
 type Filled<Value> = ColumnType<Value, Value | undefined, Value>;
 
+type SignatureRow = {
+  workspace_id: string;
+  connector_id: string;
+  signed_hash: string;
+  event_id: string;
+  received_at: Date;
+};
+
 export type Tables = {
   webhook_connectors: ConnectorRow;
   webhook_versions: VersionRow;
   webhook_fixtures: FixtureRow;
   webhook_passes: PassRow;
   webhook_events: EventTable;
+  webhook_signatures: SignatureRow;
 };
 export type Db = Kysely<Tables>;
