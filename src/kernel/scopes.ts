@@ -22,7 +22,7 @@ export const scopeWords = {
   'variables:read': 'See the names of secrets, never their values',
   'variables:write': 'Store secrets of its own',
   'variables:delete': 'Delete secrets',
-  'shared_variables:write': 'Change secrets that other agents use',
+  'shared_variables:write': 'Make pages where people set secrets that other agents use',
   'permission_sets:write': 'Change permission sets',
   'actions:read': 'See drafts and what was sent',
   'actions:draft': 'Draft messages and changes, which wait for approval',

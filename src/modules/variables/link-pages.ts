@@ -72,7 +72,7 @@ export type PageOptions = {
 
 type Open = { link: LinkRow; expiresAt: Date };
 /** The pasted values, until their consent is given. */
-type Pasting = { given: Given[]; link: LinkRow; token: string; storer: Storer };
+type Pasting = { given: Given[]; link: LinkRow; token: string; storer?: Storer };
 /** Who stores by a link, and whether they may replace what is there. */
 type Storer = { label: string; mayReplace: boolean };
 
@@ -108,7 +108,7 @@ function createLinkPages(options: PageOptions): LinkPages {
 
     async finish({ code, state, browser }, requestId) {
       const asked = await options.consents.finish<Pasting>('bundle', { code, state, browser });
-      const { given, link, token, storer } = asked.kept;
+      const { given, link, token, storer = storerOf(asked.kept.link, null) } = asked.kept; // begun by the version before
       const derived = derivedFrom(options, link, asked);
       await transactions.run(asked.workspaceId, 'write', async (db) => {
         await useUp(db, token, now());

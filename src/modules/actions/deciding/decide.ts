@@ -18,7 +18,7 @@ import { sceneIn, transition } from '../transition.ts';
 type Edits = Record<string, unknown> | undefined;
 
 /** With which edits a draft is confirmed, and which content of it the caller saw: its hash. */
-type Confirmation = { edits?: Edits; seen?: string | undefined };
+type Confirmation = { edits?: Edits; seen?: string | undefined; isInBatch?: boolean };
 
 /**
  * Approves a draft. Returns whether this call decided it: an earlier confirmation stays, and both calls get its
@@ -29,7 +29,7 @@ export async function decideToSend(
   ctx: Context,
   deps: GateDeps,
   draftId: string,
-  { edits, seen }: Confirmation,
+  { edits, seen, isInBatch = false }: Confirmation,
 ): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await authorityOver(ctx, draft);
@@ -40,12 +40,19 @@ export async function decideToSend(
   const standing = await rulingOn(ctx, deps.registry, draft);
   if (draft.policy && !isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
   checkIsSeen(draft, seen);
+  if (isInBatch && draft.preview.isCompletedAtConsole) throw toBeOpened();
   const hasEdits = edits !== undefined && Object.keys(edits).length > 0;
   const change = hasEdits ? await edited(ctx, deps.registry, draft, edits) : {};
   await checkMayDecide(ctx, deps, { ...draft, ...change }, change.policy ?? standing);
   await approve(ctx, deps, draft, { change, decision: { ...byWhom(ctx), ...authority } });
   await acknowledge(ctx, draft, 'approved');
   return true;
+}
+
+function toBeOpened(): AppError {
+  const message =
+    'It holds values that an agent wrote, which only its own page shows. Open it, read them, and approve it there.';
+  return new AppError('conflict', message);
 }
 
 /** Approves a draft that the policy allows without approval. Returns whether this call decided it. */

@@ -16,7 +16,7 @@ export function confirmActions(deps: GateDeps) {
   async function confirmOne(ctx: AfterCommitContext, draft_id: string, seen: string | undefined): Promise<Result> {
     let isOurs: boolean;
     try {
-      isOurs = await ctx.transact((inner) => decideToSend(inner, deps, draft_id, { seen }));
+      isOurs = await ctx.transact((inner) => decideToSend(inner, deps, draft_id, { seen, isInBatch: true }));
     } catch (error) {
       const { code, message } = publicError(error, ctx.requestId);
       // The decision may be stored, and only the answer to it was lost.
