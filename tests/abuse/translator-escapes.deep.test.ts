@@ -24,7 +24,8 @@ afterAll(async () => {
 });
 
 const input = { body: { text: 'lit' }, raw_body: '{"text":"lit"}', headers: {}, query: {} };
-const run = (code: string, key: string | null) => translate(sandbox, { runtime: 'v8', code }, input, key);
+const run = (code: string, key: string | null) =>
+  translate(sandbox, { runtime: 'v8', code }, input, { domain: key, turn: { kind: 'test', of: 'somebody' } });
 
 test.for(escapeAttempts)('a translator cannot %s', async ([, attempt]) => {
   const { port, origin } = new URL(outside.url);

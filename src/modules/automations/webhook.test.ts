@@ -169,7 +169,9 @@ test('an automation that skips waits once it has its first trigger by events, un
 });
 
 test('what its runs call takes nothing from the deliveries of its address', async () => {
-  const { url } = await hooked('for (let n = 0; n < 40; n += 1) await brains.add_memory({ content: `Delivery ${n}` })');
+  const { url } = await hooked(
+    'for (let n = 0; n < 130; n += 1) await brains.add_memory({ content: `Delivery ${n}` })',
+  );
   const { event_id } = (await (await post(url, '{}')).json()) as { event_id: string };
   await ended(event_id);
   const statuses: number[] = [];

@@ -48,16 +48,20 @@ export async function storeDocument(
   const { source, filename, mimeType, language } = file;
   const { sha256, size } = await fingerprintOf(source);
   const named = { filename: filename ?? 'text.txt', mimeType };
-  return keeping.extraction.document({ ...named, ...source }, language, async (about, passages) => {
-    refuseCancelled(file);
-    const title = (file.title ?? about.title ?? titleOf(filename) ?? 'Untitled').slice(0, 300);
-    await ctx.transact(async ({ db, now }) => {
-      if ((await store.keptBytes(db)) + size > keeping.room) throw noRoom();
-      await store.noteBlob(db, { workspaceId: ctx.caller.workspaceId, sha256, size, at: now });
-    });
-    await keeping.blobs.put(blobKey(ctx.caller.workspaceId, sha256), source);
-    return write(ctx, { ...file, title, sha256, size }, about, passages);
-  });
+  return keeping.extraction.document(
+    { ...named, ...source, turnOf: ctx.caller.personId },
+    language,
+    async (about, passages) => {
+      refuseCancelled(file);
+      const title = (file.title ?? about.title ?? titleOf(filename) ?? 'Untitled').slice(0, 300);
+      await ctx.transact(async ({ db, now }) => {
+        if ((await store.keptBytes(db)) + size > keeping.room) throw noRoom();
+        await store.noteBlob(db, { workspaceId: ctx.caller.workspaceId, sha256, size, at: now });
+      });
+      await keeping.blobs.put(blobKey(ctx.caller.workspaceId, sha256), source);
+      return write(ctx, { ...file, title, sha256, size }, about, passages);
+    },
+  );
 }
 
 type Whole = Incoming & { title: string; sha256: Buffer; size: number };

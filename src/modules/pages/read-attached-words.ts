@@ -35,7 +35,7 @@ export function readWordsJob(ground: Ground): Job {
       if (!file) return;
       const { filename, mimeType } = file;
       const bytes = new Uint8Array(await new Response(file.body).arrayBuffer());
-      const words = await wordsOf(extraction, { bytes, filename, mimeType });
+      const words = await wordsOf(extraction, { bytes, filename, mimeType, turnOf: workspaceId });
       await transactions.run(workspaceId, 'write', async (db) => {
         const page = await lockPageOf(db, id);
         if (page !== undefined) await noteWords(db, { id, page, sha256: awaited.sha256, at: now() }, words);
@@ -67,7 +67,7 @@ async function enqueueLeftWords({ transactions, jobs }: Ground, workspaceId: str
   });
 }
 
-type File = { bytes: Uint8Array; filename: string; mimeType: string };
+type File = { bytes: Uint8Array; filename: string; mimeType: string; turnOf: string };
 
 async function wordsOf(extraction: Extraction, file: File): Promise<ReadWords> {
   if (!isCodedText(file.bytes, file)) return { state: 'none', text: null, reason: null };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createExtraction, type Extraction } from './index.ts';
+import { limitsFor, usualLimits } from './limits.ts';
 import { docOf } from './sample-doc.ts';
 import { docxOf, pdfBombOf, pdfOf, samples, zipOf } from './sample-files.ts';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const read = (filename: string, bytes: Uint8Array, by = extraction) =>
-  by.text({ filename, mimeType: 'application/octet-stream', bytes }, 1_000_000);
+  by.text({ filename, mimeType: 'application/octet-stream', bytes, turnOf: 'somebody' }, 1_000_000);
 
 test.for(samples.map(({ filename, bytes }) => [filename, bytes] as const))(
   'the words of %s are read, and no hidden text',
@@ -94,7 +95,7 @@ test('a PDF of too many pages, and a file that takes too long or too much memory
   const small = createExtraction({ memoryBytes: 20_000_000 }, folder);
   await expect(read('a.pdf', pdfOf(['one']), small)).rejects.toThrow('too much memory');
   const bomb = createExtraction({ memoryBytes: 300_000_000, unpackedBytes: 1e10, ms: 20_000 }, folder).text(
-    { filename: 'a.pdf', mimeType: '', bytes: pdfBombOf(200) },
+    { filename: 'a.pdf', mimeType: '', bytes: pdfBombOf(200), turnOf: 'somebody' },
     1_000,
   );
   await expect(bomb).rejects.toMatchObject({ code: 'payload_too_large', message: expect.stringContaining('memory') });
@@ -105,4 +106,24 @@ test('no trace of a file that was read or refused is left', async () => {
   await read('a.docx', Buffer.from('PK\u0003\u0004')).catch(() => {});
   expect(readdirSync(folder)).toEqual([]);
   expect(existsSync(folder)).toBe(true);
+});
+
+test('a file under 1 MB has ten seconds and less memory, and no file has more than its limits', () => {
+  expect(limitsFor(999_999, usualLimits)).toMatchObject({ ms: 10_000, memoryBytes: 600_000_000 });
+  expect(limitsFor(1_000_000, usualLimits)).toEqual(usualLimits);
+  expect(limitsFor(1_200, { ...usualLimits, ms: 5 })).toMatchObject({ ms: 5 });
+});
+
+test('files of one person that take long delay no file of another', async () => {
+  const slow = createExtraction({ ms: 3_000, unpackedBytes: 1e10 }, folder);
+  const done: string[] = [];
+  const readFor = async (turnOf: string, filename: string, bytes: Uint8Array) => {
+    await slow.text({ filename, mimeType: '', bytes, turnOf }, 1_000).catch(() => {});
+    done.push(`${turnOf} ${filename}`);
+  };
+  const bomb = pdfBombOf(200);
+  const bombs = [readFor('ada', 'a.pdf', bomb), readFor('ada', 'b.pdf', bomb)];
+  await readFor('grace', 'c.docx', docxOf(['one']));
+  expect(done).not.toContain('ada b.pdf');
+  await Promise.all(bombs);
 });

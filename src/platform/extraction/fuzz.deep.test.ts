@@ -55,7 +55,9 @@ test.for(names)(
     const next = mutationsOf(samples.find((each) => each.filename === filename)!);
     const handles = processHandles();
     for (let number = 0; number < mutationsUnderCaps; number += 1) {
-      const answer = await extraction.text({ filename, mimeType: '', bytes: next() }, 1_000).catch((error) => error);
+      const answer = await extraction
+        .text({ filename, mimeType: '', bytes: next(), turnOf: 'somebody' }, 1_000)
+        .catch((error) => error);
       if (answer instanceof Error) expect(answer, `mutation ${number}`).toBeInstanceOf(AppError);
     }
     expect(readdirSync(folder)).toEqual([]);

@@ -1,15 +1,15 @@
 // Extracts the words of files: each file is read in its own process, under limits.
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AppError } from '#kernel/errors';
-import { createTurns } from '#platform/turns';
+import { createTurnsByKey } from '#platform/turns';
 import { createAnalyser, type Analyse } from '#platform/search';
 import { FileError } from './file-error.ts';
 import { formatOf, type Format, type NamedFile } from './format.ts';
-import { usualLimits, type Limits } from './limits.ts';
+import { limitsFor, usualLimits, type Limits } from './limits.ts';
 import { readText } from './read-text.ts';
 import { runChild } from './run-child.ts';
 import { scan } from './scan.ts';
@@ -18,8 +18,8 @@ import { scannedPassage, type Answer, type DocumentAnswer, type ScannedPassage, 
 export type { DocumentAnswer, ScannedPassage } from './task.ts';
 export { isCodedText, type NamedFile } from './format.ts';
 
-/** The bytes of a file, or where they are. */
-type FileToRead = NamedFile & ({ bytes: Uint8Array } | { path: string });
+/** The bytes of a file, or where they are. `turnOf`: whose turn it takes, by an id; the turns go round by it. */
+type FileToRead = NamedFile & ({ bytes: Uint8Array } | { path: string }) & { turnOf: string };
 
 export type Extraction = {
   /** The words of a file, the first `mostText` characters of them. Throws `invalid_input` or `payload_too_large`. */
@@ -32,7 +32,8 @@ export type Extraction = {
   ): Promise<T>;
 };
 
-const mostAtOnce = 2;
+/** One person's files leave a place free for those of others. */
+const turns = { atOnce: 2, atOnceEach: 1, waitingEach: 100 };
 const perBatch = 500;
 /** Bytes of plain text that are scanned where they come. */
 const shortText = 200_000;
@@ -40,7 +41,8 @@ const plainFormats: readonly Format[] = ['text', 'markdown', 'csv'];
 
 /** Opens extraction. `folder`: the place of files while they are read. */
 export function createExtraction(limits: Partial<Limits> = {}, folder = tmpdir()): Extraction {
-  const inTurn = createTurns(mostAtOnce);
+  const inTurn = createTurnsByKey(turns);
+  const whole = { ...usualLimits, ...limits };
 
   async function read<T>(
     file: FileToRead,
@@ -53,8 +55,9 @@ export function createExtraction(limits: Partial<Limits> = {}, folder = tmpdir()
       if ('bytes' in file) await writeFile(path, file.bytes);
       const out = join(place, 'out');
       const { filename, mimeType } = file;
-      const task = { path, out, file: { filename, mimeType }, limits: { ...usualLimits, ...limits }, ...ask };
-      await inTurn(() => runChild(task));
+      const { size } = await stat(path);
+      const task = { path, out, file: { filename, mimeType }, limits: limitsFor(size, whole), ...ask };
+      await inTurn(file.turnOf, () => runChild(task));
       return await use(answersIn(out));
     } catch (error) {
       throw error instanceof FileError ? new AppError(error.code, error.message) : error;

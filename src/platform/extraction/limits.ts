@@ -11,8 +11,19 @@ export type Limits = {
 
 export const usualLimits: Limits = {
   ms: 60_000,
-  memoryBytes: 1_500_000_000,
+  memoryBytes: 1_200_000_000,
   pages: 3_000,
   unpackedBytes: 200_000_000,
   characters: 120_000_000,
 };
+
+/** Bytes up to which a file is short. */
+const shortFile = 1_000_000;
+const shortLimits = { ms: 10_000, memoryBytes: 600_000_000 };
+
+/** The limits of a file by its size: a short one that needs much was made to. */
+export function limitsFor(bytes: number, limits: Limits): Limits {
+  if (bytes >= shortFile) return limits;
+  const { ms, memoryBytes } = shortLimits;
+  return { ...limits, ms: Math.min(limits.ms, ms), memoryBytes: Math.min(limits.memoryBytes, memoryBytes) };
+}

@@ -11,6 +11,8 @@ const main = fileURLToPath(new URL('child.ts', import.meta.url));
 const watchMs = 50;
 const pageBytes = 4_096;
 const longestStderr = 2_000;
+/** What the process itself maps before it reads: the kernel counts it, too. */
+const baseBytes = 300_000_000;
 
 /** Resolves when the process has written its answer. Throws `FileError` when a limit ended it. */
 export async function runChild(task: Task): Promise<void> {
@@ -74,7 +76,7 @@ function underLimits({ limits }: Task): string[] {
   const cpuSeconds = Math.ceil(limits.ms / 1000) * 4;
   return [
     ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []),
-    ...(prlimit ? [prlimit, `--data=${2 * limits.memoryBytes}`, `--cpu=${cpuSeconds}`, '--core=0'] : []),
+    ...(prlimit ? [prlimit, `--data=${limits.memoryBytes + baseBytes}`, `--cpu=${cpuSeconds}`, '--core=0'] : []),
   ];
 }
 

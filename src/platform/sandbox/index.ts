@@ -1,3 +1,3 @@
 export { type Host, type Result } from './run-in-child.ts';
 export { SandboxUnavailable } from './deno.ts';
-export { createSandbox, languages, type Language, type Sandbox, type SandboxRun } from './sandbox.ts';
+export { createSandbox, languages, type Language, type Sandbox, type SandboxRun, type SandboxTurn } from './sandbox.ts';

@@ -1,6 +1,6 @@
 // The only place where other people's code runs.
 import { availableParallelism } from 'node:os';
-import PQueue from 'p-queue';
+import { createTurnsByKey } from '#platform/turns';
 import { startChild } from './child.ts';
 import { installedDeno, SandboxUnavailable } from './deno.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -11,7 +11,14 @@ import { runInChild, type Asked, type Host, type Result } from './run-in-child.t
 export const languages = ['typescript', 'javascript', 'python'] as const;
 export type Language = (typeof languages)[number];
 
+/** What code runs for. Each kind has slots of its own, so that idle code of one holds up none of another. */
+type SandboxKind = 'run' | 'test' | 'translation';
+/** A turn of a kind. The turns go round by whom they are of: the id of a person. */
+export type SandboxTurn = { kind: SandboxKind; of: string };
+
 export type SandboxRun = {
+  /** Without one it takes its turn among the runs that are nobody's. */
+  turn?: SandboxTurn;
   source: string;
   language?: Language;
   /** The value of `args` in the code. */
@@ -46,7 +53,7 @@ export type Sandbox = {
 /** Makes the sandbox. Starts no process before the first run. `findDeno` returns the program that runs the code. */
 export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: number } = {}): Sandbox {
   const { findDeno = installedDeno, mostAtOnce = Math.max(4, availableParallelism() * 2) } = options;
-  const queue = new PQueue({ concurrency: mostAtOnce });
+  const inTurn = createSlots(mostAtOnce);
   let [scripts, python]: [Pool | null, Promise<Pool> | null] = [null, null];
 
   /** A Python process is large, so few are kept waiting. */
@@ -73,8 +80,8 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
     return result;
   }
 
-  const run: Sandbox['run'] = (given) =>
-    queue.add(async () => {
+  const run: Sandbox['run'] = ({ turn = { kind: 'run', of: '' }, ...given }) =>
+    inTurn[turn.kind](turn.of, async () => {
       const { source, language = 'typescript', args, variables = {}, host, domain = null } = given;
       const { clock, signal, onOutput } = given;
       const limits = { ...defaultLimits, ...given.limits };
@@ -93,5 +100,15 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
       await scripts?.close();
       await (await python?.catch(() => null))?.close();
     },
+  };
+}
+
+/** What the runner starts is fair already. Tests and translations wait here: those of one person leave a slot free for others. */
+function createSlots(mostAtOnce: number): Readonly<Record<SandboxKind, ReturnType<typeof createTurnsByKey>>> {
+  const fair = { atOnce: mostAtOnce, atOnceEach: Math.max(1, mostAtOnce - 1) };
+  return {
+    run: createTurnsByKey({ atOnce: 2 * mostAtOnce, waitingEach: 10_000 }),
+    test: createTurnsByKey({ ...fair, waitingEach: 100 }),
+    translation: createTurnsByKey({ ...fair, waitingEach: 10_000 }),
   };
 }

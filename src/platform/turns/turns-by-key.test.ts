@@ -29,3 +29,20 @@ test('a work that fails frees its turn', async () => {
   await expect(inTurn('one', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(await inTurn('one', () => Promise.resolve(1))).toBe(1);
 });
+
+test('a key that may not run all works at once leaves a turn for another key', async () => {
+  const inTurn = createTurnsByKey({ atOnce: 2, atOnceEach: 1, waitingEach: 10 });
+  const idle = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const work = (key: string, name: string, until: Promise<void>) =>
+    inTurn(key, async () => {
+      begun.push(name);
+      await until;
+    });
+  const [first, second] = [work('ada', 'first', idle.promise), work('ada', 'second', idle.promise)];
+  await work('grace', 'hers', Promise.resolve());
+  expect(begun).toEqual(['first', 'hers']);
+  idle.resolve();
+  await Promise.all([first, second]);
+  expect(begun).toEqual(['first', 'hers', 'second']);
+});

@@ -4,6 +4,8 @@ import { AppError } from '#kernel/errors';
 type Limits = {
   /** How many works run at a time. */
   atOnce: number;
+  /** How many works of one key run at a time; without it as many as of all keys. */
+  atOnceEach?: number;
   /** How many works of one key wait; the next is refused. */
   waitingEach: number;
 };
@@ -16,17 +18,26 @@ const retrySeconds = 5;
  * Limits the number of works at a time, as `createTurns` does, and gives each key the next turn in a circle: a key with
  * hundreds of works delays another by one of them. Throws `rate_limited` when too many works of a key wait.
  */
-export function createTurnsByKey({ atOnce, waitingEach }: Limits) {
+export function createTurnsByKey({ atOnce, waitingEach, atOnceEach = atOnce }: Limits) {
   const queues = new Map<string, (() => void)[]>();
+  const runningOf = new Map<string, number>();
   let running = 0;
 
+  function count(key: string, change: 1 | -1): void {
+    running += change;
+    const own = (runningOf.get(key) ?? 0) + change;
+    if (own) runningOf.set(key, own);
+    else runningOf.delete(key);
+  }
+
   function startNext(): void {
-    const [first] = queues;
-    if (running >= atOnce || !first) return;
+    if (running >= atOnce) return;
+    const first = [...queues].find(([key]) => (runningOf.get(key) ?? 0) < atOnceEach);
+    if (!first) return;
     const [key, [start, ...others]] = first;
     queues.delete(key);
     if (others.length) queues.set(key, others); // behind all other keys
-    running += 1;
+    count(key, 1);
     start?.();
   }
 
@@ -40,7 +51,7 @@ export function createTurnsByKey({ atOnce, waitingEach }: Limits) {
     try {
       return await work();
     } finally {
-      running -= 1;
+      count(key, -1);
       startNext();
     }
   };

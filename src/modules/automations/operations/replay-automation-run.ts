@@ -28,7 +28,7 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
       same_version: z.boolean().default(false).describe('With the source of then instead of the active version.'),
     }),
     output: onceOutput,
-    errors: ['not_found', 'conflict', 'forbidden', 'unavailable'],
+    errors: ['not_found', 'conflict', 'forbidden', 'unavailable', 'rate_limited'],
     examples: [{ title: 'Does it work now?', input: { run_id: exampleId('automation_run') } }],
     async run(ctx, { run_id, dry_run, verify_mode, same_version }) {
       checkStartsRuns(ctx);

@@ -50,7 +50,7 @@ export function runAutomationOnce({ publicUrl }: { publicUrl: string }) {
       payload: z.unknown().optional().describe('What the code finds as args.trigger.payload.'),
     }),
     output: onceOutput,
-    errors: ['not_found', 'conflict', 'forbidden', 'unavailable'],
+    errors: ['not_found', 'conflict', 'forbidden', 'unavailable', 'rate_limited'],
     examples: [{ title: 'Try it', input: { automation_id: exampleId('automation') } }],
     async run(ctx, { automation_id, dry_run, verify_mode, payload }) {
       checkStartsRuns(ctx);

@@ -89,6 +89,7 @@ async function prepare(ctx: Context, automationId: string, withChange: boolean):
     variables: ctx.caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {},
     grants: frozenGrants(automation, hosts),
     maxWallSeconds: automation.max_wall_seconds,
+    personId: ctx.caller.personId,
   };
   return { hash: hashOfContent(content), fixtures: content.fixtures, tried };
 }

@@ -94,6 +94,7 @@ async function endOf(running: RunDeps, run: RunRow, held: Holding): Promise<End>
       .digest('hex');
     const { host, calls } = recorded(withCaps(hostOfRun(running, caller, held.begin), held), mode);
     const result = await running.sandbox.run({
+      turn: { kind: 'run', of: run.person_id },
       source,
       language,
       args: argsOf(run),

@@ -1,10 +1,15 @@
 // Queues runs.
 import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
 import { lockAutomation } from '../store/automations.ts';
-import { hasOpenRun, insertRun } from '../store/runs.ts';
+import { countByHand, hasOpenRun, insertRun } from '../store/runs.ts';
 import type { AutomationRow, RunRow } from '../store/tables.ts';
 import { frozenGrants, hostsForRun } from './caller-of-run.ts';
 import type { RunDeps } from './run-deps.ts';
+
+/** The most runs by hand of one person that may wait. */
+const mostWaiting = 20;
+const retrySeconds = 30;
 
 type Start = { kind: RunRow['trigger_kind']; slot: string; due: Date; payload: unknown };
 
@@ -21,6 +26,7 @@ export async function queueRun(
 ): Promise<string | null> {
   const { id: automation_id, workspace_id, active_version_id, person_id, overlap } = automation;
   if (overlap === 'skip' && !more.starter && (await isOpen(db, automation_id))) return null;
+  const turn = more.starter ? await takeTurn(db, person_id, more.starter.label) : 0;
   const id = newId();
   const isNew = await insertRun(db, {
     id,
@@ -35,11 +41,21 @@ export async function queueRun(
     starter: null,
     grants: frozenGrants(automation, await hostsForRun(db, automation, more.starter ?? null)),
     is_serial: overlap !== 'parallel',
+    turn,
+    is_trial: Boolean(more.starter) && automation.state !== 'active',
     due_at: due,
     created_at: now(),
     ...more,
   });
   return isNew ? id : null;
+}
+
+/** The turn of a run by hand. Throws `rate_limited` when too many of its person wait. */
+async function takeTurn(db: Db, personId: string, label: string): Promise<number> {
+  const { waiting, own } = await countByHand(db, personId, label);
+  if (waiting < mostWaiting) return own;
+  const message = `${mostWaiting} runs that were started by hand wait already. Stop some of them, or start this one later.`;
+  throw new AppError('rate_limited', message, { retry_after: retrySeconds });
 }
 
 /** Whether it waits or runs. The lock lets no other start in between. */

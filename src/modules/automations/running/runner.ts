@@ -5,17 +5,19 @@ import type { Background } from '#kernel/module';
 import { endRunSecrets } from '#modules/variables';
 import { background } from '#platform/background';
 import { findAutomation, updateAutomationRow } from '../store/automations.ts';
-import { candidates, claimRun, lockLostRuns, lockDueAutomations, workspacesWithWork } from '../store/due.ts';
+import { candidates, claimRun, lockLostRuns, lockDueAutomations, runKinds, workspacesWithWork } from '../store/due.ts';
 import { finishRun, requeue } from '../store/runs.ts';
 import type { RunRow } from '../store/tables.ts';
 import { nextTime } from '../triggers.ts';
+import { createActiveRuns } from './active-runs.ts';
 import { queueRun } from './queue-run.ts';
 import type { RunDeps } from './run-deps.ts';
 import { executeRun, retryIfConfigured, emitRunChanged } from './execute-run.ts';
 import { leaseMs } from './holding.ts';
 
 const lookMs = 250;
-const mostAtOnce = Math.max(4, availableParallelism() * 2);
+/** The slots of this process for each kind of runs. */
+const slotsOfKind = Math.max(4, availableParallelism() * 2);
 const batch = 200;
 const finishWithinMs = 5_000;
 /** A run that was under way when two servers ended may be what ended them. */
@@ -25,7 +27,7 @@ const mostServersEnded = 2;
 export function createRunner(running: RunDeps): Background {
   const { log, transactions } = running;
   const stopping = new AbortController();
-  const active = new Set<Promise<void>>();
+  const active = createActiveRuns(slotsOfKind);
   const onError = (err: unknown) => log.warn({ err }, 'automations could not be looked for');
   const looking = background(look, { everyMs: lookMs, onError });
 
@@ -40,21 +42,22 @@ export function createRunner(running: RunDeps): Background {
 
   /** Claims as many runs of a workspace as this process has room for. Returns whether there were any. */
   async function begin(workspaceId: string, stopped: AbortSignal): Promise<boolean> {
-    const room = mostAtOnce - active.size;
-    if (room <= 0) return false;
     let hasBegun = false;
-    for (const id of await transactions.run(workspaceId, 'read', (db) => candidates(db, room * 2))) {
-      if (stopped.aborted || active.size >= mostAtOnce) break;
-      const run = await claim(workspaceId, id);
-      if (!run) continue;
-      hasBegun = true;
-      const done = executeRun(running, run, stopping.signal)
-        .catch((err: unknown) => log.error({ err, run: run.id }, 'a run of an automation failed in the server'))
-        .finally(() => {
-          active.delete(done);
-          looking.wake(0);
-        });
-      active.add(done);
+    for (const kind of runKinds) {
+      const [limit, except] = [2 * active.roomFor(kind), active.fullPeople(kind)];
+      if (limit <= 0) continue;
+      const next = await transactions.run(workspaceId, 'read', (db) => candidates(db, { kind, except, limit }));
+      for (const { id, personId } of next) {
+        if (stopped.aborted) break;
+        if (!active.hasRoom(kind, personId)) continue;
+        const run = await claim(workspaceId, id);
+        if (!run) continue;
+        hasBegun = true;
+        const done = executeRun(running, run, stopping.signal)
+          .catch((err: unknown) => log.error({ err, run: run.id }, 'a run of an automation failed in the server'))
+          .finally(() => looking.wake(0));
+        active.add(kind, personId, done);
+      }
     }
     return hasBegun;
   }
@@ -67,7 +70,7 @@ export function createRunner(running: RunDeps): Background {
         return run;
       });
     } catch (error) {
-      if ((error as { code?: unknown }).code === '23505') return undefined; // another run of this automation is under way
+      if ((error as { code?: unknown }).code === '23505') return undefined; // another run that excludes it is under way
       throw error;
     }
   }
@@ -77,7 +80,7 @@ export function createRunner(running: RunDeps): Background {
     async [Symbol.asyncDispose]() {
       await looking.stop();
       const timer = setTimeout(() => stopping.abort(), finishWithinMs);
-      await Promise.all(active);
+      await active.ended();
       clearTimeout(timer);
     },
   };

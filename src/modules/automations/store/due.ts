@@ -32,31 +32,52 @@ export async function lockDueAutomations(db: Db, limit: number): Promise<Automat
     .execute();
 }
 
-/** Waiting runs that may begin: the oldest of each owner, owners with the fewest active runs first. */
-export async function candidates(db: Db, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+/** What starts a run: somebody by hand, or a schedule or an event. Each kind has slots of its own. */
+export const runKinds = ['by_hand', 'triggered'] as const;
+export type RunKind = (typeof runKinds)[number];
+
+export type Candidate = { id: string; personId: string };
+
+/** Runs of one person that are looked at for their order. */
+const mostOrdered = 200;
+
+/**
+ * Waiting runs of a kind that may begin, in fair order: a run comes after as many others as its person has running and
+ * before it; those of one person go by their turn. `except`: people whose slots are full.
+ */
+export async function candidates(
+  db: Db,
+  { kind, except, limit }: { kind: RunKind; except: readonly string[]; limit: number },
+): Promise<Candidate[]> {
+  const isOfKind = kind === 'by_hand' ? sql`run.starter is not null` : sql`run.starter is null`;
+  const { rows } = await sql<{ id: string; person_id: string }>`
     with waiting as (
       select distinct person_id from automation_runs where status = 'queued' and due_at <= clock_timestamp()
+         and person_id <> all(${sql.val([...except])}::uuid[])
     ), busy as (
       select person_id, count(*) as runs from automation_runs where status = 'running' group by person_id
     )
-    select next.id from waiting
+    select next.id, waiting.person_id from waiting
       left join busy using (person_id)
       cross join lateral (
-        select run.id, run.due_at from automation_runs run
-         where run.status = 'queued' and run.person_id = waiting.person_id and run.due_at <= clock_timestamp()
-           and (not run.is_serial or not exists (
-             select from automation_runs other where other.automation_id = run.automation_id and other.status = 'running' and other.is_serial))
-         order by run.due_at, run.id limit ${limit}
+        select id, due_at, row_number() over (order by turn, due_at, id) as place from (
+            select run.id, run.due_at, run.turn from automation_runs run
+             where run.status = 'queued' and run.person_id = waiting.person_id and run.due_at <= clock_timestamp() and ${isOfKind}
+               and (not run.is_serial or not exists (
+                 select from automation_runs other where other.automation_id = run.automation_id and other.status = 'running' and other.is_serial))
+               and (not run.is_trial or not exists (
+                 select from automation_runs other where other.person_id = run.person_id and other.status = 'running' and other.is_trial))
+             order by run.due_at, run.id limit ${mostOrdered}
+        ) open order by place limit ${limit}
       ) next
-     order by coalesce(busy.runs, 0), next.due_at limit ${limit}
+     order by coalesce(busy.runs, 0) + next.place, next.due_at limit ${limit}
   `.execute(db);
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, person_id }) => ({ id, personId: person_id }));
 }
 
 /**
- * Claims a run under a lease. Undefined: another process has it. Throws when an active run of its automation excludes
- * it.
+ * Claims a run under a lease. Undefined: another process has it. Throws when an active run of its automation, or another
+ * trial of its person, excludes it.
  */
 export async function claimRun(db: Db, id: string, leaseMs: number): Promise<RunRow | undefined> {
   const free = sql<string>`(select id from automation_runs where id = ${id} and status = 'queued' for update skip locked)`;

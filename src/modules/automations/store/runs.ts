@@ -37,7 +37,7 @@ export type NewRun = Pick<
   | 'due_at'
   | 'created_at'
 > &
-  Partial<Pick<RunRow, 'attempt' | 'replay_of' | 'chain'>>;
+  Partial<Pick<RunRow, 'attempt' | 'replay_of' | 'chain' | 'is_trial' | 'turn'>>;
 
 /** Queues a run. False: its slot already has one. */
 export async function insertRun(db: Db, run: NewRun): Promise<boolean> {
@@ -107,6 +107,16 @@ export async function hasOpenRun(db: Db, automationId: string): Promise<boolean>
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Open runs of a person that were started by hand: how many wait, and how many of one starter wait or run. */
+export async function countByHand(db: Db, personId: string, label: string): Promise<{ waiting: number; own: number }> {
+  const { rows } = await sql<{ waiting: number; own: number }>`
+    select count(*) filter (where status = 'queued')::int as waiting, count(*) filter (where starter->>'label' = ${label})::int as own
+      from automation_runs where person_id = ${personId} and status in ('queued', 'running') and starter is not null`.execute(
+    db,
+  );
+  return rows[0] ?? { waiting: 0, own: 0 };
 }
 
 /** How many runs of an automation wait, counted up to a limit. */

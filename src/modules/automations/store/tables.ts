@@ -87,6 +87,10 @@ export type RunRow = Lease & {
   chain: string[];
   status: RunStatus;
   is_serial: boolean;
+  /** Started by hand while its automation was not active. */
+  is_trial: boolean;
+  /** How many runs of whoever started it by hand waited or ran before it. */
+  turn: number;
   attempt: number;
   due_at: Date;
   created_at: Date;

@@ -72,6 +72,7 @@ export function backtestWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
       const endsAt = performance.now() + finishWithinMs;
       let events = 0;
       let tried = 0;
+      const turn = { kind: 'test' as const, of: ctx.caller.personId };
       // One event at a time, so that one body is in memory.
       for (const id of ids) {
         if (performance.now() > endsAt) break;
@@ -79,8 +80,8 @@ export function backtestWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
         const event = await ctx.transact(({ db }) => findEvent(db, id));
         if (!event?.body) continue; // its body was deleted meanwhile
         const given = inputOfEvent(event);
-        const older = await translate(sandbox, against, given, `webhook:${against.id}`);
-        const newer = await translate(sandbox, version, given, `webhook:${version.id}`);
+        const older = await translate(sandbox, against, given, { domain: `webhook:${against.id}`, turn });
+        const newer = await translate(sandbox, version, given, { domain: `webhook:${version.id}`, turn });
         const { found, unchanged } = compareAnswers(older.translation, newer.translation);
         events += 1;
         counts.unchanged += unchanged;

@@ -70,7 +70,7 @@ export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake:
       const results: Result[] = [];
       for (const id of dry_run ? ids.slice(0, mostShown) : []) {
         const event = await ctx.transact(({ db }) => findEvent(db, id));
-        if (event && isReplayable(event)) results.push(await tried(sandbox, version, event));
+        if (event && isReplayable(event)) results.push(await tried(sandbox, version, event, ctx.caller.personId));
       }
       return { dry_run, version: version.number, events: ids.length, results };
     },
@@ -114,8 +114,11 @@ async function checkMayRun(ctx: Context, connector: ConnectorRow, version: Versi
 }
 
 /** Translates an event by a version, and stores nothing. */
-async function tried(sandbox: Sandbox, version: VersionRow, event: EventRow): Promise<Result> {
-  const { translation } = await translate(sandbox, version, inputOfEvent(event), `webhook:${version.id}`);
+async function tried(sandbox: Sandbox, version: VersionRow, event: EventRow, personId: string): Promise<Result> {
+  const { translation } = await translate(sandbox, version, inputOfEvent(event), {
+    domain: `webhook:${version.id}`,
+    turn: { kind: 'test', of: personId },
+  });
   const documents = translation.kind === 'documents' ? translation.documents.length : 0;
   const outcome = ({ documents: 'ingest', drop: 'drop', error: 'error' } as const)[translation.kind];
   const detail = translation.kind === 'drop' ? translation.reason : null;

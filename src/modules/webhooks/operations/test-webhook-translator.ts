@@ -61,7 +61,10 @@ export function testWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
     ],
     run: load,
     async afterCommit(ctx, { fixture, version, isSaved }) {
-      const translated = await translate(sandbox, version, inputOfFixture(fixture), null);
+      const translated = await translate(sandbox, version, inputOfFixture(fixture), {
+        domain: null,
+        turn: { kind: 'test', of: ctx.caller.personId },
+      });
       const { passed, summary } = judged(fixture, translated);
       if (isSaved) await ctx.transact((inner) => notePass(inner, { fixture, version }, passed));
       const { translation, output: translator_output = null, logs, durationMs: duration_ms } = translated;

@@ -52,7 +52,9 @@ export async function translateEvent(
   const versionId = event.version_id ?? connector.active_version_id ?? connector.head_version_id;
   const version = await transactions.run(connector.workspace_id, 'read', (db) => findVersion(db, versionId));
   if (event.attempts > mostAttempts) return { event, version, translated: givenUp };
-  return { event, version, translated: await translate(sandbox, version, inputOfEvent(event), `webhook:${versionId}`) };
+  const turn = { kind: 'translation' as const, of: connector.person_id };
+  const how = { domain: `webhook:${versionId}`, turn };
+  return { event, version, translated: await translate(sandbox, version, inputOfEvent(event), how) };
 }
 
 const givenUp: Translated = {

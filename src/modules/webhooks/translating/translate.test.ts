@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { translate } from './translate.ts';
 import { githubStarter } from '../starters/github.ts';
 
+const turn = { kind: 'test' as const, of: 'somebody' };
+
 // The package says that it is a module with a default export; the file is a plain list.
 const definitions = examples as unknown as { name: string; examples: { action?: string }[] }[];
 const all = definitions.flatMap(({ name, examples: payloads }) => payloads.map((body) => ({ name, body })));
@@ -14,7 +16,10 @@ test('every payload that GitHub publishes becomes documents or is dropped with a
   const failed: string[] = [];
   for (const { name, body } of all) {
     const input = { body, raw_body: JSON.stringify(body), headers: { 'x-github-event': name }, query: {} };
-    const { translation } = await translate(sandbox, { runtime: 'v8', code: githubStarter }, input, 'github');
+    const { translation } = await translate(sandbox, { runtime: 'v8', code: githubStarter }, input, {
+      domain: 'github',
+      turn,
+    });
     kinds[translation.kind] = (kinds[translation.kind] ?? 0) + 1;
     if (translation.kind === 'error') failed.push(`${name}: ${translation.message}`);
   }
@@ -28,7 +33,7 @@ test('a translator in Python answers as one in JavaScript does', async () => {
   const code = 'async def translate(event):\n    return {"documents": [{"content": event["body"]["text"].upper()}]}\n';
   const sandbox = createSandbox();
   const input = { body: { text: 'lit' }, raw_body: '{"text":"lit"}', headers: {}, query: {} };
-  const { translation } = await translate(sandbox, { runtime: 'python', code }, input, null);
+  const { translation } = await translate(sandbox, { runtime: 'python', code }, input, { domain: null, turn });
   await sandbox.close();
   expect(translation).toMatchObject({ kind: 'documents', documents: [{ content: 'LIT' }] });
 });

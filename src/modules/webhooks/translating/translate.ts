@@ -1,6 +1,6 @@
 // Runs a translator on one request, in the sandbox: without network, without operations, for seconds.
 import { storable, storableText } from '#platform/database';
-import type { Sandbox } from '#platform/sandbox';
+import type { Sandbox, SandboxTurn } from '#platform/sandbox';
 import type { VersionRow } from '../store/tables.ts';
 import { translationOf, type Translation } from './documents.ts';
 
@@ -21,9 +21,10 @@ export async function translate(
   sandbox: Sandbox,
   version: Pick<VersionRow, 'code' | 'runtime'>,
   input: TranslatorInput,
-  domain: string | null,
+  { domain, turn }: { domain: string | null; turn: SandboxTurn },
 ): Promise<Translated> {
   const result = await sandbox.run({
+    turn,
     ...scriptOf(version),
     args: input,
     host: {},
