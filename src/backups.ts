@@ -7,7 +7,7 @@ import { version, type Config } from '#platform/config';
 import { joinDatabase, joinOrMakeDatabase, migrate } from '#platform/database';
 import { createEgress } from '#platform/egress';
 import type { Log } from '#platform/log';
-import { foundRootKey, localRootKey } from '#platform/vault';
+import { foundRootKey, localRootKey, giveUpRootKeys } from '#platform/vault';
 
 type Command = { config: Config; log: Log; say(text: string): void };
 
@@ -34,6 +34,7 @@ export async function restore(path: string, { config, log, say, isKeyLost }: Com
   try {
     const counts = await withBlobs(config, (blobs) => restoreBackup(path, about, { connection: owner, blobs, say }));
     await migrate(owner);
+    if (isKeyLost) await giveUpRootKeys(owner, rootKeyIdsOf(config));
     return { ...counts, createdAt: about.created_at };
   } finally {
     await close();
@@ -49,10 +50,15 @@ async function withBlobs<T>(config: Config, work: (blobs: Blobs) => Promise<T>):
   }
 }
 
-/** Secrets in a backup open only with its master key, which is not in it. */
-function checkMasterKey({ masterKey, previousMasterKey, dataDir }: Config, needed: readonly string[]): void {
+function rootKeyIdsOf({ masterKey, previousMasterKey, dataDir }: Config): string[] {
   const keys = [masterKey, previousMasterKey, foundRootKey(dataDir)].filter((key) => key !== null);
-  const ids = keys.map((key) => localRootKey(key).id);
+  return keys.map((key) => localRootKey(key).id);
+}
+
+/** Secrets in a backup open only with its master key, which is not in it. */
+function checkMasterKey(config: Config, needed: readonly string[]): void {
+  const ids = rootKeyIdsOf(config);
+  const { dataDir } = config;
   if (needed.every((id) => ids.includes(id))) return;
   throw new BackupError(
     `The secrets in this backup need the master key of its server. Set THALAMUS_MASTER_KEY, or copy master.key to ${dataDir}. ` +

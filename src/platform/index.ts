@@ -31,7 +31,15 @@ import { createMail, type Mail } from '#platform/mail';
 import { createSandbox, type Sandbox } from '#platform/sandbox';
 import { createSearch, type Search } from '#platform/search';
 import { createTelemetry, type Telemetry } from '#platform/telemetry';
-import { createExternalVault, createVault, generatedRootKey, localRootKey, type Vault } from '#platform/vault';
+import {
+  checkRootKeys,
+  createExternalVault,
+  createVault,
+  generatedRootKey,
+  localRootKey,
+  type KeyWrapper,
+  type Vault,
+} from '#platform/vault';
 import type { Kysely } from 'kysely';
 
 /** The doors to the outside, opened, and how to close them again. */
@@ -74,6 +82,10 @@ export async function openPlatform(config: Config, log: Log, open = openDatabase
       log.info({ applied: migrations.length, last: migrations.at(-1) }, 'database brought up to date');
     const renewed = await renewIds(database.owner);
     if (renewed) log.info({ rows: renewed }, 'transaction ids of another cluster renewed');
+    await checkRootKeys(
+      database.owner,
+      rootKeysOf(config).map(({ id }) => id),
+    );
     await admitLogin(database);
     if (config.databaseUrl) await checkPrepared(database.connection);
     const platform = createPlatform(config, log, database);
@@ -94,6 +106,12 @@ export async function openPlatform(config: Config, log: Log, open = openDatabase
   }
 }
 
+/** The root key of the vault, and the previous one where it is set. */
+function rootKeysOf({ masterKey, previousMasterKey, dataDir }: Config): [KeyWrapper, ...KeyWrapper[]] {
+  const current = localRootKey(masterKey ?? generatedRootKey(dataDir));
+  return previousMasterKey ? [current, localRootKey(previousMasterKey)] : [current];
+}
+
 const noMeaning = 'the embedder did not answer, so that searches go by words alone';
 
 /** How to reach the database as the server, and as the owner of its tables. */
@@ -110,8 +128,7 @@ export function createPlatform(config: Config, log: Log, { connection, owner }: 
   const transactions = createTransactions(db);
   const watched = embedder && watchWrites(transactions);
   const jobs = createJobs({ connection: owner, onError: (err, job) => log.error({ err, job }, 'a job failed') });
-  const current = localRootKey(config.masterKey ?? generatedRootKey(config.dataDir));
-  const previous = config.previousMasterKey ? localRootKey(config.previousMasterKey) : null;
+  const [current, previous = null] = rootKeysOf(config);
   const local = createVault({ current, previous, newId, now });
   return {
     config,

@@ -1,4 +1,5 @@
 export { createExternalVault, type ExternalVaultConfig } from './external-vault.ts';
+export { checkRootKeys, giveUpRootKeys } from './check-root-keys.ts';
 export { createForgetting } from './forgetting.ts';
 export { foundRootKey, generatedRootKey, localRootKey, type KeyWrapper } from './root-key.ts';
 export { createVault, type Place, type Vault } from './vault.ts';

@@ -1,0 +1,50 @@
+// A server that is started with another master key would look well, and open no secret.
+import { ownerPool, type Connection } from '#platform/database';
+import { escapeLiteral } from 'pg';
+
+const lostMark = 'lost root keys: ';
+
+/** Throws with the setting to change when data keys are wrapped by a root key that is not among these. */
+export async function checkRootKeys(owner: Connection, rootKeyIds: readonly string[]): Promise<void> {
+  const { needed, lost } = await readRootKeys(owner);
+  const missing = needed.filter((id) => !rootKeyIds.includes(id) && !lost.includes(id));
+  if (!missing.length) return;
+  throw new Error(
+    `The stored secrets were sealed with another master key (${missing.join(', ')}; this one is ${rootKeyIds[0]}). Set THALAMUS_MASTER_KEY to that key. ` +
+      'After a change of keys set THALAMUS_MASTER_KEY_PREVIOUS to it, and run `thalamus rotate-master-key`. Without the setting the key is master.key in THALAMUS_DATA_DIR.',
+  );
+}
+
+/** Gives up the root keys that are not among these, after a restore without them: a server starts all the same. */
+export async function giveUpRootKeys(owner: Connection, rootKeyIds: readonly string[]): Promise<void> {
+  const { needed } = await readRootKeys(owner);
+  const lost = needed.filter((id) => !rootKeyIds.includes(id));
+  if (!lost.length) return;
+  // A comment belongs to this database alone: no row differs from the backup.
+  await asOwner(owner, (query) => query(`comment on table data_keys is ${escapeLiteral(lostMark + lost.join(' '))}`));
+}
+
+async function readRootKeys(owner: Connection): Promise<{ needed: string[]; lost: string[] }> {
+  return asOwner(owner, async (query) => {
+    await query("set local thalamus.backup = 'on'"); // shows the owner the rows of all workspaces
+    const needed = (await query('select distinct root_key_id as text from data_keys')).map(({ text }) => text);
+    const [comment] = await query(`select coalesce(obj_description('data_keys'::regclass, 'pg_class'), '') as text`);
+    return { needed, lost: comment?.text.startsWith(lostMark) ? comment.text.slice(lostMark.length).split(' ') : [] };
+  });
+}
+
+type Query = (text: string) => Promise<{ text: string }[]>;
+
+async function asOwner<T>(owner: Connection, work: (query: Query) => Promise<T>): Promise<T> {
+  const pool = ownerPool(owner, 1);
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const answer = await work(async (text) => (await client.query<{ text: string }>(text)).rows);
+    await client.query('commit');
+    return answer;
+  } finally {
+    client.release(true);
+    await pool.end();
+  }
+}
