@@ -65,6 +65,7 @@ export function createBrainIndexes({ pool, memoryBytes, guard, reportLoad, inTur
       await loading;
       return open(place);
     }
+    reportLoad(place.brainId, { brainId: place.brainId, loaded: 0, total: null });
     const loaded = inTurn(() => load({ pool, cache, guard }, place, reportLoad)).finally(() => {
       loads.delete(keyOf(place));
       reportLoad(place.brainId, null);
