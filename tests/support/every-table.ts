@@ -123,6 +123,7 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
     insert into ledger_keys select id, 'sealed' from workspaces on conflict do nothing;
     insert into ledger_seals select id, 999, now(), 0, '', '', '' from workspaces`);
   await database.rows(`
+    insert into rate_limits select id, id, now(), 1 from workspaces on conflict do nothing;
     insert into secrets_to_forget (workspace_id, in_table, in_row, in_column, sealed, is_whole)
     select id, 'variables', id::text, 'value', 'vault:', true from workspaces`);
   await database.rows(`
