@@ -143,6 +143,7 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
     select id, 1, workspace_id, now() from connections`);
   await database.rows(`
     insert into automation_http_fetch_hosts select id, workspace_id, 'example.com' from automations;
+    insert into rate_limits select workspace_id, id, now(), 1 from automations;
     insert into automation_variables select id, workspace_id, 'TOKEN', id, 'sec_' || repeat('a', 24) from automations;
     insert into board_rows
     select gen_random_uuid(), workspace_id, board_id, name, '{}', 'Ada', now() from board_datasets;
