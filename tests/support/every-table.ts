@@ -205,6 +205,8 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
     insert into output_deliveries (id, workspace_id, route_id, destination_id, event_id, status, content_type, payload_bytes, document_count, next_attempt_at, created_at)
     select id, workspace_id, id, id, id, 'failed', 'text/plain', 1, 1, now(), now() from output_routes;
     insert into output_attempts select id, workspace_id, id, 1, now(), 500, 'no', 1, false from output_deliveries`);
+  // Processes of the version before count there.
+  await database.rows('insert into rate_limits select workspace_id, id, now(), 1 from people');
   await database.rows(`
     insert into llm_usage (id, workspace_id, person_id, tag, provider, model, request_id, started_at)
     select gen_random_uuid(), workspace_id, id, 'telegram', 'groq', 'm', 'r', now() from people`);
