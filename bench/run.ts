@@ -26,11 +26,12 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   sandbox: async (bench) => (await import('./sandbox.ts')).benchSandbox(bench),
   automations: async (bench) => (await import('./automations.ts')).benchAutomations(bench),
   webhooks: async (bench) => (await import('./webhooks/webhooks.ts')).benchWebhooks(bench),
+  abuse: async (bench) => (await import('./abuse.ts')).benchAbuse(bench),
   inbox: async (bench) => (await import('./console/inbox.ts')).benchInbox(bench),
 };
 
 /** They take long, and are run when they are named. */
-const onlyNamed = new Set(['sync-large', 'sync-files', 'inbox', 'automations', 'identity']);
+const onlyNamed = new Set(['abuse', 'sync-large', 'sync-files', 'inbox', 'automations', 'identity']);
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !(name in benches));

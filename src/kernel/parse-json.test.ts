@@ -9,4 +9,9 @@ test('JSON of 64 levels is read, and deeper JSON is refused, however deep it is'
   for (const text of [nested(65), nested(400_000), '{"a":'.repeat(65) + 1 + '}'.repeat(65)])
     expect(() => parseJson(text)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   expect(() => parseJson('{')).toThrow(SyntaxError);
+  for (const text of ['[', '\\\\', '\\"[', '"'.repeat(3)])
+    expect(parseJson(JSON.stringify([`${text.repeat(100)}`, '{'.repeat(100)]))).toEqual([
+      text.repeat(100),
+      '{'.repeat(100),
+    ]);
 });

@@ -8,12 +8,34 @@ export const deepestJson = 64;
  * deeper than 64 levels.
  */
 export function parseJson(text: string): unknown {
-  const value: unknown = JSON.parse(text);
-  if (isShallow(value)) return value;
+  if (!hasTooManyLevels(text)) return JSON.parse(text);
   throw new AppError(
     'invalid_input',
     `The JSON is nested too deeply: more than ${deepestJson} levels. Send a flatter one.`,
   );
+}
+
+/** Counted in the text, since a value of hundreds of thousands of levels takes long to make. */
+function hasTooManyLevels(text: string): boolean {
+  let levels = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') at = endOfString(text, at);
+    else if (sign === '[' || sign === '{') levels += 1;
+    else if (sign === ']' || sign === '}') levels -= 1;
+    if (levels > deepestJson) return true;
+  }
+  return false;
+}
+
+/** The place of the quote that ends a string; the end of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text[at - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return at;
+  }
+  return text.length;
 }
 
 /** Whether a value has at most so many levels of objects and lists. */
