@@ -41,6 +41,7 @@ export const personOperations = ['answer_action'];
 /** Operations that only a person may do who signed in to the console; keys, and what keys open, are refused in the same words. */
 export const consoleOperations = [
   'switch_workspace',
+  'accept_invitation',
   'create_workspace',
   'delete_workspace',
   'leave_workspace',

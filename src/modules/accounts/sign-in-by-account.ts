@@ -22,7 +22,11 @@ import { identityOf } from './store/people.ts';
 /** A proved account. `email`: an address that the provider has verified, as it wrote it. */
 export type Account = { issuer: string; subject: string; provider: string; label: string; email: string | null };
 
-const oneAddress = z.email().max(320);
+/** One address, also at a host without a dot, and nothing that a mail program would read as a list, a name or a comment. */
+const oneAddress = z
+  .string()
+  .max(320)
+  .regex(/^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/);
 
 /** The verified address of an account; null for a text that is not exactly one, such as a list: none of it was proved. */
 function addressOf({ email }: Account): string | null {
