@@ -233,12 +233,42 @@ describe('an event stream', () => {
     },
   );
 
+  test('has the rights of its listener at each batch: a demoted admin, a narrowed key and a member of no brain hear nothing', async () => {
+    const admin = await joinAs(server, database, 'demoted@example.com');
+    await database.rows(`update people set role = 'admin' where id = $1`, [admin.personId]);
+    const brain_id = await world.make('brain');
+    const member = await joinAs(server, database, 'removed@example.com');
+    await server.ok('invite_member', { brain_id, email: 'removed@example.com', access_level: 'viewer' });
+    const { key, key_id } = await server.ok('create_key', {
+      label: 'Narrowed',
+      scopes: ['brains:read', 'memory:read'],
+    });
+    await sleep(1_100); // who they are was known for a second
+    const listeners = [
+      await listen({ as: admin.headers }),
+      await listen({ as: member.headers }),
+      await listen({ key: String(key) }),
+    ];
+    const told = await server.ok('add_memory', { content: 'While they may', target_brain_id: brain_id });
+    for (const listener of listeners) await heard(listener, told.id);
+    await server.ok('change_person_role', { person_id: admin.personId, role: 'member' });
+    await server.ok('remove_member', { brain_id, user_id: member.personId });
+    await server.ok('narrow_key', { key_id, scopes: ['brains:read'] });
+    await sleep(1_100); // within a second, as for calls
+    const { id } = await server.ok('add_memory', { content: 'When they may not', target_brain_id: brain_id });
+    await sleep(900); // two batches
+    for (const listener of listeners) {
+      expect(memoriesIn(listener.told)).not.toContain(id);
+      listener.leave();
+    }
+  });
+
   test('ends soon after its key was revoked', async () => {
     const { key, key_id } = await server.ok('create_key', { label: 'Listener' });
     const listener = await listen({ key: String(key) });
     await server.ok('revoke_key', { key_id });
     expect(
-      await Promise.race([listener.ended, sleep(7_000, 'still listening') /* looked at every 5 s */]),
+      await Promise.race([listener.ended, sleep(2_500, 'still listening') /* known for a second at most */]),
     ).toBeUndefined();
     const id = await store('Stored after the end');
     expect(memoriesIn(listener.told)).not.toContain(id);

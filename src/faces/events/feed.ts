@@ -6,13 +6,19 @@ import { locateDrafts, viewerOf, type Viewer } from '#modules/actions';
 import { latestCursor, movedCursor, readEvents, type Cursor, type ReadEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
 
-/** Reads what happened for one listener, in batches, until it leaves. */
-export type Feed = (caller: Caller, after: Cursor | null, signal: AbortSignal) => AsyncGenerator<ReadEvent[]>;
+/**
+ * Reads what happened for one listener, in batches, until it leaves. `authenticate` is asked before each batch, so that what
+ * the listener may hear is decided by their rights at that time; what it throws ends the feed.
+ */
+export type Feed = (
+  authenticate: () => Promise<Caller>,
+  after: Cursor | null,
+  signal: AbortSignal,
+) => AsyncGenerator<ReadEvent[]>;
 
 const pollMs = 400;
-const brainsKnownMs = 5_000;
-/** A change of delegations also emits an event to its people, and is read at once. */
-const delegationsKnownMs = 5_000;
+/** For how long an idle listener's brains and delegations are not read again. */
+const rightsKnownMs = 5_000;
 
 /**
  * Makes the feed. `kinds` has the scope that a listener needs for each event; an event without an entry, such as one of
@@ -25,22 +31,20 @@ export function createFeed({ transactions, kinds }: { transactions: Transactions
     const scope = scopes.get(name);
     return scope !== undefined && held.has(scope);
   };
-  return async function* feed(caller, after, signal) {
-    const { workspaceId } = caller;
+  return async function* feed(authenticate, after, signal) {
+    const { workspaceId } = await authenticate();
     const latest = await transactions.run(workspaceId, 'read', latestCursor);
     const { heard: heardAtStart, ...start } = latest;
     let cursor: Cursor = after ?? start;
-    let brains: { ids: string[]; readAt: number } | null = null;
-    const viewers = createViewers(caller);
+    const rights = createRights();
     while (!signal.aborted) {
-      const from = cursor;
+      const [from, caller] = [cursor, await authenticate()];
       const { events, last } = await transactions.run(workspaceId, 'read', async (db) => {
-        if (!brains || Date.now() - brains.readAt > brainsKnownMs) {
-          brains = { ids: [...(await brainAccess(db, caller)).roles.keys()], readAt: Date.now() };
-        }
         const place = await movedCursor(db, from);
         const heard = after === null && place.history === start.history ? heardAtStart : undefined;
-        const found = await readFor(db, caller, place, { brainIds: brains.ids, heard, viewers });
+        const read = async (anew: boolean) => readFor(db, caller, place, { ...(await rights(db, caller, anew)), heard });
+        // Most batches are empty. For one that is not, the rights are those of this moment.
+        const found = await read(false).then((first) => (first.last === undefined ? first : read(true)));
         return { events: found.events, last: found.last ?? place };
       });
       cursor = last;
@@ -50,38 +54,38 @@ export function createFeed({ transactions, kinds }: { transactions: Transactions
   };
 }
 
-/** The identities as which a caller sees drafts: cached for a few seconds, unless a change asks for a new read. */
-type Viewers = (db: Db, more?: { anew: boolean }) => Promise<Viewer>;
+/** What a caller may hear of: their brains, and whose drafts they see. */
+type Rights = { brainIds: readonly string[]; viewer: Viewer };
 
-function createViewers(caller: Caller): Viewers {
-  let known: { viewer: Viewer; readAt: number } | null = null;
-  return async (db, { anew } = { anew: false }) => {
+/** Reads the rights of a listener: cached for a few seconds, unless they are asked for anew. */
+function createRights(): (db: Db, caller: Caller, anew: boolean) => Promise<Rights> {
+  let known: (Rights & { readAt: number }) | null = null;
+  return async (db, caller, anew) => {
     const at = new Date();
-    if (anew || !known || at.getTime() - known.readAt > delegationsKnownMs)
-      known = { viewer: await viewerOf(db, caller, at), readAt: at.getTime() };
+    if (anew || !known || at.getTime() - known.readAt > rightsKnownMs) {
+      const brainIds = [...(await brainAccess(db, caller)).roles.keys()];
+      known = { brainIds, viewer: await viewerOf(db, caller, at), readAt: at.getTime() };
+    }
     const { delegations, ...viewer } = known.viewer;
-    return { ...viewer, delegations: delegations.filter(({ until }) => until === null || until > at) };
+    const inForce = delegations.filter(({ until }) => until === null || until > at);
+    return { brainIds: known.brainIds, viewer: { ...viewer, delegations: inForce } };
   };
 }
 
-type Reach = { brainIds: readonly string[]; heard: string | undefined; viewers: Viewers };
 type Found = { events: ReadEvent[]; last: Cursor | undefined };
 
 /**
  * The events for a caller, and the position read so far. Of another person's events only those of drafts that the
  * caller may decide as a delegate, as long as the delegation lasts.
  */
-async function readFor(db: Db, caller: Caller, from: Cursor, { brainIds, heard, viewers }: Reach): Promise<Found> {
-  const read = (by: Viewer) => {
-    const personIds = [caller.personId, ...by.delegations.map(({ person_id }) => person_id)];
-    return readEvents(db, from, { brainIds, personIds, heard });
-  };
-  let viewer = await viewers(db);
-  let events = await read(viewer);
-  if (events.some(({ name }) => name === 'approver.changed')) {
-    viewer = await viewers(db, { anew: true });
-    events = await read(viewer);
-  }
+async function readFor(
+  db: Db,
+  caller: Caller,
+  from: Cursor,
+  { brainIds, viewer, heard }: Rights & { heard: string | undefined },
+): Promise<Found> {
+  const personIds = [caller.personId, ...viewer.delegations.map(({ person_id }) => person_id)];
+  const events = await readEvents(db, from, { brainIds, personIds, heard });
   const last = events.at(-1)?.cursor;
   const isOthers = ({ personId }: ReadEvent) => personId !== null && personId !== caller.personId;
   const isDraft = ({ name }: ReadEvent) => name.startsWith('draft.');

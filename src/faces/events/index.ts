@@ -10,7 +10,6 @@ import { readCursor, writeCursor, type Feed } from './feed.ts';
 export { createFeed } from './feed.ts';
 
 const signOfLifeMs = 15_000;
-const recheckMs = 5_000;
 const mostStreams = 20;
 
 export type EventOptions = {
@@ -27,22 +26,25 @@ export function eventRoutes({ feed, authenticate, limit, reportBug }: EventOptio
   const count = (id: string, step: 1 | -1) => streams.set(id, (streams.get(id) ?? 0) + step);
   const app = new Hono<RestEnvironment>();
   app.get('/v1/events', async (c) => {
-    const caller = await callerOf(c, authenticate);
-    if (!caller) throw new AppError('unauthenticated', 'Sign in, or send a key: `Authorization: Bearer cm_…`.');
-    if (!caller.scopes.has('brains:read')) throw new AppError('forbidden', 'Events need the scope brains:read.');
+    const listener = async () => {
+      const known = await callerOf(c, authenticate);
+      if (!known) throw new AppError('unauthenticated', 'Sign in, or send a key: `Authorization: Bearer cm_…`.');
+      if (!known.scopes.has('brains:read')) throw new AppError('forbidden', 'Events need the scope brains:read.');
+      return known;
+    };
+    const caller = await listener();
     await limit(caller);
     if ((streams.get(caller.id) ?? 0) >= mostStreams) {
       throw new AppError('rate_limited', `More than ${mostStreams} event streams are open with this key. Close some.`, {
         retry_after: 60,
       });
     }
-    const recheck = () => callerOf(c, authenticate);
     return streamSSE(c, async (stream) => {
       const left = new AbortController();
       stream.onAbort(() => left.abort());
       count(caller.id, 1);
       try {
-        await tell(stream, feed(caller, readCursor(c.req.header('last-event-id')), left.signal), recheck);
+        await tell(stream, feed(listener, readCursor(c.req.header('last-event-id')), left.signal));
       } catch (error) {
         // Either way the stream ends and the listener reconnects; an expired key gets its error then.
         if (!(error instanceof AppError)) reportBug(error, { request_id: c.get('requestId'), path: c.req.path });
@@ -55,21 +57,10 @@ export function eventRoutes({ feed, authenticate, limit, reportBug }: EventOptio
   return app;
 }
 
-/**
- * Sends the events of the feed, and a comment at intervals without events. `recheck` throws once the caller is revoked.
- */
-async function tell(
-  stream: SSEStreamingApi,
-  batches: ReturnType<Feed>,
-  recheck: () => Promise<unknown>,
-): Promise<void> {
+/** Sends the events of the feed, and a comment at intervals without events. */
+async function tell(stream: SSEStreamingApi, batches: ReturnType<Feed>): Promise<void> {
   let toldAt = 0;
-  let checkedAt = Date.now();
   for await (const events of batches) {
-    if (Date.now() - checkedAt > recheckMs) {
-      checkedAt = Date.now();
-      await recheck();
-    }
     for (const { cursor, name, payload } of events) {
       await stream.writeSSE({ id: writeCursor(cursor), event: name, data: JSON.stringify(payload) });
     }
