@@ -4,6 +4,21 @@ import { dirname } from 'node:path';
 /** Folder of the browser files of the API reference. */
 export const docsAssets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
+/** Those files of it that the page loads; the others, such as its own start page, are not served. */
+export const docsFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+
+/** The page loads and asks this server only. Swagger UI sets styles of elements by script. */
+export const docsPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
 /** The API reference for browsers: Swagger UI over `/openapi.json`, served by this server only. */
 export const docsPage = `<!doctype html>
 <html lang="en">

@@ -6,6 +6,7 @@ import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { limitBodies } from './body-limit.ts';
+import { completeHeaders } from './answer-headers.ts';
 import { challengeOf } from './challenge.ts';
 import { checkHost } from './host-check.ts';
 import { limitEachAddress } from './address-limits.ts';
@@ -37,8 +38,15 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
   const resources = createResources(options.publicUrl);
   app.use(requestId({ generator: options.newId, limitLength: 100 }));
   app.use(
-    secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', referrerPolicy: 'no-referrer' }),
+    secureHeaders({
+      // A browser ignores it over http (RFC 6797 §7.2), and a server that later gets another name must not be bound by it.
+      strictTransportSecurity: options.isSecure,
+      crossOriginResourcePolicy: false, // `completeHeaders` keeps what a route chose
+      xFrameOptions: 'DENY',
+      referrerPolicy: 'no-referrer',
+    }),
   );
+  app.use(completeHeaders());
   app.use(checkHost(options));
   app.use(limitBodies(options));
   app.use(trustProxies(options.trustedProxies));

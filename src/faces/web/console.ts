@@ -35,6 +35,7 @@ export function consoleRoutes(folder: string): Hono {
   app.get('*', (c, next) => {
     if (forPrograms.test(c.req.path)) return next();
     c.header('content-security-policy', contentSecurityPolicy);
+    c.header('cache-control', 'no-cache');
     if (!existsSync(page)) return c.text('The console is not built. Run `npm run build:console` and start again.', 503);
     return c.html(readFileSync(page, 'utf8'));
   });

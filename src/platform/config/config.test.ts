@@ -33,6 +33,14 @@ test('the public address has the port, and loses its last slash', () => {
   expect(readConfig(environment).publicUrl).toBe('https://brain.example.com');
 });
 
+test.each(['https://example.com/thalamus', 'https://example.com/?a=b', 'https://example.com/#x'])(
+  'a public address with more than a host is refused at the start (%s)',
+  (url) => {
+    const start = () => readConfig({ THALAMUS_PUBLIC_URL: url, THALAMUS_MASTER_KEY: key });
+    expect(start).toThrow('THALAMUS_PUBLIC_URL: must have no path: give Thalamus a host name or a port of its own');
+  },
+);
+
 test('a list of targets is read with any separator', () => {
   const { egressAllow } = readConfig({ THALAMUS_EGRESS_ALLOW: 'http://127.0.0.1:11434, http://10.0.0.1:80\nhttp://a' });
   expect(egressAllow).toEqual(['http://127.0.0.1:11434', 'http://10.0.0.1:80', 'http://a']);
