@@ -89,6 +89,38 @@ describe('a sign-in link', () => {
   });
 });
 
+describe('the preview of a sign-in link', () => {
+  const preview = async (token: string, headers: Record<string, string> = {}) => {
+    const init = { method: 'POST', headers: { origin: server.url, ...headers }, body: JSON.stringify({ token }) };
+    const answer = await server.request('/auth/sign-in/preview', init);
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  };
+
+  test('names the person and the workspace, and does not use the link up', async () => {
+    const token = await newLink();
+    const whom = { name: 'Owner', email: 'owner@localhost', workspace: 'Workspace', ends_session_of: null };
+    expect(await preview(token)).toEqual({ status: 200, body: whom });
+    expect((await useLink(token)).status).toBe(200);
+    expect((await preview(token)).status).toBe(401);
+  });
+
+  test('warns whose other session would end, and not of the same person’s', async () => {
+    const brain_id = (await server.ok('create_brain', { name: 'With Eve' })).brain_id;
+    const email = 'eve@example.com';
+    const { join_link } = await server.ok('invite_member', { brain_id, email, access_level: 'viewer' });
+    const joining = new URL((join_link as { url: string }).url).hash.slice(1);
+    const { cookie } = await signIn(server);
+    const seen = { name: null, email, workspace: 'Workspace', ends_session_of: 'Owner' };
+    expect((await preview(joining, { cookie })).body).toEqual(seen);
+    expect((await preview(await newLink(), { cookie })).body).toMatchObject({ ends_session_of: null });
+  });
+
+  test('is for pages of this server and for links that work', async () => {
+    expect((await preview(await newLink(), { origin: 'https://evil.example.com' })).status).toBe(403);
+    expect((await preview(`tl_${'x'.repeat(43)}`)).status).toBe(401);
+  });
+});
+
 describe('a session', () => {
   const me = async (session: Session) => (await (await asBrowser(session, '/v1/me')).json()) as { caller: unknown };
 

@@ -89,6 +89,21 @@ export function signInRoutes(
     return admit(c, await signIn.withLink(token, visitOf(c)), options);
   });
 
+  app.post('/auth/sign-in/preview', async (c) => {
+    const { token } = await bodyOf(c, byLink, 'This link isn’t valid here. Check that you copied all of it.');
+    const link = await signIn.readLink(token, visitOf(c));
+    const open = (await viewerOf(c, options.findViewer))?.session;
+    const isSame = open?.workspaceId === link.workspaceId && open.personId === link.person?.id;
+    const { person, email, workspace } = link;
+    return c.json({
+      name: person?.name ?? null,
+      email,
+      workspace,
+      // Using the link ends the session of somebody else, or in another workspace, that this browser has.
+      ends_session_of: open && !isSame ? open.label : null,
+    });
+  });
+
   app.get('/auth/methods', async (c) => {
     const providers = await options.providersOf(c.req.query('workspace'));
     const { canMail: mail, signUp } = signIn;

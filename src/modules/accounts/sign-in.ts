@@ -19,6 +19,7 @@ import { byAccount, linkAccount, type Account } from './sign-in-by-account.ts';
 import { beginPasskey, byPasskey, type PasskeyRequest } from './sign-in-by-passkey.ts';
 import { byPassword } from './sign-in-by-password.ts';
 import { linkPurpose } from './sign-in-links.ts';
+import { readLinkPreview, usedUp, type LinkPreview } from './link-preview.ts';
 import type { SignUp } from './sign-up.ts';
 import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
 import { findPerson, identityOf } from './store/people.ts';
@@ -39,6 +40,8 @@ export type SignIn = {
    * nothing tells whether there is one. Throws `unavailable` while the database is away.
    */
   byMail(email: string, workspaceId?: string): Promise<void>;
+  /** Tells whom a link signs in, and where, without using it up. Throws for one that does not work. */
+  readLink(token: string, visit: Visit): Promise<LinkPreview>;
   /** Uses a link up and opens a session, or asks for a code first. */
   withLink(token: string, visit: Visit): Promise<Admission>;
   byPassword(given: { email: string; password: string }, visit: Visit): Promise<Admission>;
@@ -69,6 +72,7 @@ export function createSignIn(options: SignInOptions): SignIn {
         );
       await writePresented(db, [], (tx) => enqueueLink(tx, options.jobs, { email, workspaceId, at: now() }));
     },
+    readLink: (token, { client }) => inTurn(client, () => readLinkPreview(options, token)),
     async withLink(token, { client, userAgent }) {
       const presented = await inTurn(client, () => presentSecret(db, linkPurpose, token));
       if (!presented) throw usedUp();
@@ -137,11 +141,4 @@ async function enteredAs(db: Db, link: LinkRow, personId: string, entering: Ente
 /** Whether a session of an identity is open, in any workspace. */
 function isOpen(db: Db, sessionId: string, identityId: string, at: Date): Promise<boolean> {
   return presenting(db, [identityHash(identityId)], () => isSessionOpen(db, sessionId, at));
-}
-
-function usedUp(): AppError {
-  return new AppError(
-    'unauthenticated',
-    'This sign-in link was used or has expired. Make a new one with `npx thalamus sign-in`, or ask who runs this server.',
-  );
 }

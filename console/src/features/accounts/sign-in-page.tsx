@@ -9,6 +9,7 @@ import { CopyBox } from '../../design/copy-box.tsx';
 import { Mark } from '../../design/mark.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
+import { LinkPreview } from './link-preview.tsx';
 import { MailLink } from './mail-link.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { CodeForm } from './code-form.tsx';
@@ -70,6 +71,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
           </div>
         )}
         {asksForCode && <CodeForm isBusy={isBusy} onGive={(code) => entering.mutate(() => submitCode(code))} />}
+        {!asksForCode && token && <LinkPreview token={token} />}
         {!asksForCode && token && (
           <Button
             look="primary"

@@ -14,6 +14,25 @@ async function enter(path: string, given: object): Promise<Admission> {
   return admission;
 }
 
+/** Whom a one-time link signs in, and where; null parts are not known yet. */
+export type LinkPreview = {
+  name: string | null;
+  email: string;
+  workspace: string | null;
+  /** Somebody else, or the same person elsewhere, whose session in this browser ends. */
+  ends_session_of: string | null;
+};
+
+/** Reads a one-time link without using it up. */
+export function linkPreviewQuery(token: string) {
+  return queryOptions({
+    queryKey: ['sign-in-link', token],
+    queryFn: ({ signal }) => post<LinkPreview>('/auth/sign-in/preview', { token }, { signal }),
+    retry: false,
+    gcTime: 0,
+  });
+}
+
 /** Consumes a one-time link. */
 export function signInByLink(token: string): Promise<Admission> {
   return enter('/auth/sign-in', { token });
