@@ -121,6 +121,38 @@ describe('the preview of a sign-in link', () => {
   });
 });
 
+describe('a session from the link of the terminal', () => {
+  const call = async (session: Session, operation: string, input: object = {}) =>
+    (await asBrowser(session, `/v1/tools/${operation}`, { method: 'POST', body: JSON.stringify(input) })).status;
+  /** A server whose owner signed in by its first link, more than ten minutes ago. */
+  async function startLongAgo(byOperator: boolean) {
+    await database.rows('delete from authenticators');
+    const token = await newLink();
+    await database.rows(
+      `update sign_in_links set is_human_surface = true, by_operator = $1 where id = (select subject_id from one_time_secrets
+        where secret_hash = encode(sha256(convert_to($2, 'utf8')), 'hex'))`,
+      [byOperator, token],
+    );
+    const session = await sessionOf(await useLink(token));
+    await database.rows(`update sessions set proved_at = now() - interval '2 days' where revoked_at is null`);
+    return session;
+  }
+
+  test('sets the first password at any time, and a second one after a proof only', async () => {
+    const session = await startLongAgo(true);
+    expect(await call(session, 'create_key', { label: 'Later' })).toBe(403);
+    expect(await call(session, 'begin_passkey')).toBe(200);
+    expect(await call(session, 'set_password', { password: 'correct horse battery staple' })).toBe(200);
+    expect(await call(session, 'set_password', { password: 'another long password of hers' })).toBe(403);
+    expect(await call(session, 'begin_passkey')).toBe(403);
+  });
+
+  test('is the only one that does: a mailed or handed-over link proves nothing for long', async () => {
+    const session = await startLongAgo(false);
+    expect(await call(session, 'set_password', { password: 'correct horse battery staple' })).toBe(403);
+  });
+});
+
 describe('a session', () => {
   const me = async (session: Session) => (await (await asBrowser(session, '/v1/me')).json()) as { caller: unknown };
 

@@ -42,7 +42,8 @@ export function createFeed({ transactions, kinds }: { transactions: Transactions
       const { events, last } = await transactions.run(workspaceId, 'read', async (db) => {
         const place = await movedCursor(db, from);
         const heard = after === null && place.history === start.history ? heardAtStart : undefined;
-        const read = async (anew: boolean) => readFor(db, caller, place, { ...(await rights(db, caller, anew)), heard });
+        const read = async (anew: boolean) =>
+          readFor(db, caller, place, { ...(await rights(db, caller, anew)), heard });
         // Most batches are empty. For one that is not, the rights are those of this moment.
         const found = await read(false).then((first) => (first.last === undefined ? first : read(true)));
         return { events: found.events, last: found.last ?? place };

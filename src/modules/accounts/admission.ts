@@ -20,6 +20,7 @@ type Admitting = Entered & {
   method: SignInMethod;
   isHumanSurface: boolean;
   madeByKey?: string | null;
+  byOperator?: boolean;
   provedAt?: Date | null;
   userAgent: string | null;
   at: Date;

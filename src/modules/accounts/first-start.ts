@@ -55,6 +55,7 @@ async function createWorkspace(db: Db, options: Options): Promise<Welcome> {
     workspaceId,
     personId,
     isHumanSurface: true,
+    byOperator: true,
     publicUrl,
     at,
   });

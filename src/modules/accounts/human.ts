@@ -3,7 +3,9 @@ import type { Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { provedAtOf } from './store/sessions.ts';
+import { asOwnIdentity } from './own-identity.ts';
+import { listAuthenticators } from './store/authenticators.ts';
+import { isByOperator, provedAtOf } from './store/sessions.ts';
 
 const freshForMs = 10 * 60 * 1000;
 
@@ -21,6 +23,22 @@ export function checkHuman({ caller }: { caller: Caller }): void {
 /** Throws unless that person signed in, or proved who they are again, within the last ten minutes. */
 export function checkFresh({ db, caller, now }: Context): Promise<void> {
   return checkFreshSession(db, caller, now);
+}
+
+/**
+ * As `checkFresh`, but lets an identity without any way to sign in get its first one, if its session came from the operator's
+ * terminal: it has nothing else by which to prove who it is, and whoever has that terminal has the database.
+ */
+export async function checkFreshOrFirst(ctx: Context): Promise<void> {
+  const { db, caller } = ctx;
+  checkHuman(ctx);
+  if ((await isByOperator(db, caller.id)) && (await asOwnIdentity(ctx, (id) => hasNone(db, id)))) return;
+  await checkFresh(ctx);
+}
+
+async function hasNone(db: Db, identityId: string): Promise<boolean> {
+  const authenticators = await listAuthenticators(db, identityId);
+  return authenticators.every(({ confirmed_at }) => confirmed_at === null);
 }
 
 /** As `checkFresh` for a person at the console. Other callers pass: they cannot prove anything anew. */

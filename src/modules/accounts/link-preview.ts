@@ -4,7 +4,7 @@ import { presentSecret } from '#platform/one-time-secrets';
 import { linkPurpose } from './sign-in-links.ts';
 import type { SignInOptions } from './sign-in-ways.ts';
 import { findPerson } from './store/people.ts';
-import { findSignInLink } from './store/sessions.ts';
+import { findSignInLink } from './store/sign-in-links.ts';
 import { findWorkspaceName } from './store/workspaces.ts';
 
 /** `person`: null for somebody who becomes a person by the link. `workspace`: null where they sign up for one of their own. */

@@ -18,6 +18,8 @@ type Opening = Entered & {
   method: SignInMethod;
   isHumanSurface: boolean;
   madeByKey?: string | null;
+  /** Whether the operator's terminal showed the link. */
+  byOperator?: boolean;
   /** When the person proved who they are; by default now. */
   provedAt?: Date | null;
   userAgent: string | null;
@@ -26,12 +28,13 @@ type Opening = Entered & {
 
 /** Opens a session of an identity in one workspace. What a key's link opened proves nothing. */
 export async function openSession(db: Db, opening: Opening): Promise<NewSession> {
-  const { userAgent, madeByKey = null, at, isHumanSurface } = opening;
+  const { userAgent, madeByKey = null, byOperator = false, at, isHumanSurface } = opening;
   const [token, proof] = [newCredential('ts'), newProof()];
   const expiresAt = new Date(at.getTime() + sessionLivesMs);
   const session = {
     ...opening,
     madeByKey,
+    byOperator,
     provedAt: isHumanSurface ? (opening.provedAt ?? at) : null,
     tokenHash: hashSecret(token),
     proofHash: hashSecret(proof),

@@ -12,5 +12,8 @@ export async function makeOwnerLink(
 ): Promise<(SignInLink & { personId: string }) | null> {
   const owner = await findOwner(db);
   if (!owner) return null;
-  return { ...(await makeSignInLink(db, { ...link, personId: owner.id, isHumanSurface: true })), personId: owner.id };
+  return {
+    ...(await makeSignInLink(db, { ...link, personId: owner.id, isHumanSurface: true, byOperator: true })),
+    personId: owner.id,
+  };
 }

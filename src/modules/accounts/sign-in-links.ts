@@ -16,6 +16,8 @@ type NewLink = Addressee & {
   isHumanSurface: boolean;
   /** The key that makes the link: what it opens ends with the key. */
   madeByKey?: string | null;
+  /** Whether the operator's terminal shows it. */
+  byOperator?: boolean;
   /** The session in which it is made: the link ends with that session. */
   madeBySession?: string | null;
   mailed?: boolean;
@@ -42,6 +44,7 @@ export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink>
   await insertSignInLink(db, {
     mailed: false,
     madeByKey: null,
+    byOperator: false,
     madeBySession: null,
     provedAt: null,
     signsUp: false,

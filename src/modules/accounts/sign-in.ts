@@ -83,7 +83,8 @@ export function createSignIn(options: SignInOptions): SignIn {
         const entered = link ? await enteredBy(bound, link, enteringOf(options)) : null;
         if (!link || !entered) throw usedUp();
         const { is_human_surface: isHumanSurface, made_by_key: madeByKey, proved_at: provedAt } = link;
-        const how = { method: methodOf(link), isHumanSurface, madeByKey, provedAt, userAgent };
+        const by = { madeByKey, byOperator: link.by_operator };
+        const how = { method: methodOf(link), isHumanSurface, ...by, provedAt, userAgent };
         return admit(bound, { ...entered, ...how, newId, at });
       });
     },

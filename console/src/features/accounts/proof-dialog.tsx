@@ -3,6 +3,7 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { askForProofBy } from '../../api/proof.ts';
 import { Button } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
@@ -65,9 +66,11 @@ export function ProofForm({ onProved }: { onProved: () => void }) {
         </form>
       )}
       {data && !isByPasskey && !isByText && (
-        <p className="text-sm text-soft">
-          You have no password or passkey here. Sign out, and sign in again as you did before.
-        </p>
+        <div className="space-y-3 text-sm leading-relaxed text-soft">
+          <p>You have no password or passkey yet, so a new sign-in is the only proof. Sign out, then get a link:</p>
+          <CopyBox text="npx thalamus sign-in" label="sign-in command" />
+          <p>Run it on the machine of the server, or ask for a link by mail on the sign-in page.</p>
+        </div>
       )}
     </div>
   );

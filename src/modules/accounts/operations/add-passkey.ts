@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { checkFresh } from '../human.ts';
+import { checkFreshOrFirst } from '../human.ts';
 import { asOwnIdentity } from '../own-identity.ts';
 import { creationResponse, useChallenge, verifyCreation } from '../passkeys.ts';
 import { insertAuthenticator } from '../store/authenticators.ts';
@@ -37,7 +37,7 @@ export function addPasskey(publicUrl: string) {
       },
     ],
     async run(ctx, { name, response }) {
-      await checkFresh(ctx);
+      await checkFreshOrFirst(ctx);
       const { db, caller, now: at } = ctx;
       const asked = { response, purpose: 'passkey_creation', boundTo: caller.id, at } as const;
       const { lookupHash, data } = await verifyCreation(response, await useChallenge(db, asked), publicUrl);

@@ -1,6 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { checkFresh } from '../human.ts';
+import { checkFreshOrFirst } from '../human.ts';
 import { creationOptions } from '../passkeys.ts';
 import { findPerson, identityOf, personGone } from '../store/people.ts';
 
@@ -23,7 +23,7 @@ export function beginPasskey(publicUrl: string) {
     errors: ['forbidden'],
     examples: [{ title: 'This laptop', input: {} }],
     async run(ctx) {
-      await checkFresh(ctx);
+      await checkFreshOrFirst(ctx);
       const { db, caller, now: at } = ctx;
       const person = await findPerson(db, caller.personId);
       if (!person) throw personGone();

@@ -2,7 +2,7 @@ import type { Db } from '#kernel/database';
 import { defineOperation } from '#kernel/operation';
 import { inWorkspace } from '#platform/database';
 import { z } from 'zod';
-import { checkFresh } from '../human.ts';
+import { checkFreshOrFirst } from '../human.ts';
 import { asOwnIdentity } from '../own-identity.ts';
 import { hashPassword } from '../passwords.ts';
 import { findOfKind, insertAuthenticator, removeAuthenticator } from '../store/authenticators.ts';
@@ -25,7 +25,7 @@ export const setPassword = defineOperation({
   errors: ['forbidden', 'rate_limited'],
   examples: [{ title: 'A long one', input: { password: 'correct horse battery staple' } }],
   async run(ctx) {
-    await checkFresh(ctx);
+    await checkFreshOrFirst(ctx);
     return null;
   },
   // After the commit: computing a hash takes a while, and no transaction waits for it.

@@ -12,6 +12,8 @@ export type SessionRow = {
   /** The key whose link opened it; the session ends with that key. */
   made_by_key: string | null;
   user_agent: string | null;
+  /** Whether the operator's terminal showed the link that opened it. */
+  by_operator: boolean;
   method: SignInMethod | null;
   proved_at: Date | null;
   created_at: Date;
@@ -29,7 +31,10 @@ type Tables = {
   keys: { id: string; label: string; revoked_at: Date | null; expires_at: Date | null };
 };
 
-export type OpenSession = Omit<SessionRow, 'token_hash' | 'proof_hash' | 'identity_id' | 'proved_at'> & {
+export type OpenSession = Omit<
+  SessionRow,
+  'token_hash' | 'proof_hash' | 'by_operator' | 'identity_id' | 'proved_at'
+> & {
   person_name: string;
   key_label: string | null;
 };
@@ -40,6 +45,7 @@ export type Grant = {
   workspaceId: string;
   isHumanSurface: boolean;
   madeByKey: string | null;
+  byOperator: boolean;
   at: Date;
 };
 
@@ -199,6 +205,12 @@ export async function provedAtOf(db: Kysely<Tables>, id: string): Promise<Date |
   return row?.proved_at ?? null;
 }
 
+/** Whether the operator's terminal showed the link that opened a session. */
+export async function isByOperator(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const row = await db.selectFrom('sessions').select('by_operator').where('id', '=', id).executeTakeFirst();
+  return row?.by_operator ?? false;
+}
+
 export async function noteProof(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
   await db.updateTable('sessions').set({ proved_at: at }).where('id', '=', id).execute();
 }
@@ -277,6 +289,7 @@ export function toGrantColumns(grant: Grant) {
     workspace_id: grant.workspaceId,
     is_human_surface: grant.isHumanSurface,
     made_by_key: grant.madeByKey,
+    by_operator: grant.byOperator,
     created_at: grant.at,
   };
 }

@@ -3,7 +3,10 @@ import { sql, type Kysely } from 'kysely';
 import { toGrantColumns, type Grant, type SessionRow } from './sessions.ts';
 
 /** A link is for a person, or for an address whose owner joins by it. Its secret is a one-time secret. */
-export type LinkRow = Pick<SessionRow, 'id' | 'workspace_id' | 'is_human_surface' | 'made_by_key' | 'created_at'> & {
+export type LinkRow = Pick<
+  SessionRow,
+  'id' | 'workspace_id' | 'is_human_surface' | 'made_by_key' | 'by_operator' | 'created_at'
+> & {
   person_id: string | null;
   email: string | null;
   /** The session that made it; the link ends with that session. */
