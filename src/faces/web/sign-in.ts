@@ -1,5 +1,15 @@
 import { AppError } from '#kernel/errors';
-import type { Admission, Authenticate, FindViewer, NewSession, ProofHandOver, SignIn, Visit } from '#modules/accounts';
+import type {
+  Admission,
+  Authenticate,
+  FindViewer,
+  NewSession,
+  ProofHandOver,
+  SignIn,
+  Visit,
+  LinkPreview,
+  Viewer,
+} from '#modules/accounts';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import {
@@ -91,17 +101,7 @@ export function signInRoutes(
 
   app.post('/auth/sign-in/preview', async (c) => {
     const { token } = await bodyOf(c, byLink, 'This link isn’t valid here. Check that you copied all of it.');
-    const link = await signIn.readLink(token, visitOf(c));
-    const open = (await viewerOf(c, options.findViewer))?.session;
-    const isSame = open?.workspaceId === link.workspaceId && open.personId === link.person?.id;
-    const { person, email, workspace } = link;
-    return c.json({
-      name: person?.name ?? null,
-      email,
-      workspace,
-      // Using the link ends the session of somebody else, or in another workspace, that this browser has.
-      ends_session_of: open && !isSame ? open.label : null,
-    });
+    return c.json(shownPreview(await signIn.readLink(token, visitOf(c)), await viewerOf(c, options.findViewer)));
   });
 
   app.get('/auth/methods', async (c) => {
@@ -145,6 +145,13 @@ export function signInRoutes(
     return c.json({ ok: true });
   });
   return app;
+}
+
+/** A link as its page shows it, and whose session in this browser ends by it: another person's, or one elsewhere. */
+function shownPreview({ person, email, workspace, workspaceId }: LinkPreview, viewer: Viewer | null) {
+  const open = viewer?.session;
+  const isSame = open?.workspaceId === workspaceId && open.personId === person?.id;
+  return { name: person?.name ?? null, email, workspace, ends_session_of: open && !isSame ? open.label : null };
 }
 
 /**

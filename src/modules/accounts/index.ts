@@ -16,6 +16,7 @@ export { accountsModule } from './module.ts';
 export { checkMayResume } from './may-resume.ts';
 export { keyBehind } from './key-behind.ts';
 export { createLockCaller } from './lock-caller.ts';
+export { type LinkPreview } from './link-preview.ts';
 export { makeOwnerLink } from './owner-link.ts';
 export { createPeople } from './people.ts';
 export { isToBeMailed, usedElsewhereMail } from './used-elsewhere.ts';

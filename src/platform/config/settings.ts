@@ -32,7 +32,8 @@ export const settings = {
   },
   THALAMUS_PUBLIC_URL: {
     schema: publicAddress(httpUrl).optional(),
-    about: 'The address that people and agents use, for links and OAuth redirects, without a path. Default: `http://localhost:PORT`.',
+    about:
+      'The address that people and agents use, for links and OAuth redirects, without a path. Default: `http://localhost:PORT`.',
     example: 'https://thalamus.example.com',
   },
   THALAMUS_DATA_DIR: {

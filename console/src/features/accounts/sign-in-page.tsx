@@ -71,18 +71,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
           </div>
         )}
         {asksForCode && <CodeForm isBusy={isBusy} onGive={(code) => entering.mutate(() => submitCode(code))} />}
-        {!asksForCode && token && <LinkPreview token={token} />}
-        {!asksForCode && token && (
-          <Button
-            look="primary"
-            size="large"
-            className="w-full"
-            isBusy={isBusy}
-            onClick={() => entering.mutate(() => signInByLink(token))}
-          >
-            Sign in
-          </Button>
-        )}
+        {!asksForCode && token && <ByLink token={token} isBusy={isBusy} onEnter={entering.mutate} />}
         {isReturning && (
           <p role="status" className="text-soft">
             Signing you in…
@@ -93,6 +82,26 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
         )}
       </div>
     </main>
+  );
+}
+
+type ByLinkProps = { token: string; isBusy: boolean; onEnter: (enter: () => Promise<Admission>) => void };
+
+/** Whom the link signs in, and the button that uses it. */
+function ByLink({ token, isBusy, onEnter }: ByLinkProps) {
+  return (
+    <>
+      <LinkPreview token={token} />
+      <Button
+        look="primary"
+        size="large"
+        className="w-full"
+        isBusy={isBusy}
+        onClick={() => onEnter(() => signInByLink(token))}
+      >
+        Sign in
+      </Button>
+    </>
   );
 }
 

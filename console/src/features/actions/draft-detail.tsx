@@ -67,9 +67,9 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
   const agentValues = useAgentValues(action);
   const isCut = !action.preview.is_complete && !agentValues.needsThem;
   return (
-    <article className="mx-auto flex min-h-[calc(100dvh-4rem)] max-w-3xl md:min-h-full flex-col px-4 sm:px-8">
+    <article className="mx-auto flex min-h-[calc(100dvh-4rem)] max-w-3xl flex-col md:max-lg:min-h-dvh lg:min-h-full px-4 sm:px-8">
       <header className="pt-5 pb-5 sm:pt-8">
-        <BackLink to="/inbox" className="md:hidden">
+        <BackLink to="/inbox" className="lg:hidden">
           Inbox
         </BackLink>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -11,7 +11,7 @@ import { useUnasked, type Share } from './without-approval.ts';
 import { useTriage } from './use-triage.ts';
 import { useWaiting } from './use-waiting.ts';
 
-/** Drafts that need approval: the list and, beside it, the selected draft. A phone shows one of the two. */
+/** Drafts that need approval: the list and, beside it, the selected draft. Below 1024 px there is one of the two. */
 export function InboxPage({ draftId }: { draftId: string | undefined }) {
   const { list, ambiguous, lines, drafts, places, total } = useWaiting();
   const waiting = total + ambiguous.length;
@@ -21,13 +21,13 @@ export function InboxPage({ draftId }: { draftId: string | undefined }) {
   const isAlone = isEmpty && !draftId;
   const chosenPlace = draftId === undefined ? undefined : places.get(draftId);
   return (
-    <div className={classNames(!isAlone && 'md:grid md:h-dvh md:grid-cols-[minmax(18rem,23rem)_minmax(0,1fr)]')}>
+    <div className={classNames(!isAlone && 'lg:grid lg:h-dvh lg:grid-cols-[minmax(18rem,23rem)_minmax(0,1fr)]')}>
       <section
         aria-label="Waiting"
         className={classNames(
-          'flex min-h-0 flex-col border-line max-md:h-[calc(100dvh-4rem)]',
-          !isAlone && 'md:border-r',
-          draftId && 'max-md:hidden',
+          'flex min-h-0 flex-col border-line max-md:h-[calc(100dvh-4rem)] md:max-lg:h-dvh',
+          !isAlone && 'lg:border-r',
+          draftId && 'max-lg:hidden',
         )}
       >
         <InboxTabs waiting={waiting} />
@@ -49,7 +49,7 @@ export function InboxPage({ draftId }: { draftId: string | undefined }) {
       {!isAlone && (
         <section
           aria-label="Draft"
-          className={classNames('min-h-0 md:overflow-y-auto md:contain-strict', !draftId && 'max-md:hidden')}
+          className={classNames('min-h-0 lg:overflow-y-auto lg:contain-strict', !draftId && 'max-lg:hidden')}
         >
           {draftId && (
             <DraftDetail

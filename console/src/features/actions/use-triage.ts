@@ -72,5 +72,5 @@ export function useTriage({ drafts, places }: Places, chosen: string | undefined
 
 /** Where the list and a draft stand beside each other. */
 function hasRoomForBoth(): boolean {
-  return matchMedia('(min-width: 48rem)').matches;
+  return matchMedia('(min-width: 64rem)').matches;
 }

@@ -27,8 +27,8 @@ export function PageView({ id, address, terms }: Props) {
   const Kind = (page && kinds[page.type]) ?? EntryPage;
   return (
     <div className="mx-auto max-w-3xl px-4 pt-5 pb-16 sm:px-8 md:pt-7">
-      <h1 className="sr-only md:hidden">Pages</h1>
-      <BackLink to="/library" search={{ ...address, file: undefined }} className="md:hidden">
+      <h1 className="sr-only lg:hidden">Pages</h1>
+      <BackLink to="/library" search={{ ...address, file: undefined }} className="lg:hidden">
         All pages
       </BackLink>
       {isPending && <Skeleton rows={6} label="Loading the page" />}

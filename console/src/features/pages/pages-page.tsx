@@ -29,10 +29,10 @@ export function PagesPage({ address, pageId, onChange }: Props) {
   const isNarrowed = Boolean(address.q ?? address.source ?? address.type ?? address.when);
   if (found.isEmpty && !isNarrowed && !pageId) return <NothingSynced />;
   return (
-    <div className="md:grid md:h-dvh md:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)]">
+    <div className="lg:grid lg:h-dvh lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)]">
       <section
         aria-label="Found pages"
-        className={classNames('flex min-h-0 flex-col border-line md:border-r', pageId && 'max-md:hidden')}
+        className={classNames('flex min-h-0 flex-col border-line lg:border-r', pageId && 'max-lg:hidden')}
       >
         <header className="flex items-center justify-between gap-3 px-4 pt-3 pb-2.5 max-md:pt-6">
           <h1 className="text-lg font-semibold tracking-tight">Library</h1>
@@ -54,7 +54,7 @@ export function PagesPage({ address, pageId, onChange }: Props) {
         id="reading"
         tabIndex={-1}
         aria-label="Page"
-        className={classNames('min-h-0 outline-none md:overflow-y-auto', !pageId && 'max-md:hidden')}
+        className={classNames('min-h-0 outline-none lg:overflow-y-auto', !pageId && 'max-lg:hidden')}
       >
         {pageId ? <PageView key={pageId} id={pageId} address={address} terms={found.terms} /> : <NothingChosen />}
       </section>
