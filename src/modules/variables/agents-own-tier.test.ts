@@ -117,7 +117,9 @@ describe('an agent', () => {
     expect(await planted.text()).toContain('sign in to the console');
     expect(await database.rows(`select value, version from variables where name = 'LIVE'`)).toEqual([before]);
     const headers = { cookie: browser.cookie, origin: server.url };
-    expect((await server.request(path, { method: 'POST', body: body(), headers })).status).toBe(200);
+    const signed = body();
+    signed.set('session_proof', browser.proof);
+    expect((await server.request(path, { method: 'POST', body: signed, headers })).status).toBe(200);
     expect(await database.rows(`select version, set_by_kind from variables where name = 'LIVE'`)).toEqual([
       { version: 2, set_by_kind: 'person' },
     ]);

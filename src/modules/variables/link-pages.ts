@@ -6,7 +6,7 @@ import type { Caller } from '#kernel/caller';
 import type { Tell } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { isHostRule } from '#platform/egress';
+import { defaultPlacements, isHostRule } from '#platform/egress';
 import { presentSecret, randomSecret, useSecret } from '#platform/one-time-secrets';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
@@ -142,7 +142,7 @@ function givenFor(field: LinkField, pasted: Pasted | undefined): Given {
   if (value.length > longestValue)
     throw new AppError('invalid_input', `${field.label}: longer than ${longestValue} characters.`);
   const hosts = field.asksHosts ? hostsIn(field, pasted?.hosts ?? '') : field.hosts;
-  const { name, description, placements } = field;
+  const { name, description, placements = [...defaultPlacements] } = field; // as the page says
   return { name, value, hosts, placements, ...(description && { description }) };
 }
 
