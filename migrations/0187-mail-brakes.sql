@@ -15,3 +15,4 @@ create policy old_for_system on mail_brakes for delete
 create policy old_seen_by_system on mail_brakes for select
   using (current_setting('thalamus.system', true) = 'on' and began_at < now() - interval '2 days');
 grant select, insert, update, delete on mail_brakes to thalamus_app;
+call show_to_backup('mail_brakes');
