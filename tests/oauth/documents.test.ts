@@ -7,16 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authorizeUrl, Browser, connect, newPkce, refresh } from '../support/oauth.ts';
+import { authorizeUrl, Browser, connect, fieldsOf, newPkce, refresh } from '../support/oauth.ts';
 import { startOauthServer } from './support.ts';
 
 type Started = Awaited<ReturnType<typeof startOauthServer>>;
 let server: Started['server'];
 let owner: Started['owner'];
+let database: Started['database'];
 let close: () => Promise<void>;
 let host: Server;
 let origin: string;
 let requests: string[] = [];
+let changingName = 'Honest client';
 const usual = getCACertificates('default');
 
 /** A certificate for this computer, signed by itself. */
@@ -55,11 +57,12 @@ beforeAll(async () => {
     if (path === '/text') return void response.end('hello');
     if (path === '/script')
       return void response.end(described(`${origin}/script`, { redirect_uris: ['javascript:alert(1)'] }));
+    if (path === '/changing') return void response.end(described(`${origin}/changing`, { client_name: changingName }));
     response.end(described(`${origin}${path}`));
   });
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
   origin = `https://localhost:${(host.address() as AddressInfo).port}`; // a listening TCP server has one
-  ({ server, owner, close } = await startOauthServer({ THALAMUS_EGRESS_ALLOW: origin }));
+  ({ server, owner, database, close } = await startOauthServer({ THALAMUS_EGRESS_ALLOW: origin }));
 });
 afterAll(async () => {
   await close();
@@ -92,6 +95,38 @@ test('tokens are refreshed without asking the host of the document', async () =>
   expect((await refresh(server, client, refresh_token)).status).toBe(200);
   expect(requests).toEqual([]);
 });
+
+test('a client that changed its description between page and Allow is shown again, and nothing unseen is recorded', async () => {
+  const browser = new Browser(server, owner);
+  const authorize = authorizeUrl(server, { client_id: `${origin}/changing` }, newPkce(), params);
+  const consent = (await browser.get(authorize)).headers.get('location') ?? '';
+  const allow = async (page: string) => browser.post(consent, [...fieldsOf(page), ['answer', 'allow']]);
+  const countGrants = async () =>
+    (await database.rows(`select 1 from oauth_grants where client_id = '${origin}/changing'`)).length;
+  const seen = await (await browser.get(consent)).text();
+  expect(seen).toContain('Honest client');
+
+  changingName = 'Your bank';
+  await forgetDocuments();
+  const shownAgain = await allow(seen);
+  const page = await shownAgain.text();
+  expect(shownAgain.status).toBe(409);
+  expect(page).toContain('Your bank');
+  expect(page).toContain('changed its description');
+  expect(await countGrants()).toBe(0);
+
+  expect((await allow(page)).status).toBe(200);
+  expect(await countGrants()).toBe(1);
+});
+
+/** The server remembers at most 200 documents, so that this one is read again. */
+async function forgetDocuments(): Promise<void> {
+  const others = Array.from({ length: 200 }, (_, n) => ({ client_id: `${origin}/other-${n}` }));
+  const answers = await Promise.all(
+    others.map((other) => new Browser(server).get(authorizeUrl(server, other, newPkce(), params))),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]));
+}
 
 test.each(['moved', 'slow', 'huge', 'other', 'secret', 'text', 'script'])(
   'a document that is %s is refused, and asked for once',

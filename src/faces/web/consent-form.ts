@@ -36,6 +36,7 @@ export function consentForm({ request, offer, toolsets, person, form, problem }:
     ${whereItIs(request, userCode)}
     <form method="post" action="${form.action}">
       <input type="hidden" name="csrf" value="${form.csrf}" />${proofInput}${scriptNote}
+      <input type="hidden" name="description" value="${request.descriptionHash}" />
       ${userCode === null ? '' : html`<input type="hidden" name="user_code" value="${userCode}" />`}
       <fieldset>
         <legend>It may</legend>

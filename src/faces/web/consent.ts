@@ -93,11 +93,15 @@ async function submit(c: WebContext, options: Options, place: Place): Promise<Re
   try {
     const given = {
       choice: choiceIn(form, { toolsets: options.toolsets, now: options.now() }),
+      seen: String(form['description']),
       requestId: c.get('requestId'),
     };
     return goOn(c, await options.oauthServer.allow(place.key, person, given), 'Connected');
   } catch (error) {
-    if (error instanceof AppError && (error.code === 'invalid_input' || error.details['reason'] === 'proof_needed'))
+    if (!(error instanceof AppError)) throw error;
+    if (error.details['reason'] === 'description_changed')
+      return show(c, options, place, { message: error.message, status: 409 });
+    if (error.code === 'invalid_input' || error.details['reason'] === 'proof_needed')
       return show(c, options, place, { message: error.message, status: 422 });
     throw error;
   }

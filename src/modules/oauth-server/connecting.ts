@@ -26,6 +26,8 @@ export type ConnectRequest = {
   clientHost: string | null;
   /** The host that published its description. */
   documentHost: string | null;
+  /** The hash of the client's description, which the answer sends back: only what the person saw is allowed. */
+  descriptionHash: string;
   asked: readonly string[];
   resource: string;
 };
@@ -85,9 +87,14 @@ export async function requestOf(provider: Provider, params: Record<string, unkno
     clientName: client.clientName ?? documentHost ?? clientHost ?? 'A program without a name',
     clientHost,
     documentHost,
+    descriptionHash: hashDescription(client),
     asked: text('scope').split(' '),
     resource: text('resource'),
   };
+}
+
+function hashDescription(client: Client): string {
+  return hashSecret(JSON.stringify(client.metadata()));
 }
 
 /**
@@ -123,16 +130,25 @@ function checkPerson({ resources }: ConnectingDeps, caller: Caller, { resource }
   }
 }
 
+/** A person's answer, as the page sent it. */
+export type Answer = {
+  choice: Choice;
+  /** The `descriptionHash` of the page. */
+  seen: string;
+  requestId: string;
+};
+
 /** The protocol's names of a grant and of its person, and the allowed scopes. */
 type Granted = { grantId: string; accountId: string; scope: string };
 
 /**
- * Makes the grant; `keep` stores it elsewhere in the same transaction. Throws for choices that were not offered.
+ * Makes the grant; `keep` stores it elsewhere in the same transaction. Throws for choices that were not offered, and
+ * `conflict` with the reason `description_changed` when the client describes itself otherwise than the person saw.
  */
 export async function grantTo(
   deps: ConnectingDeps,
   caller: Caller,
-  { request, choice, requestId }: { request: ConnectRequest; choice: Choice; requestId: string },
+  { request, choice, seen, requestId }: Answer & { request: ConnectRequest },
   keep?: (db: Db, granted: Granted) => Promise<void>,
 ): Promise<Granted> {
   const { usual, stepUp, brains } = await offerTo(deps, caller, request);
@@ -144,6 +160,8 @@ export async function grantTo(
   const { workspaceId, personId } = caller;
   const id = deps.newId();
   const client = await deps.provider.Client.find(request.clientId);
+  if (!client) throw gone();
+  if (request.descriptionHash !== seen || hashDescription(client) !== seen) throw createChangedError();
   const granted = {
     grantId: nameOf({ workspaceId, id }),
     accountId: nameOf({ workspaceId, id: personId }),
@@ -169,7 +187,7 @@ export async function grantTo(
       expires_at: choice.expiresAt,
     });
     await audit(deps, db, caller, { id, requestId });
-    if (client && request.documentHost) await keepDocument(db, client);
+    if (request.documentHost) await keepDocument(db, client);
     await keep?.(db, granted);
   });
   return granted;
@@ -199,6 +217,14 @@ async function audit(
     request_id: requestId,
     subject: { connected_client: [id] },
   });
+}
+
+function createChangedError(): AppError {
+  return new AppError(
+    'conflict',
+    'Nothing was decided: this client changed its description after this page was opened. Look at it once more.',
+    { reason: 'description_changed' },
+  );
 }
 
 export function gone(): AppError {

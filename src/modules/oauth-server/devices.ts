@@ -4,11 +4,10 @@ import type { Db } from '#kernel/database';
 import { writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
-import { gone, grantTo, requestOf, type Choice, type ConnectingDeps, type ConnectRequest } from './connecting.ts';
+import { gone, grantTo, requestOf, type Answer, type ConnectingDeps, type ConnectRequest } from './connecting.ts';
 import { answerRequest, findRequest } from './store/requests.ts';
 
 type Device = { request_hash: string; payload: Record<string, unknown> };
-type Given = { choice: Choice; requestId: string };
 
 export function createDevices(deps: ConnectingDeps & { db: Kysely<unknown> }) {
   const { db, provider, now } = deps;
@@ -32,7 +31,7 @@ export function createDevices(deps: ConnectingDeps & { db: Kysely<unknown> }) {
       const device = await find(userCode);
       return device && requestOfDevice(device);
     },
-    async allow(userCode: string, caller: Caller, given: Given): Promise<null> {
+    async allow(userCode: string, caller: Caller, given: Answer): Promise<null> {
       const device = await find(userCode);
       const request = device && (await requestOfDevice(device));
       if (!device || !request) throw gone();

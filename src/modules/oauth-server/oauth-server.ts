@@ -8,7 +8,7 @@ import { enterWorkspace, presentHash, writePresented } from '#platform/database'
 import type { Kysely } from 'kysely';
 import type { Provider } from 'oidc-provider';
 import { ask, type ProtocolAnswer, type ProtocolRequest } from './ask.ts';
-import { gone, grantTo, offerTo, readInteraction, type Choice, type ConnectRequest, type Offer } from './connecting.ts';
+import { gone, grantTo, offerTo, readInteraction, type Answer, type ConnectRequest, type Offer } from './connecting.ts';
 import { createDevices } from './devices.ts';
 import { clientDisconnected } from './events.ts';
 import { askDocumentsOnce } from './fetch-through.ts';
@@ -36,7 +36,7 @@ export type OauthServer = {
   read(key: RequestKey): Promise<ConnectRequest | null>;
   offer(caller: Caller, request: ConnectRequest): Promise<Offer>;
   /** Returns the next address of the browser; null: none, the program on the other device continues. */
-  allow(key: RequestKey, caller: Caller, given: { choice: Choice; requestId: string }): Promise<string | null>;
+  allow(key: RequestKey, caller: Caller, given: Answer): Promise<string | null>;
   decline(key: RequestKey): Promise<string | null>;
 };
 
