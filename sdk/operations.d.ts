@@ -3048,6 +3048,181 @@ lines: {
 next_cursor: (string | null)
 }
 
+export interface ExtendActionInput {
+/**
+ * Id of a draft, from `act_on_integration` or `list_pending_actions`.
+ */
+draft_id: string
+/**
+ * How long the draft waits from now. It never waits shorter than before, and seven days at most from when it was drafted.
+ */
+expires_in_minutes: number
+}
+
+export interface ExtendActionOutput {
+draft_id: string
+source: string
+action: string
+status: ("pending" | "confirming" | "ambiguous" | "failed" | "confirmed" | "discarded" | "expired" | "stale" | "undone")
+preview: {
+title: string
+fields: {
+label: string
+text: string
+/**
+ * The old value, if this changes one.
+ */
+was?: string
+}[]
+/**
+ * False: it does not show everything, so the draft cannot be approved by it.
+ */
+is_complete: boolean
+/**
+ * True: the rest are values that an agent wrote. The console shows them, and it is approved there alone.
+ */
+is_completed_at_console?: boolean
+}
+/**
+ * What the provider says about the target, or why it could not be looked up. The preview has it too.
+ */
+known: {
+label: string
+text: string
+/**
+ * The old value, if this changes one.
+ */
+was?: string
+}[]
+/**
+ * The provider's name of what it changes; null: it makes something new, or the name is unknown.
+ */
+about: (string | null)
+payload: {
+[k: string]: unknown
+}
+/**
+ * The hash of what would be sent. Required to approve an edited draft.
+ */
+content_hash: string
+/**
+ * Who edited it last, and the drafted values of the edited fields; null: not edited.
+ */
+edited: ({
+by: string
+at: string
+was: {
+[k: string]: unknown
+}
+} | null)
+editable: string[]
+account: string
+/**
+ * The policy's answer; null for drafts older than the policy.
+ */
+policy: ({
+effect: ("allow" | "require_approval" | "require_human" | "block")
+/**
+ * The list that holds the matching rule.
+ */
+from: ("rules" | "floor" | "key" | "defaults")
+/**
+ * Its position in that list, from 1.
+ */
+position: number
+rule: {
+effect: ("allow" | "require_approval" | "require_human" | "block")
+/**
+ * The reason, shown with the answer.
+ */
+note?: string
+/**
+ * Such as gmail.
+ * 
+ * @minItems 1
+ * @maxItems 50
+ */
+sources?: string[]
+/**
+ * Such as send_email; read for reads.
+ * 
+ * @minItems 1
+ * @maxItems 50
+ */
+actions?: string[]
+/**
+ * @minItems 1
+ * @maxItems 3
+ */
+risks?: ("read" | "write" | "destructive")[]
+/**
+ * Only actions of the safe set (get_policy), such as marking a mail as read.
+ */
+is_safe?: true
+/**
+ * Pattern for the account it goes through: ada@example.com.
+ */
+account?: string
+/**
+ * Who drafts. agents: every agent and script, by key, connected client or automation run. key: the same, but in a rule that allows it means keys alone.
+ * 
+ * @minItems 1
+ * @maxItems 8
+ */
+callers?: ("agents" | "session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
+/**
+ * Pattern that every recipient matches: *@example.com. There must be at least one.
+ */
+every_recipient?: string
+/**
+ * Pattern that at least one recipient matches.
+ */
+any_recipient?: string
+more_recipients_than?: number
+/**
+ * Pattern for the target, as the preview names it.
+ */
+target?: string
+}
+reason: string
+} | null)
+batch_id: (string | null)
+/**
+ * The earlier draft that this one repeats.
+ */
+follows_id: (string | null)
+drafted_by: string
+/**
+ * The key, session or run that drafted it.
+ */
+drafted_by_id: string
+/**
+ * The person who delegated the decision to you; null: your own draft.
+ */
+delegated_by: (string | null)
+notify_targets: string[]
+created_at: string
+expires_at: string
+decided_at: (string | null)
+/**
+ * When it was decided, expired or became stale; null while it waits.
+ */
+ended_at: (string | null)
+decided_by: (string | null)
+result: ({
+[k: string]: unknown
+} | null)
+undo: ({
+says: string
+until: string
+} | null)
+error: (string | null)
+/**
+ * True: nothing was sent. False for a failed draft: see `error`.
+ */
+nothing_was_sent: boolean
+}
+
 export interface FetchFromIntegrationInput {
 /**
  * What to read from.
@@ -11239,6 +11414,8 @@ export interface Operations {
   export_brain: { input: ExportBrainInput; output: ExportBrainOutput };
   /** Export the record of every draft of the workspace and its seals, page by page, as lines of a JSON Lines file. */
   export_ledger: { input: ExportLedgerInput; output: ExportLedgerOutput };
+  /** Let a waiting draft wait longer. For people only: an agent drafts again once a draft expired. */
+  extend_action: { input: ExtendActionInput; output: ExtendActionOutput };
   /** Read mails, events or files from a connected integration now and store them as pages; then use search, query or list_pages. Use it when those find nothing that should be there. */
   fetch_from_integration: { input: FetchFromIntegrationInput; output: FetchFromIntegrationOutput };
   /** Find automations that write to the same boards, before a new one is made: extend one, let both be, or leave it. */

@@ -40,6 +40,7 @@ const allowed = [
   'edit_action',
   'embedding_status',
   'explain_policy',
+  'extend_action',
   'fetch_from_integration',
   'get_action',
   'get_attachment',

@@ -270,3 +270,21 @@ async function draftEvent(thalamus: Thalamus, who: string, input: object): Promi
   const wish = { source: 'calendar', account: who, action_name: 'create_event', input };
   return String((await thalamus.call(await agentKey(thalamus), 'act_on_integration', wish))['draft_id']);
 }
+
+test('a person extends a waiting draft beside its time, and the record says until when', async ({
+  console: page,
+  thalamus,
+}) => {
+  const draft_id = await draftMail(thalamus, { subject: 'Not today' });
+  await page.goto(`/inbox/${draft_id}`);
+  await page.getByRole('button', { name: 'Extend', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByLabel('Wait from now').selectOption({ label: '1 day' });
+  await dialog.getByRole('button', { name: 'Extend draft' }).click();
+  await expect(page.getByText('Draft extended')).toBeVisible();
+  await expect(page.getByRole('article').getByText(/2[34] h left/)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Waiting' }).getByText(/2[34] h left/)).toBeVisible();
+  await page.getByText(/^Activity/).click();
+  await expect(page.getByText(/by .* · until /)).toBeVisible();
+});

@@ -57,9 +57,14 @@ test.for(operations.map((operation) => [operation.name, operation] as const))(
     const example = await world.real(operation.examples[0]?.input ?? {});
     // Its own example with the draft in the place of every draft, and everything that a draft has beside it.
     const ids = operation.idFields.filter(({ kind }) => kind === 'draft').map(({ path }) => path);
-    const decides = ['confirm_action', 'confirm_actions', 'discard_action', 'discard_actions', 'edit_action'].includes(
-      name,
-    );
+    const decides = [
+      'confirm_action',
+      'confirm_actions',
+      'discard_action',
+      'discard_actions',
+      'edit_action',
+      'extend_action',
+    ].includes(name);
     for (const [field, ...inside] of decides ? [] : ids)
       await server.call(name, { ...example, [String(field)]: inside.length ? [bound] : bound });
     for (const [field, value] of Object.entries({ ...others, draft_id: bound, edits: { thread_id: 'f00' } }))

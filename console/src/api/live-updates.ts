@@ -7,6 +7,7 @@ import { isOnline, subscribeOnline } from './online.ts';
 const staleAfter: Record<string, readonly string[]> = {
   'draft.created': ['actions'],
   'draft.edited': ['actions'],
+  'draft.extended': ['actions'],
   'draft.decided': ['actions'],
   'policy.changed': ['actions'],
   'memory.stored': ['memory'],

@@ -41,10 +41,13 @@ export function Shell() {
 function useChanges(): Changes {
   const navigate = useNavigate();
   return useMemo(() => {
+    const readAgain: Changes[string] = (queryClient, { draft_id }) =>
+      void readEdited(queryClient, String(draft_id)).catch(() => {}); // it shows when it is opened
     const open = (draftId: string) => void navigate({ to: '/inbox/$draftId', params: { draftId } });
     return {
       'draft.created': (queryClient, { draft_id }) => noteNewDraft(queryClient, String(draft_id), open),
-      'draft.edited': (queryClient, { draft_id }) => void readEdited(queryClient, String(draft_id)).catch(() => {}), // it shows when it is opened
+      'draft.edited': readAgain,
+      'draft.extended': readAgain,
       'draft.decided': (queryClient, { draft_id }) => {
         dropWaiting(queryClient, [String(draft_id)]);
         noteDecidedDraft(String(draft_id));

@@ -9,6 +9,12 @@ export const draftCreated = defineEvent(
 );
 /** A person edited the draft's content. */
 export const draftEdited = defineEvent('draft.edited', 'actions:read', z.object({ draft_id: z.uuid() }));
+/** A person let the draft wait longer. */
+export const draftExtended = defineEvent(
+  'draft.extended',
+  'actions:read',
+  z.object({ draft_id: z.uuid(), expires_at: z.iso.datetime() }),
+);
 /** The workspace's rules for writes outside are others now. */
 export const policyChanged = defineEvent('policy.changed', 'actions:read', z.object({ version: z.number().int() }));
 export const draftDecided = defineEvent(

@@ -1,6 +1,7 @@
 export { draftAnswer, draftInCall, finishDraft, takeReplyTo, type Drafted } from './drafting/draft-in-call.ts';
 export { draftCreated, draftDecided, policyChanged } from './events.ts';
 export { expireOverdue } from './deciding/expire.ts';
+export { longestWaitMinutes } from './deciding/extend.ts';
 export { decidersOf, ownerNameOf, sees, viewerFor, viewerOf, type Viewer } from './approvers/draft-access.ts';
 export { locateDrafts } from './store/draft-lists.ts';
 export { draftId } from './ids.ts';

@@ -5,7 +5,7 @@ import { newId, now } from '#platform/clock';
 import { asSystem, workspacesBy } from '#platform/database';
 import { sql } from 'kysely';
 import { endJob, tellEnded, type Ending } from './approvers/end-in-time.ts';
-import { approverChanged, draftCreated, draftDecided, draftEdited, policyChanged } from './events.ts';
+import { approverChanged, draftCreated, draftDecided, draftEdited, draftExtended, policyChanged } from './events.ts';
 import { expireOverdue } from './deciding/expire.ts';
 import { endActionsOfPerson } from './end-person.ts';
 import { approverResource, draftResource } from './ids.ts';
@@ -18,6 +18,7 @@ import { confirmActions } from './operations/confirm-actions.ts';
 import { discardAction } from './operations/discard-action.ts';
 import { discardActions } from './operations/discard-actions.ts';
 import { editAction } from './operations/edit-action.ts';
+import { extendAction } from './operations/extend-action.ts';
 import { explainPolicy } from './operations/explain-policy.ts';
 import { exportLedger } from './operations/export-ledger.ts';
 import { getAction } from './operations/get-action.ts';
@@ -43,7 +44,7 @@ type OfDraft = { workspaceId: string; draftId: string };
 export const actionsModule = defineModule<Ground>({
   name: 'actions',
   resources: [draftResource({ now }), approverResource],
-  events: [draftCreated, draftEdited, draftDecided, policyChanged, approverChanged],
+  events: [draftCreated, draftEdited, draftExtended, draftDecided, policyChanged, approverChanged],
   dependents: [draftsOfBrain],
   endPerson: endActionsOfPerson,
   operations(ground) {
@@ -56,6 +57,7 @@ export const actionsModule = defineModule<Ground>({
       confirmActions(deps),
       discardActions,
       editAction(deps),
+      extendAction(deps),
       listPendingActions(registry),
       listActions(registry),
       getAction(registry),

@@ -207,6 +207,18 @@ test('a draft that is edited on the console shows the edit, and a press on the f
   expect(google.ledger.sent().at(-1)?.text).toContain('See you on Monday.');
 });
 
+test('the message of a draft that a person extends says the new time, and still approves it', async () => {
+  const drafted = await draft();
+  const message = await promptOf(drafted);
+  const before = textOf(message);
+  await server.ok('extend_action', { draft_id: drafted.draft_id, expires_in_minutes: 4_320 });
+  await until(() => expect(textOf(message)).not.toBe(before));
+  expect(textOf(message)).toContain('waits for your approval until');
+  expect(buttonsOf(message)).toEqual(['Approve', 'Decline']);
+  expect(await press(message, 'Approve')).toMatchObject({ text: 'Approved. It is being sent.' });
+  await until(() => expect(textOf(message)).toContain('and sent.'));
+});
+
 test('the message of an expired draft shows that it expired, and cannot approve it', async () => {
   const drafted = await draft();
   const message = await promptOf(drafted);

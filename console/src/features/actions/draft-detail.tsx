@@ -9,6 +9,7 @@ import { AgentValues, useAgentValues } from './agent-values.tsx';
 import { Countdown } from './countdown.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { isNotFound } from '../../api/api-error.ts';
+import { ExtendDraft } from './extend-draft.tsx';
 import { ForWhom } from './for-whom.tsx';
 import { headlineOf, statusOf } from './draft-words.ts';
 import { KeptText } from './kept-text.tsx';
@@ -80,6 +81,7 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
             {action.delegated_by && <ForWhom name={action.delegated_by} />}
             <Tag tone={statusOf(action).tone}>{statusOf(action).label}</Tag>
             {isPending && <Countdown until={action.expires_at} />}
+            {isPending && <ExtendDraft draft={action} />}
           </span>
         </div>
         <h2 className="sr-only">{headlineOf(action)}</h2>

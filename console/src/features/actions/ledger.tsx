@@ -8,6 +8,7 @@ import type { Action, LedgerEntry, Payload } from './requests.ts';
 const stepWords: Record<string, string> = {
   drafted: 'Drafted',
   edited: 'Edited',
+  extended: 'Extended',
   decided: 'Approved',
   prepared: 'Prepared',
   sending: 'Sent to provider',
@@ -84,6 +85,7 @@ function detailText({
   reason,
   error,
   message,
+  until,
 }: Record<string, unknown>): string {
   const words: Record<string, string> = answerWords;
   const said = typeof answer === 'string' && `“${words[answer] ?? answer}”`;
@@ -91,5 +93,6 @@ function detailText({
   const edited = Array.isArray(fields) && !isWords(was) ? fields.join(', ') : '';
   const why = [reason, message, error].find((each) => typeof each === 'string');
   const whose = [typeof by === 'string' && `by ${by}`, typeof namedBy === 'string' && `on behalf of ${namedBy}`];
-  return [...whose, said, edited, why].filter(Boolean).join(' · ');
+  const extended = typeof until === 'string' && `until ${momentText(until)}`;
+  return [...whose, said, edited, extended, why].filter(Boolean).join(' · ');
 }

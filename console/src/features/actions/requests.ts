@@ -195,6 +195,11 @@ export function editAction({ draft_id, content_hash, ...edit }: Seen & Edit): Pr
   return call('edit_action', { draft_id, content_hash, ...edit });
 }
 
+/** Lets a draft wait so many minutes from now. */
+export function extendAction(draftId: string, minutes: number): Promise<Output<'extend_action'>> {
+  return call('extend_action', { draft_id: draftId, expires_in_minutes: minutes });
+}
+
 export type PersonsAnswer = 'it_happened' | 'it_did_not' | 'send_again';
 
 /** A person's answer about the outcome. `send_again` returns the new draft. */

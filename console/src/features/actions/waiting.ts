@@ -35,9 +35,12 @@ export function addWaiting(client: QueryClient, drafts: readonly Draft[]): void 
 export function replaceWaiting(client: QueryClient, drafts: readonly Draft[]): void {
   const fresh = new Map(drafts.map((draft) => [draft.draft_id, draft]));
   const anew = (page: Pending): Pending => {
-    const isOld = ({ draft_id, content_hash, batch_id }: Draft) => {
-      const now = fresh.get(draft_id);
-      return now !== undefined && (now.content_hash !== content_hash || now.batch_id !== batch_id);
+    const isOld = (draft: Draft) => {
+      const now = fresh.get(draft.draft_id);
+      return (
+        now !== undefined &&
+        (['content_hash', 'batch_id', 'expires_at'] as const).some((field) => now[field] !== draft[field])
+      );
     };
     if (!page.drafts.some(isOld)) return page;
     return { ...page, drafts: page.drafts.map((draft) => fresh.get(draft.draft_id) ?? draft) };
@@ -46,7 +49,7 @@ export function replaceWaiting(client: QueryClient, drafts: readonly Draft[]): v
   client.setQueryData(waitingQuery.queryKey, (list) => list && { ...list, pages: list.pages.map(anew) });
 }
 
-/** Refreshes a draft that was edited here or elsewhere. */
+/** Refreshes a draft that was edited or extended, here or elsewhere. */
 export async function readEdited(client: QueryClient, draftId: string): Promise<void> {
   const all = [...draftsIn(client.getQueryData(waitingQuery.queryKey)), ...headIn(client)];
   if (!all.some(({ draft_id }) => draft_id === draftId)) return;

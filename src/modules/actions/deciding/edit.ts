@@ -118,14 +118,14 @@ export async function edited(
   return { payload, payload_hash, policy, drafted_payload, preview: previewOf(action, payload, target) };
 }
 
-/** Why a draft that is no longer pending can be neither approved nor edited. */
-export function notPending({ status, error }: DraftRow): AppError {
+/** Why a draft that is no longer pending can be neither approved, edited nor extended. */
+export function notPending({ status, error }: DraftRow, wish: 'edited' | 'extended' = 'edited'): AppError {
   if (status === 'expired') return expired();
   const says: Partial<Record<DraftRow['status'], string>> = {
     discarded: 'This draft was discarded. Nothing was sent. Draft it again if you still want it.',
     stale: `This draft is out of date. Nothing was sent. ${error?.message ?? 'Draft it again if you still want it.'}`,
   };
-  const otherwise = `This draft was approved before, so it cannot be edited. It is ${status}.`;
+  const otherwise = `This draft was approved before, so it cannot be ${wish}. It is ${status}.`;
   return new AppError('conflict', says[status] ?? otherwise, { status });
 }
 

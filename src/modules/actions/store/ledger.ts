@@ -21,6 +21,7 @@ type Tables = { draft_ledger: LedgerRow };
 export type LedgerStep =
   | 'drafted'
   | 'edited'
+  | 'extended'
   | 'decided'
   | 'sending'
   | 'confirmed'

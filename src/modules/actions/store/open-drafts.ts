@@ -1,6 +1,6 @@
 // Drafts that are not settled, many at a time.
 import { fromNow } from '#platform/database';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { DraftRow } from './drafts.ts';
 
 type Db = Kysely<{ drafts: DraftRow }>;
@@ -36,6 +36,27 @@ export async function expireDraftsOf(db: Db, personId: string): Promise<void> {
     .where('status', '=', 'pending')
     .where('expires_at', '>', fromNow())
     .execute();
+}
+
+/**
+ * Lets a locked pending draft wait until so long from now, and at most so long from when it was drafted. Returns the new
+ * time, by the clock of the database; null when it waits as long already, but for a minute.
+ */
+export async function extendPending(
+  db: Db,
+  { id }: Pick<DraftRow, 'id'>,
+  { fromNowMs, longestMs }: { fromNowMs: number; longestMs: number },
+): Promise<Date | null> {
+  const until = sql<Date>`least(${fromNow(fromNowMs)}, created_at + make_interval(secs => ${longestMs / 1000}))`;
+  const row = await db
+    .updateTable('drafts')
+    .set({ expires_at: until })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where(sql<boolean>`expires_at + interval '1 minute' <= ${until}`)
+    .returning('expires_at')
+    .executeTakeFirst();
+  return row?.expires_at ?? null;
 }
 
 /** Unsettled drafts of a brain, oldest first; other decisions about them wait. */

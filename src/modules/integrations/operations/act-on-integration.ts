@@ -9,6 +9,7 @@ import {
   draftId,
   draftInCall,
   finishDraft,
+  longestWaitMinutes,
   takeReplyTo,
   type Drafted,
   type GateDeps,
@@ -69,7 +70,7 @@ const input = z.strictObject({
     .number()
     .int()
     .min(5)
-    .max(10_080)
+    .max(longestWaitMinutes)
     .default(usualMinutes)
     .describe(
       'How long the draft waits for approval. More than an hour is for people. After that it expires, and nothing is sent.',
@@ -82,7 +83,7 @@ type Input = z.output<typeof input>;
 /** A draft waits an hour; only a person lets one wait longer. */
 function checkWaits({ caller }: Context, { expires_in_minutes: minutes }: Input): void {
   if (minutes <= usualMinutes || actsAsPerson(caller)) return;
-  const message = `expires_in_minutes: only a person lets a draft wait longer than ${usualMinutes} minutes. Leave it out, and draft again if it expires.`;
+  const message = `expires_in_minutes: only a person lets a draft wait longer than ${usualMinutes} minutes. Leave it out. The person can extend the draft in the inbox.`;
   throw new AppError('forbidden', message, { max_minutes: usualMinutes });
 }
 

@@ -1,0 +1,85 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { SelectField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { momentText, useNow } from '../../design/time.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { actionQuery, extendAction, type Draft } from './requests.ts';
+import { replaceWaiting } from './waiting.ts';
+import { waitsFor } from './waits.ts';
+
+/** Lets a waiting draft wait longer. Not shown for an expired draft, or one that waits as long as a draft may. */
+export function ExtendDraft({ draft }: { draft: Draft }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const now = useNow(15_000).getTime();
+  const waits = waitsFor(draft, now);
+  if (Date.parse(draft.expires_at) <= now || (!waits.length && !isOpen)) return null;
+  return (
+    <>
+      <Button look="quiet" size="small" onClick={() => setIsOpen(true)}>
+        Extend
+      </Button>
+      <ExtendDialog draft={draft} waits={waits} isOpen={isOpen} onClose={() => setIsOpen(false)} />
+    </>
+  );
+}
+
+type DialogProps = { draft: Draft; waits: ReturnType<typeof waitsFor>; isOpen: boolean; onClose: () => void };
+
+function ExtendDialog({ draft, waits, isOpen, onClose }: DialogProps) {
+  const extending = useExtend(draft.draft_id, close);
+  function close() {
+    extending.reset();
+    onClose();
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    extending.mutate(Number(new FormData(event.currentTarget).get('minutes')));
+  };
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      title="Extend this draft"
+      description={`It waits until ${momentText(draft.expires_at)}. A draft waits 7 days at most from when it was drafted.`}
+    >
+      <form onSubmit={submit} className="mt-2 space-y-4">
+        <SelectField
+          label="Wait from now"
+          name="minutes"
+          defaultValue={waits.find(({ minutes }) => minutes > 60)?.minutes}
+        >
+          {waits.map(({ minutes, label }) => (
+            <option key={minutes} value={minutes}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        {extending.isError && <Notice tone="stop">{messageOf(extending.error)}</Notice>}
+        <div className="flex justify-end gap-2">
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" look="primary" isBusy={extending.isPending}>
+            Extend draft
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function useExtend(draftId: string, onDone: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (minutes: number) => extendAction(draftId, minutes),
+    onSuccess: (draft) => {
+      client.setQueryData(actionQuery(draftId).queryKey, (action) => action && { ...action, ...draft });
+      replaceWaiting(client, [draft]);
+      tell('Draft extended', `It waits until ${momentText(draft.expires_at)}.`);
+      onDone();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['actions'] }),
+  });
+}

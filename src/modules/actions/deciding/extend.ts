@@ -1,0 +1,46 @@
+// A person lets a draft wait longer. What would be sent, and every approval of it, stays as it is.
+import { actsAsPerson } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { authorityOver } from '../approvers/draft-access.ts';
+import { draftExtended } from '../events.ts';
+import { lockDraft } from '../store/drafts.ts';
+import { appendToLedger } from '../store/ledger.ts';
+import { extendPending } from '../store/open-drafts.ts';
+import { expired, notPending } from './edit.ts';
+import { byWhom } from './ledger-actor.ts';
+
+/** A draft waits seven days at most, counted from when it was drafted. */
+export const longestWaitMinutes = 10_080;
+
+type Wish = { draftId: string; minutes: number; publicUrl: string };
+
+/**
+ * Lets a pending draft wait so many minutes from now, with a ledger row and an event. It never shortens the time, and a
+ * repeated call changes nothing. Throws `forbidden` for an agent, and `conflict` for a draft that is no longer pending.
+ */
+export async function extendDraft(ctx: Context, { draftId, minutes, publicUrl }: Wish): Promise<void> {
+  const draft = await lockDraft(ctx.db, draftId);
+  const authority = await authorityOver(ctx, draft);
+  if (!actsAsPerson(ctx.caller)) throw onlyPeople(publicUrl, draftId);
+  if (draft.status !== 'pending') throw notPending(draft, 'extended');
+  if (draft.is_overdue) throw expired();
+  const wait = { fromNowMs: minutes * 60_000, longestMs: longestWaitMinutes * 60_000 };
+  const until = await extendPending(ctx.db, draft, wait);
+  if (until === null) return;
+  const detail = {
+    ...byWhom(ctx),
+    ...authority,
+    was_until: draft.expires_at.toISOString(),
+    until: until.toISOString(),
+  };
+  await appendToLedger(ctx.db, draft, 'extended', detail, ctx.now);
+  await ctx.emit(draftExtended({ draft_id: draft.id, expires_at: until.toISOString() }, { personId: draft.person_id }));
+}
+
+/** The answer to every caller that is no person. */
+export function onlyPeople(publicUrl: string, draftId: string): AppError {
+  const url = `${publicUrl}/inbox/${draftId}`;
+  const message = `Only a person lets a draft wait longer. Ask the person to extend it in the inbox, or draft it again once it expired: ${url}`;
+  return new AppError('forbidden', message, { inbox_url: url });
+}
