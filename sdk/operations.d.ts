@@ -2555,6 +2555,12 @@ was?: string
  * The provider's name of what it changes; null: it makes something new, or the name is unknown.
  */
 about: (string | null)
+/**
+ * The present values of fields that it could change and does not, as far as the provider told them.
+ */
+present: {
+[k: string]: string
+}
 payload: {
 [k: string]: unknown
 }
@@ -3098,6 +3104,12 @@ was?: string
  * The provider's name of what it changes; null: it makes something new, or the name is unknown.
  */
 about: (string | null)
+/**
+ * The present values of fields that it could change and does not, as far as the provider told them.
+ */
+present: {
+[k: string]: string
+}
 payload: {
 [k: string]: unknown
 }
@@ -3392,6 +3404,12 @@ was?: string
  * The provider's name of what it changes; null: it makes something new, or the name is unknown.
  */
 about: (string | null)
+/**
+ * The present values of fields that it could change and does not, as far as the provider told them.
+ */
+present: {
+[k: string]: string
+}
 payload: {
 [k: string]: unknown
 }
@@ -5181,6 +5199,12 @@ was?: string
  * The provider's name of what it changes; null: it makes something new, or the name is unknown.
  */
 about: (string | null)
+/**
+ * The present values of fields that it could change and does not, as far as the provider told them.
+ */
+present?: {
+[k: string]: string
+}
 payload?: {
 [k: string]: unknown
 }
@@ -6658,6 +6682,12 @@ was?: string
  * The provider's name of what it changes; null: it makes something new, or the name is unknown.
  */
 about: (string | null)
+/**
+ * The present values of fields that it could change and does not, as far as the provider told them.
+ */
+present?: {
+[k: string]: string
+}
 payload?: {
 [k: string]: unknown
 }

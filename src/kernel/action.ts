@@ -55,6 +55,8 @@ export type Known = {
   about?: string;
   /** The present values of the fields that change, by their labels. */
   standing?: { label: string; text: string }[];
+  /** The present values of editable fields that do not change, by the names of the fields. */
+  present?: Record<string, string>;
   /**
    * The present content that the effect would overwrite or reply to: JSON by names. Names that both snapshots have are
    * compared.

@@ -60,6 +60,25 @@ test('an event is changed, in its named fields only', async () => {
   expect(mailed(event_id)).toHaveLength(1);
 });
 
+test('one end alone never turns a time into a day, nor a day into a time: at drafting and at an edit', async () => {
+  const { id: event_id } = mine('Timed');
+  const draft_id = await draft(server, wish('update_event', { event_id, summary: 'Still timed' }));
+  const edit = await server.call('edit_action', { draft_id, edits: { end: '2026-12-17' } });
+  expect(edit.status).toBe(422);
+  expect(edit.body['detail']).toContain('end: must be a time with its offset, or stand beside start');
+  const { id: whole } = google.seedEvent(ada, { summary: 'Fair', start: '2026-06-03', end: '2026-06-05' });
+  const wished = wish('update_event', { event_id: whole, end: '2026-06-05T10:00:00Z' });
+  expect(await refusal(server, wished)).toContain('end: the event takes whole days. Give start too');
+});
+
+test('a draft of a change tells the present values of the fields that it does not touch', async () => {
+  const { id: event_id } = google.seedEvent(ada, { summary: 'Kept', ...times, attendees: guests });
+  const draft_id = await draft(server, wish('update_event', { event_id, summary: 'Renamed' }));
+  const { present } = await server.ok('get_action', { draft_id });
+  expect(present).toMatchObject({ ...times, attendees: `grace@example.net, ${ada}` });
+  expect(present).not.toHaveProperty('summary');
+});
+
 test('an event is deleted, and its guests are notified', async () => {
   const { id: event_id } = google.seedEvent(ada, { summary: 'Off', ...times, attendees: guests });
   expect(await act(server, wish('delete_event', { event_id }))).toMatchObject({
@@ -175,6 +194,19 @@ test.each([
     { event_id: 'x', start: '2026-06-02', end: '2026-06-01' },
     /end: must be/,
   ],
+  [
+    'a whole day beside a time',
+    'create_event',
+    { summary: 'X', start: times.start, end: '2026-12-17' },
+    /end: must be/,
+  ],
+  [
+    'a whole day beside a time',
+    'update_event',
+    { event_id: 'x', start: times.start, end: '2026-12-17' },
+    /end: must be/,
+  ],
+  ['a whole day alone', 'update_event', { event_id: 'x', end: '2026-12-17' }, /end: must be .* beside start/],
   ['another answer', 'respond_to_event', { event_id: 'x', response: 'maybe' }, /response/],
 ])('the input with %s is refused before it is drafted', async (_, action_name, input, says) => {
   const { status, body } = await server.call('act_on_integration', wish(action_name, input));

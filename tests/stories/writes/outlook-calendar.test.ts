@@ -180,6 +180,16 @@ test('an event that is missing, or has no invitation, is reported, and nothing i
   expect(own).toContain('was invited to');
 });
 
+test('one end alone never turns a time into a day, nor a day into a time', async () => {
+  const { id: event_id } = mine('Timed');
+  const day = await refusal(server, wish('update_event', { event_id, end: '2026-12-17' }));
+  expect(day).toContain('end: must be a time with its offset, or stand beside start');
+  const days = { start: utc('2026-06-01T00:00:00'), end: utc('2026-06-03T00:00:00'), isAllDay: true };
+  const { id: whole } = microsoft.seedEvent(ada, { subject: 'Fair', ...days });
+  const time = await refusal(server, wish('update_event', { event_id: whole, end: '2026-06-02T10:00:00Z' }));
+  expect(time).toContain('end: the event takes whole days. Give start too');
+});
+
 test.each([
   ['an end before the start', { summary: 'X', start: '2026-06-02', end: '2026-06-01' }, /end: must be after start/],
   ['a day that ends at a moment', { summary: 'X', start: '2026-06-01', end: '2026-06-02T10:00:00Z' }, /end: must be/],

@@ -1,6 +1,6 @@
 // Converts payload fields to form texts and back.
 import { addressesIn, isWholeDay, textIn } from './payload.ts';
-import type { Payload } from './requests.ts';
+import type { Draft, Payload } from './requests.ts';
 
 const addressFields = new Set(['to', 'cc', 'bcc', 'attendees']);
 const momentFields = ['start', 'end'];
@@ -13,10 +13,21 @@ export function formText(payload: Payload, field: string): string {
   return momentKind(payload, field) === 'clock' ? clockText(text) : text;
 }
 
+/** What a form edits: the payload, and the present values of fields that it could change and does not. */
+type Edited = Pick<Draft, 'payload' | 'present' | 'editable'>;
+
 /** The changed fields of a form. */
-export function changesOf(form: FormData, payload: Payload, editable: readonly string[]): Payload {
+export function changesOf(form: FormData, { payload, present, editable }: Edited): Payload {
   const changed = editable.filter((field) => String(form.get(field) ?? '') !== formText(payload, field));
-  return Object.fromEntries(changed.map((field) => [field, valueOf(String(form.get(field) ?? ''), field, payload)]));
+  return Object.fromEntries(
+    changed.map((field) => [field, valueOf(String(form.get(field) ?? ''), field, { ...present, ...payload })]),
+  );
+}
+
+/** What an untouched field of a change would take, as text of a form; null: the draft sets it, or makes something new. */
+export function untouchedText({ payload, present }: Edited, field: string): string | null {
+  const isChange = Object.keys(present).length > 0 || 'event_id' in payload || 'file_id' in payload;
+  return isChange && payload[field] === undefined ? formText(present, field) : null;
 }
 
 function valueOf(text: string, field: string, payload: Payload): unknown {
@@ -73,7 +84,8 @@ function clockText(at: string): string {
  */
 function withOffset(clock: string, before: string): string {
   const typed = new Date(clock);
-  const texts = [new Date(before), typed].map((date) => `${clock.padEnd(19, ':00')}${offsetOf(date)}`);
+  const known = [new Date(before), typed].filter((date) => !Number.isNaN(date.getTime()));
+  const texts = known.map((date) => `${clock.padEnd(19, ':00')}${offsetOf(date)}`);
   return texts.find((text) => clockText(text) === clock) ?? withOffset(clockText(typed.toISOString()), before);
 }
 

@@ -1,13 +1,13 @@
-import type { ComponentProps } from 'react';
+import type { ReactNode } from 'react';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
-import { formText, isJson, isList, isObject, isOfAddresses, momentKind } from './form-values.ts';
-import type { Payload } from './requests.ts';
+import { formText, isJson, isList, isObject, isOfAddresses, momentKind, untouchedText } from './form-values.ts';
+import type { Draft } from './requests.ts';
 
 const longFields = new Set(['body', 'description', 'content', 'text']);
 
 type Props = {
   field: string;
-  payload: Payload;
+  draft: Draft;
   /** Unsaved text from before. */
   typed: string | undefined;
   isFirst: boolean;
@@ -15,12 +15,18 @@ type Props = {
 };
 
 /** A field of a draft, with a control for its type of value. */
-export function PayloadField({ field, payload, typed, isFirst, error }: Props) {
+export function PayloadField({ field, draft, typed, isFirst, error }: Props) {
+  const { payload } = draft;
+  const untouched = untouchedText(draft, field);
+  const stays = untouched !== null && <Unchanged now={untouched} />;
   const label = field.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
   const defaultValue = typed ?? formText(payload, field);
   const props = { label, name: field, defaultValue, autoFocus: isFirst, error };
-  const moment = momentKind(payload, field);
-  if (moment) return <TextField {...props} {...momentProps[moment]} />;
+  const moment = momentKind({ ...draft.present, ...payload }, field);
+  if (moment) {
+    const { type, hint } = momentProps[moment];
+    return <TextField {...props} type={type} hint={joinHints(stays, hint)} />;
+  }
   if (isObject(payload, field))
     return (
       <TextArea
@@ -38,7 +44,7 @@ export function PayloadField({ field, payload, typed, isFirst, error }: Props) {
         <option value="none">Send none</option>
       </SelectField>
     );
-  if (longFields.has(field)) return <TextArea {...props} className="min-h-48" />;
+  if (longFields.has(field)) return <TextArea {...props} className="min-h-48" hint={stays} />;
   if (typeof payload[field] === 'boolean')
     return (
       <SelectField {...props}>
@@ -51,15 +57,40 @@ export function PayloadField({ field, payload, typed, isFirst, error }: Props) {
       <TextArea
         {...props}
         className="min-h-9!"
-        hint={isOfAddresses(field) ? isFirst && 'One per line.' : 'One per line. A line may contain commas.'}
+        hint={joinHints(
+          stays,
+          isOfAddresses(field) ? isFirst && 'One per line.' : 'One per line. A line may contain commas.',
+        )}
       />
     );
-  return <TextField {...props} />;
+  return <TextField {...props} hint={stays} />;
+}
+
+const mostShown = 300;
+
+/** An empty field of a change erases nothing. */
+function Unchanged({ now }: { now: string }) {
+  const text = now.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2})?$/, '$1 $2');
+  return (
+    <span className="wrap-anywhere whitespace-pre-wrap">
+      Unchanged while it is empty.{text && ` Now: ${text.length > mostShown ? `${text.slice(0, mostShown)}…` : text}`}
+    </span>
+  );
+}
+
+function joinHints(first: ReactNode, second: ReactNode): ReactNode {
+  return first && second ? (
+    <>
+      {first} {second}
+    </>
+  ) : (
+    first || second
+  );
 }
 
 const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const momentProps: Record<NonNullable<ReturnType<typeof momentKind>>, Partial<ComponentProps<typeof TextField>>> = {
+const momentProps: Record<NonNullable<ReturnType<typeof momentKind>>, { type: string; hint?: string }> = {
   day: { type: 'date' },
   clock: { type: 'datetime-local', hint: `Your time zone: ${zone}.` },
 };

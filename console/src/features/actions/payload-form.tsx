@@ -4,7 +4,7 @@ import { Button } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
-import { changesOf, formText, movedEnd } from './form-values.ts';
+import { changesOf, formText, movedEnd, untouchedText } from './form-values.ts';
 import { PayloadField } from './payload-field.tsx';
 import type { Draft } from './requests.ts';
 import { forgetTyped, keepTyped, typedInto, type Texts } from './unsaved-edits.ts';
@@ -20,7 +20,7 @@ type Props = {
 
 /** Edits a draft before approval. Offers only the fields that the server allows, and shows errors at their fields. */
 export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
-  const { payload, editable } = draft;
+  const { editable } = draft;
   const saving = useEdit(draft);
   const [typed] = useState(() => typedInto(draft) ?? {});
   const form = useRef<HTMLFormElement>(null);
@@ -33,14 +33,14 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const changed = changesOf(new FormData(event.currentTarget), payload, editable);
+    const changed = changesOf(new FormData(event.currentTarget), draft);
     if (Object.keys(changed).length) saving.mutate({ edits: changed }, { onSuccess: close });
     else close();
   };
-  const start = useRef(typed['start'] ?? formText(payload, 'start'));
+  const start = useRef(typed['start'] ?? textBefore(draft, 'start'));
   const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
     if (target instanceof HTMLInputElement && target.name === 'start' && target.value) {
-      moveEnd(currentTarget, { from: start.current, to: target.value });
+      moveEnd(currentTarget, textBefore(draft, 'end'), { from: start.current, to: target.value });
       start.current = target.value;
     }
     keepTyped(draft, new FormData(currentTarget));
@@ -74,10 +74,15 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
   );
 }
 
-/** Moving the start keeps the duration. */
-function moveEnd(form: HTMLFormElement, start: { from: string; to: string }): void {
+/** A field before it was edited: of an untouched one, the present value. */
+function textBefore(draft: Draft, field: string): string {
+  return untouchedText(draft, field) ?? formText(draft.payload, field);
+}
+
+/** Moving the start keeps the duration, also where the change touched neither. */
+function moveEnd(form: HTMLFormElement, before: string, start: { from: string; to: string }): void {
   const end = form.elements.namedItem('end');
-  if (end instanceof HTMLInputElement) end.value = movedEnd(end.value, start);
+  if (end instanceof HTMLInputElement) end.value = movedEnd(end.value || before, start);
 }
 
 function Refusal({ error, onStartAnew }: { error: Error | null; onStartAnew: () => void }) {
@@ -95,7 +100,7 @@ function Refusal({ error, onStartAnew }: { error: Error | null; onStartAnew: () 
 
 type FieldsProps = { draft: Draft; typed: Texts; issues: ReadonlyMap<string, string> };
 
-function Fields({ draft: { payload, editable }, typed, issues }: FieldsProps) {
+function Fields({ draft, typed, issues }: FieldsProps) {
   return (
     <>
       {Object.keys(typed).length > 0 && (
@@ -103,11 +108,11 @@ function Fields({ draft: { payload, editable }, typed, issues }: FieldsProps) {
           Your unsaved text is here. Save it, or cancel to discard it.
         </p>
       )}
-      {editable.map((field, at) => (
+      {draft.editable.map((field, at) => (
         <PayloadField
           key={field}
           field={field}
-          payload={payload}
+          draft={draft}
           typed={typed[field]}
           isFirst={at === 0}
           error={issues.get(field)}

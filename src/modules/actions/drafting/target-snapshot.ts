@@ -11,7 +11,7 @@ import { describeError, type GateDeps } from '../gate-deps.ts';
 const readsWithinMs = 5_000;
 
 /** The look-up. `overwrites`: the hash of each value that would be overwritten. */
-export type TargetSnapshot = Pick<Known, 'names' | 'shown' | 'about' | 'standing'> & {
+export type TargetSnapshot = Pick<Known, 'names' | 'shown' | 'about' | 'standing' | 'present'> & {
   people: { label: string; addresses: string[] }[] | null;
   overwrites: Record<string, string>;
   /** Why the target could not be looked up; null: it was. */
@@ -78,7 +78,7 @@ export async function readTarget(
   account: string,
 ): Promise<TargetSnapshot> {
   if (!known) throw new Error('the provider is not asked about this action');
-  const { names, people, shown, about, standing, overwrites } = await known.ask(connection, payload);
+  const { names, people, shown, about, standing, present, overwrites } = await known.ask(connection, payload);
   const hash = (value: unknown) =>
     createHash('sha256')
       .update(canonicalJson(value ?? null))
@@ -89,6 +89,7 @@ export async function readTarget(
     shown,
     ...(about && { about }),
     ...(standing?.length && { standing }),
+    ...(present && Object.keys(present).length > 0 && { present }),
     overwrites: Object.fromEntries(Object.entries(overwrites).map(([name, value]) => [name, hash(value)])),
     missing: null,
   };

@@ -45,6 +45,9 @@ export const draftOutput = z.object({
     .string()
     .nullable()
     .describe("The provider's name of what it changes; null: it makes something new, or the name is unknown."),
+  present: z
+    .record(z.string(), z.string())
+    .describe('The present values of fields that it could change and does not, as far as the provider told them.'),
   payload: z.record(z.string(), z.unknown()),
   content_hash: z.string().describe('The hash of what would be sent. Required to approve an edited draft.'),
   edited: z
@@ -88,6 +91,7 @@ export function presentDraft(
     preview: presentPreview(isVisible ? draft.preview : previewOf(action, draft.payload, null)),
     known: isVisible ? snapshotFields(draft.target) : [],
     about: isVisible ? (draft.target?.about ?? null) : null,
+    present: isVisible ? (draft.target?.present ?? {}) : {},
     payload: draft.payload,
     content_hash: draft.payload_hash,
     edited: presentEdits(draft),
@@ -150,6 +154,7 @@ export const draftRow = draftOutput.extend({
       .describe('True: it was cut. Read the whole draft with get_action before you approve.'),
   }),
   known: draftOutput.shape.known.optional(),
+  present: draftOutput.shape.present.optional(),
   payload: draftOutput.shape.payload.optional(),
   content_hash: draftOutput.shape.content_hash.optional(),
   edited: draftOutput.shape.edited.optional(),
@@ -168,7 +173,7 @@ export function presentRow(
   const whole = presentDraft(...of);
   if (detail === 'full') return whole;
   const { known: _known, payload: _payload, content_hash: _hash, edited: _edited, editable: _fields, ...row } = whole;
-  const { policy: _policy, result: _result, ...short } = row;
+  const { policy: _policy, result: _result, present: _present, ...short } = row;
   return { ...short, about: whole.about && cut(whole.about, 120), preview: shortened(whole.preview) };
 }
 

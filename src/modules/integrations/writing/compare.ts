@@ -74,6 +74,23 @@ function valuesIn(found: unknown, wished: unknown): [string, string][] {
   return Object.keys(wished ?? {}).map((name) => [name, textOf(there[name])]);
 }
 
+/** Longer texts are not kept beside a field that does not change. */
+const longestPresent = 2_000;
+
+/** The present values of fields that could change and do not, by their names, as text. */
+export function presentIn<Item>(
+  { fields, has, item, input }: Compared<Item>,
+  editable: readonly string[],
+): Record<string, string> {
+  const untouched = Object.entries(has).filter(([name]) => input[name] === undefined && editable.includes(name));
+  const texts = untouched.map(([name, read]) => {
+    const value = read?.(item);
+    const text = Array.isArray(value) ? listed(value.map(textOf)) : textOf(value);
+    return [name, fields[name]?.kind === 'time' ? withZone(text) : text] as const;
+  });
+  return Object.fromEntries(texts.filter(([, text]) => text !== '' && text.length <= longestPresent));
+}
+
 /** The present values of the changing fields, by their labels, as people read them. */
 export function standingIn<Item>({ fields, has, item, input }: Compared<Item>): { label: string; text: string }[] {
   return named(has, input).flatMap(([name, read]) => {
@@ -119,6 +136,11 @@ function asDay(found: string, wished: string): string {
   return !wished.includes('T') && /T00:00:00(?:\.0+)?$/.test(found) ? found.slice(0, 10) : found;
 }
 
+/** A time without a zone is in UTC. Whole days and other texts unchanged. */
+function withZone(text: string): string {
+  return text.includes('T') && !/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? `${text}Z` : text;
+}
+
 /** A time in the zone of another one; whole days unchanged. */
 function inOffsetOf(other: string, moment: string): string {
   const at = momentOf(moment);
@@ -136,6 +158,6 @@ function secondOf(text: string): number | string {
 
 /** In milliseconds; a time without a zone is in UTC. Whole days and other texts unchanged. */
 function momentOf(text: string): number | string {
-  const at = Date.parse(text.includes('T') && /(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+  const at = Date.parse(withZone(text));
   return !text.includes('T') || Number.isNaN(at) ? text : at;
 }

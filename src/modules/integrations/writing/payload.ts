@@ -41,10 +41,18 @@ export function payloadOf({ fields, files, oneOf = [], notBoth = [], span }: Tak
     const after = span.isOneDay
       ? `must be after ${span.from}`
       : `must be after ${span.from} (of whole days: the day after the last)`;
+    for (const [given, other] of [
+      [span.from, span.to],
+      [span.to, span.from],
+    ] as const)
+      schema = schema.refine((payload) => payload[other] !== undefined || !isDayIn(payload, given), {
+        path: [given],
+        message: `must be a time with its offset, or stand beside ${other}: a whole day needs both`,
+      });
     schema = schema
       .refine((payload) => isAlike(payload, span), {
         path: [span.to],
-        message: `must be a day when ${span.from} is one`,
+        message: `must be a day when ${span.from} is one, and a time when ${span.from} is one`,
       })
       .refine((payload) => isSpan(payload, span), { path: [span.to], message: after });
   }
@@ -55,6 +63,11 @@ export function payloadOf({ fields, files, oneOf = [], notBoth = [], span }: Tak
 function isAlike(payload: Payload, span: NonNullable<Taken['span']>): boolean {
   const [from, to] = [payload[span.from], payload[span.to]];
   return typeof from !== 'string' || typeof to !== 'string' || isDay(from) === isDay(to);
+}
+
+function isDayIn(payload: Payload, name: string): boolean {
+  const at = payload[name];
+  return typeof at === 'string' && isDay(at);
 }
 
 /** Times that are left out fit. */

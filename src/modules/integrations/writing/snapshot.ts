@@ -5,7 +5,7 @@ import { AppError } from '#kernel/errors';
 import type { Api } from '../reading/pieces.ts';
 import type { Reach } from '../provider-client.ts';
 import { apiFor, type ProviderApi } from './api.ts';
-import { overwrittenIn, standingBefore, standingIn } from './compare.ts';
+import { overwrittenIn, presentIn, standingBefore, standingIn } from './compare.ts';
 import type { Payload } from './payload.ts';
 import type { AnyWrite } from './write.ts';
 
@@ -39,6 +39,7 @@ export function snapshotFor(api: Api, write: AnyWrite): Pick<Action, 'known'> {
         return {
           ...inWords(snapshot),
           standing: [...standingBefore(write.fields, was, payload), ...(changed.standing ?? [])],
+          ...(changed.present && { present: changed.present }),
           overwrites: { ...was, ...overwrites, ...changed.overwrites },
         };
       },
@@ -56,7 +57,12 @@ async function snapshotOf(write: AnyWrite, api: ProviderApi, found: object, inpu
   }
 }
 
-function inWords({ names = [], shown = [], about, people }: Snapshot): Omit<Known, 'overwrites' | 'standing'> {
+function inWords({
+  names = [],
+  shown = [],
+  about,
+  people,
+}: Snapshot): Omit<Known, 'overwrites' | 'standing' | 'present'> {
   return {
     names: names.filter((name) => name !== undefined).flatMap(inBothForms),
     shown: shown.flatMap(({ label, text }) => (text ? [{ label, text }] : [])),
@@ -79,11 +85,11 @@ function inBothForms(name: string): string[] {
 
 /** Those places of what it changes that the input says something about, and all of it where it is deleted. */
 async function changedBy(
-  { state, gone, fields }: AnyWrite,
+  { state, gone, fields, editable }: AnyWrite,
   api: ProviderApi,
   found: object,
   input: Payload,
-): Promise<Partial<Pick<Known, 'overwrites' | 'standing'>>> {
+): Promise<Partial<Pick<Known, 'overwrites' | 'standing' | 'present'>>> {
   if (gone) return { overwrites: { all: await gone.read(api, input, found) } };
   const item = await state?.read(api, input, found);
   if (!state || item === undefined) return {};
@@ -91,5 +97,6 @@ async function changedBy(
   return {
     overwrites: { ...overwrittenIn(of), ...state.holds?.(item, input, found), ...state.overwrites?.(item, input) },
     standing: standingIn(of),
+    present: presentIn(of, editable),
   };
 }

@@ -5,6 +5,7 @@ import { at, nothing, type ProviderApi } from '../../writing/api.ts';
 import { defineWrite } from '../../writing/define-write.ts';
 import { addresses, choice, line, optional, sentAs, text, time } from '../../writing/fields.ts';
 import { firstOf, orMissing } from '../../writing/find.ts';
+import { checkEndsAreAlike } from '../../writing/moment-or-day.ts';
 import { changeOutcome, madeOutcome } from '../../writing/state.ts';
 import { known, timeOf } from '../../writing/texts.ts';
 import { microsoftApi } from './account.ts';
@@ -74,6 +75,11 @@ function contentOf({ summary: subject, start: from, end: to, location, descripti
 
 function getEvent(api: ProviderApi, id: string): Promise<Event | undefined> {
   return api.find(eventOf, { path: ofEvent(id), headers });
+}
+
+/** Graph has whole days as their midnights. */
+function endOf({ isAllDay }: Event, end: Event['start']): string | undefined {
+  return isAllDay ? end?.dateTime.slice(0, 10) : end?.dateTime;
 }
 
 const noEvent = (id: string) => `There is no event ${id} that this account can see.`;
@@ -172,7 +178,11 @@ const updateEvent = defineWrite(outlook, {
   target: (input) => `event ${input.event_id}`,
   handle: 'state',
 
-  resolve: resolveEvent,
+  async resolve(api, input) {
+    const found = await resolveEvent(api, input);
+    checkEndsAreAlike(input, { isWholeDay: found.event.is_day === true });
+    return found;
+  },
   snapshot: toGuests,
   async send(api, input, { event: { id } }) {
     const request = { method: 'PATCH', path: ofEvent(id), headers, body: contentOf(input) } as const;
@@ -184,8 +194,8 @@ const updateEvent = defineWrite(outlook, {
     was: ({ event }) => event.version,
     has: {
       summary: (event) => event.subject,
-      start: (event) => event.start?.dateTime,
-      end: (event) => event.end?.dateTime,
+      start: (event) => endOf(event, event.start),
+      end: (event) => endOf(event, event.end),
       location: (event) => event.location?.displayName,
       description: (event) => event.body?.content,
       attendees: guestsOf,

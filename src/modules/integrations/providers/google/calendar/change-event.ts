@@ -6,6 +6,7 @@ import { comparable } from '../../../writing/compare.ts';
 import { defineWrite } from '../../../writing/define-write.ts';
 import { addresses, choice, line, optional, sentAs, text, time } from '../../../writing/fields.ts';
 import { orMissing } from '../../../writing/find.ts';
+import { checkEndsAreAlike } from '../../../writing/moment-or-day.ts';
 import type { Snapshot } from '../../../writing/snapshot.ts';
 import { changeOutcome } from '../../../writing/state.ts';
 import { known, timeOf } from '../../../writing/texts.ts';
@@ -160,7 +161,11 @@ const updateEvent = defineWrite(calendar, {
   otherNames: 'event in *',
   handle: 'state',
 
-  resolve: resolveEvent,
+  async resolve(api, input) {
+    const found = await resolveEvent(api, input);
+    checkEndsAreAlike(input, { isWholeDay: Boolean(found.event.day) });
+    return found;
+  },
   snapshot: (api, found, input) => tell('event', api, found, input),
   async send(api, input, found) {
     const { summary, description, location, start: from, end, attendees } = input;
