@@ -2186,7 +2186,7 @@ export interface CreateWebhookConnectorOutput {
 connector_id: string
 webhook_slug: string
 /**
- * The address for the sender.
+ * The address for the sender. For the scheme none it is the secret, shown this once.
  */
 ingest_url: string
 status: "draft"
@@ -4580,9 +4580,13 @@ status: ("draft" | "active" | "paused" | "deleted")
 brain_id: string
 allowed_brain_ids: string[]
 /**
- * Null for the scheme none: it was shown once.
+ * Null for the scheme none: it is the secret.
  */
 ingest_url: (string | null)
+/**
+ * Where to find an address that is the secret.
+ */
+ingest_url_note: (string | null)
 /**
  * How requests are signed. none: the address is the secret. provider: as `provider` signs.
  */
@@ -4688,7 +4692,7 @@ version: (number | null)
 raw_body: (string | null)
 raw_body_encoding: ("utf8" | "base64")
 /**
- * Credentials are blanked.
+ * Credentials are blanked; signatures, too, but for a person and the keys that may make keys.
  */
 headers: {
 [k: string]: string
@@ -7230,9 +7234,13 @@ status: ("draft" | "active" | "paused" | "deleted")
 brain_id: string
 allowed_brain_ids: string[]
 /**
- * Null for the scheme none: it was shown once.
+ * Null for the scheme none: it is the secret.
  */
 ingest_url: (string | null)
+/**
+ * Where to find an address that is the secret.
+ */
+ingest_url_note: (string | null)
 /**
  * How requests are signed. none: the address is the secret. provider: as `provider` signs.
  */
@@ -10740,9 +10748,13 @@ status: ("draft" | "active" | "paused" | "deleted")
 brain_id: string
 allowed_brain_ids: string[]
 /**
- * Null for the scheme none: it was shown once.
+ * Null for the scheme none: it is the secret.
  */
 ingest_url: (string | null)
+/**
+ * Where to find an address that is the secret.
+ */
+ingest_url_note: (string | null)
 /**
  * How requests are signed. none: the address is the secret. provider: as `provider` signs.
  */

@@ -12,7 +12,7 @@ import { providerOf, ruleOf, secretError, type Signing } from './signatures/sche
 import { newSigningSecret } from './signatures/standard.ts';
 import type { ConnectorRow, VersionRow } from './store/tables.ts';
 import { sealSecret } from './version-secret.ts';
-import { addressOf } from './slug.ts';
+import { addressForAll } from './connector-address.ts';
 
 /** A version without its number. */
 export type NewVersion = Omit<VersionRow, 'number'>;
@@ -166,11 +166,6 @@ function checkNoGuess({ caller }: Context, name: string, value: string): void {
   throw new AppError('invalid_input', message);
 }
 
-/** Whether the address is the only secret, because requests are not signed. */
-export function isAddressTheSecret({ scheme }: Pick<VersionRow, 'scheme'>): boolean {
-  return scheme === 'none';
-}
-
 /** The page where the owner sees a generated secret. Null: none waits. */
 export function secretLink(
   publicUrl: string,
@@ -185,14 +180,14 @@ export function presentConnector(
   active: VersionRow | undefined,
   publicUrl: string,
 ): z.input<typeof connectorOutput> {
-  const { id, name, state, slug, created_at, updated_at } = connector;
+  const { id, name, state, created_at, updated_at } = connector;
   return {
     webhook_connector_id: id,
     name,
     status: state,
     brain_id: head.brain_id,
     allowed_brain_ids: head.allowed_brain_ids,
-    ingest_url: slug && addressOf(publicUrl, slug),
+    ...addressForAll(connector, [head, active], publicUrl),
     signature_scheme: head.scheme,
     provider: head.provider,
     signature_settings: head.signature_settings,

@@ -1,6 +1,10 @@
 // Events in answers.
+import { actsAsPerson } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import { withoutSignatures } from '#kernel/signature-headers';
 import { z } from 'zod';
 import { outcomes } from './outcomes.ts';
+import { signatureHeadersOf } from './signatures/signature-headers.ts';
 import type { EventSummary } from './store/events.ts';
 import type { EventRow } from './store/tables.ts';
 
@@ -38,6 +42,15 @@ export function presentEvent(event: EventSummary | EventRow): z.input<typeof eve
     finished_at: finished_at?.toISOString() ?? null,
     duration_ms,
   };
+}
+
+type Fields = Pick<EventRow, 'headers' | 'query'>;
+
+/** Shows headers and parameters of events of a connector: signatures to a person, and to a person's own script, alone. */
+export async function fieldsShownTo({ caller, db }: Context, connectorId: string): Promise<(of: Fields) => Fields> {
+  if (actsAsPerson(caller)) return ({ headers, query }) => ({ headers, query });
+  const signed = await signatureHeadersOf(db, connectorId);
+  return ({ headers, query }) => ({ headers: withoutSignatures(headers, signed), query: withoutSignatures(query) });
 }
 
 /** A truncated body, without an incomplete last character. */

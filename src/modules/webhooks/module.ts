@@ -85,7 +85,7 @@ export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
         updateWebhookConfig({ publicUrl, vault, known }),
         listWebhookProviders,
         listWebhookConnectors({ publicUrl }),
-        getWebhookConnector({ publicUrl }),
+        getWebhookConnector({ publicUrl, vault }),
         addWebhookTestFixture,
         listWebhookTestFixtures,
         deleteWebhookTestFixture,

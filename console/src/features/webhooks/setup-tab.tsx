@@ -69,21 +69,14 @@ function OwnProgram({ of: { webhook_connector_id: id } }: { of: Connector }) {
   );
 }
 
-function Address({ of: { webhook_connector_id: id, ingest_url } }: { of: Connector }) {
+function Address({ of: { webhook_connector_id: id, ingest_url, ingest_url_note: note } }: { of: Connector }) {
   const { data: fresh } = useQuery(freshQuery(id));
   const url = ingest_url ?? fresh?.url;
-  if (!url)
-    return (
-      <p className="text-sm text-soft">
-        The address is the secret of this connector and was shown once. Create a new connector if you lost it.
-      </p>
-    );
+  if (!url) return <p className="text-sm text-soft wrap-anywhere">{note}</p>;
   return (
     <>
       <CopyBox text={url} label="address" />
-      {!ingest_url && (
-        <Notice tone="wait">Copy it now. It is not shown again, and anyone who has it can send events.</Notice>
-      )}
+      {note && <Notice tone="wait">{note}</Notice>}
     </>
   );
 }

@@ -1,10 +1,15 @@
+import { actsAsPerson } from '#kernel/caller';
 import { notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { withoutSignatures } from '#kernel/signature-headers';
 import { z } from 'zod';
 import { presentRun, runOutput } from '../fields.ts';
 import { runId } from '../ids.ts';
 import { findRun } from '../store/runs.ts';
+
+const texts = z.record(z.string(), z.string());
+const delivered = z.looseObject({ headers: texts, query: texts, body: z.string() });
 
 export const getAutomationRun = defineOperation({
   name: 'get_automation_run',
@@ -29,8 +34,17 @@ export const getAutomationRun = defineOperation({
   async run(ctx, { run_id }) {
     const run = await findRun(ctx.db, run_id);
     if (!run) throw notFound('run');
-    const { payload, stdout, stderr, result, grants } = run;
+    const { stdout, stderr, result, grants } = run;
+    const payload = actsAsPerson(ctx.caller) ? run.payload : unsigned(run.payload);
     const can_be_fixture = run.status === 'succeeded' && run.recording !== null;
     return { ...presentRun(run), payload, can_be_fixture, stdout, stderr, result, tool_grants: grants };
   },
 });
+
+/** The payload of a webhook, without what would let an agent send it again. */
+function unsigned(payload: unknown): unknown {
+  const { data: delivery } = delivered.safeParse(payload);
+  if (!delivery) return payload;
+  const { headers, query } = delivery;
+  return { ...delivery, headers: withoutSignatures(headers), query: withoutSignatures(query) };
+}

@@ -1,4 +1,4 @@
-// Blanks credentials in headers and parameters before they are stored.
+// Blanks credentials in headers and parameters before they are stored. Signatures are blanked when agents read them.
 
 import { storableText } from '#platform/database';
 
@@ -6,7 +6,7 @@ const blanked = '[blanked]';
 const mostFields = 100;
 const longest = 4_000;
 
-/** A signature gives no access, so it is kept. */
+/** A signature is kept: a person’s own program checks it. */
 const credential =
   /auth(?!ors?(?![a-z]))|cookie|token|secret|passw|(api|access)[-_]?key|credential|(^|[-_])(key|sig|code|pwd)$/;
 /** `x-event-key` is the event type of Bitbucket. */
@@ -14,9 +14,10 @@ const harmless = /signature|idempotency|^x-event-key$/;
 /** Added by proxies. */
 const ofTheWay = /^(host|connection|transfer-encoding|forwarded|x-real-ip|x-forwarded-.*)$/;
 
-export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+/** Headers to store; `slug`: the end of the address, which may be its secret and which proxies repeat. */
+export function keptHeaders(headers: Readonly<Record<string, string>>, slug: string): Record<string, string> {
   const shown = Object.entries(headers).filter(([name]) => !ofTheWay.test(name));
-  return kept(shown);
+  return kept(shown.map(([name, value]) => [name, value.replaceAll(slug, blanked)]));
 }
 
 /** Parameters of the address. */

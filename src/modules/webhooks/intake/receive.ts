@@ -181,7 +181,7 @@ function requestOf({ delivery, body }: Pick<Taken, 'delivery' | 'body'>, publicU
 }
 
 function eventOf(
-  { headers, query, body, receivedAt }: Delivery,
+  { slug, headers, query, body, receivedAt }: Delivery,
   { id: connectorId, workspaceId }: KnownConnector,
   id: string,
   more: Partial<NewEvent>,
@@ -197,7 +197,7 @@ function eventOf(
     delivery_id: null,
     delivery_key: null,
     content_type: headers['content-type']?.slice(0, 200) ?? null,
-    headers: keptHeaders(headers),
+    headers: keptHeaders(headers, slug),
     query: keptQuery(query),
     body: null,
     body_bytes: body?.length ?? 0,

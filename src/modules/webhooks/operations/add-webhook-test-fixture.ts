@@ -1,9 +1,11 @@
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { withoutSignatures } from '#kernel/signature-headers';
 import { z } from 'zod';
 import { storableText } from '#platform/database';
 import { webhookConnectorId, webhookEventId } from '../ids.ts';
+import { signatureHeadersOf } from '../signatures/signature-headers.ts';
 import { lockConnector } from '../store/connectors.ts';
 import { findEvent } from '../store/events.ts';
 import { insertFixture, sizeOfFixtures } from '../store/fixtures.ts';
@@ -64,14 +66,15 @@ export const addWebhookTestFixture = defineOperation({
     if (bytes + Buffer.byteLength(raw) > mostBytes)
       throw new AppError('conflict', `The fixtures of a connector have at most ${mostBytes} bytes. Delete one first.`);
     const id = ctx.newId();
+    const signed = await signatureHeadersOf(ctx.db, webhook_connector_id);
     const isNew = await insertFixture(ctx.db, {
       id,
       workspace_id: ctx.caller.workspaceId,
       connector_id: webhook_connector_id,
       name: fixture_name,
       raw_body: storableText(raw),
-      headers: { ...event?.headers, ...lowerCase(more.fixture_headers ?? {}) },
-      query: more.fixture_query ?? event?.query ?? {},
+      headers: withoutSignatures({ ...event?.headers, ...lowerCase(more.fixture_headers ?? {}) }, signed),
+      query: withoutSignatures(more.fixture_query ?? event?.query ?? {}),
       expected_outcome: more.fixture_expected_outcome,
       last_test_passed_at: null,
       created_at: ctx.now,

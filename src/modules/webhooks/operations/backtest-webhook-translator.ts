@@ -77,9 +77,11 @@ export function backtestWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
       for (const id of ids) {
         if (performance.now() > endsAt) break;
         tried += 1;
-        const event = await ctx.transact(({ db }) => findEvent(db, id));
-        if (!event?.body) continue; // its body was deleted meanwhile
-        const given = inputOfEvent(event);
+        const given = await ctx.transact(async ({ db }) => {
+          const event = await findEvent(db, id);
+          return event?.body ? inputOfEvent(db, event) : null;
+        });
+        if (!given) continue; // its body was deleted meanwhile
         const older = await translate(sandbox, against, given, { domain: `webhook:${against.id}`, turn });
         const newer = await translate(sandbox, version, given, { domain: `webhook:${version.id}`, turn });
         const { found, unchanged } = compareAnswers(older.translation, newer.translation);

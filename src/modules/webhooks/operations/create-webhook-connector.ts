@@ -7,7 +7,8 @@ import { noLease } from '#platform/lease';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { connectorName, settingFields } from '../connector-fields.ts';
-import { isAddressTheSecret, nextVersion, defaultSettings, secretLink } from '../connector.ts';
+import { keptAddress } from '../connector-address.ts';
+import { nextVersion, defaultSettings, secretLink } from '../connector.ts';
 import { webhookConnectorChanged } from '../events.ts';
 import { setupSteps } from '../setup-steps.ts';
 import { addressOf, hashOfSlug, newSlug } from '../slug.ts';
@@ -22,7 +23,7 @@ const input = z.strictObject({
 const output = z.object({
   connector_id: z.uuid(),
   webhook_slug: z.string(),
-  ingest_url: z.url().describe('The address for the sender.'),
+  ingest_url: z.url().describe('The address for the sender. For the scheme none it is the secret, shown this once.'),
   status: z.literal('draft'),
   webhook_secret: z
     .string()
@@ -83,7 +84,8 @@ async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...setti
     defaultSettings(ctx, settings.brain_id),
     settings,
   );
-  const address = { slug: isAddressTheSecret(version) ? null : slug, slug_hash: hashOfSlug(slug) };
+  const made = { id, workspace_id, slug, sealed_slug: null };
+  const address = { ...(await keptAddress(ctx, vault, made, version)), slug_hash: hashOfSlug(slug) };
   const versions = { brain_id: version.brain_id, head_version_id: version.id, active_version_id: null };
   const has_unread_secret = isSecretUnread === true;
   const times = { has_unread_secret, alerted_at: null, created_at: ctx.now, updated_at: ctx.now };

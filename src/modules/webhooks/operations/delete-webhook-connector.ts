@@ -22,7 +22,7 @@ export function deleteWebhookConnector({ known }: { known: KnownConnectors }) {
     examples: [{ title: 'No longer needed', input: { webhook_connector_id: exampleId('webhook_connector') } }],
     async run(ctx, { webhook_connector_id: id }) {
       const { person_id: personId } = await lockConnector(ctx.db, id);
-      await updateConnector(ctx.db, id, { state: 'deleted', slug: null, updated_at: ctx.now });
+      await updateConnector(ctx.db, id, { state: 'deleted', slug: null, sealed_slug: null, updated_at: ctx.now });
       known.forget(id);
       await ctx.emit(webhookConnectorChanged({ webhook_connector_id: id, state: 'deleted' }, { personId }));
       return { deleted: true as const, webhook_connector_id: id };

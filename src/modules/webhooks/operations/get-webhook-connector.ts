@@ -1,14 +1,16 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { connectorOutput } from '../connector-fields.ts';
+import { addressFor } from '../connector-address.ts';
 import { presentConnector } from '../connector.ts';
 import { webhookConnectorId } from '../ids.ts';
 import { setupSteps } from '../setup-steps.ts';
 import { githubStarter } from '../starters/github.ts';
 import { findConnector, listVersions } from '../store/connectors.ts';
 
-export function getWebhookConnector({ publicUrl }: { publicUrl: string }) {
+export function getWebhookConnector(deps: { publicUrl: string; vault: Vault }) {
   return defineOperation({
     name: 'get_webhook_connector',
     summary: 'Show a webhook connector with its translator, its versions and how to set up the sender.',
@@ -39,12 +41,13 @@ export function getWebhookConnector({ publicUrl }: { publicUrl: string }) {
       const head = versions.find(({ id }) => id === connector?.head_version_id);
       if (!connector || !head) throw new Error('the connector was found before');
       const active = versions.find(({ id }) => id === connector.active_version_id);
-      const shown = presentConnector(connector, head, active, publicUrl);
+      const address = await addressFor(ctx, deps, connector, [head, active]);
       return {
-        ...shown,
+        ...presentConnector(connector, head, active, deps.publicUrl),
+        ...address,
         translator_code: head.code,
         starter_code: head.provider === 'github' ? githubStarter : null,
-        setup_steps: setupSteps(head, shown.ingest_url ?? 'the address that was shown once'),
+        setup_steps: setupSteps(head, address.ingest_url ?? 'the address of this connector'),
         versions: versions.map(({ number, code, created_by_label, created_at }) => ({
           version: number,
           translator_code: code,

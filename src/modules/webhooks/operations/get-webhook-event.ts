@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { eventOutput, presentBody, presentEvent } from '../event-fields.ts';
+import { eventOutput, fieldsShownTo, presentBody, presentEvent } from '../event-fields.ts';
 import { webhookEventId } from '../ids.ts';
 import { findVersions } from '../store/connectors.ts';
 import { findEvent } from '../store/events.ts';
@@ -20,7 +20,9 @@ export const getWebhookEvent = defineOperation({
     version: z.number().int().nullable().describe('The version that translated it.'),
     raw_body: z.string().nullable().describe('Null: the body was too large, has expired, or belongs to a duplicate.'),
     raw_body_encoding: z.enum(['utf8', 'base64']),
-    headers: z.record(z.string(), z.string()).describe('Credentials are blanked.'),
+    headers: z
+      .record(z.string(), z.string())
+      .describe('Credentials are blanked; signatures, too, but for a person and the keys that may make keys.'),
     query: z.record(z.string(), z.string()),
     translator_output: z.unknown(),
     ingested_doc_ids: z.array(z.uuid()),
@@ -41,7 +43,7 @@ export const getWebhookEvent = defineOperation({
   async run(ctx, { webhook_event_id }) {
     const event = await findEvent(ctx.db, webhook_event_id);
     if (!event) throw new Error('the event was found before');
-    const { connector_id, version_id, body, headers, query, translator_output = null } = event;
+    const { connector_id, version_id, body, translator_output = null } = event;
     const versions = await findVersions(ctx.db, version_id ? [version_id] : []);
     const documents = event.documents ?? [];
     return {
@@ -49,8 +51,7 @@ export const getWebhookEvent = defineOperation({
       webhook_connector_id: connector_id,
       version: versions.get(version_id ?? '')?.number ?? null,
       ...presentBody(body),
-      headers,
-      query,
+      ...(await fieldsShownTo(ctx, connector_id))(event),
       translator_output,
       ingested_doc_ids: documents.flatMap(({ id }) => id ?? []),
       ingested_documents: documents,

@@ -12,7 +12,7 @@ import { findEvent, replayableEvents, requeueEvents } from '../store/events.ts';
 import { listFixtures } from '../store/fixtures.ts';
 import type { ConnectorRow, EventRow, VersionRow } from '../store/tables.ts';
 import { inputOfEvent } from '../translating/input-of.ts';
-import { translate } from '../translating/translate.ts';
+import { translate, type TranslatorInput } from '../translating/translate.ts';
 import { eventQuery, timesOf } from './list-webhook-events.ts';
 import { versionNumber } from './test-webhook-translator.ts';
 
@@ -69,8 +69,12 @@ export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake:
       if (!dry_run) wake();
       const results: Result[] = [];
       for (const id of dry_run ? ids.slice(0, mostShown) : []) {
-        const event = await ctx.transact(({ db }) => findEvent(db, id));
-        if (event && isReplayable(event)) results.push(await tried(sandbox, version, event, ctx.caller.personId));
+        const input = await ctx.transact(async ({ db }) => {
+          const event = await findEvent(db, id);
+          return event && isReplayable(event) ? inputOfEvent(db, event) : null;
+        });
+        if (input)
+          results.push({ webhook_event_id: id, ...(await tried(sandbox, version, input, ctx.caller.personId)) });
       }
       return { dry_run, version: version.number, events: ids.length, results };
     },
@@ -114,8 +118,13 @@ async function checkMayRun(ctx: Context, connector: ConnectorRow, version: Versi
 }
 
 /** Translates an event by a version, and stores nothing. */
-async function tried(sandbox: Sandbox, version: VersionRow, event: EventRow, personId: string): Promise<Result> {
-  const { translation } = await translate(sandbox, version, inputOfEvent(event), {
+async function tried(
+  sandbox: Sandbox,
+  version: VersionRow,
+  input: TranslatorInput,
+  personId: string,
+): Promise<Omit<Result, 'webhook_event_id'>> {
+  const { translation } = await translate(sandbox, version, input, {
     domain: `webhook:${version.id}`,
     turn: { kind: 'test', of: personId },
   });
@@ -123,7 +132,7 @@ async function tried(sandbox: Sandbox, version: VersionRow, event: EventRow, per
   const outcome = ({ documents: 'ingest', drop: 'drop', error: 'error' } as const)[translation.kind];
   const detail = translation.kind === 'drop' ? translation.reason : null;
   const error = translation.kind === 'error' ? translation.message : null;
-  return { webhook_event_id: event.id, outcome, detail: error ?? detail, documents };
+  return { outcome, detail: error ?? detail, documents };
 }
 
 function isReplayable({ outcome, body }: EventRow): boolean {

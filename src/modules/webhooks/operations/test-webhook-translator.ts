@@ -61,7 +61,8 @@ export function testWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
     ],
     run: load,
     async afterCommit(ctx, { fixture, version, isSaved }) {
-      const translated = await translate(sandbox, version, inputOfFixture(fixture), {
+      const input = await ctx.transact(({ db }) => inputOfFixture(db, fixture));
+      const translated = await translate(sandbox, version, input, {
         domain: null,
         turn: { kind: 'test', of: ctx.caller.personId },
       });

@@ -4,6 +4,7 @@ import type { Located } from '#kernel/resource';
 import { holds, isFree, kept, released, taken, type Lease } from '#platform/lease';
 import { json } from '#platform/database';
 import { sql } from 'kysely';
+import type { Signing } from '../signatures/schemes.ts';
 import { type ConnectorRow, type Db, type VersionRow } from './tables.ts';
 
 /**
@@ -132,6 +133,16 @@ export async function listVersions(db: Db, connectorId: string): Promise<Version
     .where('connector_id', '=', connectorId)
     .orderBy('number', 'desc')
     .limit(100)
+    .execute();
+}
+
+/** How the versions of a connector have its requests signed, each way once. */
+export async function signingsOf(db: Db, connectorId: string): Promise<Signing[]> {
+  return db
+    .selectFrom('webhook_versions')
+    .select(['scheme', 'provider', 'signature_settings as settings'])
+    .distinct()
+    .where('connector_id', '=', connectorId)
     .execute();
 }
 

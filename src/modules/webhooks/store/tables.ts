@@ -10,7 +10,10 @@ export type ConnectorRow = {
   workspace_id: string;
   person_id: string;
   name: string;
+  /** The last part of the address; null: it is sealed, or only its hash is kept. */
   slug: string | null;
+  /** Of an address that is the secret; null: the other, or of before it was kept. */
+  sealed_slug: string | null;
   slug_hash: string;
   state: ConnectorState;
   brain_id: string;

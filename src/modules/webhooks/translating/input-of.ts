@@ -1,22 +1,33 @@
+import { withoutSignatures } from '#kernel/signature-headers';
 import { payloadOf } from '../intake/read-event.ts';
-import type { EventRow, FixtureRow } from '../store/tables.ts';
+import { signatureHeadersOf } from '../signatures/signature-headers.ts';
+import type { Db, EventRow, FixtureRow } from '../store/tables.ts';
 import type { TranslatorInput } from './translate.ts';
 
 /** The translator's input for an event. */
-export function inputOfEvent({ body, content_type, headers, query }: EventRow): TranslatorInput {
-  return inputOf(body ?? Buffer.alloc(0), content_type, headers, query);
+export async function inputOfEvent(db: Db, event: EventRow): Promise<TranslatorInput> {
+  const { connector_id, body, content_type } = event;
+  return inputOf(body ?? Buffer.alloc(0), content_type, event, await signatureHeadersOf(db, connector_id));
 }
 
 /** The translator's input for a fixture. */
-export function inputOfFixture({ raw_body, headers, query }: FixtureRow): TranslatorInput {
-  return inputOf(Buffer.from(raw_body), headers['content-type'] ?? null, headers, query);
+export async function inputOfFixture(db: Db, fixture: FixtureRow): Promise<TranslatorInput> {
+  const { connector_id, raw_body, headers } = fixture;
+  const type = headers['content-type'] ?? null;
+  return inputOf(Buffer.from(raw_body), type, fixture, await signatureHeadersOf(db, connector_id));
 }
 
+/** What agents write code for has no signature: the code could pass it on. */
 function inputOf(
   body: Buffer,
   contentType: string | null,
-  headers: Record<string, string>,
-  query: Record<string, string>,
+  { headers, query }: Pick<EventRow, 'headers' | 'query'>,
+  signed: ReadonlySet<string>,
 ): TranslatorInput {
-  return { body: payloadOf(body, contentType), raw_body: body.toString(), headers, query };
+  return {
+    body: payloadOf(body, contentType),
+    raw_body: body.toString(),
+    headers: withoutSignatures(headers, signed),
+    query: withoutSignatures(query),
+  };
 }

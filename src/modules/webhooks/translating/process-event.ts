@@ -50,11 +50,14 @@ export async function translateEvent(
   event: EventRow,
 ): Promise<Ready> {
   const versionId = event.version_id ?? connector.active_version_id ?? connector.head_version_id;
-  const version = await transactions.run(connector.workspace_id, 'read', (db) => findVersion(db, versionId));
+  const { version, input } = await transactions.run(connector.workspace_id, 'read', async (db) => ({
+    version: await findVersion(db, versionId),
+    input: await inputOfEvent(db, event),
+  }));
   if (event.attempts > mostAttempts) return { event, version, translated: givenUp };
   const turn = { kind: 'translation' as const, of: connector.person_id };
   const how = { domain: `webhook:${versionId}`, turn };
-  return { event, version, translated: await translate(sandbox, version, inputOfEvent(event), how) };
+  return { event, version, translated: await translate(sandbox, version, input, how) };
 }
 
 const givenUp: Translated = {

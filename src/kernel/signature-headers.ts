@@ -1,0 +1,23 @@
+// Signatures of requests from outside. A captured one can be sent again, so agents do not read it.
+
+const blanked = '[blanked]';
+const words: ReadonlySet<string> = new Set(['hmac', 'sig', 'digest']);
+
+/** Headers or parameters with the signatures blanked: those of usual names, and those of `names` (in lower case). */
+export function withoutSignatures(
+  fields: Readonly<Record<string, string>>,
+  names: ReadonlySet<string> = new Set(),
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const lower = name.toLowerCase();
+      return [name, isUsual(lower) || names.has(lower) ? blanked : value];
+    }),
+  );
+}
+
+/** The time of signing gives nothing away. */
+function isUsual(name: string): boolean {
+  const parts = name.replaceAll('_', '-').split('-');
+  return !parts.includes('timestamp') && parts.some((part) => part.includes('signature') || words.has(part));
+}

@@ -1,0 +1,26 @@
+// Which headers bring the signatures of a connector.
+import { signingsOf } from '../store/connectors.ts';
+import type { Db } from '../store/tables.ts';
+import type { Rule } from './rule.ts';
+import { ruleOf } from './schemes.ts';
+
+/** The headers in which requests of a connector were ever signed, by any of its versions; a later setting unveils none. */
+export async function signatureHeadersOf(db: Db, connectorId: string): Promise<ReadonlySet<string>> {
+  const signings = await signingsOf(db, connectorId);
+  return new Set(signings.flatMap((signing) => headersOf(ruleOf(signing, null))));
+}
+
+function headersOf(rule: Rule): readonly string[] {
+  switch (rule.kind) {
+    case 'hmac':
+    case 'token':
+      return rule.headers;
+    case 'ed25519':
+      return [rule.signature];
+    case 'address_and_form':
+      return [rule.header];
+    case 'standard': // its headers have usual names
+    case 'none':
+      return [];
+  }
+}
