@@ -169,9 +169,8 @@ test('an automation that skips waits once it has its first trigger by events, un
 });
 
 test('what its runs call takes nothing from the deliveries of its address', async () => {
-  const { url } = await hooked(
-    'for (let n = 0; n < 130; n += 1) await brains.add_memory({ content: `Delivery ${n}` })',
-  );
+  const tool_grants = [{ tool: 'list_boards' }];
+  const { url } = await hooked('for (let n = 0; n < 130; n += 1) await brains.list_boards({})', { tool_grants });
   const { event_id } = (await (await post(url, '{}')).json()) as { event_id: string };
   await ended(event_id);
   const statuses: number[] = [];
