@@ -6316,7 +6316,7 @@ since?: string
  * Up to, not including.
  */
 until?: string
-tag?: ("act_on_integration" | "automation" | "chat_title" | "model_check" | "telegram")
+tag?: ("act_on_integration" | "automation" | "chat_title" | "embedding" | "model_check" | "telegram")
 provider?: ("anthropic" | "openai" | "groq" | "openai-compatible")
 model?: string
 /**
@@ -6334,8 +6334,11 @@ at: string
 /**
  * Which part of the product asked.
  */
-tag: ("act_on_integration" | "automation" | "chat_title" | "model_check" | "telegram")
-person_id: string
+tag: ("act_on_integration" | "automation" | "chat_title" | "embedding" | "model_check" | "telegram")
+/**
+ * null: work of the workspace itself, such as embedding what is stored.
+ */
+person_id: (string | null)
 provider: ("anthropic" | "openai" | "groq" | "openai-compatible")
 model: string
 /**
@@ -11042,7 +11045,7 @@ input_tokens: number
 cached_input_tokens: number
 output_tokens: number
 cost_usd: number
-tag: ("act_on_integration" | "automation" | "chat_title" | "model_check" | "telegram")
+tag: ("act_on_integration" | "automation" | "chat_title" | "embedding" | "model_check" | "telegram")
 }[]
 /**
  * Most expensive first.

@@ -22,7 +22,7 @@ import {
   type WatchedTransactions,
 } from '#platform/database';
 import { createEgress, type Egress } from '#platform/egress';
-import { createEmbedder, createMeaningOf, type Embedder, type MeaningOf } from '#platform/embeddings';
+import { createEmbedders, type Embedders } from '#platform/embeddings';
 import { createExtraction, type Extraction } from '#platform/extraction';
 import { createJobs, type Jobs } from '#platform/jobs';
 import { createLlm, type Llm } from '#platform/llm';
@@ -61,9 +61,8 @@ export type Platform = {
   blobs: Blobs;
   /** The words of files. */
   extraction: Extraction;
-  embedder: Embedder | null;
-  /** The meaning of a query; null without an embedder. */
-  meaningOf: MeaningOf | null;
+  /** Modules ask it by `embedderOf` of the usage module, which has the meter. */
+  embedders: Embedders | null;
   telemetry: Telemetry;
   /** Whether the database answers. */
   isReady(): Promise<boolean>;
@@ -112,8 +111,6 @@ function rootKeysOf({ masterKey, previousMasterKey, dataDir }: Config): [KeyWrap
   return previousMasterKey ? [current, localRootKey(previousMasterKey)] : [current];
 }
 
-const noMeaning = 'the embedder did not answer, so that searches go by words alone';
-
 /** How to reach the database as the server, and as the owner of its tables. */
 type Logins = Pick<OpenDatabase, 'connection' | 'owner'>;
 
@@ -123,10 +120,10 @@ export function createPlatform(config: Config, log: Log, { connection, owner }: 
   const readiness = createReadiness(connection);
   const search = createSearch({ connection: appConnection(connection), memoryMb: config.searchMemoryMb, log });
   const egress = createEgress({ allow: config.egressAllow });
-  const embedder = createEmbedder(egress, config.embeddings);
+  const embedders = createEmbedders(egress, config.embeddings);
   const sandbox = createSandbox();
   const transactions = createTransactions(db);
-  const watched = embedder && watchWrites(transactions);
+  const watched = embedders && watchWrites(transactions);
   const jobs = createJobs({ connection: owner, onError: (err, job) => log.error({ err, job }, 'a job failed') });
   const [current, previous = null] = rootKeysOf(config);
   const local = createVault({ current, previous, newId, now });
@@ -145,14 +142,13 @@ export function createPlatform(config: Config, log: Log, { connection, owner }: 
     sandbox,
     blobs: createBlobs(egress, { dataDir: config.dataDir, s3: config.blobs }),
     extraction: createExtraction(),
-    embedder,
-    meaningOf: embedder && createMeaningOf(embedder, { now, onFailure: (err) => log.warn({ err }, noMeaning) }),
+    embedders,
     telemetry: createTelemetry(),
     isReady: readiness.isReady,
     async close() {
       await sandbox.close();
       await jobs.stop();
-      await embedder?.close();
+      await embedders?.close();
       await egress.close();
       await search.close();
       await readiness.close();

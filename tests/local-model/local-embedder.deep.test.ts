@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createEgress } from '#platform/egress';
-import { createEmbedder, type Embedder } from '#platform/embeddings';
+import { createEmbedders, type Embedders, type MeteredEmbedder } from '#platform/embeddings';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { writeTinyModel } from './tiny-model.ts';
 
@@ -12,7 +12,7 @@ const transformers = '@huggingface/transformers@4.3.1';
 const models = join(import.meta.dirname, '../../.tmp/local-model');
 const folder = join(models, 'tiny');
 const egress = createEgress({ allow: [] });
-const embedders: Embedder[] = [];
+const opened: Embedders[] = [];
 let notInstalled: string | null = null;
 
 beforeAll(() => {
@@ -31,7 +31,7 @@ beforeAll(() => {
 // It is no dependency of the product, so a registry without it is no fault of the product.
 beforeEach(({ skip }) => skip(notInstalled !== null, notInstalled ?? ''));
 afterAll(async () => {
-  for (const embedder of embedders) await embedder.close();
+  for (const embedders of opened) await embedders.close();
   await egress.close();
 });
 
@@ -40,11 +40,11 @@ function isInstalled(): boolean {
   return existsSync(file) && readFileSync(file, 'utf8').includes(`"version": "${transformers.split('@').at(-1)}"`);
 }
 
-function open(dimensions: number | null = null): Embedder {
-  const embedder = createEmbedder(egress, { kind: 'local', folder, dimensions });
-  if (!embedder) throw new Error('no embedder was made of the settings');
-  embedders.push(embedder);
-  return embedder;
+function open(dimensions: number | null = null): MeteredEmbedder {
+  const embedders = createEmbedders(egress, { kind: 'local', folder, dimensions });
+  if (!embedders) throw new Error('no embedder was made of the settings');
+  opened.push(embedders);
+  return embedders.by({ begin: async () => null }); // nobody sends a bill for it
 }
 
 const cosine = (one: Float32Array, other: Float32Array) => one.reduce((sum, each, at) => sum + each * other[at]!, 0);

@@ -1,10 +1,11 @@
 // Compares the intent of a new automation with those that exist.
 import { AppError } from '#kernel/errors';
-import { cosine, type Embedder } from '#platform/embeddings';
+import { cosine, type MeteredEmbedder } from '#platform/embeddings';
 
 /** As a search: somebody waits for the answer. */
 const patience = { attempts: 1, timeoutMs: 5_000, isUrgent: true };
 const failed = 'The embedder did not answer, so the intents were not compared. Ask again later for their similarity.';
+const atCap = 'The daily cap of what models may cost is reached, so the intents were not compared. Ask again tomorrow.';
 
 type Compared = { similarities: number[] | null; notice?: string };
 
@@ -13,7 +14,7 @@ type Compared = { similarities: number[] | null; notice?: string };
  * the embedder fails.
  */
 export async function compareIntents(
-  embedder: Embedder | null,
+  embedder: MeteredEmbedder | null,
   intent: string | undefined,
   purposes: readonly string[],
 ): Promise<Compared> {
@@ -24,6 +25,7 @@ export async function compareIntents(
     return { similarities: others.map((other) => Math.round(cosine(sought, other) * 1_000) / 1_000) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { similarities: null, notice: failed };
+    const notice = error.code === 'plan_limit' ? atCap : failed;
+    return { similarities: null, notice };
   }
 }

@@ -3,7 +3,7 @@ import { defineModule, on, perServer } from '#kernel/module';
 import { createRateLimit } from '#modules/accounts';
 import { boardChanged } from '#modules/boards';
 import { pageIngested } from '#modules/pages';
-import { llmOf } from '#modules/usage';
+import { embedderOf, llmOf } from '#modules/usage';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
@@ -82,7 +82,7 @@ export const automationsModule = defineModule<Ground>({
       estimateAutomationCost,
       deleteAutomation,
       rotateAutomationWebhook({ publicUrl }),
-      findOverlappingAutomations({ embedder: ground.embedder }),
+      findOverlappingAutomations({ embedder: embedderOf(ground) }),
       listAutomations({ publicUrl }),
       getAutomation({ publicUrl, find }),
       runAutomationOnce({ publicUrl }),

@@ -1,4 +1,5 @@
 import { defineModule } from '#kernel/module';
+import { meaningOfServer } from '#modules/meaning';
 import type { Ground } from '#platform';
 import { connectorResource, reviewResource, routeResource } from './ids.ts';
 import { addConnectorRoute } from './operations/add-connector-route.ts';
@@ -19,13 +20,13 @@ export const ingestModule = defineModule<Ground>({
   name: 'ingest',
   resources: [connectorResource, routeResource, reviewResource],
   endPerson: deleteConnectorsOfPerson,
-  operations: ({ search, jobs, meaningOf, config: { publicUrl } }) => [
-    ingestOperation({ search, jobs, meaningOf }),
-    createConnector({ publicUrl }),
+  operations: (ground) => [
+    ingestOperation({ search: ground.search, jobs: ground.jobs, meaningOf: meaningOfServer(ground) }),
+    createConnector({ publicUrl: ground.config.publicUrl }),
     listConnectors,
     configureConnector,
     deleteConnector,
-    getConnectorSetup({ publicUrl }),
+    getConnectorSetup({ publicUrl: ground.config.publicUrl }),
     addConnectorRoute,
     listConnectorRoutes,
     deleteConnectorRoute,

@@ -1,13 +1,14 @@
 // One batch: claim, embed, store. No transaction is open while the embedder is asked.
 import type { Transactions } from '#kernel/database';
-import { TextRefused, type Embedder } from '#platform/embeddings';
+import type { EmbedderOf } from '#modules/usage';
+import { TextRefused, type MeteredEmbedder } from '#platform/embeddings';
 import { codeOf } from '#platform/search';
 import { embeddedCharacters, piecesOf } from './pieces.ts';
 import { claimItems, giveBack, putAside, storeCodes, type Embedded, type Item } from './store.ts';
 
 export type BatchDoors = {
   transactions: Transactions;
-  embedder: Embedder;
+  embedder: EmbedderOf;
   now(): Date;
   newId(): string;
 };
@@ -28,7 +29,7 @@ export async function embedBatch(doors: BatchDoors, workspaceId: string, space: 
   const size = { items: batchItems, characters: embeddedCharacters };
   const { claimed, items } = await transactions.run(workspaceId, 'write', (db) => claimItems(db, claim, size));
   try {
-    const { embedded, refused } = await embedItems(doors.embedder, items);
+    const { embedded, refused } = await embedItems(doors.embedder.forWorkspace(workspaceId), items);
     if (!embedded.length && refused.length >= tooManyRefused) throw refused[0]?.reason;
     const stored = await transactions.run(workspaceId, 'write', async (db) => {
       for (const { item, reason } of refused) await putAside(db, item.id, claim.claim, reason.message);
@@ -44,7 +45,7 @@ export async function embedBatch(doors: BatchDoors, workspaceId: string, space: 
 type Embedding = { embedded: Embedded[]; refused: { item: Item; reason: TextRefused }[] };
 
 /** All at once; when one is refused, each alone, so that it does not delay the others. */
-async function embedItems(embedder: Embedder, items: readonly Item[]): Promise<Embedding> {
+async function embedItems(embedder: MeteredEmbedder, items: readonly Item[]): Promise<Embedding> {
   try {
     return { embedded: await embedAll(embedder, items), refused: [] };
   } catch (error) {
@@ -57,7 +58,7 @@ async function embedItems(embedder: Embedder, items: readonly Item[]): Promise<E
   return { embedded: halves.flatMap((half) => half.embedded), refused: halves.flatMap((half) => half.refused) };
 }
 
-async function embedAll(embedder: Embedder, items: readonly Item[]): Promise<Embedded[]> {
+async function embedAll(embedder: MeteredEmbedder, items: readonly Item[]): Promise<Embedded[]> {
   const pieces = items.map(({ title, body }) => piecesOf(title, body));
   const vectors = await embedder.embed(pieces.flat());
   let from = 0;

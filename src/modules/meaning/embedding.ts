@@ -1,5 +1,6 @@
 // Keeps the vectors of every workspace up with its texts, in the background, as long as an embedder is set.
 import { AppError } from '#kernel/errors';
+import { LlmCapReached } from '#modules/usage';
 import { background, type Running } from '#platform/background';
 import { awaitRun, noteTrouble } from './store.ts';
 import { takeTurn, type Runs, type TurnDoors } from './take-turn.ts';
@@ -27,6 +28,8 @@ export function createEmbedding(options: Options): Embedding {
   const { listWorkspaces, log } = options;
   const due = new Set<string>();
   const runs: Runs = { begun: new Set(), left: new Set() };
+  /** Workspaces at a daily cap, and until when; the others go on. */
+  const held = new Map<string, number>();
   let sweptAt = -Infinity;
   let pause = 0;
   let pausedUntil = 0;
@@ -48,14 +51,21 @@ export function createEmbedding(options: Options): Embedding {
     for (const workspaceId of due) {
       if (stopped.aborted) return;
       due.delete(workspaceId);
+      if ((held.get(workspaceId) ?? 0) > options.now().getTime()) continue;
+      held.delete(workspaceId);
       try {
         if (await takeTurn(options, runs, workspaceId, () => stopped.aborted)) due.add(workspaceId);
         pause = 0;
       } catch (error) {
+        const place = { workspaceId, hasBegun: runs.begun.has(workspaceId) };
+        if (error instanceof LlmCapReached) {
+          held.set(workspaceId, error.resetsAt.getTime());
+          await reportTrouble(options, place, error, error.resetsAt.getTime() - options.now().getTime());
+          continue;
+        }
         due.add(workspaceId);
         pause = pauseAfter(error, pause);
-        if (!stopped.aborted)
-          await reportTrouble(options, { workspaceId, hasBegun: runs.begun.has(workspaceId) }, error, pause);
+        if (!stopped.aborted) await reportTrouble(options, place, error, pause);
         return;
       }
     }
@@ -86,11 +96,19 @@ async function reportTrouble(
 ): Promise<void> {
   count('failed', 1);
   log.warn({ err: error, again_in_seconds: pause / 1000 }, 'embedding was interrupted and continues later');
-  const message = error instanceof AppError ? error.message : 'Something went wrong on the server. See its log.';
+  const message = messageFor(error);
   await transactions
     .run(workspaceId, 'write', async (db) => {
       if (!hasBegun) await awaitRun(db, workspaceId, embedder.model, now());
       await noteTrouble(db, workspaceId, message.slice(0, 1_000), now());
     })
     .catch(() => {}); // the database is what failed
+}
+
+/** Members read it, and do not see what the workspace spends. */
+function messageFor(error: unknown): string {
+  if (error instanceof LlmCapReached) {
+    return `The workspace's daily cap of what models may cost is reached. Embedding goes on after ${error.resetsAt.toISOString()}. Until then new texts are found by their words alone.`;
+  }
+  return error instanceof AppError ? error.message : 'Something went wrong on the server. See its log.';
 }

@@ -1,2 +1,3 @@
+export { meaningOfServer } from './meaning-of.ts';
 export { meaningModule } from './module.ts';
 export { searchingWithMeaning } from './search-with-meaning.ts';

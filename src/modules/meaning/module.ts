@@ -1,5 +1,6 @@
 import { defineModule, type Background } from '#kernel/module';
 import { listWorkspaceIds } from '#modules/accounts';
+import { embedderOf } from '#modules/usage';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
@@ -9,12 +10,14 @@ import { embeddingStatus } from './operations/embedding-status.ts';
 /** Finding by meaning: a vector for every text, where an embedder is set. */
 export const meaningModule = defineModule<Ground>({
   name: 'meaning',
-  operations: ({ embedder }) => [embeddingStatus(embedder?.model ?? null)],
+  operations: ({ embedders }) => [embeddingStatus(embedders?.model ?? null)],
   work: (ground) => ({ background: embeddingOf(ground) }),
 });
 
 /** Its own writes are not watched, or it would never rest. */
-function embeddingOf({ db, embedder, watched, telemetry, log }: Ground): Background[] {
+function embeddingOf(ground: Ground): Background[] {
+  const { db, watched, telemetry, log } = ground;
+  const embedder = embedderOf(ground);
   if (!embedder || !watched) return [];
   const counters = {
     embedded: telemetry.counter(

@@ -24,7 +24,7 @@ export function searchingWithMeaning<Input extends { q?: string | undefined }, A
       input: Input,
     ): Promise<Answer & { notice?: string }> {
       if (found || !meaningOf) return found as Answer; // without an embedder it was found
-      const { meaning, notice } = await meaningOf(input.q ?? '');
+      const { meaning, notice } = await meaningOf(input.q ?? '', ctx);
       const work = (inner: Context) => search(inner, input, meaning ? { meaning } : {});
       const answer = await ctx.transact(work, { mayRepeat: true });
       return notice === null ? answer : { ...answer, notice };

@@ -24,7 +24,7 @@ export async function takeTurn(
   isStopped: () => boolean,
 ): Promise<boolean> {
   const { transactions, embedder, now, log, count } = options;
-  const { name: space } = await embedder.space();
+  const { name: space } = await embedder.forWorkspace(workspaceId).space();
   if (!begun.has(workspaceId)) {
     await transactions.run(workspaceId, 'write', (db) => beginRun(db, workspaceId, space, now()));
     begun.add(workspaceId);

@@ -1,4 +1,5 @@
 import { defineModule } from '#kernel/module';
+import { meaningOfServer } from '#modules/meaning';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import {
@@ -53,7 +54,6 @@ export const memoryModule = ({ findDocumentsOf }: Above) =>
     operations(ground) {
       const {
         search,
-        meaningOf,
         jobs,
         config: { publicUrl },
       } = ground;
@@ -61,7 +61,7 @@ export const memoryModule = ({ findDocumentsOf }: Above) =>
       return [
         loadBrain(publicUrl, recalls),
         addMemory(search, recalls, jobs),
-        searchMemory({ search, meaningOf, recalls, findDocuments: findDocumentsOf(ground) }),
+        searchMemory({ search, meaningOf: meaningOfServer(ground), recalls, findDocuments: findDocumentsOf(ground) }),
         listMemories,
         addMemoriesBulk(jobs),
         archiveMemory,

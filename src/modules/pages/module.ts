@@ -1,4 +1,5 @@
 import { defineModule } from '#kernel/module';
+import { meaningOfServer } from '#modules/meaning';
 import type { Ground } from '#platform';
 import { createAnalyser } from '#platform/search';
 import type { DiscoverActions } from './discovered.ts';
@@ -35,9 +36,9 @@ export const pagesModule = ({ discoverOf }: Above) =>
     operations(ground) {
       const {
         search,
-        meaningOf,
         config: { publicUrl },
       } = ground;
+      const meaningOf = meaningOfServer(ground);
       const [analyse, discover] = [createAnalyser(), discoverOf(ground)];
       return [
         searchPages(search, meaningOf, analyse),

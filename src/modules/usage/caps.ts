@@ -10,6 +10,9 @@ export type CapName = keyof Caps;
 
 /** A question that was not asked, as it could have passed a daily cap. */
 export class LlmCapReached extends AppError {
+  /** When the caps start again. */
+  readonly resetsAt: Date;
+
   constructor(name: CapName, facts: { cap: number; spent: number; reserved: number; most: number; resetsAt: Date }) {
     const { cap, spent, reserved, most, resetsAt } = facts;
     const underway = reserved ? `, and ${usd(reserved)} are reserved for questions under way` : '';
@@ -20,6 +23,7 @@ export class LlmCapReached extends AppError {
       { cap: 'cost_cap', daily_cap: name, resets_at: resetsAt.toISOString() },
     );
     this.name = 'LlmCapReached';
+    this.resetsAt = resetsAt;
   }
 }
 
@@ -35,14 +39,17 @@ const settingOf: Readonly<Record<CapName, string>> = {
   trial: 'THALAMUS_LLM_DAILY_USD_TRIAL',
 };
 
-type Wanted = { personId: string; isTrial: boolean; most: number };
+/** `personId`: whose question it is; null: the workspace's own work. */
+type Wanted = { personId: string | null; isTrial: boolean; most: number };
 
 /**
  * Throws `LlmCapReached` for a question whose highest cost does not fit into a cap. The lock is held to the end of the
  * transaction, which reserves that cost: of two questions at once, in any process, the second one sees the first.
  */
 export async function checkCaps(db: Db, caps: Caps, { personId, isTrial, most }: Wanted): Promise<void> {
-  const names = (['trial', 'person', 'workspace'] as const).filter((name) => name !== 'trial' || isTrial);
+  const names = (['trial', 'person', 'workspace'] as const).filter(
+    (name) => (name !== 'trial' || isTrial) && (name === 'workspace' || personId !== null),
+  );
   if (most <= 0 || names.every((name) => caps[name] === null)) return;
   await lockSpending(db);
   const today = await sumToday(db, personId);

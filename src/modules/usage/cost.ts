@@ -1,5 +1,6 @@
 // What the tokens of a model cost.
 import type { Model, ModelName, Tokens } from '#platform/llm';
+import { embeddingPrices } from './embedding-prices.ts';
 import { prices, type Price, type Rates } from './prices.ts';
 
 /** A price that the operator of this server set, in US dollars for a million tokens. */
@@ -16,8 +17,7 @@ export type Pricing = {
 /** The operator's prices come first, then the list. Nobody bills for a model at a private address. */
 export function createPricing(own: readonly OwnPrice[]): Pricing {
   function costOf({ isPrivate, ...name }: Model, tokens: Tokens, at: Date): number | null {
-    const set =
-      own.find(({ model }) => model === name.model) ?? own.find(({ model }) => isSameModel(model, name.model));
+    const set = findModel(own, name.model);
     if (set) return sum(tokens, flat(set));
     return listCostOf(name, tokens, at) ?? (isPrivate ? 0 : null);
   }
@@ -25,6 +25,28 @@ export function createPricing(own: readonly OwnPrice[]): Pricing {
     costOf,
     chargeOf: (model, tokens, at) => costOf(model, tokens, at) ?? sum(tokens, dearestRates(at)),
   };
+}
+
+/** What embeddings are computed by; the same rules with a list of their own. */
+export type EmbeddingPricing = Record<'costOf', (model: Model, tokens: number) => number | null> &
+  Record<'chargeOf', (model: Model, tokens: number) => number>;
+
+/** A charge is rounded up, so that many short texts together count. */
+export function createEmbeddingPricing(own: readonly OwnPrice[]): EmbeddingPricing {
+  const dearest = Math.max(...embeddingPrices.map(({ usd }) => usd));
+  const rateOf = ({ model, isPrivate }: Model) =>
+    findModel(own, model)?.input ?? findModel(embeddingPrices, model)?.usd ?? (isPrivate ? 0 : null);
+  return {
+    costOf(model, tokens) {
+      const rate = rateOf(model);
+      return rate === null ? null : Math.round(tokens * rate);
+    },
+    chargeOf: (model, tokens) => Math.ceil(tokens * (rateOf(model) ?? dearest)),
+  };
+}
+
+function findModel<Each extends { model: string }>(known: readonly Each[], asked: string): Each | undefined {
+  return known.find(({ model }) => model === asked) ?? known.find(({ model }) => isSameModel(model, asked));
 }
 
 /** The cost at the list price of a time, in millionths of a US dollar; null for a model that is not on the list. */

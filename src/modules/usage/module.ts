@@ -10,6 +10,6 @@ export const usageModule = defineModule<Ground>({
   name: 'usage',
   operations(ground) {
     const llm = llmOf(ground);
-    return [listLlmUsage, usageOverview(llm), checkLlm(llm)];
+    return [listLlmUsage, usageOverview(llm, llm || ground.embedders ? ground.config.llmCaps : null), checkLlm(llm)];
   },
 });

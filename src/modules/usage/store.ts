@@ -9,7 +9,8 @@ type Tables = {
   llm_usage: {
     id: string;
     workspace_id: string;
-    person_id: string;
+    /** Null: work of the workspace itself. */
+    person_id: string | null;
     tag: LlmTag;
     provider: ModelName['provider'];
     model: string;
@@ -72,12 +73,12 @@ export type SpentToday = { person: Spent; workspace: Spent; trial: Spent; resets
  * What counts toward the caps today (UTC), by the clock of the database, in millionths of a dollar. A question that its
  * process left behind counts until its reservation ends.
  */
-export async function sumToday(db: Db, personId: string): Promise<SpentToday> {
+export async function sumToday(db: Db, personId: string | null): Promise<SpentToday> {
   const { rows } = await sql<Sums>`
     with today as materialized (
       select date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC' as begins
     ), asked as (
-      select person_id = ${personId} as is_theirs, person_id = ${personId} and is_trial as is_trial,
+      select coalesce(person_id = ${personId}::uuid, false) as is_theirs, coalesce(person_id = ${personId}::uuid, false) and is_trial as is_trial,
         case when outcome = 'running' then 0 else coalesce(charged_micro_usd, cost_micro_usd, 0) end as spent,
         case when outcome = 'running' and reserved_until > clock_timestamp() then reserved_micro_usd else 0 end as reserved
         from llm_usage where workspace_id = current_workspace() and started_at >= (select begins from today)

@@ -16,6 +16,13 @@ export function readVectors(body: unknown, count: number, dimensions: number | n
   return vectors;
 }
 
+/** The tokens that the service reports; null for none, or for an impossible number. */
+export function readSpent(body: unknown): number | null {
+  const usage = isObject(body) ? body['usage'] : undefined;
+  const tokens = isObject(usage) ? (usage['prompt_tokens'] ?? usage['total_tokens']) : undefined;
+  return typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : null;
+}
+
 /** Throws unless every vector has this many numbers. */
 export function checkLengths(vectors: readonly Float32Array[], dimensions: number): void {
   const other = vectors.find((vector) => vector.length !== dimensions);

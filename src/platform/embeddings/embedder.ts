@@ -1,7 +1,15 @@
 import { AppError } from '#kernel/errors';
 
 /** How long an embedder may try. A person who waits for a search has less time than work in the background. */
-export type Patience = { attempts?: number; timeoutMs?: number; isUrgent?: boolean };
+export type Patience = {
+  attempts?: number;
+  timeoutMs?: number;
+  isUrgent?: boolean;
+  /** Called for each request that was answered, with the tokens that the service reported; null: it reported none. */
+  onSpent?: (tokens: number | null) => void;
+};
+
+type Embed = (texts: readonly string[], patience?: Patience) => Promise<Float32Array[]>;
 
 /** The space of comparable vectors: vectors of another model or another length cannot be compared. */
 export type Space = { name: string; dimensions: number };
@@ -10,12 +18,12 @@ export type Space = { name: string; dimensions: number };
 export type Embedder = {
   /** The model, as settings name it. */
   readonly model: string;
-  /** The space of its vectors. May ask the model once for their length. */
-  space(patience?: Patience): Promise<Space>;
+  /** The space of its vectors. May ask the model once for their length, by `through` where that is given. */
+  space(patience?: Patience, through?: Embed): Promise<Space>;
   /**
    * One vector for each text, in order. Throws `TextRefused` for texts that it refuses, otherwise `upstream_failed`.
    */
-  embed(texts: readonly string[], patience?: Patience): Promise<Float32Array[]>;
+  embed: Embed;
   close(): Promise<void>;
 };
 
@@ -27,10 +35,10 @@ export class TextRefused extends AppError {
 }
 
 /** Asks for the space once and keeps the answer; an error is not kept. */
-export function createSpace(model: string, dimensions: number | null, embed: Embedder['embed']): Embedder['space'] {
+export function createSpace(model: string, dimensions: number | null, embed: Embed): Embedder['space'] {
   let known: Promise<Space> | null = dimensions === null ? null : Promise.resolve(spaceOf(model, dimensions));
-  return (patience) => {
-    known ??= embed(['How long is a vector?'], patience).then(
+  return (patience, through = embed) => {
+    known ??= through(['How long is a vector?'], patience).then(
       ([vector]) => spaceOf(model, vector?.length ?? 0),
       (error: unknown) => {
         known = null;

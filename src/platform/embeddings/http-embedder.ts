@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
 import { bodyJson, diagnose, EgressError, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
 import { batchesOf } from './batches.ts';
-import { readVectors } from './check-vectors.ts';
+import { readSpent, readVectors } from './check-vectors.ts';
 import { createSpace, TextRefused, type Embedder, type Patience } from './embedder.ts';
 
 export type HttpEmbedderSettings = {
@@ -28,17 +28,20 @@ const longestPauseMs = 15_000;
 const maxBytes = 16_000_000;
 const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
 
-type Attempt = { vectors: Float32Array[] } | { failure: AppError; retryAfterMs: number | null };
+type Attempt = { vectors: Float32Array[]; tokens: number | null } | { failure: AppError; retryAfterMs: number | null };
 
 /** Opens an embedder over HTTP. Requests use egress; no error contains its key. */
 export function createHttpEmbedder(egress: Egress, settings: HttpEmbedderSettings): Embedder {
   const { model } = settings;
   let dimensions = settings.dimensions ?? usualDimensions[model] ?? null;
 
-  async function embedBatch(texts: readonly string[], { attempts, timeoutMs }: typeof patient) {
+  async function embedBatch(texts: readonly string[], { attempts, timeoutMs, onSpent }: typeof patient & Patience) {
     for (let made = 1; ; made += 1) {
       const attempt = await ask(egress, settings, texts, { timeoutMs, dimensions });
-      if ('vectors' in attempt) return attempt.vectors;
+      if ('vectors' in attempt) {
+        onSpent?.(attempt.tokens);
+        return attempt.vectors;
+      }
       if (made >= attempts || attempt.retryAfterMs === null) throw attempt.failure;
       const pause = Math.max(attempt.retryAfterMs, firstPauseMs * 2 ** (made - 1));
       if (pause > longestPauseMs) throw attempt.failure;
@@ -95,7 +98,10 @@ function answerOf(
   dimensions: number | null,
   secrets: readonly string[],
 ): Attempt {
-  if (response.status === 200) return { vectors: readVectors(bodyJson(response), count, dimensions) };
+  if (response.status === 200) {
+    const body = bodyJson(response);
+    return { vectors: readVectors(body, count, dimensions), tokens: readSpent(body) };
+  }
   const problem = diagnose(response, { secrets });
   const message = messageOf(problem);
   if (refusals.has(response.status)) return { failure: new TextRefused(message), retryAfterMs: null };

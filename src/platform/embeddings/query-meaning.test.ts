@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Embedder } from './embedder.ts';
+import type { MeteredEmbedder } from './embedders.ts';
 import { createMeaningOf } from './query-meaning.ts';
 
 /** An embedder that answers after a while, or fails, and records its requests. */
 function embedderThat(act: () => Promise<void>) {
   const asked: string[] = [];
-  const embedder: Embedder = {
+  const embedder: MeteredEmbedder = {
     model: 'm',
     space: async () => ({ name: 'm/2', dimensions: 2 }),
     async embed(texts) {
@@ -14,15 +14,15 @@ function embedderThat(act: () => Promise<void>) {
       await act();
       return texts.map(() => Float32Array.of(1, 0));
     },
-    close: async () => {},
   };
   const failures: unknown[] = [];
   let at = 0;
-  const meaningOf = createMeaningOf(embedder, {
+  const meaningFor = createMeaningOf(() => embedder, {
     now: () => new Date(at),
     onFailure: (error) => failures.push(error),
     limitMs: 100,
   });
+  const meaningOf = (query: string) => meaningFor(query, {} as Parameters<typeof meaningFor>[1]); // the fake asks nobody to pay
   return { asked, failures, meaningOf, pass: (ms: number) => (at += ms) };
 }
 

@@ -1,6 +1,8 @@
 // The meaning of a query, within a time limit: a search never waits long for its embedder, nor fails with it.
+import type { CallContext } from '#kernel/context';
+import { AppError } from '#kernel/errors';
 import { readOperators } from '#platform/search';
-import type { Embedder } from './embedder.ts';
+import type { MeteredEmbedder } from './embedders.ts';
 
 /** A text as a point in the space of one model. */
 export type Meaning = { space: string; vector: Float32Array };
@@ -11,8 +13,11 @@ export type Meaning = { space: string; vector: Float32Array };
  */
 export type AskedMeaning = { meaning: Meaning | null; notice: string | null };
 
+/** The call that searches: its person pays. */
+type Asker = Pick<CallContext, 'caller' | 'requestId'>;
+
 /** Finds what a query means. */
-export type MeaningOf = (query: string) => Promise<AskedMeaning>;
+export type MeaningOf = (query: string, asker: Asker) => Promise<AskedMeaning>;
 
 type Options = {
   now(): Date;
@@ -30,21 +35,26 @@ const mostFailures = 3;
 const pauseMs = 30_000;
 const notice =
   'The embedder did not answer in time, so this was searched by words alone. Ask again later for hits by meaning.';
+const atCap = (resetsAt: unknown) =>
+  `The daily cap of what models may cost is reached, so this was searched by words alone. Hits by meaning come again after ${String(resetsAt)}.`;
 const nothing: AskedMeaning = { meaning: null, notice: null };
 
 /**
  * Meanings are kept for ten minutes, as the same query is often repeated, for its next page or with other operators.
  */
-export function createMeaningOf(embedder: Embedder, { now, onFailure, limitMs = usualLimitMs }: Options): MeaningOf {
+export function createMeaningOf(
+  embedderFor: (asker: Asker) => MeteredEmbedder,
+  { now, onFailure, limitMs = usualLimitMs }: Options,
+): MeaningOf {
   const kept = new Map<string, { meaning: Promise<Meaning>; until: number }>();
   let failures = 0;
   let pausedUntil = 0;
 
-  function ask(words: string): Promise<Meaning> {
+  function ask(words: string, asker: Asker): Promise<Meaning> {
     const at = now().getTime();
     const known = kept.get(words);
     if (known && known.until > at) return known.meaning;
-    const meaning = meaningOf(embedder, words, limitMs);
+    const meaning = meaningOf(embedderFor(asker), words, limitMs);
     meaning.catch(() => kept.delete(words));
     kept.delete(words);
     kept.set(words, { meaning, until: at + keptMs });
@@ -53,15 +63,18 @@ export function createMeaningOf(embedder: Embedder, { now, onFailure, limitMs = 
     return meaning;
   }
 
-  return async function meaningOfQuery(query) {
+  return async function meaningOfQuery(query, asker) {
     const words = withoutOperators(query);
     if (words === '') return nothing;
     if (pausedUntil > now().getTime()) return { meaning: null, notice };
     try {
-      const meaning = await within(limitMs, ask(words));
+      const meaning = await within(limitMs, ask(words, asker));
       failures = 0;
       return { meaning, notice: null };
     } catch (error) {
+      // A cap of one person is no failure of the embedder, and pauses it for nobody else.
+      if (error instanceof AppError && error.code === 'plan_limit')
+        return { meaning: null, notice: atCap(error.details['resets_at']) };
       failures += 1;
       if (failures >= mostFailures) pausedUntil = now().getTime() + pauseMs;
       if (failures === 1 || failures >= mostFailures) onFailure(error);
@@ -70,7 +83,7 @@ export function createMeaningOf(embedder: Embedder, { now, onFailure, limitMs = 
   };
 }
 
-async function meaningOf(embedder: Embedder, words: string, timeoutMs: number): Promise<Meaning> {
+async function meaningOf(embedder: MeteredEmbedder, words: string, timeoutMs: number): Promise<Meaning> {
   const patience = { attempts: 1, timeoutMs, isUrgent: true };
   const space = await embedder.space(patience);
   const [vector] = await embedder.embed([words], patience);

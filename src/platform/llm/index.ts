@@ -6,6 +6,7 @@ import { measureAnswer, measureStream } from './measure.ts';
 import type { Asking, Llm, Meter, Question } from './question.ts';
 
 export { LlmFailure } from './failure.ts';
+export { isPrivateAddress } from './model-settings.ts';
 export { mostTokensOf } from './most-tokens.ts';
 export {
   llmProviders,

@@ -4,6 +4,7 @@ const purposes: Readonly<Record<string, string>> = {
   board_form_intake: 'Board forms',
   board_skill: 'Board skills',
   chat_summary: 'Chat summaries',
+  embedding: 'Embeddings',
   model_check: 'Model tests',
   telegram: 'Telegram',
   web_agent: 'Web chat',

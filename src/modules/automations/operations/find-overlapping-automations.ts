@@ -1,13 +1,13 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import type { Embedder } from '#platform/embeddings';
+import type { EmbedderOf } from '#modules/usage';
 import { z } from 'zod';
 import { states } from '../fields.ts';
 import { compareIntents } from '../compare-intents.ts';
 import { findOverlaps } from '../overlaps.ts';
 import { triggerKinds } from '../triggers.ts';
 
-export function findOverlappingAutomations({ embedder }: { embedder: Embedder | null }) {
+export function findOverlappingAutomations({ embedder }: { embedder: EmbedderOf | null }) {
   return defineOperation({
     name: 'find_overlapping_automations',
     summary:
@@ -50,9 +50,9 @@ export function findOverlappingAutomations({ embedder }: { embedder: Embedder | 
     errors: [],
     examples: [{ title: 'Who else writes there?', input: { writes_to_boards: [exampleId('any_board')] } }],
     run: (ctx, { intent: _intent, ...sought }) => findOverlaps(ctx, sought),
-    async afterCommit(_ctx, overlaps, { intent }) {
+    async afterCommit(ctx, overlaps, { intent }) {
       const purposes = overlaps.map(({ purpose }) => purpose);
-      const { similarities, notice } = await compareIntents(embedder, intent, purposes);
+      const { similarities, notice } = await compareIntents(embedder && embedder.for(ctx), intent, purposes);
       const matches = overlaps.map(({ purpose: _purpose, ...match }, at) => ({
         ...match,
         intent_similarity: similarities?.[at] ?? null,

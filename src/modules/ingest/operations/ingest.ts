@@ -36,7 +36,7 @@ export function ingestOperation(deps: { search: Search; jobs: Jobs; meaningOf: M
     run: (ctx, asked): Promise<IngestAnswer | null> => ingest(ctx, deps, asked, meaningOf ? undefined : null),
     async afterCommit(ctx, answer, asked) {
       if (answer || !meaningOf) return answered(answer);
-      const { meaning } = await meaningOf(asked.content.slice(0, 2_000));
+      const { meaning } = await meaningOf(asked.content.slice(0, 2_000), ctx);
       return answered(await ctx.transact((inner: Context) => ingest(inner, deps, asked, meaning)));
     },
   });

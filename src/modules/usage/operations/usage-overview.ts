@@ -52,7 +52,8 @@ const output = z.object({
   by_model: z.array(figures.extend(model.shape)).describe('Most expensive first.'),
 });
 
-export function usageOverview(llm: MeteredLlm | null) {
+/** `caps`: null where no model is set, and no embedder elsewhere. */
+export function usageOverview(llm: MeteredLlm | null, caps: Caps | null) {
   return defineOperation({
     name: 'usage_overview',
     summary: 'Show the usage and cost of language models: in total, by day, by purpose and by model.',
@@ -77,7 +78,7 @@ export function usageOverview(llm: MeteredLlm | null) {
         period: { days, from: dates[0] ?? '', to: dates.at(-1) ?? '' },
         of: personIds ? ('person' as const) : ('workspace' as const),
         models: modelsOf(llm),
-        caps: llm && (await presentCaps(ctx, llm.caps, person_id)),
+        caps: caps && (await presentCaps(ctx, caps, person_id)),
         total: add(sums),
         by_day: dates.map((date) => ({ date, ...add(ofDay.get(date) ?? []) })),
         by_tag: dearestFirst(sums, ({ tag }) => tag).map(([first, own]) => ({ tag: first.tag, ...add(own) })),

@@ -1,0 +1,100 @@
+// What an embedder costs keeps the daily caps: here the model costs a tenth of a cent for each token.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '#emulators/embeddings/index';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { createEmbeddingPricing } from './cost.ts';
+
+let emulator: EmbeddingsEmulator;
+let server: TestServer;
+let database: OwnerDatabase;
+let me: { person: string; workspace: string };
+
+beforeAll(async () => {
+  emulator = await startEmbeddingsEmulator({ dimensions: 16 });
+  server = await startTestServer({
+    THALAMUS_EMBEDDINGS_BASE_URL: emulator.baseUrl,
+    THALAMUS_EMBEDDINGS_MODEL: 'metered',
+    THALAMUS_LLM_PRICES: 'metered=1000/0',
+    THALAMUS_LLM_DAILY_USD_PERSON: '2',
+    THALAMUS_LLM_DAILY_USD_WORKSPACE: '10',
+    THALAMUS_LOG_LEVEL: 'silent',
+  });
+  database = await openAsOwner(server.connectionString);
+  const { person, workspace } = await server.ok('who_am_i');
+  me = { person: (person as { id: string }).id, workspace: (workspace as { id: string }).id };
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+  await emulator.close();
+});
+beforeEach(() => database.rows('delete from llm_usage'));
+
+type Usage = { tag: string; person_id: string | null; outcome: string; cost_usd: number; input_tokens: number };
+const usage = async () => (await server.ok('list_llm_usage', { tag: 'embedding' }))['usage'] as Usage[];
+
+/** What counts today already, of this person or of the workspace itself. */
+const counted = (micro: number, person: string | null) =>
+  database.rows(
+    `insert into llm_usage (id, workspace_id, person_id, tag, provider, model, outcome, charged_micro_usd, request_id, started_at)
+     values (gen_random_uuid(), $1, $2, 'embedding', 'openai-compatible', 'metered', 'ok', $3, 'r', now())`,
+    [me.workspace, person, micro],
+  );
+
+test('what is stored is embedded at the cost of the workspace, a search at that of its person, once for a batch', async () => {
+  await server.ok('add_memories_bulk', {
+    memories: Array.from({ length: 20 }, (_, at) => ({ content: `A counted memory ${at}` })),
+  });
+  await expect.poll(async () => (await server.ok('embedding_status'))['embedded'], { timeout: 8_000 }).toBe(20);
+  const stored = await usage();
+  expect(stored.length).toBeGreaterThan(0);
+  expect(stored.length).toBeLessThanOrEqual(4); // a space, and three workers that share the texts
+  for (const each of stored) expect(each).toMatchObject({ person_id: null, outcome: 'ok', cost_usd: 0.001 });
+  await server.ok('search_memory', { q: 'a memory that is sought' });
+  const [search] = await usage();
+  expect(search).toMatchObject({ person_id: me.person, tag: 'embedding', outcome: 'ok', input_tokens: 1 });
+  const { caps } = (await server.ok('usage_overview')) as { caps: { person: unknown } };
+  expect(caps.person).toEqual({ cap_usd: 2, spent_usd: 0.001, reserved_usd: 0 });
+});
+
+test('a person at the cap searches by words alone and is told until when, and another person searches as before', async () => {
+  await server.ok('add_memory', { content: 'The heron stands in the reeds' });
+  await expect.poll(() => emulator.texts().join()).toContain('heron');
+  await counted(2_000_000, me.person);
+  const asked = emulator.texts().length;
+  const found = await server.ok('search_memory', { q: 'the heron in reeds' });
+  expect(found).toMatchObject({ notice: expect.stringMatching(/daily cap .* words alone\. .* after \d{4}-/) });
+  expect(JSON.stringify(found)).toContain('The heron stands');
+  expect(emulator.texts()).toHaveLength(asked);
+  const other = await addPerson(database);
+  expect(await server.ok('search_memory', { q: 'the heron in reeds' }, { key: other.key })).not.toHaveProperty(
+    'notice',
+  );
+  expect(emulator.texts()).toHaveLength(asked + 1);
+});
+
+test('at the cap of the workspace embedding waits until the day ends, says so, and what is stored is found by its words', async () => {
+  await counted(10_000_000, null);
+  await server.ok('add_memory', { content: 'The kestrel hovers above the meadow' });
+  await expect
+    .poll(async () => JSON.stringify((await server.ok('embedding_status'))['last_error']), { timeout: 8_000 })
+    .toMatch(/daily cap .* goes on after \d{4}-/);
+  expect(await server.ok('embedding_status')).toMatchObject({ pending: 1 });
+  expect(emulator.texts().join()).not.toContain('kestrel');
+  expect(JSON.stringify(await server.ok('search_memory', { q: 'kestrel' }))).toContain('The kestrel hovers');
+  expect((await usage()).every(({ cost_usd }) => cost_usd === null)).toBe(true); // nothing was asked
+});
+
+test('an embedder at a private address is free unless priced, and an unknown one counts as the dearest known', () => {
+  const pricing = createEmbeddingPricing([{ model: 'ours', input: 3, output: 0 }]);
+  const model = (name: string, isPrivate = false) =>
+    ({ provider: 'openai-compatible', model: name, isPrivate }) as const;
+  expect(pricing.chargeOf(model('nomic-embed-text', true), 1_000_000)).toBe(0);
+  expect(pricing.chargeOf(model('ours', true), 1_000_000)).toBe(3_000_000);
+  expect(pricing.chargeOf(model('text-embedding-3-small'), 1_000_000)).toBe(20_000);
+  expect(pricing.chargeOf(model('text-embedding-3-small'), 1)).toBe(1);
+  expect(pricing.costOf(model('whatever'), 1_000_000)).toBeNull();
+  expect(pricing.chargeOf(model('whatever'), 1_000_000)).toBe(180_000);
+});

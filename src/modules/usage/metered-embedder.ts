@@ -1,0 +1,108 @@
+// Wraps the embedder, so that its calls keep the same daily caps as the questions to language models, and are counted.
+import type { CallContext } from '#kernel/context';
+import type { Transactions } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
+import { TextRefused, type Embedders, type EmbeddingMeter, type MeteredEmbedder } from '#platform/embeddings';
+import { checkCaps, type Caps } from './caps.ts';
+import { createEmbeddingPricing, type EmbeddingPricing } from './cost.ts';
+import { beginUsage, finishUsage, type Finish } from './store.ts';
+import { longestQuestionMs } from './visible-usage.ts';
+
+/** The embedder for modules. */
+export type EmbedderOf = {
+  readonly model: string;
+  /** For a call: its person pays. No transaction may be open meanwhile. Throws `LlmCapReached`. */
+  for(call: Pick<CallContext, 'caller' | 'requestId'>): MeteredEmbedder;
+  /** For work of the workspace itself: the workspace pays. */
+  forWorkspace(workspaceId: string): MeteredEmbedder;
+};
+
+type Payer = { workspaceId: string; personId: string | null; isTrial: boolean; requestId: string };
+
+type Parts = {
+  transactions: Transactions;
+  caps: Caps;
+  pricing: EmbeddingPricing;
+  /** Called when what was used could not be recorded. */
+  onError: (error: unknown) => void;
+  now: () => Date;
+  newId: () => string;
+};
+
+function createEmbedderOf(embedders: Embedders | null, parts: Parts): EmbedderOf | null {
+  if (!embedders) return null;
+  const by = (payer: Payer) => embedders.by(createMeter(parts, payer));
+  return {
+    model: embedders.model,
+    for: ({ caller: { workspaceId, personId, run }, requestId }) =>
+      by({ workspaceId, personId, isTrial: run?.isTrial ?? false, requestId }),
+    forWorkspace: (workspaceId) => by({ workspaceId, personId: null, isTrial: false, requestId: parts.newId() }),
+  };
+}
+
+/** Nothing is stored for a model that nobody sends a bill for, so a search by it takes no longer. */
+function createMeter({ transactions, caps, pricing, onError, ...parts }: Parts, payer: Payer): EmbeddingMeter {
+  const { workspaceId, personId, isTrial, requestId } = payer;
+  return {
+    async begin({ model, most }) {
+      const reserved = pricing.chargeOf(model, most);
+      if (reserved === 0) return null;
+      const [id, startedAt] = [parts.newId(), parts.now()];
+      const { isPrivate: _isPrivate, ...name } = model;
+      const whose = { workspace_id: workspaceId, person_id: personId, request_id: requestId, is_trial: isTrial };
+      await transactions.run(workspaceId, 'write', async (db) => {
+        await checkCaps(db, caps, { personId, isTrial, most: reserved });
+        await beginUsage(
+          db,
+          { id, tag: 'embedding', ...whose, ...name, reserved_micro_usd: reserved },
+          longestQuestionMs,
+        );
+      });
+      const requests: (number | null)[] = [];
+      return {
+        spent: (tokens) => void requests.push(tokens),
+        /** A database error must not lose vectors that were paid for. */
+        async end(thrown) {
+          const tokens = sumOf(requests);
+          const isKnown = tokens !== null && (thrown === null || isUnbilled(thrown));
+          const finish: Finish = {
+            outcome: thrown === null ? 'ok' : 'failed',
+            failure: thrown instanceof AppError ? thrown.code : null,
+            input_tokens: isKnown ? tokens : null,
+            cached_input_tokens: isKnown ? 0 : null,
+            output_tokens: isKnown ? 0 : null,
+            duration_ms: Math.max(parts.now().getTime() - startedAt.getTime(), 0),
+            cost_micro_usd: isKnown ? pricing.costOf(model, tokens) : null,
+            charged_micro_usd: isKnown ? Math.min(pricing.chargeOf(model, tokens), reserved) : reserved,
+          };
+          await transactions.run(workspaceId, 'write', (db) => finishUsage(db, id, finish)).catch(onError);
+        },
+      };
+    },
+  };
+}
+
+/** Null where a request reported nothing. */
+function sumOf(requests: readonly (number | null)[]): number | null {
+  return requests.reduce((sum, tokens) => (sum === null || tokens === null ? null : sum + tokens), 0);
+}
+
+/** The service answered that it did not embed the texts. */
+function isUnbilled(thrown: unknown): boolean {
+  return thrown instanceof TextRefused || (thrown instanceof AppError && typeof thrown.details['status'] === 'number');
+}
+
+/** The server's metered embedder; null when none is configured. What it stores is not to be embedded, so it is unwatched. */
+export const embedderOf = perServer(({ embedders, transactions, watched, config, log }: Ground) =>
+  createEmbedderOf(embedders, {
+    transactions: watched?.unwatched ?? transactions,
+    caps: config.llmCaps,
+    pricing: createEmbeddingPricing(config.llmPrices),
+    onError: (err) => log.warn({ err }, 'what an embedder used could not be written down'),
+    now,
+    newId,
+  }),
+);

@@ -1,0 +1,70 @@
+// The embedder of the settings. No text leaves for a service elsewhere without a meter.
+import type { Egress } from '#platform/egress';
+import { isPrivateAddress, type Model } from '#platform/llm';
+import type { Embedder, Patience } from './embedder.ts';
+import { createHttpEmbedder, type HttpEmbedderSettings } from './http-embedder.ts';
+import { createLocalEmbedder, type LocalEmbedderSettings } from './local-embedder.ts';
+
+export type EmbedderSettings = ({ kind: 'http' } & HttpEmbedderSettings) | ({ kind: 'local' } & LocalEmbedderSettings);
+
+/** Some texts under way. */
+export type MeteredTexts = {
+  /** The tokens of one request; null: not reported. */
+  spent(tokens: number | null): void;
+  /** Called once at the end. Null: they were embedded. */
+  end(error: unknown): Promise<void>;
+};
+
+/**
+ * Accounts for texts: it is asked once for all texts of a call, with the most tokens that they can have, and throws where
+ * they may not be embedded. Null: nobody sends a bill for them.
+ */
+export type EmbeddingMeter = { begin(texts: { model: Model; most: number }): Promise<MeteredTexts | null> };
+
+/** An embedder that is asked for somebody. */
+export type MeteredEmbedder = Omit<Embedder, 'close'>;
+
+export type Embedders = {
+  readonly model: string;
+  /** The embedder, with every call accounted for by a meter. A model of this machine has no bill, and asks no meter. */
+  by(meter: EmbeddingMeter): MeteredEmbedder;
+  close(): Promise<void>;
+};
+
+/** Opens the embedder of the settings; null when none is configured. Nothing is loaded before its first use. */
+export function createEmbedders(egress: Egress, settings: EmbedderSettings | null): Embedders | null {
+  if (!settings) return null;
+  if (settings.kind === 'local') {
+    const local = createLocalEmbedder(settings);
+    return { model: local.model, by: () => local, close: () => local.close() };
+  }
+  const remote = createHttpEmbedder(egress, settings);
+  const model = {
+    provider: 'openai-compatible',
+    model: settings.model,
+    isPrivate: isPrivateAddress(settings.baseUrl),
+  } as const;
+  return { model: remote.model, by: (meter) => measured(remote, model, meter), close: () => remote.close() };
+}
+
+function measured(embedder: Embedder, model: Model, meter: EmbeddingMeter): MeteredEmbedder {
+  async function embed(texts: readonly string[], patience: Patience = {}): Promise<Float32Array[]> {
+    if (!texts.length) return [];
+    const call = await meter.begin({ model, most: mostTokensIn(texts) });
+    if (!call) return embedder.embed(texts, patience);
+    try {
+      const vectors = await embedder.embed(texts, { ...patience, onSpent: (tokens) => call.spent(tokens) });
+      await call.end(null);
+      return vectors;
+    } catch (error) {
+      await call.end(error);
+      throw error;
+    }
+  }
+  return { model: embedder.model, embed, space: (patience) => embedder.space(patience, embed) };
+}
+
+/** Every byte as a token, and two that begin and end a text. */
+function mostTokensIn(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text) + 2, 0);
+}
