@@ -3656,6 +3656,10 @@ next_run_at: (string | null)
  * Whether rotate_automation_webhook has made an address that starts it.
  */
 has_webhook_address: boolean
+/**
+ * Why it has no address any more, where nobody took it away.
+ */
+webhook_ended_reason: (string | null)
 created_by: string
 created_at: string
 updated_at: string
@@ -4577,6 +4581,10 @@ export interface GetWebhookConnectorOutput {
 webhook_connector_id: string
 name: string
 status: ("draft" | "active" | "paused" | "deleted")
+/**
+ * Why it was paused, where nobody paused it.
+ */
+status_reason: (string | null)
 brain_id: string
 allowed_brain_ids: string[]
 /**
@@ -5493,6 +5501,10 @@ next_run_at: (string | null)
  * Whether rotate_automation_webhook has made an address that starts it.
  */
 has_webhook_address: boolean
+/**
+ * Why it has no address any more, where nobody took it away.
+ */
+webhook_ended_reason: (string | null)
 created_by: string
 created_at: string
 updated_at: string
@@ -6516,6 +6528,10 @@ max_per_minute: (number | null)
  * gone: it answered 410.
  */
 status: ("active" | "paused" | "gone" | "deleted")
+/**
+ * Why it was paused, where nobody paused it.
+ */
+status_reason: (string | null)
 failing_since: (string | null)
 created_at: string
 last_delivery_at: (string | null)
@@ -7234,6 +7250,10 @@ webhook_connectors: {
 webhook_connector_id: string
 name: string
 status: ("draft" | "active" | "paused" | "deleted")
+/**
+ * Why it was paused, where nobody paused it.
+ */
+status_reason: (string | null)
 brain_id: string
 allowed_brain_ids: string[]
 /**
@@ -10526,6 +10546,10 @@ max_per_minute: (number | null)
  * gone: it answered 410.
  */
 status: ("active" | "paused" | "gone" | "deleted")
+/**
+ * Why it was paused, where nobody paused it.
+ */
+status_reason: (string | null)
 failing_since: (string | null)
 created_at: string
 }
@@ -10748,6 +10772,10 @@ export interface UpdateWebhookConfigOutput {
 webhook_connector_id: string
 name: string
 status: ("draft" | "active" | "paused" | "deleted")
+/**
+ * Why it was paused, where nobody paused it.
+ */
+status_reason: (string | null)
 brain_id: string
 allowed_brain_ids: string[]
 /**
@@ -11665,7 +11693,7 @@ export interface Operations {
   restore_memory: { input: RestoreMemoryInput; output: RestoreMemoryOutput };
   /** Unlink an account: its tokens are deleted here and revoked at the provider. */
   revoke_connected_account: { input: RevokeConnectedAccountInput; output: RevokeConnectedAccountOutput };
-  /** End a key and what it made: keys, sessions, phones, invitations, tokens. Every process refuses them within a second. */
+  /** End a key and what it made: keys, sessions, phones, invitations, tokens, addresses. Every process refuses them within a second. */
   revoke_key: { input: RevokeKeyInput; output: RevokeKeyOutput };
   /** Make the secret address whose POST starts an automation of your own, with a webhook trigger; the address before works no longer. */
   rotate_automation_webhook: { input: RotateAutomationWebhookInput; output: RotateAutomationWebhookOutput };

@@ -105,3 +105,73 @@ test('what a key made outlives its rotation and its end', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(await status(child.key)).toBe(200);
 });
+
+test('destinations, feeds, webhook connectors and hook addresses that a key made end with it, and say why; what a person renewed stays', async () => {
+  const all = ((await ada.ok('list_keys'))['keys'] as { scopes: string[] }[]).map(({ scopes }) => scopes);
+  const scopes = all.toSorted((one, other) => other.length - one.length)[0];
+  const leaked = await ada.ok('create_key', { label: 'Wide', reach: 'owner', scopes });
+  const by = { key: String(leaked['key']) };
+  const brain_id = String((await ada.ok('create_brain', { name: 'Lighthouse' }))['brain_id']);
+  const feed = { name: 'Reader', output_destination_kind: 'feed' as const };
+  const [taken, renewed] = [
+    await server.ok('register_output_destination', feed, by),
+    await server.ok('register_output_destination', { ...feed, name: 'Of Ada' }),
+  ];
+  const { feed_token } = await server.ok(
+    'rotate_output_secret',
+    { output_destination_id: renewed.output_destination_id },
+    by,
+  );
+  const own = await ada.ok('register_output_destination', { ...feed, name: 'Untouched' });
+  const sender = { name: 'Open', brain_id, signature_scheme: 'none' as const };
+  const connector = await server.ok('create_webhook_connector', sender, by);
+  const signed = { ...sender, name: 'Signed', signature_scheme: 'hmac_sha256' as const };
+  const safe = await server.ok('create_webhook_connector', signed, by);
+  await ada.ok('update_webhook_config', {
+    webhook_connector_id: safe.connector_id,
+    webhook_secret: 'a-secret-of-the-person',
+  });
+  const draft = {
+    name: 'Hooked',
+    source: 'return 1',
+    triggers: [{ kind: 'webhook' }],
+    tool_grants: [{ tool: 'add_memory' }],
+  };
+  const { automation_id } = await ada.ok('save_automation_draft', draft);
+  await ada.ok('update_automation', { automation_id, state: 'active' });
+  const { webhook_url } = await server.ok('rotate_automation_webhook', { automation_id: String(automation_id) }, by);
+
+  const reads = async (token: unknown) =>
+    (await server.request('/v1/feed?cursor=0', { headers: { authorization: `Bearer ${String(token)}` } })).status;
+  const posts = async (path: string) => (await server.request(path, { method: 'POST', body: '{}' })).status;
+  const toConnector = () => posts(`/v1/webhook/${connector.webhook_slug}`);
+  const toHook = () => posts(new URL(webhook_url).pathname);
+  const now = async () => [
+    await reads(taken.feed_token),
+    await reads(feed_token),
+    await reads(own['feed_token']),
+    await toConnector(),
+    await toHook(),
+  ];
+  expect(await now()).toEqual([200, 200, 200, 202, 202]);
+
+  const { ended } = await ada.ok('revoke_key', { key_id: leaked['key_id'] });
+  expect(ended).toMatchObject({ output_destinations: 2, webhook_connectors: 1, hook_addresses: 1 });
+  await expect.poll(now, { timeout: 4_000, interval: 100 }).toEqual([401, 401, 200, 503, 404]);
+  const reason = expect.stringContaining('revoked');
+  const destinations = (await ada.ok('list_output_destinations'))['destinations'];
+  expect(destinations).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'Reader', status: 'paused', status_reason: reason }),
+      expect.objectContaining({ name: 'Of Ada', status: 'paused', status_reason: reason }),
+      expect.objectContaining({ name: 'Untouched', status: 'active', status_reason: null }),
+    ]),
+  );
+  const shown = (id: string) => ada.ok('get_webhook_connector', { webhook_connector_id: id });
+  expect(await shown(connector.connector_id)).toMatchObject({ status: 'paused', status_reason: reason });
+  expect(await shown(safe.connector_id)).toMatchObject({ status: 'draft', status_reason: null });
+  expect(await ada.ok('get_automation', { automation_id })).toMatchObject({
+    has_webhook_address: false,
+    webhook_ended_reason: reason,
+  });
+});

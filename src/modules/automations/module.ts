@@ -34,6 +34,7 @@ import { testAutomation } from './operations/test-automation.ts';
 import { updateAutomation } from './operations/update-automation.ts';
 import { createReceive } from './receive-delivery.ts';
 import { createRunner } from './running/runner.ts';
+import { endHooksOfKeys } from './store/automations.ts';
 import { dropRecordingsBefore } from './store/runs.ts';
 import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
 
@@ -66,6 +67,7 @@ export const automationsModule = defineModule<Ground>({
   events: [automationChanged, runChanged],
   tidy: (db, at) => dropRecordingsBefore(db, new Date(at.getTime() - recordingsKeptMs)),
   endPerson: endAutomationsOfPerson,
+  endKeys: endHooksOfKeys,
   operations(ground) {
     const { publicUrl } = ground.config;
     const llm = llmOf(ground);

@@ -44,6 +44,7 @@ export const destinationOutput = z.object({
   headers: z.record(z.string(), z.string()).describe('Handles, where values are secret.'),
   max_per_minute: z.number().int().nullable().describe('The most deliveries in any minute. Null: a feed.'),
   status: z.enum(['active', 'paused', 'gone', 'deleted']).describe('gone: it answered 410.'),
+  status_reason: z.string().nullable().describe('Why it was paused, where nobody paused it.'),
   failing_since: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
 });
@@ -57,6 +58,7 @@ export function presentDestination(row: DestinationRow): z.input<typeof destinat
     headers: row.headers,
     max_per_minute: row.max_per_minute,
     status: row.state,
+    status_reason: row.state_reason,
     failing_since: row.failing_since?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };

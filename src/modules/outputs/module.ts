@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import { mailJob, type MailWork } from './delivering/tell-owner.ts';
 import { createDeliveryWorker } from './delivering/worker.ts';
 import { createFeedRead } from './feed/read-feed.ts';
-import { endOutputsOfPerson } from './end-person.ts';
+import { endOutputsOfKeys, endOutputsOfPerson } from './end-person.ts';
 import { deliveryResource, destinationResource, routeResource } from './ids.ts';
 import { createRouteReach, openOutputRoute } from './open-output-route.ts';
 import { attachOutputRoute } from './operations/attach-output-route.ts';
@@ -56,6 +56,7 @@ export const outputsModule = defineModule<Ground>({
   resources: [destinationResource, routeResource, deliveryResource],
   actions: { all: [openOutputRoute], reach: createRouteReach },
   endPerson: endOutputsOfPerson,
+  endKeys: endOutputsOfKeys,
   operations(ground) {
     const { egress, vault, config } = ground;
     const wake = () => wakerOf(ground).wake();

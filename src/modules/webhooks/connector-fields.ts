@@ -67,6 +67,7 @@ export const connectorOutput = z.object({
   webhook_connector_id: z.uuid(),
   name: z.string(),
   status: z.enum(['draft', 'active', 'paused', 'deleted']),
+  status_reason: z.string().nullable().describe('Why it was paused, where nobody paused it.'),
   brain_id: z.uuid(),
   allowed_brain_ids: z.array(z.uuid()),
   ingest_url: z.url().nullable().describe('Null for the scheme none: it is the secret.'),

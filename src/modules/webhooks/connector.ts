@@ -30,7 +30,12 @@ const empty = {
 };
 type Before = Pick<VersionRow, keyof typeof empty | 'brain_id' | 'id' | 'workspace_id'>;
 /** A generated secret is shown once to a person. An agent gets a link, and its person sees the secret there. */
-type Made = { version: NewVersion; shownSecret: string | null; isSecretUnread: boolean | 'as before' };
+type Made = {
+  version: NewVersion;
+  shownSecret: string | null;
+  isSecretUnread: boolean | 'as before';
+  isSecretKept: boolean;
+};
 
 /** The default settings. */
 export function defaultSettings(ctx: Context, brainId: string): Before {
@@ -73,7 +78,7 @@ export async function nextVersion(
   };
   const isPerson = standsForPerson(ctx.caller);
   const isSecretUnread = known.made !== null ? !isPerson : known.isKept ? 'as before' : false;
-  return { version, shownSecret: isPerson ? known.made : null, isSecretUnread };
+  return { version, shownSecret: isPerson ? known.made : null, isSecretUnread, isSecretKept: known.isKept ?? false };
 }
 
 function signingWith(before: Before, changes: Settings): Signing {
@@ -185,6 +190,7 @@ export function presentConnector(
     webhook_connector_id: id,
     name,
     status: state,
+    status_reason: connector.state_reason,
     brain_id: head.brain_id,
     allowed_brain_ids: head.allowed_brain_ids,
     ...addressForAll(connector, [head, active], publicUrl),

@@ -30,7 +30,7 @@ import { replayWebhookEvents } from './operations/replay-webhook-events.ts';
 import { showWebhookSecret } from './operations/show-webhook-secret.ts';
 import { testWebhookTranslator } from './operations/test-webhook-translator.ts';
 import { updateWebhookConfig } from './operations/update-webhook-config.ts';
-import { pauseConnectorsOfPerson } from './store/connectors.ts';
+import { pauseConnectorsOfKeys, pauseConnectorsOfPerson } from './store/connectors.ts';
 import { dropContentBefore } from './store/events.ts';
 import type { Working } from './translating/process-event.ts';
 import { createWorker, type WorkerOptions } from './translating/worker.ts';
@@ -76,6 +76,7 @@ export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
     resources: [webhookConnectorResource, webhookEventResource, fixtureResource],
     events: [webhookEventEnded, webhookConnectorChanged],
     endPerson: pauseConnectorsOfPerson,
+    endKeys: pauseConnectorsOfKeys,
     operations(ground) {
       const { publicUrl } = ground.config;
       const { vault, sandbox } = ground;

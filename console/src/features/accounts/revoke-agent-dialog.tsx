@@ -30,7 +30,7 @@ export function RevokeAgentDialog({ agent, onClose }: { agent: Agent | undefined
       title={`${verb} ${agent?.name ?? ''}?`}
       description={
         isKey
-          ? 'Agents using this key stop working at once. So does what it made: keys, phones, invitations, tokens. You cannot undo this. Memories it stored stay.'
+          ? 'Agents using this key stop working at once. So does what it made: keys, phones, invitations, tokens, addresses. You cannot undo this. Memories it stored stay.'
           : 'It stops working at once. To use it again, connect it again. Memories it stored stay.'
       }
     >

@@ -7,7 +7,8 @@ import { tellFailure } from '../../design/toasts.tsx';
 import { rotateWebhook, type Automation } from './requests.ts';
 
 /** The secret address that starts an automation. It is shown once, and can be replaced. */
-export function WebhookSection({ of: { automation_id, triggers, has_webhook_address, state } }: { of: Automation }) {
+export function WebhookSection({ of }: { of: Automation }) {
+  const { automation_id, triggers, has_webhook_address, webhook_ended_reason: whyNone, state } = of;
   const queryClient = useQueryClient();
   const [url, setUrl] = useState<string | null>(null);
   const rotate = useMutation({
@@ -39,7 +40,7 @@ export function WebhookSection({ of: { automation_id, triggers, has_webhook_addr
           <p className="text-soft">
             {has_webhook_address
               ? 'An address exists. Replacing it turns the current one off.'
-              : 'No address yet. Create one and paste it where the events come from.'}
+              : (whyNone ?? 'No address yet. Create one and paste it where the events come from.')}
           </p>
         )}
       </Card>

@@ -71,6 +71,7 @@ function Health({ of: destination }: { of: Destination }) {
         <Notice tone="stop">The address answered 410 Gone, so nothing is sent to it. Change it, or start again.</Notice>
       )}
       {status === 'paused' && <Notice tone="wait">{pausedText(destination)}</Notice>}
+      {destination.status_reason && <Notice tone="stop">{destination.status_reason}</Notice>}
       {status === 'active' && failing_since && (
         <Notice tone="stop">
           Every delivery fails since <Ago at={failing_since} />. After five days it is paused.

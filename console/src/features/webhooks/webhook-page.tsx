@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
 import { Page } from '../../design/page.tsx';
-import { ErrorState, Skeleton } from '../../design/states.tsx';
+import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { brainsQuery } from '../brains/requests.ts';
 import { RoutesSection } from '../outputs/routes-section.tsx';
 import { Activation } from './activation.tsx';
@@ -43,6 +43,11 @@ export function WebhookPage({ connectorId, address, onChange }: Props) {
   const tab = address.part ?? (data.has_unread_secret ? 'setup' : 'events');
   return (
     <Page title={data.name} lead={lead} back={back} isWide action={<ConnectorActions of={data} />}>
+      {data.status_reason && (
+        <div className="mb-6">
+          <Notice tone="stop">{data.status_reason}</Notice>
+        </div>
+      )}
       <Activation of={data} />
       <TabBar connectorId={connectorId} chosen={tab} />
       <Suspense fallback={<Skeleton label="Loading" />}>

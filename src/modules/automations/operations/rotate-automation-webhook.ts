@@ -1,6 +1,7 @@
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { keyBehind } from '#modules/accounts';
 import { z } from 'zod';
 import { checkIsOwner } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
@@ -37,7 +38,11 @@ export function rotateAutomationWebhook({ publicUrl }: { publicUrl: string }) {
           'This automation has no webhook trigger. Add {kind: "webhook"} to its triggers.',
         );
       const secret = newHookSecret();
-      await updateAutomationRow(ctx.db, automation_id, { webhook_hash: hashHookSecret(secret) });
+      await updateAutomationRow(ctx.db, automation_id, {
+        webhook_hash: hashHookSecret(secret),
+        webhook_made_by_key: await keyBehind(ctx),
+        webhook_ended_reason: null,
+      });
       await ctx.emit(automationChanged({ automation_id, state }, { personId }));
       return { automation_id, webhook_url: `${publicUrl}/hooks/automations/${secret}` };
     },

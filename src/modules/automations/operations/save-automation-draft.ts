@@ -128,6 +128,8 @@ function newRow({ caller, now, newId }: Context, given: Given): NewAutomation {
     coexistence_note: given.coexistence_note ?? null,
     next_run_at: null,
     webhook_hash: null,
+    webhook_made_by_key: null,
+    webhook_ended_reason: null,
     activated_at: null,
     activated_by_label: null,
     activated: null,

@@ -200,6 +200,20 @@ export async function findWriters(db: Db, boardIds: readonly string[]) {
     .execute();
 }
 
+/** Ends the addresses that keys made which are revoked. */
+export async function endHooksOfKeys(db: Db, keyIds: readonly string[], at: Date): Promise<{ hook_addresses: number }> {
+  const ended = await db
+    .updateTable('automations')
+    .set({ webhook_hash: null, webhook_made_by_key: null, webhook_ended_reason: keyRevoked, updated_at: at })
+    .where('webhook_made_by_key', 'in', keyIds)
+    .where('webhook_hash', 'is not', null)
+    .returning('id')
+    .execute();
+  return { hook_addresses: ended.length };
+}
+
+const keyRevoked = 'The address ended, as the key that made it was revoked. Make another one.';
+
 /** Pauses a person's automations and ends their addresses. Returns the ids of all of them. */
 export async function pauseAutomationsOf(db: Db, personId: string, at: Date): Promise<string[]> {
   const paused = await db

@@ -26,7 +26,7 @@ export function recoverOutputDeliveries({ wake }: { wake: () => void }) {
       const destination = await lockUndeleted(ctx.db, output_destination_id);
       onlyWebhook(destination, rereadHint);
       if (destination.state !== 'active') onlyPerson(ctx, activationRefused);
-      const healthy = { state: 'active' as const, failing_since: null, half_told: false };
+      const healthy = { state: 'active' as const, state_reason: null, failing_since: null, half_told: false };
       await updateDestination(ctx.db, output_destination_id, healthy);
       const times = { since: since ? new Date(since) : null, until: until ? new Date(until) : null };
       const of = { destinationId: output_destination_id, ...times };

@@ -2,6 +2,7 @@ import { standsForPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import { keyBehind } from '#modules/accounts';
 import { newSigningSecret } from '#modules/webhooks';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
@@ -90,7 +91,7 @@ async function newFeed(ctx: Context, publicUrl: string, asked: Input) {
     throw new AppError('invalid_input', 'A feed has no address, headers or max_per_minute of its own. Leave them out.');
   const { token, token_hash } = newFeedToken();
   const isShown = standsForPerson(ctx.caller);
-  const row = emptyRow(ctx);
+  const row = await emptyRow(ctx);
   const of = {
     name,
     kind: 'feed' as const,
@@ -113,7 +114,7 @@ async function newWebhook(
     throw new AppError('invalid_input', 'output_destination_url: a destination of kind webhook needs an address.');
   const url = checkedUrl(egress, output_destination_url);
   const variables = await variablesIn(ctx, vault, headers);
-  const row = emptyRow(ctx);
+  const row = await emptyRow(ctx);
   const signing_secret = newSigningSecret();
   const secret = await vault.seal(ctx.db, secretPlace(row), signing_secret);
   const of = { name, kind: 'webhook' as const, url, headers, variables, secret, max_per_minute, token_hash: null };
@@ -124,10 +125,14 @@ async function newWebhook(
 }
 
 /** The initial fields of a destination of either kind. */
-function emptyRow({ newId, now: at, caller: { workspaceId: workspace_id, personId: person_id } }: Context) {
+async function emptyRow(ctx: Context) {
+  const { newId, now: at, caller } = ctx;
+  const { workspaceId: workspace_id, personId: person_id } = caller;
+  const key = await keyBehind(ctx);
+  const origin = { state_reason: null, made_by_key: key, secret_made_by_key: key };
   const health = { state: 'active' as const, failing_since: null, half_told: false, last_position: 0 };
   const previous = { previous_secret: null, previous_until: null };
-  return { id: newId(), workspace_id, person_id, ...health, ...previous, created_at: at, updated_at: at };
+  return { id: newId(), workspace_id, person_id, ...origin, ...health, ...previous, created_at: at, updated_at: at };
 }
 
 type Shown = {

@@ -1,6 +1,7 @@
 import type { Context } from '#kernel/context';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { keyBehind } from '#modules/accounts';
 import { newSigningSecret } from '#modules/webhooks';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
@@ -40,7 +41,11 @@ export function rotateOutputSecret({ vault }: { vault: Vault }) {
       const none = { output_destination_id: id, signing_secret: null, signing_scheme: null, previous_until: null };
       if (before.secret !== null) return { ...none, ...(await newSecret(ctx, vault, before, before.secret)) };
       const { token, token_hash } = newFeedToken();
-      await updateDestination(ctx.db, id, { token_hash, updated_at: ctx.now });
+      await updateDestination(ctx.db, id, {
+        token_hash,
+        secret_made_by_key: await keyBehind(ctx),
+        updated_at: ctx.now,
+      });
       return { ...none, feed_token: token };
     },
   });
@@ -55,6 +60,7 @@ async function newSecret(ctx: Context, vault: Vault, destination: DestinationRow
     secret: await vault.seal(ctx.db, place, secret),
     previous_secret: await vault.seal(ctx.db, { ...place, column: 'previous_secret' }, old),
     previous_until,
+    secret_made_by_key: await keyBehind(ctx),
     updated_at: ctx.now,
   });
   return {

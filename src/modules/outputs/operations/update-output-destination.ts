@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { keyBehind } from '#modules/accounts';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
@@ -70,7 +71,8 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
         // Deliveries send the values of handles to this address, so the caller must have these variables.
         ...((headers || isMoved) && { variables: await variablesIn(ctx, vault, headers ?? before.headers) }),
         ...(max_per_minute && { max_per_minute }),
-        ...(status && { state: status }),
+        ...((isMoved || isOther) && { made_by_key: await keyBehind(ctx) }),
+        ...(status && { state: status, state_reason: null }),
         ...(status === 'active' && { failing_since: null, half_told: false }),
       };
       await updateDestination(ctx.db, id, change);

@@ -198,6 +198,20 @@ function openRoutes(db: Db) {
     .orderBy('output_routes.destination_id');
 }
 
+/** Pauses the destinations whose address, secret or token keys made. Returns those that are not deleted. */
+export async function pauseDestinationsOfKeys(db: Db, keyIds: readonly string[], at: Date) {
+  return db
+    .updateTable('output_destinations')
+    .set({ state: 'paused', state_reason: keyRevoked, updated_at: at })
+    .where((eb) => eb.or([eb('made_by_key', 'in', keyIds), eb('secret_made_by_key', 'in', keyIds)]))
+    .where('state', '<>', 'deleted')
+    .returning(['id', 'kind'])
+    .execute();
+}
+
+const keyRevoked =
+  'The key that made its address, secret or token was revoked. Check the address and make a new secret before you start it again.';
+
 /** Pauses a person's destinations. Returns all that are not deleted. */
 export async function pauseDestinationsOf(db: Db, personId: string, at: Date) {
   return db

@@ -23,6 +23,11 @@ export type DestinationRow = {
   previous_secret: string | null;
   previous_until: Date | null;
   state: DestinationState;
+  /** Why it was paused, where nobody pressed pause. */
+  state_reason: string | null;
+  /** The keys behind whoever named its address, and made its secret or token; null: a person did. */
+  made_by_key: string | null;
+  secret_made_by_key: string | null;
   failing_since: Date | null;
   half_told: boolean;
   /** The hash of a feed's token. */

@@ -45,7 +45,12 @@ export function activateWebhookConnector({ known }: { known: KnownConnectors }) 
           : await findVersionByNumber(ctx.db, id, number);
       if (!version) throw notFound('version');
       await preflight(ctx, version);
-      await updateConnector(ctx.db, id, { state: 'active', active_version_id: version.id, updated_at: ctx.now });
+      await updateConnector(ctx.db, id, {
+        state: 'active',
+        state_reason: null,
+        active_version_id: version.id,
+        updated_at: ctx.now,
+      });
       known.forget(id);
       const { person_id: personId } = connector;
       await ctx.emit(webhookConnectorChanged({ webhook_connector_id: id, state: 'active' }, { personId }));

@@ -2,6 +2,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { keyBehind } from '#modules/accounts';
 import { brainId } from '#modules/brains';
 import { noLease } from '#platform/lease';
 import type { Vault } from '#platform/vault';
@@ -88,8 +89,19 @@ async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...setti
   const address = { ...(await keptAddress(ctx, vault, made, version)), slug_hash: hashOfSlug(slug) };
   const versions = { brain_id: version.brain_id, head_version_id: version.id, active_version_id: null };
   const has_unread_secret = isSecretUnread === true;
+  const origin = { made_by_key: await keyBehind(ctx), state_reason: null };
   const times = { has_unread_secret, alerted_at: null, created_at: ctx.now, updated_at: ctx.now };
-  const connector = { id, workspace_id, person_id, name, ...address, state: 'draft' as const, ...versions, ...times };
+  const connector = {
+    id,
+    workspace_id,
+    person_id,
+    name,
+    ...address,
+    state: 'draft' as const,
+    ...versions,
+    ...origin,
+    ...times,
+  };
   await insertConnector(ctx.db, { ...connector, ...noLease }, { ...version, number: 1 });
   await ctx.emit(webhookConnectorChanged({ webhook_connector_id: id, state: 'draft' }, { personId: person_id }));
   const url = addressOf(publicUrl, slug);

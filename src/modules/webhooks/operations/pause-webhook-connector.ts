@@ -21,7 +21,7 @@ export function pauseWebhookConnector({ known }: { known: KnownConnectors }) {
     examples: [{ title: 'During maintenance', input: { webhook_connector_id: exampleId('webhook_connector') } }],
     async run(ctx, { webhook_connector_id: id }) {
       const { person_id: personId } = await lockConnector(ctx.db, id);
-      await updateConnector(ctx.db, id, { state: 'paused', updated_at: ctx.now });
+      await updateConnector(ctx.db, id, { state: 'paused', state_reason: null, updated_at: ctx.now });
       known.forget(id);
       await ctx.emit(webhookConnectorChanged({ webhook_connector_id: id, state: 'paused' }, { personId }));
       return { webhook_connector_id: id, status: 'paused' as const };

@@ -1,5 +1,7 @@
+import type { Context } from '#kernel/context';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { keyBehind } from '#modules/accounts';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { checkContents } from '../check-contents.ts';
@@ -10,6 +12,7 @@ import { webhookConnectorChanged } from '../events.ts';
 import { webhookConnectorId } from '../ids.ts';
 import type { KnownConnectors } from '../intake/known-connectors.ts';
 import { addVersion, findVersion, findVersions, lockConnector, updateConnector } from '../store/connectors.ts';
+import type { ConnectorRow, VersionRow } from '../store/tables.ts';
 
 const settings = { name: connectorName.optional(), ...settingFields };
 const { brain_id: _brain, allowed_brain_ids: _brains, ...asObject } = settings;
@@ -66,7 +69,8 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
       const version = await addVersion(ctx.db, made.version);
       const address = await keptAddress(ctx, vault, before, version);
       const has_unread_secret = made.isSecretUnread === 'as before' ? before.has_unread_secret : made.isSecretUnread;
-      const change = { name: name ?? before.name, ...address, has_unread_secret, updated_at: ctx.now };
+      const made_by_key = await keyKnowing(ctx, before, head, { version, isKept: made.isSecretKept });
+      const change = { name: name ?? before.name, made_by_key, ...address, has_unread_secret, updated_at: ctx.now };
       await updateConnector(ctx.db, id, change);
       known.forget(id);
       const { state, person_id: personId } = before;
@@ -80,4 +84,16 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
       };
     },
   });
+}
+
+/** The key that may know what a request needs: a new secret takes it away from the one before, an address without signatures stays known. */
+async function keyKnowing(
+  ctx: Context,
+  { made_by_key: before }: ConnectorRow,
+  head: VersionRow,
+  { version, isKept }: { version: VersionRow; isKept: boolean },
+): Promise<string | null> {
+  const key = await keyBehind(ctx);
+  if (version.secret !== null && !isKept) return key;
+  return version.scheme === 'none' && head.scheme !== 'none' ? (key ?? before) : before;
 }

@@ -85,6 +85,25 @@ export async function pauseConnectorsOfPerson(db: Db, personId: string, at: Date
     .execute();
 }
 
+/** Pauses the connectors whose address or secret keys made that are revoked. */
+export async function pauseConnectorsOfKeys(
+  db: Db,
+  keyIds: readonly string[],
+  at: Date,
+): Promise<{ webhook_connectors: number }> {
+  const paused = await db
+    .updateTable('webhook_connectors')
+    .set({ state: 'paused', state_reason: keyRevoked, updated_at: at })
+    .where('made_by_key', 'in', keyIds)
+    .where('state', '<>', 'deleted')
+    .returning('id')
+    .execute();
+  return { webhook_connectors: paused.length };
+}
+
+const keyRevoked =
+  'The key that made its address or secret was revoked. Who had the key may have these, too. Set another secret before you activate it; without signatures, make a new connector instead.';
+
 /** With a row lock, so that concurrent changes follow each other. */
 export async function lockConnector(db: Db, id: string): Promise<ConnectorRow> {
   return db.selectFrom('webhook_connectors').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();

@@ -21,6 +21,10 @@ export type ConnectorRow = {
   active_version_id: string | null;
   /** Whether a generated secret waits to be shown to a person. */
   has_unread_secret: boolean;
+  /** The key behind whoever made its address, or set the secret that it has; null: a person did. */
+  made_by_key: string | null;
+  /** Why it was paused, where nobody pressed pause. */
+  state_reason: string | null;
   alerted_at: Date | null;
   created_at: Date;
   updated_at: Date;
