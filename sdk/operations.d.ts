@@ -2556,6 +2556,17 @@ was?: string
  */
 about: (string | null)
 /**
+ * Why it needs a second look: it deletes or shares something, or reaches many or new people outside.
+ */
+danger: {
+kind: ("deletes" | "shares" | "may_destroy" | "many_recipients" | "new_recipients")
+says: string
+/**
+ * How many people it concerns.
+ */
+people: number
+}[]
+/**
  * The present values of fields that it could change and does not, as far as the provider told them.
  */
 present: {
@@ -3105,6 +3116,17 @@ was?: string
  */
 about: (string | null)
 /**
+ * Why it needs a second look: it deletes or shares something, or reaches many or new people outside.
+ */
+danger: {
+kind: ("deletes" | "shares" | "may_destroy" | "many_recipients" | "new_recipients")
+says: string
+/**
+ * How many people it concerns.
+ */
+people: number
+}[]
+/**
  * The present values of fields that it could change and does not, as far as the provider told them.
  */
 present: {
@@ -3404,6 +3426,17 @@ was?: string
  * The provider's name of what it changes; null: it makes something new, or the name is unknown.
  */
 about: (string | null)
+/**
+ * Why it needs a second look: it deletes or shares something, or reaches many or new people outside.
+ */
+danger: {
+kind: ("deletes" | "shares" | "may_destroy" | "many_recipients" | "new_recipients")
+says: string
+/**
+ * How many people it concerns.
+ */
+people: number
+}[]
 /**
  * The present values of fields that it could change and does not, as far as the provider told them.
  */
@@ -5212,6 +5245,17 @@ was?: string
  */
 about: (string | null)
 /**
+ * Why it needs a second look: it deletes or shares something, or reaches many or new people outside.
+ */
+danger: {
+kind: ("deletes" | "shares" | "may_destroy" | "many_recipients" | "new_recipients")
+says: string
+/**
+ * How many people it concerns.
+ */
+people: number
+}[]
+/**
  * The present values of fields that it could change and does not, as far as the provider told them.
  */
 present?: {
@@ -6705,6 +6749,17 @@ was?: string
  * The provider's name of what it changes; null: it makes something new, or the name is unknown.
  */
 about: (string | null)
+/**
+ * Why it needs a second look: it deletes or shares something, or reaches many or new people outside.
+ */
+danger: {
+kind: ("deletes" | "shares" | "may_destroy" | "many_recipients" | "new_recipients")
+says: string
+/**
+ * How many people it concerns.
+ */
+people: number
+}[]
 /**
  * The present values of fields that it could change and does not, as far as the provider told them.
  */

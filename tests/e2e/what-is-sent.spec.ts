@@ -49,7 +49,7 @@ async function open(page: Page, thalamus: Thalamus, wish: object): Promise<Previ
   const { draft_id } = await thalamus.call(key, 'act_on_integration', { account: email, ...wish });
   const { preview } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id });
   await page.goto(`/inbox/${String(draft_id)}`);
-  await expect(page.getByRole('button', { name: /Approve/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Decline', exact: true })).toBeVisible();
   return (preview as Preview).fields; // as the operation answers
 }
 

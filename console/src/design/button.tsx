@@ -5,6 +5,8 @@ import { classNames } from './class-names.ts';
 const looks = {
   /** The only coloured button: it sends or allows something. */
   go: 'bg-go-fill text-go-ink hover:brightness-110 shadow-card',
+  /** Sends or allows what deletes, shares or reaches new people. */
+  danger: 'bg-stop text-invert hover:brightness-110 shadow-card',
   primary: 'bg-ink text-invert hover:opacity-88 shadow-card',
   plain: 'bg-surface text-ink border border-edge hover:bg-hover shadow-card',
   quiet: 'text-soft hover:bg-hover hover:text-ink',

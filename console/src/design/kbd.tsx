@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
+import { useLetterKeys } from './letter-keys.ts';
 
 /** A keyboard key, shown on devices with a keyboard. */
 export function Kbd({ children }: { children: ReactNode }) {
+  if (!useLetterKeys()) return null;
   return (
     <kbd
       aria-hidden

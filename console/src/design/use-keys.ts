@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
+import { areLetterKeysOn } from './letter-keys.ts';
 
 /** Handlers by key: `a`, `?`, or `g i` for a sequence. */
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
@@ -9,11 +10,15 @@ const prefix = 'g';
 const prefixLastsMs = 1_200;
 let prefixedAt = -Infinity;
 
-/** Binds keys while mounted. They are inactive while a person types, holds a modifier, or has a dialog open. */
+/**
+ * Binds keys while mounted. They are inactive while a person types, holds a modifier, or has a dialog open; single
+ * characters also when the person switched them off.
+ */
 export function useKeys(keys: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.repeat) return;
     if (isTyping(event.target) || document.querySelector(openAbove)) return;
+    if (event.key.length === 1 && !areLetterKeysOn()) return;
     const act = keys[nameOf(event)];
     if (!act) return;
     event.preventDefault();

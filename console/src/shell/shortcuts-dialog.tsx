@@ -1,4 +1,5 @@
 import { Dialog } from '../design/dialog.tsx';
+import { setLetterKeys, useLetterKeys } from '../design/letter-keys.ts';
 import { useDestinations } from './use-destinations.ts';
 
 const groups: { title: string; keys: readonly (readonly [string, string])[] }[] = [
@@ -39,9 +40,19 @@ const groups: { title: string; keys: readonly (readonly [string, string])[] }[] 
 /** The keys that work; opened by `?`. */
 export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const destinations = useDestinations();
+  const areOn = useLetterKeys();
   const goTo = { title: 'Go to', keys: destinations.map(({ key, label }) => [`g  ${key}`, label] as const) };
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
+      <label className="mb-5 flex items-center gap-2.5 text-sm">
+        <input
+          type="checkbox"
+          className="size-4 accent-ink"
+          checked={areOn}
+          onChange={({ target }) => setLetterKeys(target.checked)}
+        />
+        Use single keys on this device
+      </label>
       <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
         {[...groups, goTo].map(({ title, keys }) => (
           <section key={title} className="last:row-span-3 sm:last:col-start-2 sm:last:row-start-1">

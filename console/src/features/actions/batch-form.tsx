@@ -3,6 +3,7 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { DangerMark } from './danger-mark.tsx';
 import { targetText, headlineOf } from './draft-words.ts';
 import { EditedNote, PayloadBody } from './payload-view.tsx';
 import { batchQuery, type Draft } from './requests.ts';
@@ -79,7 +80,7 @@ function Decide({ drafts, isReading, choice, onClose, children }: DecideProps) {
         </p>
         <Button onClick={onClose}>Cancel</Button>
         <Button
-          look={choice === 'approve' ? 'go' : 'stop'}
+          look={choice === 'decline' ? 'stop' : drafts.some(({ danger }) => danger.length) ? 'danger' : 'go'}
           disabled={isRefused || isReading || isUnread || !drafts.length}
           isBusy={deciding.isPending}
           onClick={() => deciding.mutate(drafts)}
@@ -111,6 +112,9 @@ function Member({ draft }: { draft: Draft }) {
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{targetText(draft)}</span>
             <span className="block truncate text-soft">{headlineOf(draft)}</span>
+          </span>
+          <span className="text-xs">
+            <DangerMark draft={draft} />
           </span>
           <ChevronDown className="size-4 text-faint transition-transform group-open:rotate-180" aria-hidden />
         </summary>

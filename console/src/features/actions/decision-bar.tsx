@@ -1,7 +1,9 @@
 import { Check, PencilLine, X } from 'lucide-react';
+import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
+import { Dialog } from '../../design/dialog.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Notice } from '../../design/states.tsx';
 import { useKeys } from '../../design/use-keys.ts';
@@ -29,8 +31,11 @@ export function DecisionBar({ draft, isShownWhole, moveOn, onEdit }: Props) {
   const isOfKey = draft.policy?.effect === 'require_human' && isSignedInByKey;
   const mayApprove = isShownWhole && !isExpired && !isDeciding && !isOfKey;
   const mayEdit = draft.editable.length > 0 && !isExpired && !isDeciding;
+  const [isAsking, setIsAsking] = useState(false);
+  const isDangerous = draft.danger.length > 0;
+  const word = draft.edited && !isDangerous ? 'Approve with edits' : approveWord(draft);
   useKeys({
-    a: mayApprove ? approve.run : undefined,
+    a: mayApprove ? (isDangerous ? () => setIsAsking(true) : approve.run) : undefined,
     d: isDeciding ? undefined : decline.run,
     e: mayEdit ? onEdit : undefined,
   });
@@ -47,14 +52,14 @@ export function DecisionBar({ draft, isShownWhole, moveOn, onEdit }: Props) {
         </div>
       )}
       <Button
-        look="go"
+        look={isDangerous ? 'danger' : 'go'}
         className="max-sm:h-11 max-sm:flex-1"
         disabled={!mayApprove}
         isBusy={approve.isRunning}
         icon={<Check className="size-4" />}
         onClick={approve.run}
       >
-        {approve.isRunning ? 'Sending…' : draft.edited ? 'Approve with edits' : approveWord(draft)} <Kbd>A</Kbd>
+        {approve.isRunning ? 'Sending…' : word} <Kbd>A</Kbd>
       </Button>
       <Button
         className="max-sm:h-11 max-sm:flex-1"
@@ -67,7 +72,41 @@ export function DecisionBar({ draft, isShownWhole, moveOn, onEdit }: Props) {
       </Button>
       <span className="flex-1 max-sm:hidden" />
       <EditButtons draft={draft} restoring={restoring} isOff={!mayEdit} onEdit={onEdit} />
+      <AskOnceMore
+        isOpen={isAsking && mayApprove}
+        draft={draft}
+        word={word}
+        onClose={() => setIsAsking(false)}
+        onApprove={approve.run}
+      />
     </footer>
+  );
+}
+
+type AskProps = { isOpen: boolean; draft: Draft; word: string; onClose: () => void; onApprove: () => void };
+
+/** One key does not decide a dangerous draft. */
+function AskOnceMore({ isOpen, draft, word, onClose, onApprove }: AskProps) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`${word}?`}
+      description={draft.danger.map(({ says }) => says).join(' ')}
+    >
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="danger"
+          onClick={() => {
+            onClose();
+            onApprove();
+          }}
+        >
+          {word}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 

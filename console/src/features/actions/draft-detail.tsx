@@ -7,6 +7,7 @@ import { Tag } from '../../design/page.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { AgentValues, useAgentValues } from './agent-values.tsx';
 import { Countdown } from './countdown.tsx';
+import { DangerMark } from './danger-mark.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { isNotFound } from '../../api/api-error.ts';
 import { ExtendDraft } from './extend-draft.tsx';
@@ -78,6 +79,7 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
             <RouteLine draft={action} status={action.status} />
           </div>
           <span className="flex items-center gap-2 text-[13px]">
+            <DangerMark draft={action} />
             {action.delegated_by && <ForWhom name={action.delegated_by} />}
             <Tag tone={statusOf(action).tone}>{statusOf(action).label}</Tag>
             {isPending && <Countdown until={action.expires_at} />}
@@ -90,6 +92,7 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
         {isPending ? isCut && <CutNotice /> : <OutcomeNotice action={action} />}
         {!isPending && <KeptText action={action} />}
         {action.status === 'ambiguous' && <AskPerson action={action} />}
+        {action.danger.length > 0 && <Notice tone="stop">{action.danger.map(({ says }) => says).join(' ')}</Notice>}
         <AgentValues {...agentValues} />
         {editing && isPending ? (
           <PayloadForm

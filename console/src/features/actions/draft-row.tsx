@@ -5,6 +5,7 @@ import { classNames } from '../../design/class-names.ts';
 import { Ago } from '../../design/time.tsx';
 import { SourceIcon } from '../integrations/source-sign.tsx';
 import { Countdown } from './countdown.tsx';
+import { DangerMark } from './danger-mark.tsx';
 import { targetText, headlineOf } from './draft-words.ts';
 import { ForWhom } from './for-whom.tsx';
 import { filesIn } from './payload.ts';
@@ -48,6 +49,7 @@ export const DraftRow = memo(function DraftRow({ draft, isChosen, isWaiting = fa
         <span className="mt-1 flex items-center gap-3 text-xs">
           <span className="min-w-0 truncate text-faint">{draft.drafted_by}</span>
           {draft.delegated_by && <ForWhom name={draft.delegated_by} />}
+          <DangerMark draft={draft} />
           {isWaiting && draft.edited && <span className="text-go">Edited</span>}
           {isWaiting && <Countdown until={draft.expires_at} />}
           <FileCount count={filesIn(draft.payload).length} />

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { outcomeWord } from './draft-words.ts';
+import { approveWord, dangerMark, doneText, outcomeWord } from './draft-words.ts';
+import type { Draft } from './requests.ts';
 
 test('a known action has a sentence of its own once it is approved', () => {
   expect(outcomeWord('send_email')).toBe('Sent');
@@ -10,4 +11,41 @@ test('a known action has a sentence of its own once it is approved', () => {
 
 test('an action with another verb gets the word “done”', () => {
   expect(outcomeWord('water_plants')).toBe('Done');
+});
+
+const event = {
+  action: 'delete_event',
+  payload: { event_id: 'e1', send_updates: 'all' },
+  about: 'Offsite',
+  preview: { title: 'Delete an event' },
+  danger: [{ kind: 'deletes', says: 'It deletes something.', people: 2 }],
+} as unknown as Draft; // the other fields do not affect its words
+
+test('the button of a dangerous draft names the act and whom it reaches', () => {
+  expect(approveWord(event)).toBe('Delete event, notify 2 guests');
+  expect(approveWord({ ...event, payload: { event_id: 'e1', send_updates: 'none' } })).toBe('Delete event');
+  const share = { ...event, action: 'share_file', payload: { file_id: 'f', email: 'ana@example.net' } };
+  expect(approveWord({ ...share, danger: [{ kind: 'shares', says: '', people: 1 }] })).toBe(
+    'Share file with ana@example.net',
+  );
+  const mail = { ...event, action: 'send_email', payload: { to: ['x@example.net'], subject: 'Hi' } };
+  expect(approveWord({ ...mail, danger: [{ kind: 'new_recipients', says: '', people: 1 }] })).toBe(
+    'Send to 1 new person',
+  );
+  const invited = { ...event, action: 'create_event', payload: { summary: 'Lunch', attendees: ['x@example.net'] } };
+  expect(approveWord({ ...invited, danger: [{ kind: 'new_recipients', says: '', people: 2 }] })).toBe(
+    'Create event, reaching 2 new people',
+  );
+  expect(approveWord({ ...mail, danger: [] })).toBe('Approve & send');
+});
+
+test('a dangerous draft has a mark, and any other has none', () => {
+  expect(dangerMark(event)).toBe('Deletes');
+  expect(dangerMark({ danger: [] })).toBeNull();
+});
+
+test('a message names what was done to what', () => {
+  expect(doneText(event)).toBe('Deleted “Offsite”');
+  expect(doneText({ ...event, about: null })).toBe('Deleted: Delete an event');
+  expect(outcomeWord('share_file')).toBe('Shared');
 });

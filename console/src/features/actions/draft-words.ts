@@ -1,10 +1,66 @@
 import { addressesIn, kindOf, textIn } from './payload.ts';
-import type { Draft, DraftStatus, PersonsAnswer } from './requests.ts';
+import type { Draft, DraftStatus, Payload, PersonsAnswer } from './requests.ts';
 
-/** The label of the approve button. */
+/** The label of the approve button. Of a dangerous draft it names the act, and whom it reaches. */
 export function approveWord(draft: Draft): string {
+  if (draft.danger.length) return dangerousAct(draft);
   const words = { email: 'Approve & send', event: 'Approve & save', file: 'Approve & save', other: 'Approve' };
   return words[kindOf(draft.payload)];
+}
+
+/** “Delete event, notify 2 guests”, “Share file with ana@example.com”, “Send to 14 people”. */
+function dangerousAct({ action, danger, payload }: Draft): string {
+  const [destroys] = danger.filter(({ kind }) => kind in destructiveWords);
+  if (destroys?.kind === 'shares')
+    return `${nameAct(action)} with ${listed(addressesIn(payload, 'email')) || 'others'}`;
+  if (destroys) return `${nameAct(action)}${guestsText(payload, destroys.people)}`;
+  const [reason] = danger;
+  const act = kindOf(payload) === 'email' ? 'Send to' : `${nameAct(action)}, reaching`;
+  const count = reason?.people ?? 0;
+  if (reason?.kind === 'many_recipients') return `${act} ${peopleText(count)}`;
+  return `${act} ${count} new ${count === 1 ? 'person' : 'people'}`;
+}
+
+const destructiveWords: Partial<Record<Draft['danger'][number]['kind'], string>> = {
+  deletes: 'Deletes',
+  shares: 'Shares',
+  may_destroy: 'May delete',
+};
+
+/** The mark of a dangerous draft, in list and header. Null: it is none. */
+export function dangerMark({ danger }: Pick<Draft, 'danger'>): string | null {
+  const [first] = danger;
+  if (!first) return null;
+  if (first.kind === 'many_recipients') return peopleText(first.people);
+  return destructiveWords[first.kind] ?? (first.people === 1 ? 'New recipient' : `${first.people} new recipients`);
+}
+
+/** “delete_event” as an act: “Delete event”. */
+function nameAct(action: string): string {
+  const words = action === 'send_delete' ? 'delete' : action === 'http_request' ? 'send request' : action;
+  return words.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
+}
+
+/** Who hears of it, where the draft says so. */
+function guestsText(payload: Payload, count: number): string {
+  if (!count || payload['send_updates'] === 'none') return '';
+  if (payload['send_updates'] === 'externalOnly') return ', notify external guests';
+  return 'event_id' in payload ? `, notify ${count} ${count === 1 ? 'guest' : 'guests'}` : '';
+}
+
+function peopleText(count: number): string {
+  return `${count} ${count === 1 ? 'person' : 'people'}`;
+}
+
+function listed(addresses: readonly string[]): string {
+  return addresses.map(bareAddress).join(', ');
+}
+
+/** What was done, for a message: “Deleted “Offsite””. Without a name of its target, what the server calls it. */
+export function doneText(draft: Draft): string {
+  const word = outcomeWord(draft.action);
+  const name = kindOf(draft.payload) === 'other' ? draft.about : headlineOf(draft);
+  return name ? `${word} “${name}”` : `${word}: ${headlineOf(draft)}`;
 }
 
 /** The target of a draft, in one line. */
@@ -56,10 +112,12 @@ const statusWords: Record<DraftStatus, { label: string; tone: Tone }> = {
 
 /** The outcome of an action, by the first verb of its name. */
 const doneWords: readonly (readonly [RegExp, string])[] = [
+  [/^send_delete$/, 'Deleted'],
+  [/^share_/, 'Shared'],
   [/^(send|reply|post|respond)_/, 'Sent'],
   [/^(create|add)_/, 'Created'],
-  [/^(delete|trash)_/, 'Deleted'],
-  [/^(update|append|label|mark|archive|share|move)_/, 'Updated'],
+  [/^(delete|trash|remove)_/, 'Deleted'],
+  [/^(update|append|label|mark|archive|move)_/, 'Updated'],
 ];
 
 /** The outcome in one word: Sent, Created, Updated. */

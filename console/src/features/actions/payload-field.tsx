@@ -81,7 +81,7 @@ function Unchanged({ now }: { now: string }) {
 function joinHints(first: ReactNode, second: ReactNode): ReactNode {
   return first && second ? (
     <>
-      {first} {second}
+      {first} · {second}
     </>
   ) : (
     first || second

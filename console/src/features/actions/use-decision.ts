@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { isOffline } from '../../api/api-error.ts';
 import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
 import { decidedHere, forgetDecided, noteDecided } from './decided-here.ts';
-import { outcomeWord, headlineOf } from './draft-words.ts';
+import { doneText, headlineOf } from './draft-words.ts';
 import { actionQuery, confirmAction, discardAction, type Draft, type DraftStatus } from './requests.ts';
 import { useUndo } from './use-undo.ts';
 import { hasJustMovedOn } from './use-triage.ts';
@@ -25,7 +25,7 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
   const undoing = useUndo();
   const { draft_id } = draft;
   const headline = headlineOf(draft);
-  const done = `${outcomeWord(draft.action)} “${headline}”`;
+  const done = doneText(draft);
   const leave = () => {
     noteDecided([draft_id]);
     const hasLeft = moveOn(draft_id);

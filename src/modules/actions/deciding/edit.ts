@@ -7,6 +7,7 @@ import { authorityOver } from '../approvers/draft-access.ts';
 import { byWhom } from './ledger-actor.ts';
 import { hashOf, hashOfPart } from '../canonical.ts';
 import { previewOf } from '../drafting/preview.ts';
+import { readReach } from '../drafting/reach.ts';
 import { parsePayload } from '../drafting/resolve.ts';
 import { blocked } from '../policy/present.ts';
 import { draftEdited } from '../events.ts';
@@ -115,7 +116,8 @@ export async function edited(
   const { source, action: name, connection_id: connectionId, target } = draft;
   const payload_hash = hashOf({ source, action: name, connectionId, payload, policy, target });
   const drafted_payload = isDeepStrictEqual(payload, drafted) ? null : drafted;
-  return { payload, payload_hash, policy, drafted_payload, preview: previewOf(action, payload, target) };
+  const reach = await readReach(ctx.db, action, { payload, account: draft.account, target });
+  return { payload, payload_hash, policy, drafted_payload, preview: previewOf(action, payload, target), ...reach };
 }
 
 /** Why a draft that is no longer pending can be neither approved, edited nor extended. */

@@ -6,6 +6,7 @@ import { hashOf } from '../canonical.ts';
 import { askPolicy, readActor, subjectOf, type Ruling } from '../policy/ask-policy.ts';
 import { blocked } from '../policy/present.ts';
 import type { ActionRegistry } from '../registry.ts';
+import { readReach, type DraftReach } from './reach.ts';
 import type { Effect, Payload } from './resolve.ts';
 import { snapshotFields, type TargetSnapshot } from './target-snapshot.ts';
 
@@ -16,6 +17,7 @@ export type Previewed = {
   policy: Ruling;
   preview: Preview;
   payload_hash: string;
+  reach: DraftReach;
 };
 
 /** Throws `forbidden` with the rule when the policy blocks it. */
@@ -37,7 +39,8 @@ export async function previewEffect(
   const policy = await askPolicy(ctx.db, subject);
   if (policy.effect === 'block') throw blocked(policy);
   const payload_hash = hashOf({ source, action: name, connectionId: connection.id, payload, policy, target });
-  return { effect, target, policy, preview: previewOf(action, payload, target), payload_hash };
+  const reach = await readReach(ctx.db, action, { payload, account: connection.account, target });
+  return { effect, target, policy, preview: previewOf(action, payload, target), payload_hash, reach };
 }
 
 /**

@@ -24,7 +24,7 @@ export type Stored = { draft: DraftRow; isNew: boolean };
 export async function storeDraft(
   ctx: Context,
   { tell }: Pick<GateDeps, 'tell'>,
-  { effect, target, policy, preview, payload_hash }: Previewed,
+  { effect, target, policy, preview, payload_hash, reach }: Previewed,
 ): Promise<Stored> {
   const { source, action, payload, connection, batchId, files = [], followsId = null } = effect;
   const { expiresInMinutes = livesMinutes } = effect;
@@ -50,6 +50,7 @@ export async function storeDraft(
     payload_hash,
     preview,
     target,
+    ...reach,
     batch_id: batchId,
     follows_id: followsId,
     notify_targets: ['inbox'],

@@ -1,7 +1,7 @@
 import type { Rule } from '#kernel/rule';
 
 /** This number of recipients counts as many. */
-const many = 10;
+export const many = 10;
 
 /** The rules that apply where no rule of a workspace matches; the last one matches everything. */
 export const defaultRules: readonly Rule[] = [

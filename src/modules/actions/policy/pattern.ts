@@ -43,6 +43,7 @@ export function couldFit(one: string, other: string): boolean {
   return below[0] ?? false;
 }
 
-function addressIn(text: string): string {
+/** Of `Ana <ana@example.com>` the address. */
+export function addressIn(text: string): string {
   return /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
 }

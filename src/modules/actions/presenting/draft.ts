@@ -7,6 +7,8 @@ import { presentVerdict, verdictOutput } from '../policy/present.ts';
 import type { ActionRegistry } from '../registry.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { previewOf } from '../drafting/preview.ts';
+import { listReached } from '../drafting/reach.ts';
+import { dangerOutput, listDangers } from './danger.ts';
 import { foundNothing, snapshotFields } from '../drafting/target-snapshot.ts';
 import { undoableUntil } from '../undo/undoable.ts';
 import { nothingWasSent } from '../draft-states.ts';
@@ -45,6 +47,7 @@ export const draftOutput = z.object({
     .string()
     .nullable()
     .describe("The provider's name of what it changes; null: it makes something new, or the name is unknown."),
+  danger: dangerOutput,
   present: z
     .record(z.string(), z.string())
     .describe('The present values of fields that it could change and does not, as far as the provider told them.'),
@@ -91,6 +94,7 @@ export function presentDraft(
     preview: presentPreview(isVisible ? draft.preview : previewOf(action, draft.payload, null)),
     known: isVisible ? snapshotFields(draft.target) : [],
     about: isVisible ? (draft.target?.about ?? null) : null,
+    danger: listDangers(action, isVisible ? draft : { ...draft, ...payloadReach(action, draft) }),
     present: isVisible ? (draft.target?.present ?? {}) : {},
     payload: draft.payload,
     content_hash: draft.payload_hash,
@@ -114,6 +118,12 @@ export function presentDraft(
     error: draft.error?.message ?? null,
     nothing_was_sent: nothingWasSent(draft),
   };
+}
+
+/** What the payload itself says about whom it reaches, for viewers who may not see the look-up. */
+function payloadReach(action: Action, { payload, newly_reached: fresh }: DraftRow) {
+  const reached = listReached(action, payload, null);
+  return { reached, newly_reached: fresh.filter((address) => reached.includes(address)) };
 }
 
 function presentEdits(draft: DraftRow): z.input<typeof draftOutput>['edited'] {

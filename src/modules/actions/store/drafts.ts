@@ -63,6 +63,10 @@ export type DraftRow = Lease & {
   error: (Record<string, unknown> & { message: string }) | null;
   /** The provider's data when it was drafted; null: no look-up is needed. */
   target: TargetSnapshot | null;
+  /** Everybody whom it reaches, in small letters; empty in drafts of before this was kept. */
+  reached: string[];
+  /** Who of them is outside, and was reached by no confirmed draft before. */
+  newly_reached: string[];
 };
 type Tables = { drafts: DraftRow };
 
@@ -257,6 +261,8 @@ export type Change = Partial<
     | 'drafted_payload'
     | 'preview'
     | 'policy'
+    | 'reached'
+    | 'newly_reached'
     | 'decided_at'
     | 'decided_by'
     | 'decided_by_label'

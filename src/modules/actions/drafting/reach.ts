@@ -1,0 +1,59 @@
+// Whom a draft reaches, kept with it: who is outside and was never reached before is shown to the person who decides.
+import type { Action } from '#kernel/action';
+import type { Db } from '#kernel/database';
+import { addressIn } from '../policy/pattern.ts';
+import { findReached } from '../store/reached.ts';
+import type { Payload } from './resolve.ts';
+import type { TargetSnapshot } from './target-snapshot.ts';
+
+/** Everybody reached, and who of them is outside and was reached by no confirmed draft of the workspace. */
+export type DraftReach = { reached: string[]; newly_reached: string[] };
+
+/** Hosts where everybody has an address: two people there are no colleagues. */
+const publicHosts = new Set([
+  'gmail.com',
+  'googlemail.com',
+  'outlook.com',
+  'hotmail.com',
+  'live.com',
+  'icloud.com',
+  'yahoo.com',
+  'proton.me',
+  'gmx.de',
+  'gmx.net',
+  'web.de',
+]);
+
+/** The recipients of a payload and the people whom its target adds, each address once and in small letters. */
+export function listReached(
+  action: Pick<Action, 'target'>,
+  payload: Payload,
+  target: Pick<TargetSnapshot, 'people'> | null,
+): string[] {
+  const others = target?.people?.flatMap(({ addresses }) => addresses) ?? [];
+  const all = [...action.target(payload).recipients, ...others];
+  return [...new Set(all.map((each) => addressIn(each).toLowerCase()))].toSorted();
+}
+
+/** Who is outside of the account's own organisation. */
+export function listOutside(reached: readonly string[], account: string): string[] {
+  const own = hostOf(account);
+  const isInside = (address: string) => own !== '' && !publicHosts.has(own) && hostOf(address) === own;
+  return reached.filter((address) => address.includes('@') && address !== account.toLowerCase() && !isInside(address));
+}
+
+function hostOf(address: string): string {
+  return address.includes('@') ? address.slice(address.lastIndexOf('@') + 1).toLowerCase() : '';
+}
+
+/** The reach of a draft with this payload. */
+export async function readReach(
+  db: Db,
+  action: Action,
+  { payload, account, target }: { payload: Payload; account: string; target: TargetSnapshot | null },
+): Promise<DraftReach> {
+  const reached = listReached(action, payload, target);
+  const outside = listOutside(reached, account);
+  const known = await findReached(db, outside);
+  return { reached, newly_reached: outside.filter((address) => !known.has(address)) };
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { listOutside } from '../drafting/reach.ts';
+import { listDangers } from './danger.ts';
+
+const draft = { status: 'pending' as const, reached: [] as string[], newly_reached: [] as string[] };
+const kindsOf = (...of: Parameters<typeof listDangers>) => listDangers(...of).map(({ kind }) => kind);
+
+test('every destructive action is marked, whatever it is called', () => {
+  expect(kindsOf({ name: 'delete_event', risk: 'destructive' }, draft)).toEqual(['deletes']);
+  expect(kindsOf({ name: 'share_file', risk: 'destructive' }, draft)).toEqual(['shares']);
+  expect(kindsOf({ name: 'http_request', risk: 'destructive' }, draft)).toEqual(['may_destroy']);
+  expect(kindsOf({ name: 'send_email', risk: 'write' }, draft)).toEqual([]);
+});
+
+test('many recipients and new ones outside are marked, with how many they are', () => {
+  const reached = Array.from({ length: 11 }, (_, n) => `${n}@example.net`);
+  const dangers = listDangers({ name: 'send_email', risk: 'write' }, { ...draft, reached, newly_reached: reached });
+  expect(dangers).toEqual([
+    { kind: 'many_recipients', says: 'It reaches 11 people.', people: 11 },
+    { kind: 'new_recipients', says: 'First time to 0@example.net, 1@example.net and 9 more.', people: 11 },
+  ]);
+});
+
+test('a decided draft is not marked', () => {
+  expect(listDangers({ name: 'delete_event', risk: 'destructive' }, { ...draft, status: 'confirmed' })).toEqual([]);
+});
+
+test('people of the own domain are inside, but not where everybody has an address', () => {
+  expect(listOutside(['ben@example.com', 'ana@example.net'], 'ada@example.com')).toEqual(['ana@example.net']);
+  expect(listOutside(['ben@gmail.com'], 'ada@gmail.com')).toEqual(['ben@gmail.com']);
+  expect(listOutside(['ana@example.net', 'C123'], 'Acme')).toEqual(['ana@example.net']);
+});

@@ -1,0 +1,47 @@
+// Why a draft needs a second look: reasons as data, for every face that lets a person decide.
+import type { Action } from '#kernel/action';
+import { z } from 'zod';
+import { many } from '../policy/defaults.ts';
+import type { DraftRow } from '../store/drafts.ts';
+
+export const dangerOutput = z
+  .array(
+    z.object({
+      kind: z.enum(['deletes', 'shares', 'may_destroy', 'many_recipients', 'new_recipients']),
+      says: z.string(),
+      people: z.number().int().describe('How many people it concerns.'),
+    }),
+  )
+  .describe('Why it needs a second look: it deletes or shares something, or reaches many or new people outside.');
+
+type Danger = z.input<typeof dangerOutput>[number];
+
+/** Of destructive actions, what they destroy, by how their names begin; the last one fits all. */
+const destructiveKinds: readonly (readonly [string[], Danger['kind'], string])[] = [
+  [['delete', 'trash', 'remove', 'send_delete'], 'deletes', 'It deletes something.'],
+  [['share'], 'shares', 'It changes who has access.'],
+  [[''], 'may_destroy', 'It may delete something, or change who has access.'],
+];
+
+/** The reasons of a pending draft; none for one that needs no second look. */
+export function listDangers(
+  { name, risk }: Pick<Action, 'name' | 'risk'>,
+  { status, reached, newly_reached: fresh }: Pick<DraftRow, 'status' | 'reached' | 'newly_reached'>,
+): Danger[] {
+  if (status !== 'pending') return [];
+  const dangers: Danger[] = [];
+  const [, kind, says] =
+    destructiveKinds.find(([beginnings]) => beginnings.some((each) => name.startsWith(each))) ?? [];
+  if (risk === 'destructive' && kind && says) dangers.push({ kind, says, people: reached.length });
+  if (reached.length > many)
+    dangers.push({ kind: 'many_recipients', says: `It reaches ${reached.length} people.`, people: reached.length });
+  if (fresh.length && risk !== 'destructive')
+    dangers.push({ kind: 'new_recipients', says: `First time to ${nameFew(fresh)}.`, people: fresh.length });
+  return dangers;
+}
+
+function nameFew(addresses: readonly string[]): string {
+  const [first = '', second = '', ...rest] = addresses;
+  if (!second) return first;
+  return rest.length ? `${first}, ${second} and ${rest.length} more` : `${first} and ${second}`;
+}
