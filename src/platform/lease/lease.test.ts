@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { sql, type Kysely } from 'kysely';
-import { appPool, databaseTime, kyselyOn, ownerPool } from '#platform/database';
+import { databaseTime, kyselyOn, ownerPool } from '#platform/database';
 import { createTestDatabase } from '../../../tests/support/postgres.ts';
 import { holds, isFree, keepLease, kept, noLease, released, revoked, taken, type Lease } from './index.ts';
 
@@ -10,7 +10,7 @@ const owner = kyselyOn<{ work: Work }>(ownerPool(database.connection));
 await sql`create table work (id integer primary key, done text, lease_token bigint not null, lease_until timestamptz)`.execute(
   owner,
 );
-const processes = [1, 2].map(() => kyselyOn<{ work: Work }>(appPool(database.connection, 4)));
+const processes = [1, 2].map(() => kyselyOn<{ work: Work }>(ownerPool(database.connection, 4)));
 const [one, other] = processes as [Kysely<{ work: Work }>, Kysely<{ work: Work }>];
 afterAll(async () => {
   for (const db of [owner, ...processes]) await db.destroy();

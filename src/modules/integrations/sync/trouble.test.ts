@@ -6,7 +6,7 @@ import { addBrokenWorkspace } from '../../../../tests/support/broken-workspace.t
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
-import { runSync, startSync, titlesIn } from '../../../../tests/support/syncs.ts';
+import { runSync, startSync, titlesIn, type Sync } from '../../../../tests/support/syncs.ts';
 import { nextAfterFailure } from './failures.ts';
 
 const ada = 'ada@example.com';
@@ -66,7 +66,14 @@ test('a sync whose source the policy blocks is paused with the reason, and conti
   await server.ok('set_policy', { version, rules: [{ effect: 'block', sources: ['gmail'], actions: ['read'] }] });
   mail('Came while it was blocked');
   google.ledger.clear();
-  const paused = await runSync(server, sync);
+  await expect(runSync(server, sync)).rejects.toThrow(/does not let you read gmail/);
+  await makeDue(sync);
+  const findSync = async () => {
+    const { syncs } = await server.ok('list_syncs');
+    return (syncs as Sync[]).find(({ sync_id }) => sync_id === sync.sync_id);
+  };
+  await expect.poll(async () => (await findSync())?.status).toBe('failing');
+  const paused = await findSync();
   expect(paused).toMatchObject({ status: 'failing', failure: expect.stringMatching(/policy.*blocks reading gmail/) });
   expect(google.ledger.all()).toEqual([]);
   await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
@@ -99,9 +106,16 @@ test('a workspace that fails does not delay the due sync of another', async () =
   const sync = await startSync(server, { source: 'gmail' });
   const database = await openAsOwner(server.connectionString);
   await addBrokenWorkspace(server, database, ['syncs']);
-  mail('Due by now');
-  await database.rows(`update syncs set next_at = now() - interval '1 second' where id = $1`, [sync.sync_id]);
-  await database.rows(`insert into jobs.job (name, retry_limit) values ('integrations.due', 0)`);
   await database.close();
+  mail('Due by now');
+  await makeDue(sync);
   await expect.poll(() => titlesIn(server, sync)).toContain('Due by now');
 });
+
+/** Lets the time of a sync come, and has the round look for syncs whose time has come. */
+async function makeDue({ sync_id }: Sync): Promise<void> {
+  const database = await openAsOwner(server.connectionString);
+  await database.rows(`update syncs set next_at = now() - interval '1 second' where id = $1`, [sync_id]);
+  await database.rows(`insert into jobs.job (name, retry_limit) values ('integrations.due', 0)`);
+  await database.close();
+}

@@ -1,7 +1,7 @@
 // A write at any JSON service, described by its drafting caller: the request, and how its outcome is checked.
 import type { Outcome } from '#kernel/action';
 import { AppError } from '#kernel/errors';
-import { listReadings, parseAddress } from '#platform/egress';
+import { EgressError, listReadings, parseAddress } from '#platform/egress';
 import { z } from 'zod';
 import { askThrough } from '../../ask-through.ts';
 import { fill } from '../../executor/fill.ts';
@@ -21,10 +21,19 @@ const path = z
   .regex(/^\/(?![/\\])[^\s?#\\]*$/, 'must be a path of the service, such as /v1/items, without a query')
   // The judged and shown path is the requested one: nothing in it is resolved away (RFC 3986, section 5.2.4).
   .refine(
-    (given) => URL.canParse(given, somewhere) && parseAddress(somewhere + given).pathname === given,
+    (given) => isCanonicalPath(given),
     'must be written as it is asked: without . and .., with other letters escaped and with no letter that needs none',
   );
 const query = z.record(z.string().max(200), scalar);
+
+function isCanonicalPath(path: string): boolean {
+  try {
+    return parseAddress(somewhere + path).pathname === path;
+  } catch (error) {
+    if (error instanceof EgressError) return false;
+    throw error;
+  }
+}
 
 const check = z
   .strictObject({
