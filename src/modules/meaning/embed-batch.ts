@@ -1,10 +1,10 @@
 // One batch: claim, embed, store. No transaction is open while the embedder is asked.
 import type { Transactions } from '#kernel/database';
-import type { EmbedderOf } from '#modules/usage';
+import { LlmCapReached, type EmbedderOf } from '#modules/usage';
 import { TextRefused, type MeteredEmbedder } from '#platform/embeddings';
 import { codeOf } from '#platform/search';
 import { embeddedCharacters, piecesOf } from './pieces.ts';
-import { claimItems, giveBack, putAside, storeCodes, type Embedded, type Item } from './store.ts';
+import { claimItems, giveBack, holdUntil, putAside, storeCodes, type Embedded, type Item } from './store.ts';
 
 export type BatchDoors = {
   transactions: Transactions;
@@ -14,7 +14,7 @@ export type BatchDoors = {
 };
 
 /** How many texts were claimed, and their outcomes. */
-export type BatchResult = { claimed: number; embedded: number; refused: number };
+export type BatchResult = { claimed: number; embedded: number; refused: number; held: LlmCapReached | null };
 
 const batchItems = 32;
 /** Longer than requests usually take, so that as a rule only a process that died lets it end. */
@@ -29,13 +29,14 @@ export async function embedBatch(doors: BatchDoors, workspaceId: string, space: 
   const size = { items: batchItems, characters: embeddedCharacters };
   const { claimed, items } = await transactions.run(workspaceId, 'write', (db) => claimItems(db, claim, size));
   try {
-    const { embedded, refused } = await embedItems(doors.embedder.forWorkspace(workspaceId), items);
+    const { embedded, refused, held } = await embedForEach(doors.embedder, workspaceId, items);
     if (!embedded.length && refused.length >= tooManyRefused) throw refused[0]?.reason;
     const stored = await transactions.run(workspaceId, 'write', async (db) => {
+      for (const { ids, reason } of held) await holdUntil(db, claim.claim, ids, reason.resetsAt);
       for (const { item, reason } of refused) await putAside(db, item.id, claim.claim, reason.message);
       return storeCodes(db, claim, embedded);
     });
-    return { claimed, embedded: stored, refused: refused.length };
+    return { claimed, embedded: stored, refused: refused.length, held: held[0]?.reason ?? null };
   } catch (error) {
     await transactions.run(workspaceId, 'write', (db) => giveBack(db, claim)).catch(() => {});
     throw error;
@@ -43,6 +44,28 @@ export async function embedBatch(doors: BatchDoors, workspaceId: string, space: 
 }
 
 type Embedding = { embedded: Embedded[]; refused: { item: Item; reason: TextRefused }[] };
+
+type Held = { ids: string[]; reason: LlmCapReached };
+
+/** Each person's texts at that person's cost. Those of a person at the cap are held; the cap of the workspace is thrown. */
+async function embedForEach(
+  embedder: EmbedderOf,
+  workspaceId: string,
+  items: readonly Item[],
+): Promise<Embedding & { held: Held[] }> {
+  const all: Embedding & { held: Held[] } = { embedded: [], refused: [], held: [] };
+  for (const [personId, own] of Map.groupBy(items, (item) => item.personId)) {
+    try {
+      const { embedded, refused } = await embedItems(embedder.inBackground(workspaceId, personId), own);
+      all.embedded.push(...embedded);
+      all.refused.push(...refused);
+    } catch (reason) {
+      if (!(reason instanceof LlmCapReached) || reason.details['daily_cap'] !== 'person') throw reason;
+      all.held.push({ ids: own.map(({ id }) => id), reason });
+    }
+  }
+  return all;
+}
 
 /** All at once; when one is refused, each alone, so that it does not delay the others. */
 async function embedItems(embedder: MeteredEmbedder, items: readonly Item[]): Promise<Embedding> {

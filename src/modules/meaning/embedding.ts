@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors';
 import { LlmCapReached } from '#modules/usage';
 import { background, type Running } from '#platform/background';
 import { awaitRun, noteTrouble } from './store.ts';
-import { takeTurn, type Runs, type TurnDoors } from './take-turn.ts';
+import { atCap, takeTurn, type Runs, type TurnDoors } from './take-turn.ts';
 
 type Options = TurnDoors & { listWorkspaces(): Promise<readonly string[]> };
 
@@ -96,19 +96,12 @@ async function reportTrouble(
 ): Promise<void> {
   count('failed', 1);
   log.warn({ err: error, again_in_seconds: pause / 1000 }, 'embedding was interrupted and continues later');
-  const message = messageFor(error);
+  const known = error instanceof AppError ? error.message : 'Something went wrong on the server. See its log.';
+  const message = error instanceof LlmCapReached ? atCap(error) : known;
   await transactions
     .run(workspaceId, 'write', async (db) => {
       if (!hasBegun) await awaitRun(db, workspaceId, embedder.model, now());
       await noteTrouble(db, workspaceId, message.slice(0, 1_000), now());
     })
     .catch(() => {}); // the database is what failed
-}
-
-/** Members read it, and do not see what the workspace spends. */
-function messageFor(error: unknown): string {
-  if (error instanceof LlmCapReached) {
-    return `The workspace's daily cap of what models may cost is reached. Embedding goes on after ${error.resetsAt.toISOString()}. Until then new texts are found by their words alone.`;
-  }
-  return error instanceof AppError ? error.message : 'Something went wrong on the server. See its log.';
 }

@@ -39,6 +39,7 @@ type Tables = {
     is_live: boolean;
   };
   document_constellations: { id: string };
+  brains: { id: string; personal_to: string | null };
 };
 type Db = Kysely<Tables>;
 
@@ -133,7 +134,14 @@ export async function noteChanges(
 }
 
 /** One item to embed, as it was when it was claimed. */
-export type Item = { id: string; title: string | null; body: string; textHash: string };
+export type Item = {
+  id: string;
+  title: string | null;
+  body: string;
+  textHash: string;
+  /** Whose personal brain it is in; null: it belongs to several people. */
+  personId: string | null;
+};
 
 export type Claim = { workspaceId: string; space: string; claim: string; forMs: number };
 
@@ -155,8 +163,15 @@ export async function claimItems(
   if (!ids.length) return { claimed: 0, items: [] };
   const found = await db
     .selectFrom('embeddable')
-    .select(['id', 'title', sql<string>`left(body, ${characters})`.as('body'), 'text_hash as textHash'])
-    .where('id', 'in', ids)
+    .leftJoin('brains', 'brains.id', 'embeddable.brain_id')
+    .select([
+      'embeddable.id',
+      'title',
+      sql<string>`left(body, ${characters})`.as('body'),
+      'text_hash as textHash',
+      'personal_to as personId',
+    ])
+    .where('embeddable.id', 'in', ids)
     .where('is_live', '=', true)
     .execute();
   const gone = ids.filter((id) => !found.some((item) => item.id === id));
@@ -254,6 +269,25 @@ export async function giveBack(db: Db, { workspaceId, claim }: Pick<Claim, 'work
     .where('workspace_id', '=', workspaceId)
     .where('claim', '=', claim)
     .execute();
+}
+
+/** Lets claimed texts wait until a time, as their person is at a cap until then. */
+export async function holdUntil(db: Db, claim: string, itemIds: readonly string[], until: Date): Promise<void> {
+  await db
+    .updateTable('embedding_queue')
+    .set({ claim: null, not_before: until })
+    .where('claim', '=', claim)
+    .where('item_id', 'in', itemIds)
+    .execute();
+}
+
+/** Clears the last error, unless texts wait for the end of a cap. */
+export async function endTrouble(db: Db, workspaceId: string): Promise<void> {
+  await sql`
+    update embedding_runs set last_error = null, last_error_at = null
+    where workspace_id = ${workspaceId} and last_error is not null and not exists (
+      select from embedding_queue
+      where workspace_id = ${workspaceId} and claim is null and last_error is null and not_before > now())`.execute(db);
 }
 
 /** Stores the last error, for `embedding_status`; null when there is none any more. */

@@ -1,6 +1,7 @@
 // One workspace's turn: read the changes, then embed some batches of waiting texts.
 import { embedBatch, type BatchDoors } from './embed-batch.ts';
-import { beginRun, noteChanges, noteTrouble, stateOfRun } from './store.ts';
+import { beginRun, endTrouble, noteChanges, noteTrouble, stateOfRun } from './store.ts';
+import type { LlmCapReached } from '#modules/usage';
 import type { Log } from '#platform/log';
 
 export type TurnDoors = BatchDoors & {
@@ -24,7 +25,7 @@ export async function takeTurn(
   isStopped: () => boolean,
 ): Promise<boolean> {
   const { transactions, embedder, now, log, count } = options;
-  const { name: space } = await embedder.forWorkspace(workspaceId).space();
+  const { name: space } = await embedder.inBackground(workspaceId, null).space();
   if (!begun.has(workspaceId)) {
     await transactions.run(workspaceId, 'write', (db) => beginRun(db, workspaceId, space, now()));
     begun.add(workspaceId);
@@ -39,7 +40,8 @@ export async function takeTurn(
   if (state.isBehind) await transactions.run(workspaceId, 'write', (db) => noteChanges(db, change));
   const workers = Array.from({ length: atOnce }, async () => {
     for (let batch = 0; batch < batchesPerTurn && !isStopped(); batch += 1) {
-      const { claimed, embedded, refused } = await embedBatch(options, workspaceId, space);
+      const { claimed, embedded, refused, held } = await embedBatch(options, workspaceId, space);
+      if (held) await transactions.run(workspaceId, 'write', (db) => noteTrouble(db, workspaceId, atCap(held), now()));
       if (embedded) count('embedded', embedded);
       if (refused) count('failed', refused);
       if (!claimed) return { isDone: true, embedded };
@@ -49,6 +51,12 @@ export async function takeTurn(
   const ended = await Promise.allSettled(workers);
   const failed = ended.find((each) => each.status === 'rejected');
   if (failed) throw failed.reason;
-  await transactions.run(workspaceId, 'write', (db) => noteTrouble(db, workspaceId, null, now()));
+  await transactions.run(workspaceId, 'write', (db) => endTrouble(db, workspaceId));
   return ended.some((each) => each.status === 'fulfilled' && !each.value.isDone);
+}
+
+/** Why texts wait for the end of a cap. Every member reads it, so it says nothing of what anybody spends. */
+export function atCap({ resetsAt, details }: LlmCapReached): string {
+  const whose = details['daily_cap'] === 'person' ? 'The daily cap of one person' : "The workspace's daily cap";
+  return `${whose} of what models may cost is reached. Embedding goes on after ${resetsAt.toISOString()}. Until then new texts are found by their words alone.`;
 }

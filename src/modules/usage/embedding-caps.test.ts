@@ -43,7 +43,7 @@ const counted = (micro: number, person: string | null) =>
     [me.workspace, person, micro],
   );
 
-test('what is stored is embedded at the cost of the workspace, a search at that of its person, once for a batch', async () => {
+test('content of a personal brain is embedded at the cost of its person, as a search is, once for a batch', async () => {
   await server.ok('add_memories_bulk', {
     memories: Array.from({ length: 20 }, (_, at) => ({ content: `A counted memory ${at}` })),
   });
@@ -51,12 +51,14 @@ test('what is stored is embedded at the cost of the workspace, a search at that 
   const stored = await usage();
   expect(stored.length).toBeGreaterThan(0);
   expect(stored.length).toBeLessThanOrEqual(4); // a space, and three workers that share the texts
-  for (const each of stored) expect(each).toMatchObject({ person_id: null, outcome: 'ok', cost_usd: 0.001 });
+  for (const each of stored) expect(each).toMatchObject({ outcome: 'ok', cost_usd: 0.001 });
+  const theirs = stored.filter(({ person_id }) => person_id === me.person).length;
+  expect(theirs).toBeGreaterThanOrEqual(stored.length - 1); // the workspace may have asked for the space
   await server.ok('search_memory', { q: 'a memory that is sought' });
   const [search] = await usage();
   expect(search).toMatchObject({ person_id: me.person, tag: 'embedding', outcome: 'ok', input_tokens: 1 });
   const { caps } = (await server.ok('usage_overview')) as { caps: { person: unknown } };
-  expect(caps.person).toEqual({ cap_usd: 2, spent_usd: 0.001, reserved_usd: 0 });
+  expect(caps.person).toEqual({ cap_usd: 2, spent_usd: expect.closeTo((theirs + 1) * 0.001, 6), reserved_usd: 0 });
 });
 
 test('a person at the cap searches by words alone and is told until when, and another person searches as before', async () => {
@@ -73,6 +75,24 @@ test('a person at the cap searches by words alone and is told until when, and an
     'notice',
   );
   expect(emulator.texts()).toHaveLength(asked + 1);
+});
+
+test('at the cap of a person their own texts wait and others’ are embedded, and the status says so', async () => {
+  await counted(2_000_000, me.person);
+  const { brain_id } = await server.ok('create_brain', { name: 'Of the team' });
+  await server.ok('add_memory', { content: 'A curlew calls over the marsh' });
+  await server.ok('add_memory', { content: 'A dipper bobs on a stone', target_brain_id: brain_id });
+  await expect.poll(() => emulator.texts().join(), { timeout: 8_000 }).toContain('dipper');
+  await expect
+    .poll(async () => JSON.stringify((await server.ok('embedding_status'))['last_error']))
+    .toMatch(/cap of one person .* goes on after \d{4}-/);
+  expect(emulator.texts().join()).not.toContain('curlew');
+  expect(await server.ok('embedding_status')).toMatchObject({ pending: 1 });
+  await database.rows('delete from llm_usage');
+  await database.rows('update embedding_queue set not_before = now()'); // the day ended
+  await server.ok('add_memory', { content: 'A wren sings', target_brain_id: brain_id }); // wakes the work
+  await expect.poll(() => emulator.texts().join(), { timeout: 8_000 }).toContain('curlew');
+  await expect.poll(async () => (await server.ok('embedding_status'))['last_error']).toBeNull();
 });
 
 test('at the cap of the workspace embedding waits until the day ends, says so, and what is stored is found by its words', async () => {

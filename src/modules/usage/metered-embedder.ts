@@ -16,8 +16,8 @@ export type EmbedderOf = {
   readonly model: string;
   /** For a call: its person pays. No transaction may be open meanwhile. Throws `LlmCapReached`. */
   for(call: Pick<CallContext, 'caller' | 'requestId'>): MeteredEmbedder;
-  /** For work of the workspace itself: the workspace pays. */
-  forWorkspace(workspaceId: string): MeteredEmbedder;
+  /** For work in the background: the person whose content it is pays; null: the workspace. */
+  inBackground(workspaceId: string, personId: string | null): MeteredEmbedder;
 };
 
 type Payer = { workspaceId: string; personId: string | null; isTrial: boolean; requestId: string };
@@ -39,7 +39,7 @@ function createEmbedderOf(embedders: Embedders | null, parts: Parts): EmbedderOf
     model: embedders.model,
     for: ({ caller: { workspaceId, personId, run }, requestId }) =>
       by({ workspaceId, personId, isTrial: run?.isTrial ?? false, requestId }),
-    forWorkspace: (workspaceId) => by({ workspaceId, personId: null, isTrial: false, requestId: parts.newId() }),
+    inBackground: (workspaceId, personId) => by({ workspaceId, personId, isTrial: false, requestId: parts.newId() }),
   };
 }
 
