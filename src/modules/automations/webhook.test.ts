@@ -177,3 +177,16 @@ test('what its runs call takes nothing from the deliveries of its address', asyn
   for (let n = 0; n < 20; n += 1) statuses.push((await post(url, '{}')).status);
   expect(new Set(statuses)).toEqual(new Set([202]));
 });
+
+test('an agent that reads a run finds the signature of its request blanked, and its owner’s own key finds it', async () => {
+  const { url } = await hooked('return 1');
+  const signature = 'sha256=0a1b2c3d';
+  const answer = await post(`${url}?sig=${signature}`, '{}', { 'x-hub-signature-256': signature, 'x-kind': 'push' });
+  const { event_id: run_id } = (await answer.json()) as { event_id: string };
+  await ended(run_id);
+  const { key } = await server.ok('create_key', { label: 'Reader', reach: 'owner', scopes: ['automations:read'] });
+  const read = await server.ok('get_automation_run', { run_id }, { key });
+  expect(read.payload).toMatchObject({ headers: { 'x-hub-signature-256': '[blanked]', 'x-kind': 'push' } });
+  expect(JSON.stringify(read)).not.toContain(signature);
+  expect(JSON.stringify(await server.ok('get_automation_run', { run_id }))).toContain(signature);
+});
