@@ -26,13 +26,13 @@ export async function readEvents({ signal, onOpen, onClose, onEvent }: Listening
   });
   while (!signal.aborted) {
     const response = await open(lastId, signal);
-    if (response && isRefused(response)) return;
     if (response?.body && response.ok) {
       onOpen();
       await feedFrom(response.body, (text) => parser.feed(text));
       parser.reset();
       onClose();
-    }
+    } else await response?.body?.cancel(); // an answer that nobody reads keeps its connection
+    if (response && isRefused(response)) return;
     await pause(retryMs, signal);
   }
 }

@@ -57,6 +57,7 @@ export const oauthQuery = queryOptions({
   queryKey: ['accounts', 'oauth'],
   queryFn: async ({ signal }) => {
     const response = await fetch('/.well-known/oauth-authorization-server', { signal });
+    await response.body?.cancel(); // an answer that nobody reads keeps its connection
     return response.ok && (response.headers.get('content-type') ?? '').includes('json');
   },
   staleTime: Infinity,
@@ -77,7 +78,9 @@ export function methodsQuery(workspace?: string) {
     queryFn: async ({ signal }): Promise<SignInMethods> => {
       const query = workspace ? `?workspace=${encodeURIComponent(workspace)}` : '';
       const response = await fetch(`/auth/methods${query}`, { signal });
-      return response.ok ? response.json() : { mail: false, sign_up: false, sign_up_domains: null, providers: [] };
+      if (response.ok) return response.json();
+      await response.body?.cancel();
+      return { mail: false, sign_up: false, sign_up_domains: null, providers: [] };
     },
     staleTime: Infinity,
   });
