@@ -84,7 +84,7 @@ async function signedInPerson(
 }
 
 function showForm(c: Context, view: LinkView, fault?: string) {
-  const { fields, askedBy, scope, consent, expiresAt } = view;
+  const { fields, askedBy, isMadeByAgent, scope, consent, expiresAt } = view;
   const minutes = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 60_000));
   const title = fields.length === 1 && !consent ? `Set ${fields[0]?.name ?? view.label}` : `Set up ${view.label}`;
   const body = html` ${fault ? html`<p class="note bad" role="alert">${fault} Nothing was saved: fill in the values again.</p>` : ''}
@@ -92,13 +92,24 @@ function showForm(c: Context, view: LinkView, fault?: string) {
       <strong>${askedBy}</strong> asks for this, for ${forWhom[scope]}. Your value is encrypted at once. It is never
       shown again, neither here nor to an agent.
     </p>
-    ${consent ? consentNote(consent) : ''}
+    ${isMadeByAgent ? agentNote(consent !== null) : ''}${consent ? consentNote(consent) : ''}
     <form method="post" autocomplete="off">
       ${proofInput}${fields.map(fieldMarkup)}
       <button>${consent ? `Continue to ${consent.label}` : 'Save'}</button>
     </form>
     <p class="small">This page works once, for ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}.</p>`;
   return sendPage(c, { title, body, status: fault ? 422 : 200, fillsProof: true });
+}
+
+/** An agent can open its own link, so that nobody knows who fills the form in without a session. */
+function agentNote(isConsent: boolean) {
+  const otherwise = isConsent
+    ? 'Otherwise no consent can be given here.'
+    : 'Otherwise your value counts as one that the agent wrote: it is shown where a request with it is approved.';
+  return html`<p class="note">
+    An agent made this page. <a href="/sign-in" target="_blank" rel="noopener">Sign in to the console</a> in this
+    browser first. ${otherwise}
+  </p>`;
 }
 
 /** The author of the link chose its label, so the page also shows the hosts that really get the value. */

@@ -7,19 +7,28 @@ import { findVariablesById, listVariables, type VariableRow } from './store/vari
 /** A variable and the link of the chain that answers with it. */
 type InForce = { row: VariableRow; link: ChainLink };
 
-/** The variables in force for the caller on a brain, by name. Where several have one name the narrowest wins. */
+/**
+ * The variables in force for the caller on a brain, by name. Where several have one name the narrowest wins. What an agent stored outside
+ * its own tier stands behind all that people stored: it takes no name over.
+ */
 async function variablesInForce(ctx: Context, brainId: string): Promise<InForce[]> {
   const brainIds = await brainsInReach(ctx.db, brainId, (await ctx.brains()).roles);
   const holders = await credentialHolders(ctx.db, ctx.caller, brainIds);
   const rows = await listVariables(ctx.db, holders);
   const byName = new Map<string, InForce>();
-  for (const { scope, scopeId, link } of holders) {
-    for (const row of rows) {
-      if (row.scope !== scope || row.scope_id !== scopeId || byName.has(row.name)) continue;
-      byName.set(row.name, { row, link });
+  for (const isPlanted of [false, true]) {
+    for (const { scope, scopeId, link } of holders) {
+      for (const row of rows) {
+        if (row.scope !== scope || row.scope_id !== scopeId || isPlantedByAgent(row) !== isPlanted) continue;
+        if (!byName.has(row.name)) byName.set(row.name, { row, link });
+      }
     }
   }
   return [...byName.values()].toSorted((a, b) => (a.row.name < b.row.name ? -1 : 1));
+}
+
+function isPlantedByAgent({ scope, set_by_kind }: VariableRow): boolean {
+  return set_by_kind === 'agent' && scope !== 'agent';
 }
 
 /** What an agent is told of them when it opens a session: names, and descriptions that a person wrote or took over. */

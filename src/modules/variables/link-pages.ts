@@ -14,7 +14,9 @@ import { callbacksOf, consentsOf, type AskedConsent, type Consents } from './con
 import type { ConsentPlan } from './consent-plan.ts';
 import { linkPurpose } from './links.ts';
 import { findLink, type LinkField, type LinkRow } from './store/links.ts';
+import type { SetterKind } from './store/variables.ts';
 import { saveGiven } from './save-given.ts';
+import { keyPlacement } from './signing-key.ts';
 import { keepTokenEndpoint } from './tokens/token-endpoints.ts';
 import type { Given } from './variables.ts';
 
@@ -22,6 +24,8 @@ import type { Given } from './variables.ts';
 export type LinkView = {
   label: string;
   askedBy: string;
+  /** An agent may hold its own link: what is sent without a signed-in person counts as written by it. */
+  isMadeByAgent: boolean;
   scope: LinkRow['scope'];
   fields: Pick<LinkField, 'name' | 'label' | 'description' | 'inputType' | 'hosts' | 'placements' | 'asksHosts'>[];
   /** The consent that follows, and its variables. */
@@ -50,7 +54,7 @@ export type LinkPages = {
   open(token: string): Promise<LinkView>;
   /**
    * Stores all values or none. Throws `invalid_input` with the error, without a value, and `forbidden` where an agent's link would replace
-   * a value without a signed-in person.
+   * a value, or begin a consent, without a signed-in person.
    */
   submit(token: string, pasted: Readonly<Record<string, Pasted>>, by: Submitter): Promise<Submitted>;
   finish(
@@ -73,8 +77,8 @@ export type PageOptions = {
 type Open = { link: LinkRow; expiresAt: Date };
 /** The pasted values, until their consent is given. */
 type Pasting = { given: Given[]; link: LinkRow; token: string; storer?: Storer };
-/** Who stores by a link, and whether they may replace what is there. */
-type Storer = { label: string; mayReplace: boolean };
+/** Who stores by a link, and whether they may replace what is there. Kept with a consent by the version before: without a kind. */
+type Storer = { label: string; mayReplace: boolean; kind?: SetterKind };
 
 const longestValue = 8_192;
 
@@ -83,7 +87,7 @@ function createLinkPages(options: PageOptions): LinkPages {
   return {
     async open(token) {
       const { link, expiresAt } = await findOpen(options, token);
-      const { label, created_by_label: askedBy, scope, fields, consent } = link;
+      const { label, created_by_label: askedBy, is_made_by_agent: isMadeByAgent, scope, fields, consent } = link;
       const asked = consent && {
         label: consent.label,
         hosts: { authorize: new URL(consent.authorizeUrl).host, token: new URL(consent.tokenUrl).host },
@@ -91,13 +95,14 @@ function createLinkPages(options: PageOptions): LinkPages {
         derived: Object.keys(consent.derive),
         redirectUri: options.redirectUri,
       };
-      return { label, askedBy, scope, fields, consent: asked, expiresAt };
+      return { label, askedBy, isMadeByAgent, scope, fields, consent: asked, expiresAt };
     },
 
     async submit(token, pasted, { requestId, signedIn }) {
       const { link, expiresAt } = await findOpen(options, token);
       const given = link.fields.map((field) => givenFor(field, pasted[field.name]));
       const storer = storerOf(link, signedIn);
+      if (storer.kind === 'agent') checkNeedsNobody(link);
       if (link.consent) return beginConsent(options, { token, link, consent: link.consent, expiresAt, storer }, given);
       await transactions.run(link.workspace_id, 'write', async (db) => {
         await useUp(db, token, now());
@@ -216,8 +221,8 @@ function buyersOf({ clientIdFrom, clientSecretFrom, derive }: ConsentPlan): stri
 }
 
 /**
- * Whoever holds a link stores by it. An agent's own link may be in the hands of that agent, so it adds values, and replaces one only for a
- * signed-in person of its place.
+ * Whoever holds a link stores by it. An agent's own link may be in the hands of that agent, so what comes by it is the agent's, and replaces
+ * nothing, unless a signed-in person of its place sends it.
  */
 function storerOf(link: LinkRow, signedIn: Caller | null): Storer {
   const { workspace_id, scope, scope_id, is_made_by_agent: isByAgent, created_by_label: author } = link;
@@ -225,8 +230,21 @@ function storerOf(link: LinkRow, signedIn: Caller | null): Storer {
     signedIn !== null &&
     signedIn.workspaceId === workspace_id &&
     (scope !== 'person' || signedIn.personId === scope_id);
-  if (isTheirs) return { label: signedIn.label, mayReplace: true };
-  return { label: isByAgent ? `a link of ${author}` : author, mayReplace: !isByAgent };
+  if (isTheirs) return { label: signedIn.label, mayReplace: true, kind: 'person' };
+  if (isByAgent) return { label: `a link of ${author}`, mayReplace: false, kind: 'agent' };
+  return { label: author, mayReplace: true, kind: 'person' };
+}
+
+/**
+ * Throws `forbidden` where an agent's link needs a signed-in person: by a consent the server posts what was pasted to an address of the
+ * link's author, and keeps that as a token endpoint; and no key to sign with is an agent's.
+ */
+function checkNeedsNobody({ consent, fields }: LinkRow): void {
+  const isKey = fields.some(({ placements }) => placements?.includes(keyPlacement));
+  if (!consent && !isKey) return;
+  const what = consent ? 'gives a consent' : 'sets a key';
+  const message = `An agent made this link, so only a signed-in person ${what} by it: sign in to the console in this browser, and open the link again.`;
+  throw new AppError('forbidden', message);
 }
 
 /** Stores the values in the link's place, as the link's author. */
@@ -235,11 +253,11 @@ function saveAll(
   db: Db,
   link: LinkRow,
   given: readonly Given[],
-  { requestId, storer: { label: byLabel, mayReplace } }: { requestId: string; storer: Storer },
+  { requestId, storer: { label: byLabel, mayReplace, kind: byKind = 'person' } }: { requestId: string; storer: Storer },
 ): Promise<string[]> {
   const { workspace_id: workspaceId, created_by: by, scope, scope_id: scopeId } = link;
   const caller = { kind: 'link', id: link.id };
-  const byPage = { workspaceId, by, byLabel, mayReplace, caller, page: 'set_variables_page', requestId };
+  const byPage = { workspaceId, by, byLabel, byKind, mayReplace, caller, page: 'set_variables_page', requestId };
   return saveGiven(options, db, { scope, scopeId }, given, byPage);
 }
 

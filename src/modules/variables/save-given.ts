@@ -4,6 +4,7 @@ import type { Tell } from '#kernel/event';
 import { insertAuditRow } from '#modules/audit';
 import type { Vault } from '#platform/vault';
 import { toldTo, variableChanged } from './events.ts';
+import type { SetterKind } from './store/variables.ts';
 import type { Standing } from './tiers.ts';
 import { saveVariable, type Given } from './variables.ts';
 
@@ -12,6 +13,8 @@ export type ByPage = {
   workspaceId: string;
   by: string;
   byLabel: string;
+  /** `agent`: nobody knows that a person sent the page. Default: `person`. */
+  byKind?: SetterKind;
   /** False: a value that is there stays. Default: true. */
   mayReplace?: boolean;
   /** The session, or the link that was the authority. */
@@ -20,18 +23,18 @@ export type ByPage = {
   requestId: string;
 };
 
-/** Stores what a person gave on a page, in the transaction of `db`. Answers the names. */
+/** Stores what was given on a page, in the transaction of `db`. Answers the names. */
 export async function saveGiven(
   { vault, tell, now, newId }: { vault: Vault; tell: Tell; now: () => Date; newId: () => string },
   db: Db,
   standing: Standing,
   given: readonly Given[],
-  { workspaceId, by, byLabel, mayReplace = true, caller, page, requestId }: ByPage,
+  { workspaceId, by, byLabel, byKind = 'person', mayReplace = true, caller, page, requestId }: ByPage,
 ): Promise<string[]> {
   const at = now();
   const ids: string[] = [];
   for (const each of given) {
-    const storing = { workspaceId, by, byLabel, byKind: 'person', at, newId, mayReplace } as const;
+    const storing = { workspaceId, by, byLabel, byKind, at, newId, mayReplace };
     const { id } = await saveVariable(vault, db, standing, each, storing);
     const event = variableChanged({ variable_id: id, var_scope: standing.scope, change: 'set' }, toldTo(standing));
     await tell(db, event, { id: newId(), workspaceId, at });
