@@ -68,22 +68,29 @@ export function placeOfConsent(
   };
 }
 
-/** A consent at a provider that is known is traded there too: elsewhere it would be somebody else's who has the code. */
+/**
+ * A consent at any page of a known provider is traded at its own endpoint: below the same domain everybody may have a place, such as
+ * script.google.com.
+ */
 function checkSameProvider(authorizeUrl: string, tokenUrl: string): void {
-  const { host } = new URL(authorizeUrl);
-  const known = knownProviders.find((provider) => new URL(provider.authorizeUrl).host === host);
+  const domain = domainOf(authorizeUrl);
+  const known = knownProviders.find((provider) => domainOf(provider.authorizeUrl) === domain);
   if (!known) return checkSameDomain(authorizeUrl, tokenUrl);
-  if (new URL(known.tokenUrl).host === new URL(tokenUrl).host) return;
+  if (parseAddress(tokenUrl).host === parseAddress(known.tokenUrl).host) return;
   const message = `token_url: a consent at ${known.label} is traded at ${known.tokenUrl}. Name the provider, and give no addresses.`;
   throw new AppError('invalid_input', message);
 }
 
 /** The page of one holder and the token endpoint of another would hand a person's code to somebody else. */
 function checkSameDomain(authorizeUrl: string, tokenUrl: string): void {
-  const [page, endpoint] = [authorizeUrl, tokenUrl].map((url) => findRegistrableDomain(parseAddress(url).hostname));
+  const [page, endpoint] = [authorizeUrl, tokenUrl].map(domainOf);
   if (page === endpoint) return;
   const message = `token_url: a consent at ${page} is not traded at ${endpoint}. Give both addresses of one provider. If it has two domains, a person enters it as a provider of its own in the settings of integrations.`;
   throw new AppError('invalid_input', message);
+}
+
+function domainOf(url: string): string {
+  return findRegistrableDomain(parseAddress(url).hostname);
 }
 
 function checkAddress(url: string, checkUrl: CheckUrl): void {

@@ -280,6 +280,19 @@ describe('a bundle', () => {
       /traded at https:\/\/oauth2.googleapis.com/,
     ],
     [
+      'a consent at Google, whose name has a dot at its end',
+      {
+        authorize_url: 'https://accounts.google.com./o/oauth2/v2/auth',
+        token_url: 'https://script.google.com/macros/s/x/exec',
+      },
+      /traded at https:\/\/oauth2.googleapis.com/,
+    ],
+    [
+      'a consent at another page of Google',
+      { authorize_url: 'https://www.google.com/o/oauth2/auth', token_url: 'https://script.google.com/macros/s/x/exec' },
+      /traded at https:\/\/oauth2.googleapis.com/,
+    ],
+    [
       'a page and a token endpoint of two holders',
       { authorize_url: 'https://login.example.co.uk/a', token_url: 'https://collector.co.uk/token' },
       /a consent at example\.co\.uk is not traded at collector\.co\.uk/,
