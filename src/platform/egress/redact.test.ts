@@ -35,6 +35,11 @@ test('an empty secret redacts nothing, and the longer of two secrets goes first'
   expect(redactSecrets('abcdef', ['abc', 'abcdef'])).toBe('[redacted]');
 });
 
+test('of two secrets that overlap neither keeps a part of the other', () => {
+  expect(redactSecrets('say: xox-abcdef!', ['xox-abcdef', 'say: xox-'])).toBe('[redacted]!');
+  expect(redactSecrets('say: xox-abcdef!', ['xox-abcdef', 'def!'])).toBe('say: [redacted]');
+});
+
 test('redacted text never contains the secret', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ minLength: 11 }), fc.string(), (before, value, after) => {

@@ -32,7 +32,7 @@ function utf16(value: string): Buffer[] {
  * The bytes without the values: the same bytes when there are none. In one pass, so that no mark is inspected again.
  */
 export function removeFrom(bytes: Uint8Array, values: Values): Uint8Array {
-  const { parts, from } = cut(bytes, values, bytes.length);
+  const { parts, from } = cut(bytes, values, { until: bytes.length });
   return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)]);
 }
 
@@ -47,38 +47,60 @@ export type Remover = {
 export function createRemover(values: Values): Remover {
   const longest = values[0]?.length ?? 1;
   let held: Uint8Array = Buffer.alloc(0);
+  let covered = 0; // so many of the held bytes are behind a mark already
   return {
     pass(piece) {
       const bytes = Buffer.concat([held, piece]);
       const known = Math.max(0, bytes.length - longest + 1);
-      const { parts, from } = cut(bytes, values, known);
-      const end = Math.max(from, known);
-      held = bytes.subarray(end);
-      return Buffer.concat([...parts, bytes.subarray(from, end)]);
+      const { parts, from } = cut(bytes, values, { until: known, covered });
+      held = bytes.subarray(known);
+      covered = Math.max(0, from - known);
+      return Buffer.concat([...parts, bytes.subarray(from, Math.max(from, known))]);
     },
-    rest: () => Buffer.concat([removeFrom(held, values)]),
+    rest() {
+      const { parts, from } = cut(held, values, { until: held.length, covered });
+      return Buffer.concat([...parts, held.subarray(from)]);
+    },
   };
 }
 
-/** The redacted part of the values that begin before `until`, and the position behind the last of them. */
-function cut(bytes: Uint8Array, values: Values, until: number): { parts: Buffer[]; from: number } {
+type Span = { until: number; covered?: number };
+
+/**
+ * The redacted part of the values that begin before `until`, and the position behind the last of them. Values that overlap are cut as one:
+ * a caller that names a value of its own must not save the rest of another. The first `covered` bytes were cut before.
+ */
+function cut(bytes: Uint8Array, values: Values, { until, covered = 0 }: Span): { parts: Buffer[]; from: number } {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // UTF-16 of Latin letters has zeros, which other bodies have not.
   const hasZero = body.includes(0);
   const next = values.map((form) => (hasZero || !form.includes(0) ? body.indexOf(form) : -1));
   const parts: Buffer[] = [];
-  let from = 0;
+  let from = pass(body, values, { next, end: covered });
   for (;;) {
     const found = earliest(next);
     const at = next[found] ?? -1;
     if (at === -1 || at >= until) return { parts, from };
     parts.push(body.subarray(from, at), mark);
-    from = at + (values[found]?.length ?? 0);
+    from = pass(body, values, { next, end: at + 1 });
+  }
+}
+
+/** The end of all values that begin before `end`, or before the end of such a one. `next` names what comes behind it. */
+function pass(body: Buffer, values: Values, { next, end: first }: { next: number[]; end: number }): number {
+  let end = first;
+  for (let before = -1; before !== end;) {
+    before = end;
     for (const [index, form] of values.entries()) {
-      const known = next[index] ?? -1;
-      if (known !== -1 && known < from) next[index] = body.indexOf(form, from);
+      const at = next[index] ?? -1;
+      if (at !== -1 && at < end) end = Math.max(end, body.lastIndexOf(form, end - 1) + form.length);
     }
   }
+  for (const [index, form] of values.entries()) {
+    const at = next[index] ?? -1;
+    if (at !== -1 && at < end) next[index] = body.indexOf(form, end);
+  }
+  return end;
 }
 
 /** The form that appears first; of several at one place the longest, which comes first in the list. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { createEgress, type EgressRequest } from './index.ts';
 import { startServer, startTcpServer, type LocalServer } from './local-server.ts';
@@ -204,4 +205,42 @@ test('pieces are redacted like the whole', () => {
     for (let at = 0; at < whole.length; at += size) pieces.push(remover.pass(whole.subarray(at, at + size)));
     expect(Buffer.concat([...pieces, remover.rest()]).toString()).toBe(expected);
   }
+});
+
+test('a value that overlaps another saves no part of it, however the answer is cut', () => {
+  const values = lookFor(['ghp_SuperSecret', 'Bearer gh', 'cret"}']);
+  const whole = Buffer.from('{"said":"Bearer ghp_SuperSecret"} and ghp_SuperSecret.');
+  const expected = '{"said":"[redacted] and [redacted].';
+  expect(Buffer.from(removeFrom(whole, values)).toString()).toBe(expected);
+  for (let size = 1; size <= whole.length; size += 1) {
+    const remover = createRemover(values);
+    const pieces: Uint8Array[] = [];
+    for (let at = 0; at < whole.length; at += size) pieces.push(remover.pass(whole.subarray(at, at + size)));
+    expect(Buffer.concat([...pieces, remover.rest()]).toString()).toBe(expected);
+  }
+});
+
+test('every byte of every value is redacted, and no other, also from pieces', () => {
+  const letters = (maxLength: number) => fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength });
+  fc.assert(
+    fc.property(fc.array(letters(5), { minLength: 1, maxLength: 3 }), letters(40), fc.nat(8), (given, text, more) => {
+      const values = lookFor(given);
+      const isCut = [...text].map((_letter, at) =>
+        values.some((form) => {
+          const value = form.toString('latin1');
+          return [...value].some((_one, before) => text.startsWith(value, at - before) && at - before >= 0);
+        }),
+      );
+      const expected = [...text].map((letter, at) => (isCut[at] ? '|' : letter)).join('');
+      const runs = (redacted: string) => redacted.replaceAll('[redacted]', '|').replaceAll(/\|+/g, '|');
+      const whole = Buffer.from(removeFrom(Buffer.from(text), values)).toString();
+      expect(runs(whole)).toBe(runs(expected));
+      const remover = createRemover(values);
+      const pieces: Uint8Array[] = [];
+      for (let at = 0; at < text.length; at += more + 1)
+        pieces.push(remover.pass(Buffer.from(text.slice(at, at + more + 1))));
+      expect(Buffer.concat([...pieces, remover.rest()]).toString()).toBe(whole);
+    }),
+    { numRuns: 2_000 },
+  );
 });
