@@ -96,6 +96,21 @@ describe('a caller that may only read', () => {
     },
   );
 
+  test.for([
+    'https://acme.slack.com/api/chat.postMessage',
+    'https://script.google.com/a/macros/example.com/s/AKfy/exec',
+    'https://script.google.com/a/example.com/macros/s/AKfy/exec',
+    'https://api.thingspeak.com/apps/thinghttp/send_request?api_key=1',
+    'https://api.thingspeak.com/talkbacks/1/commands/execute',
+  ])('is refused another address of such a service, %s', (url) => {
+    expect(() => checkReadsOnly({ method: 'GET', url: new URL(url) })).toThrow(/by GET/);
+  });
+
+  test.for(['_method[]', ' _METHOD ', '_method[a]'])('is refused the parameter %s', (name) => {
+    const url = new URL(`https://api.example.com/items/1?${new URLSearchParams({ [name]: 'DELETE' })}`);
+    expect(() => checkReadsOnly({ method: 'GET', url })).toThrow(/another method/);
+  });
+
   test('reads other addresses of such hosts', () => {
     checkReadsOnly({ method: 'GET', url: new URL('https://slack.com/help/articles/1') });
   });

@@ -12,7 +12,8 @@ type WritesOnGet = { host: string; path?: string; what: string; source: string |
 
 /** Services that act on a mere GET request. */
 export const writesOnGet: readonly WritesOnGet[] = [
-  { host: 'slack.com', path: '/api/', what: 'Slack Web API', source: 'https://docs.slack.dev/apis/web-api' },
+  // Each workspace serves it under its own name, too.
+  { host: '.slack.com', path: '/api/', what: 'Slack Web API', source: 'https://docs.slack.dev/apis/web-api' },
   { host: 'hooks.slack.com', what: 'Slack webhooks', source: null },
   { host: 'api.telegram.org', what: 'Telegram Bot API', source: 'https://core.telegram.org/bots/api#making-requests' },
   {
@@ -39,8 +40,7 @@ export const writesOnGet: readonly WritesOnGet[] = [
     source: 'https://docs.n8n.io/integrations/builtin/core-nodes/n8n-nodes-base.webhook/common-issues/',
   },
   {
-    host: 'script.google.com',
-    path: '/macros/',
+    host: 'script.google.com', // `/macros/s/…`, `/a/macros/<domain>/s/…`, `/a/<domain>/macros/s/…`
     what: 'Apps Script web apps',
     source: 'https://developers.google.com/apps-script/guides/web',
   },
@@ -55,6 +55,18 @@ export const writesOnGet: readonly WritesOnGet[] = [
     what: 'ThingSpeak',
     source: 'https://www.mathworks.com/help/thingspeak/writedata.html',
   },
+  {
+    host: 'api.thingspeak.com',
+    path: '/apps/',
+    what: 'ThingHTTP',
+    source: 'https://www.mathworks.com/help/thingspeak/thinghttp-app.html',
+  },
+  {
+    host: 'api.thingspeak.com',
+    path: '/talkbacks/',
+    what: 'TalkBack',
+    source: 'https://www.mathworks.com/help/thingspeak/talkback-app.html',
+  },
   { host: 'www.duckdns.org', path: '/update', what: 'DuckDNS', source: 'https://www.duckdns.org/spec.jsp' },
 ];
 
@@ -62,9 +74,9 @@ const reads = new Set(['GET', 'HEAD']);
 /** Names by which servers take another method than the one of the request, in headers and in the query. */
 const overrides = new Set(['x-http-method-override', 'x-http-method', 'x-method-override', '_method']);
 
-/** Whether a header or a query parameter asks for another method. Servers treat `_` and `-` alike. */
+/** Whether a header, a query parameter or a field asks for another method. Servers treat `_` and `-` alike, and `a[]` as `a`. */
 export function isMethodOverride(name: string): boolean {
-  const written = name.toLowerCase();
+  const [written = ''] = name.trim().toLowerCase().split('[');
   return overrides.has(written) || overrides.has(written.replaceAll('_', '-'));
 }
 
