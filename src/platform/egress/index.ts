@@ -6,7 +6,7 @@ export { type MayReach } from './follow.ts';
 export { defaultPlacements, hostsInBoth, isHostRule, isPlacement, placementKinds } from './placement.ts';
 export { type Resolver } from './resolve-names.ts';
 export { type Delivery, type Diagnostics, EgressError, type ErrorCategory } from './egress-error.ts';
-export { writesOnGetAt } from './reads-only.ts';
+export { isMethodOverride, writesOnGetAt } from './reads-only.ts';
 export { diagnose } from './diagnose.ts';
 export { findRegistrableDomain, isPublicSuffix } from './domains.ts';
 export { retryAfterMs } from './retry-after.ts';

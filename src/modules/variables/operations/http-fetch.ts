@@ -18,6 +18,7 @@ import { z } from 'zod';
 import { chainLinks } from '../chain.ts';
 import { httpRequest } from '../http-request.ts';
 import { allHandles, isTemplate, judgeRequest, listTargets, mayChange, type JudgedRequest } from '../judge-request.ts';
+import { checkOwnMethod } from '../own-method.ts';
 import type { Resolved } from '../resolve-handles.ts';
 import { tiers } from '../tiers.ts';
 import { exchange, type Doors, type Exchanged, type TokenRequest } from '../tokens/exchange.ts';
@@ -195,6 +196,7 @@ async function tokensFor(ctx: AfterCommitContext, doors: Doors, { request, resol
 
 function draft(ctx: Context, gate: GateDeps, asked: Input, resolved: Resolved): Promise<Drafted> {
   const { method, url, headers = {}, body } = asked;
+  checkOwnMethod(asked);
   const tokens = resolved.ofRun.map(({ handle: { handle, hosts }, obtained }) => ({
     handle,
     hosts: [...hosts],
