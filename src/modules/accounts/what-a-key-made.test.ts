@@ -71,6 +71,20 @@ test('all that a leaked key made ends with it: keys of its keys, tokens and open
   await expect.poll(() => status(owned.body['webhook_token']), { timeout: 3_000 }).toBe(401);
 });
 
+test('a key whose new secret a leaked key was shown ends with it, and one that a person rotates does not', async () => {
+  const leaked = await ada.ok('create_key', { label: 'Rotating', scopes: powers });
+  const by = { key: String(leaked['key']) };
+  const taken = await ada.ok('create_key', { label: 'Taken', scopes: ['brains:read'] });
+  const kept = await ada.ok('create_key', { label: 'Kept', scopes: ['brains:read'] });
+  const stolen = await server.ok('rotate_key', { key_id: taken['key_id'] }, by);
+  const own = await ada.ok('rotate_key', { key_id: kept['key_id'] });
+  const again = await server.ok('rotate_key', { key_id: leaked['key_id'] }, by);
+  expect(await ada.ok('revoke_key', { key_id: leaked['key_id'] })).toMatchObject({ ended: { keys: 1 } });
+  for (const key of [by.key, again.key, stolen.key, taken['key']])
+    await expect.poll(() => status(key), { timeout: 3_000 }).toBe(401);
+  expect(await status(own['key'])).toBe(200);
+});
+
 test('people who joined by a leaked key are listed, and go where the person ticks them', async () => {
   const leaked = await ada.ok('create_key', { label: 'Inviting', scopes: powers });
   const by = { key: String(leaked['key']) };

@@ -6,7 +6,7 @@ import { hashSecret } from '#platform/one-time-secrets';
 import { z } from 'zod';
 import { checkFreshPerson } from '../human.ts';
 import { keyId } from '../ids.ts';
-import { expiryBehind } from '../key-behind.ts';
+import { expiryBehind, keyBehind } from '../key-behind.ts';
 import { newKey, visiblePrefix } from '../secrets.ts';
 import { changeKey, lockKey } from '../store/keys.ts';
 
@@ -46,6 +46,7 @@ export const rotateKey = defineOperation({
     checkMay(ctx, old);
     const key = newKey();
     const previousUntil = new Date(now.getTime() + overlap_hours * 3_600_000);
+    const by = await keyBehind(ctx);
     const ends = [old.expires_at, await expiryBehind(ctx)].flatMap((end) => (end ? [end.getTime()] : []));
     const expiresAt = ends.length ? new Date(Math.min(...ends)) : null; // a key lives no longer than the one that made it
     await changeKey(db, key_id, {
@@ -54,6 +55,8 @@ export const rotateKey = defineOperation({
       previous_hash: old.key_hash,
       previous_until: previousUntil,
       expires_at: expiresAt,
+      // Who holds the key that rotates it holds the new secret, too: both end together.
+      ...(by !== null && by !== key_id && { made_by_key: by }),
     });
     return {
       key_id,

@@ -86,7 +86,15 @@ export async function changeKey(
   change: Partial<
     Pick<
       KeyRow,
-      'label' | 'scopes' | 'prefix' | 'key_hash' | 'expires_at' | 'previous_hash' | 'previous_until' | 'paused_at'
+      | 'label'
+      | 'scopes'
+      | 'prefix'
+      | 'key_hash'
+      | 'expires_at'
+      | 'previous_hash'
+      | 'previous_until'
+      | 'paused_at'
+      | 'made_by_key'
     >
   >,
 ): Promise<void> {
