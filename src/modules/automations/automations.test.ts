@@ -285,6 +285,22 @@ test('a run whose process died starts again once if it had sent no request, and 
   expect((await server.ok('list_automation_runs', { automation_id: deadly })).runs).toHaveLength(1);
 });
 
+test('an agent replays no source that a person did not activate with what a person activated', async () => {
+  const { key } = await server.ok('create_key', { label: 'Replaying' });
+  const by = { key: String(key) };
+  const given = { triggers: [{ kind: 'manual' }], tool_grants: [{ tool: 'add_memory' }], name: 'Replayed' };
+  const { automation_id } = await server.ok('save_automation_draft', { ...given, source: 'return "unseen"' }, by);
+  const { run_id } = await server.ok('run_automation_once', { automation_id }, by);
+  const replay = (options?: { key: string }) =>
+    server.call('replay_automation_run', { run_id, same_version: true, dry_run: false }, options);
+  expect((await replay(by)).status).toBe(200);
+  await server.ok('update_automation', { automation_id, source: 'return "seen"' }, by);
+  await server.ok('update_automation', { automation_id, state: 'active' });
+  expect(await replay(by)).toMatchObject({ status: 403, body: { detail: expect.stringContaining('same_version') } });
+  expect((await server.call('replay_automation_run', { run_id }, by)).status).toBe(200);
+  expect((await replay()).status).toBe(200);
+});
+
 test('a replay has the payload of the earlier run, with the active source or that of then', async () => {
   const id = await save('return ["old", args.trigger.payload, args.mode]');
   const first = await once(id, { payload: { n: 7 } });

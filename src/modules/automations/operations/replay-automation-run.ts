@@ -1,12 +1,16 @@
+import { standsForPerson } from '#kernel/caller';
+import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { wasEverActive } from '../changes/activation.ts';
 import { checkStartsRuns } from '../check-grants.ts';
 import { runId } from '../ids.ts';
 import { queueRun } from '../running/queue-run.ts';
 import { starterOf } from '../running/starter-rights.ts';
 import { findAutomation } from '../store/automations.ts';
+import type { AutomationRow } from '../store/tables.ts';
 import { findRun } from '../store/runs.ts';
 import { onceOutput, waitForRun } from './run-automation-once.ts';
 
@@ -37,6 +41,7 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
       if (!automation) throw notFound('run');
       if (automation.state === 'killed')
         throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
+      checkVersion(ctx, automation, same_version ? before.version_id : null);
       const mode = verify_mode ? ('verify' as const) : dry_run ? ('dry_run' as const) : ('live' as const);
       const start = { kind: before.trigger_kind, slot: `replay:${ctx.newId()}`, due: ctx.now, payload: before.payload };
       const more = {
@@ -51,4 +56,14 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
     },
     afterCommit: (ctx, id) => waitForRun(ctx, id, { seconds: waitSeconds, publicUrl }),
   });
+}
+
+/** An agent replays no source that nobody activated with the hosts, caps and names of one that a person did. */
+function checkVersion({ caller }: Context, automation: AutomationRow, versionId: string | null): void {
+  if (versionId === null || versionId === automation.bound_version_id) return;
+  if (!wasEverActive(automation) || standsForPerson(caller)) return;
+  throw new AppError(
+    'forbidden',
+    'This run had another source than the one that a person activated last. Leave same_version out, or ask the person to replay it on its page.',
+  );
 }
