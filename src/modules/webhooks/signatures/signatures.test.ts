@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { providerOf, ruleOf, type Scheme } from './schemes.ts';
 import { providerNames, type ProviderName } from './providers.ts';
 import type { Received } from './rule.ts';
-import { verificationError } from './verify.ts';
+import { hashSigned, verificationError } from './verify.ts';
 
 const at = new Date('2026-06-01T09:00:00Z');
 const seconds = String(at.getTime() / 1_000);
@@ -329,6 +329,22 @@ test('hmac_sha256 takes header, encoding and prefix as they are set, and nothing
   ] as const;
   for (const [name, value] of others) expect(check({ [name]: value })).not.toBeNull();
   expect(check({ 'x-lamp-proof': `v2=${hmac('sha256', secret, 'hex', json)}` })).not.toBeNull();
+});
+
+test('forms with one signature are one event, however their fields are written', () => {
+  const rule = ruleOf({ scheme: 'provider', provider: 'twilio', settings: {} }, 'secret');
+  const signed = (form: string, to = url) => {
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': createHmac('sha1', 'secret').update(`${to}A1B2`).digest('base64'),
+    };
+    const request = { method: 'POST', url: to, headers, body: Buffer.from(form), at };
+    expect(verificationError(rule, 'secret', request)).toBeNull();
+    return hashSigned(rule, request);
+  };
+  const first = signed('A=1&B=2');
+  for (const other of ['B=2&A=1', 'A=1&B=2&A=1', 'A=1B2', 'A1=B2', '%41=1&B=2']) expect(signed(other)).toBe(first);
+  expect(signed('A=1&B=2', `${url}?more`)).not.toBe(first);
 });
 
 test('a form of ten thousand fields is verified, and one with more is refused unread', () => {

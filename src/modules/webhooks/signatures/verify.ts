@@ -31,7 +31,10 @@ export function verificationError(rule: Rule, secret: string | null, request: Re
  */
 export function hashSigned(rule: Rule, { headers, url, body }: Received): string | null {
   if (rule.kind === 'none' || rule.kind === 'standard') return null;
-  const hash = createHash('sha256').update(body);
+  const hash = createHash('sha256');
+  // A form is signed by its fields, sorted and run together: other forms have the same signature.
+  const isFields = rule.kind === 'address_and_form' && isFormType(headers['content-type']);
+  hash.update(isFields ? (fieldsInOrder(body.toString()) ?? body) : body);
   if (rule.kind === 'ed25519') hash.update(headers[rule.timestamp] ?? '');
   if (rule.kind === 'address_and_form') hash.update(url);
   if (rule.kind === 'hmac') {
