@@ -402,6 +402,9 @@ test('rules for a target hold for a person’s route and address, and require_hu
   await setRules([{ effect: 'require_human', sources: ['outputs'] }]);
   expect(await attach(from.id, to.id)).toMatchObject({ status: 'waiting', draft: { kind: 'draft' } });
   expect((await server.call('update_output_destination', moved)).status).toBe(403);
+  const tested = { output_destination_id: to.id };
+  expect((await server.call('test_output_destination', tested)).status).toBe(403);
+  expect((await owner.call('test_output_destination', tested)).status).toBe(200);
   const atConsole = { ...of, output_destination_id: to.id, output_type_filter: 'incident' };
   expect(await owner.ok('attach_output_route', atConsole)).toMatchObject({ status: 'active', draft: null });
   expect((await owner.call('update_output_destination', moved)).status).toBe(200);

@@ -1,3 +1,4 @@
+import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
@@ -32,7 +33,8 @@ export function testOutputDestination({ egress, vault }: { egress: Egress; vault
       onlyPerson(ctx, 'A test message leaves the server.');
       const destination = await lockUndeleted(ctx.db, id);
       onlyWebhook(destination, 'Read it at its address.');
-      await checkAddress(ctx, destination.url);
+      const whyHuman = await checkAddress(ctx, destination.url);
+      if (whyHuman !== null) throw new AppError('forbidden', `${whyHuman} Test it at the console.`);
       return openDestination(vault, ctx.db, destination, ctx.now);
     },
     async afterCommit(ctx, opened) {
