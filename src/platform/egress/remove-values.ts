@@ -127,7 +127,12 @@ function isInHeaders(headers: Readonly<Record<string, string>>, values: Values):
   const long = Object.entries(headers).flat().filter(isLong);
   if (long.length === 0) return false;
   const told = Buffer.from(long.join('\n'));
-  return removeFrom(told, values) !== told;
+  return removeFrom(told, [...values, ...inSmallLetters(values)]) !== told;
+}
+
+/** The names of headers arrive in small letters. */
+function inSmallLetters(values: Values): Values {
+  return values.map((form) => Buffer.from(form.toString('latin1').toLowerCase(), 'latin1'));
 }
 
 /** The headers without the values, in names too; a Content-Length is computed again. */
@@ -136,7 +141,11 @@ export function removeFromHeaders(
   values: Values,
   bodyLength: number,
 ): Record<string, string> {
-  const clean = Object.entries(headers).map(([name, value]) => [textWithout(name, values), textWithout(value, values)]);
+  const ofNames = [...values, ...inSmallLetters(values)];
+  const clean = Object.entries(headers).map(([name, value]) => [
+    textWithout(name, ofNames),
+    textWithout(value, values),
+  ]);
   const result = Object.fromEntries(clean) as Record<string, string>; // pairs of texts
   return 'content-length' in result ? { ...result, 'content-length': String(bodyLength) } : result;
 }

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { createEgress, type EgressRequest } from './index.ts';
 import { startServer, startTcpServer, type LocalServer } from './local-server.ts';
-import { createRemover, lookFor, removeFrom } from './remove-values.ts';
+import { createRemover, lookFor, removeFrom, removeFromAnswer } from './remove-values.ts';
 
 type Answering = Parameters<typeof startServer>[0];
 let server: Omit<LocalServer, 'ledger'> & { ledger?: LocalServer['ledger'] };
@@ -243,4 +243,14 @@ test('every byte of every value is redacted, and no other, also from pieces', ()
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('a value in the name of a header is redacted in the small letters in which names arrive', () => {
+  const answer = {
+    status: 200,
+    url: 'https://api.example.com/',
+    headers: { 'x-ghp_supersecret': '1' },
+    body: Buffer.from('x'),
+  };
+  expect(removeFromAnswer(answer, lookFor(['ghp_SuperSecret'])).headers).toEqual({ 'x-[redacted]': '1' });
 });
