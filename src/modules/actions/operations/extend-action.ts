@@ -12,7 +12,7 @@ export function extendAction({ registry, publicUrl }: Pick<GateDeps, 'registry' 
   return defineOperation({
     name: 'extend_action',
     summary: 'Let a waiting draft wait longer. For people only: an agent drafts again once a draft expired.',
-    toolset: 'actions',
+    toolset: 'accounts',
     effect: 'write',
     access: {
       scope: 'actions:confirm',
