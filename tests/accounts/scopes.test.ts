@@ -71,7 +71,7 @@ describe('the scopes that an agent’s key lacks', () => {
     'guard %s: not by REST, not by MCP, not through manage',
     async ([name, operation]) => {
       const input = await world.real(operation.examples[0]?.input ?? {});
-      const code = operation.access.denied ? 'approval_required' : 'forbidden';
+      const code = operation.errors.includes('approval_required') ? 'approval_required' : 'forbidden';
       google.ledger.clear();
       expect((await server.call(name, input, { key: agent })).body).toMatchObject({ code });
       const client = await connectMcp(`${server.url}/mcp?toolsets=all`, agent);
