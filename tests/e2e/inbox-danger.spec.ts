@@ -11,8 +11,8 @@ test('a deletion is marked, its button names the act and its guests, and one key
   console: page,
   thalamus,
 }) => {
-  const email = 'ida@example.com';
-  thalamus.google.addAccount({ email, name: 'Ida' });
+  const email = 'thea@example.com';
+  thalamus.google.addAccount({ email, name: 'Thea' });
   await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
   const { id: event_id } = thalamus.google.seedEvent(email, {
     summary: 'Offsite',
