@@ -73,8 +73,8 @@ test('single keys can be switched off, and stay off', async ({ console: page, th
 });
 
 test('the edit form of a change shows untouched fields as unchanged', async ({ console: page, thalamus }) => {
-  const email = 'max@example.com';
-  thalamus.google.addAccount({ email, name: 'Max' });
+  const email = 'otis@example.com';
+  thalamus.google.addAccount({ email, name: 'Otis' });
   await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
   const times = { start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
   const { id: event_id } = thalamus.google.seedEvent(email, { summary: 'Review', location: 'Hall', ...times });
