@@ -1,4 +1,4 @@
-// The networks of a client: whoever has a large IPv6 network has as many addresses as they like.
+// The networks of a client: the owner of a large IPv6 network has almost unlimited addresses.
 
 /** A network, and how many times the share of one client it has: several people may be in it. */
 export type ClientNetwork = { network: string; shares: number };

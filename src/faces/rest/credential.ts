@@ -28,7 +28,7 @@ export async function callerOf(c: Context, authenticate: Authenticate): Promise<
   return caller;
 }
 
-/** The caller of a form of our own pages, whose proof stands in a field; null: nobody, or a session without its proof. */
+/** The caller of a form of our own pages, which sends its proof as a field. Null: no session, or one without its proof. */
 export async function callerOfForm(
   c: Context,
   authenticate: Authenticate,
@@ -46,7 +46,7 @@ export async function viewerOf(c: Context, findViewer: FindViewer): Promise<View
   return cookie ? findViewer(cookie).catch(nobody) : null;
 }
 
-/** Whoever cannot be looked up now may still be somebody. */
+/** Null for a credential that is not valid. Other errors, such as a database that is away, are thrown on. */
 function nobody(error: unknown): null {
   if (error instanceof AppError && error.code === 'unauthenticated') return null;
   throw error;

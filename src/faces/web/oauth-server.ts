@@ -84,8 +84,8 @@ function addAuthorize(app: Hono<RestEnvironment>, options: Options) {
     const answer = await oauthServer.answer(requestOf(c, `${routes.authorize}?${query}`));
     const clientId = query.get('client_id') ?? '';
     const person = async () => (await viewerOf(c, options.findViewer))?.session ?? null;
-    const mayLeave = async () => oauthServer.mayCallBack({ clientId, person: await person() });
-    return browserAnswer(c, isOwn(locationOf(answer) ?? '') || (await mayLeave()) ? answer : onOwnPage(answer));
+    const mayCallBack = async () => oauthServer.mayCallBack({ clientId, person: await person() });
+    return browserAnswer(c, isOwn(locationOf(answer) ?? '') || (await mayCallBack()) ? answer : onOwnPage(answer));
   });
   app.get(`${routes.authorize}/:uid`, async (c) => {
     const uid = c.req.param('uid');

@@ -101,7 +101,7 @@ function showForm(c: Context, view: LinkView, fault?: string) {
   return sendPage(c, { title, body, status: fault ? 422 : 200, fillsProof: true });
 }
 
-/** An agent can open its own link, so that nobody knows who fills the form in without a session. */
+/** An agent can open its own link, so without a session the sender of the form is unknown. */
 function agentNote(isConsent: boolean) {
   const otherwise = isConsent
     ? 'Otherwise no consent can be given here.'

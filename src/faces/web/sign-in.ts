@@ -156,7 +156,7 @@ function shownPreview({ person, email, workspace, workspaceId }: LinkPreview, vi
 
 /**
  * Ends the session that the browser has: a browser has one at a time, and another person's session is of no use to them. Its cookie
- * is enough: whoever has it alone can do nothing else with it.
+ * is enough for that, and for nothing else.
  */
 async function leave(c: Context, { signIn, findViewer }: Pick<SigningIn, 'signIn' | 'findViewer'>): Promise<void> {
   const viewer = await viewerOf(c, findViewer);

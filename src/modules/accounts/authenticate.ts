@@ -175,7 +175,7 @@ export async function findOpenSession(db: Db, hash: string, at: Date): Promise<S
   throw refused('This session has ended. Sign in again.');
 }
 
-/** What the person of a session may do; whoever asks has checked what was presented for it. */
+/** What the person of a session may do. The caller has checked the presented credential. */
 export async function callerInSession(db: Db, session: SessionRow, at: Date): Promise<Caller> {
   const person = await personOf(db, session.workspace_id, session.person_id);
   if (session.made_by_key && !(await isInForce(db, session.made_by_key, at)))

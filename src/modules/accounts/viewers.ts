@@ -11,7 +11,7 @@ import { replaceProof } from './store/sessions.ts';
 
 /**
  * The person whose browser opens a page: it has the cookie of their session, which a browser also sends to every other port
- * of this host. A viewer is no caller. Whoever unwraps it shows a page, or finishes what a state or a ticket was made for.
+ * of this host. A viewer is no caller. Code that unwraps it shows a page, or finishes what a state or a ticket was made for.
  */
 export type Viewer = { session: Caller };
 

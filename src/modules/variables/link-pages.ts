@@ -221,7 +221,7 @@ function buyersOf({ clientIdFrom, clientSecretFrom, derive }: ConsentPlan): stri
 }
 
 /**
- * Whoever holds a link stores by it. An agent's own link may be in the hands of that agent, so what comes by it is the agent's, and replaces
+ * The holder of a link stores by it. An agent's own link may be in the hands of that agent, so what comes by it is the agent's, and replaces
  * nothing, unless a signed-in person of its place sends it.
  */
 function storerOf(link: LinkRow, signedIn: Caller | null): Storer {

@@ -51,7 +51,7 @@ export function changeHosts({ of, hosts }: { of: Variable; hosts: string[] }): P
   return call('update_variable', { ...namedOf(of), hosts });
 }
 
-/** Takes over the description that an agent wrote: from then on agents are told it. */
+/** Accepts the description that an agent wrote. From then on agents see it. */
 export function acceptDescription(of: Variable): Promise<Variable> {
   return call('update_variable', { ...namedOf(of), description: of.description });
 }

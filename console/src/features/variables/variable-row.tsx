@@ -56,7 +56,7 @@ export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete
   );
 }
 
-/** A description that an agent wrote: agents are told it once a person has read it here. */
+/** A description that an agent wrote. Agents see it once a person has accepted it here. */
 function UnseenDescription({ of }: { of: Variable }) {
   const queryClient = useQueryClient();
   const accepting = useMutation({
