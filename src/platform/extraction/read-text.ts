@@ -5,9 +5,10 @@ import { decoded } from './formats/charset.ts';
 import { textOfDoc } from './formats/doc.ts';
 import { textOfHtml, titleOfHtml } from './formats/html.ts';
 import { textOfMail } from './formats/mail.ts';
-import { textOfDocx, textOfOdt, textOfPptx, textOfXlsx } from './formats/office.ts';
+import { textOfPptx, textOfXlsx } from './formats/office.ts';
 import { textOfPdf } from './formats/pdf.ts';
 import { textOfRtf } from './formats/rtf.ts';
+import { textOfDocx, textOfOdt } from './formats/word.ts';
 import type { Limits } from './limits.ts';
 
 /** The words of a file. `title` is the file's own title. */
