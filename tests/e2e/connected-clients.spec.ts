@@ -172,18 +172,48 @@ test('a person who signed in long ago has to prove who they are before they allo
   await expect(page.getByText('Password saved')).toBeVisible();
 });
 
+test('a person who is signed out connects a client by signing in with Google on the way', async ({ browser }) => {
+  thalamus.google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  await page.goto(`${thalamus.url}/account`);
+  await page.getByRole('button', { name: 'Link Google' }).click();
+  await page.getByLabel(/ada@example.com/).check();
+  await page.locator('#allow').click();
+  await expect(page).toHaveURL(/\/account/);
+
+  const stranger = await browser.newContext();
+  const { access_token } = await connectClient(
+    'Signal box',
+    'memory:read',
+    async (visited) => {
+      await visited.getByRole('link', { name: 'Sign in' }).click();
+      await visited.getByRole('button', { name: 'Sign in with Google' }).click();
+      await visited.getByLabel(/ada@example.com/).check();
+      await visited.locator('#allow').click();
+    },
+    await stranger.newPage(),
+  );
+  const { person } = await thalamus.call(String(access_token), 'who_am_i');
+  expect(person).toEqual((await thalamus.call(thalamus.ownerKey, 'who_am_i'))['person']);
+  await stranger.close();
+});
+
 /** A program on this computer that waits for its code; `choose` is what the person does before they press Allow. */
-async function connectClient(client_name: string, scope: string, choose: () => Promise<void>): Promise<Tokens> {
+async function connectClient(
+  client_name: string,
+  scope: string,
+  choose: (visited: Page) => Promise<void>,
+  visited = page,
+): Promise<Tokens> {
   const waiting = createServer((_request, response) => response.end('You can close this page.')).listen(0, '127.0.0.1');
   await once(waiting, 'listening');
   const redirect_uri = `http://127.0.0.1:${(waiting.address() as AddressInfo).port}/callback`;
   const called = once(waiting, 'request');
   const [client, pkce] = [await register(thalamus, { client_name, redirect_uris: [redirect_uri] }), newPkce()];
-  await page.goto(authorizeUrl(thalamus, client, pkce, { redirect_uri, scope }));
-  await expect(page.getByRole('heading', { name: `Connect ${client_name}?` })).toBeVisible();
-  await choose();
-  await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(page.getByText('You can close this page.')).toBeVisible();
+  await visited.goto(authorizeUrl(thalamus, client, pkce, { redirect_uri, scope }));
+  await choose(visited);
+  await expect(visited.getByRole('heading', { name: `Connect ${client_name}?` })).toBeVisible();
+  await visited.getByRole('button', { name: 'Allow' }).click();
+  await expect(visited.getByText('You can close this page.')).toBeVisible();
   const [{ url = '' }] = (await called) as [{ url?: string }];
   const code = new URL(url, redirect_uri).searchParams.get('code') ?? '';
   const answer = await redeem(thalamus, client, { code, verifier: pkce.verifier, redirect_uri });

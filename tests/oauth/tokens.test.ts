@@ -1,6 +1,7 @@
 import { connect as openSocket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authorizeUrl, Browser, connect, decide, newPkce, refresh, register, type Tokens } from '../support/oauth.ts';
+import { connectMcp } from '../support/mcp-client.ts';
 import { startOauthServer } from './support.ts';
 
 type Started = Awaited<ReturnType<typeof startOauthServer>>;
@@ -50,6 +51,31 @@ test('a token for one workspace is valid at every face, in that workspace alone'
   expect(await askEachFace(access_token, `/mcp/w/${id}`)).toMatchObject(open);
   expect(await askEachFace(access_token)).toMatchObject(open);
   expect((await askEachFace(access_token, '/mcp/w/01920000-0000-7000-8000-00000000dead'))['mcp']).toBe(401);
+});
+
+test('one token serves MCP, and brains, members and analytics of every brain that its person reaches over REST', async () => {
+  const { access_token } = await connect(server, owner, {
+    params: { scope: 'brains:read brains:write members:write memory:read' },
+    change: (fields) => [...fields, ['scope', 'brains:write'], ['scope', 'members:write']],
+  });
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+    const answer = await server.request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    expect(answer.status, `${method} ${path}`).toBe(200);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const { brain_id: earlier } = await server.ok('create_brain', { name: 'Made by a person' });
+  const { brain_id: own } = await ask('POST', '/v1/brains', { name: 'Made by a client' });
+  expect(JSON.stringify(await ask('GET', '/v1/brains'))).toContain(String(earlier));
+  for (const id of [earlier, own]) {
+    await ask('PATCH', `/v1/brains/${id}`, { description: 'Described over REST' });
+    expect(await ask('GET', `/v1/brains/${id}/members`)).toHaveProperty('members');
+    expect(await ask('GET', `/v1/brains/${id}/analytics`)).toBeTypeOf('object');
+  }
+  const client = await connectMcp(`${server.url}/mcp`, access_token);
+  const listed = await client.callTool({ name: 'list_brains', arguments: {} });
+  expect(JSON.stringify(listed)).toContain('Made by a client');
+  await client.close();
 });
 
 test('a token for another workspace or another server is refused at every face', async () => {

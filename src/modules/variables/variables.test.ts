@@ -199,6 +199,12 @@ describe('secrets of automations', () => {
     );
     for (const name of ['Upper', '', 'a-b', 'x'.repeat(65)])
       expect(code(await secret(name)), name).toBe('invalid_input');
+    for (const [length, status] of [
+      [500, 200],
+      [501, 422],
+    ] as const)
+      expect((await secret('described', { description: 'd'.repeat(length) })).status, `${length}`).toBe(status);
+    await server.ok('automation_secret_delete', { name: 'described' });
   });
 
   test('are counted when they are deleted', async () => {

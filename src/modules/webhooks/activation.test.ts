@@ -141,6 +141,30 @@ test('of many processes at once, one may mail the owner in half an hour', async 
   }
 });
 
+test('a translator gets the parsed body, the raw body, the headers and the query', async () => {
+  const code = `function translate(event) {
+    const { body, raw_body, headers, query } = event;
+    return { documents: [{ content: JSON.stringify([Object.keys(event).sort(), body.text, raw_body, headers['x-kind'], query]) }] };
+  }`;
+  const { webhook_connector_id } = await connector(code);
+  const { fixture_id } = await server.ok('add_webhook_test_fixture', {
+    webhook_connector_id,
+    fixture_name: 'All four',
+    fixture_raw_body: '{"text" : "x"}',
+    fixture_headers: { 'x-kind': 'lamp' },
+    fixture_query: { from: 'tower' },
+    fixture_expected_outcome: 'ingest',
+  });
+  const { first_document_preview } = await server.ok('test_webhook_translator', { fixture_id });
+  expect(JSON.parse(String(first_document_preview))).toEqual([
+    ['body', 'headers', 'query', 'raw_body'],
+    'x',
+    '{"text" : "x"}',
+    'lamp',
+    { from: 'tower' },
+  ]);
+});
+
 test('an owner gets one mail in half an hour about a connector, with the count of unsigned requests', async () => {
   const { webhook_connector_id, send } = await connector('function translate({ body }) { return body.answer; }');
   const raw = '{"answer":{"documents":[{"content":"x"}]}}';
