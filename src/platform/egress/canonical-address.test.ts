@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { listPathReadings } from './canonical-address.ts';
 import { fillAddress, listReadings, parseAddress } from './index.ts';
+import { checkReadsOnly } from './reads-only.ts';
 
 test.for([
   ['HTTPS://API.Example.com.:443/%74ransfer', 'https://api.example.com/transfer'],
@@ -22,9 +23,41 @@ test.for([
   '/transfer;id=1',
   '/.//transfer',
   '/%5Ctransfer',
+  '/%25252574ransfer',
+  '/%252525252574ransfer',
+  '/%EF%BD%94ransfer',
+  '/\uFF54ransfer',
+  '/%25EF%25BD%2594ransfer',
+  '/a%EF%BC%8F%EF%BC%8E%EF%BC%8E%EF%BC%8Ftransfer',
+  '/%u0074ransfer',
+  '/%C5%A3ransfer',
 ])('a rule about /transfer is asked about it when %s is called', (path) => {
   const readings = listReadings(parseAddress(`https://bank.example${path}`));
   expect(readings).toContain('bank.example/transfer');
+});
+
+test.for([
+  '/safe/%c0%ae%c0%ae%c0%aftransfer',
+  '/safe/%25c0%25af',
+  '/safe/%E0%80%AF',
+  '/transfer%00.json',
+  '/safe%0atransfer',
+  `/%${'25'.repeat(40)}74ransfer`,
+  '/caf%E9',
+])('%s may be any path, since servers differ in how they read it', (path) => {
+  expect(listPathReadings(parseAddress(`https://bank.example${path}`).pathname)).toContain('/*');
+  expect(() => checkReadsOnly({ method: 'GET', url: new URL(`https://slack.com${path}`) })).toThrow(/by GET/);
+});
+
+test('the readings of the longest path are made in milliseconds', () => {
+  const started = performance.now();
+  listPathReadings(`/%${'25'.repeat(3_990)}`);
+  listPathReadings(`/${'%25'.repeat(2_600)}`);
+  expect(performance.now() - started).toBeLessThan(200);
+});
+
+test.for(['/caf%C3%A9/%E6%97%A5', '/a%2Fb', '/100%25', '/%20x', '/a*b'])('%s is known in all its readings', (path) => {
+  expect(listPathReadings(path)).not.toContain('/*');
 });
 
 test('a path of ordinary letters has one reading', () => {

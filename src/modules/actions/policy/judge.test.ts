@@ -126,6 +126,20 @@ test.for<[string, Omit<Rule, 'effect'>, Partial<Subject>, boolean]>([
   expect(effectOf([{ effect: 'block', ...rule }], over) === 'block').toBe(isMatched);
 });
 
+test('a target that may be any other is blocked and asked about by any rule for its host, and allowed by none of its paths', () => {
+  const what = 'POST x.example/safe/%c0%af';
+  const over: Partial<Subject> = { source: 'http', what, readings: [what, 'POST x.example/*'] };
+  const of = (...targets: [Rule['effect'], string][]) =>
+    effectOf(
+      targets.map(([effect, target]) => ({ effect, target })),
+      over,
+    );
+  expect(of(['block', 'POST x.example/transfer'], ['allow', 'POST x.example/safe/*'])).toBe('block');
+  expect(of(['require_human', '*/transfer'], ['allow', '*'])).toBe('require_human');
+  expect(of(['block', 'DELETE *'], ['allow', 'POST x.example/*'])).toBe('allow');
+  expect(of(['allow', 'POST x.example/safe/*'])).toBe('require_approval');
+});
+
 test('of several readings of a target, block and ask match by any, and allow by all', () => {
   const readings = ['POST x.example/open/..%2Ftransfer', 'POST x.example/transfer'];
   const over: Partial<Subject> = { source: 'http', what: readings[0]!, readings };

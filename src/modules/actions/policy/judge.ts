@@ -162,11 +162,13 @@ function anyFits({ recipients, reachesOthers }: Subject, pattern: string): Answe
 
 /**
  * A target that several texts may stand for is surely called so when each fits. When only some do, it depends on the
- * server, and the strictest rule applies: block and ask by any reading, allow by all of them.
+ * server, and the strictest rule applies: block and ask by any reading, allow by all of them. A reading that ends in `*`
+ * stands for every text that begins so.
  */
 function isCalled({ what, readings = [what], names = [], otherNames }: Subject, pattern: string): Answer {
   const isFitting = fits(pattern);
   if (names.some(isFitting) || readings.every(isFitting)) return true;
-  if (readings.some(isFitting)) return null;
+  if (readings.some((reading) => isFitting(reading) || (reading.endsWith('*') && couldFit(pattern, reading))))
+    return null;
   return otherNames !== undefined && couldFit(pattern, otherNames) ? null : false;
 }
