@@ -8,6 +8,15 @@ test.for([
   ['in the address', { url: `${url}?_method=DELETE` }],
   ['in the address, escaped', { url: `${url}?%5Fmethod=DELETE` }],
   ['in the address, as a list', { url: `${url}?_method[]=DELETE` }],
+  ['in the address, behind a semicolon', { url: `${url}?a=1;_method=DELETE` }],
+  ['in the address, by a name that PHP reads so', { url: `${url}?.method=DELETE` }],
+  ['in the address, by the name of Salesforce', { url: `${url}?_HttpMethod=DELETE` }],
+  ['in a form, behind a semicolon', typed('application/x-www-form-urlencoded', 'a=1;_method=DELETE')],
+  ['in a body without a type', { url, body: 'a=1&_method=DELETE' }],
+  [
+    'in a part with a name in capitals',
+    typed('multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; NAME = "_met\\hod"\r\n\r\nDELETE'),
+  ],
   ['in a form', typed('application/x-www-form-urlencoded', 'a=1&_method=DELETE')],
   ['in a form, escaped', typed('application/x-www-form-urlencoded; charset=utf-8', 'a=1&%5fMETHOD=DELETE')],
   ['in a field of JSON', typed('application/json', '{"a":1,"\\u005fmethod":"DELETE"}')],
@@ -24,7 +33,7 @@ test.for([
 });
 
 test.for([
-  { url: `${url}?method=DELETE` },
+  { url: `${url}?method=DELETE&httpMethod=GET&payment_method=a;b` },
   typed('application/x-www-form-urlencoded', 'payment_method=card'),
   typed('application/json', '{"note":"_method","deep":{"_method":"x"}}'),
   typed('application/json', 'no JSON'),

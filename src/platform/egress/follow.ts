@@ -4,6 +4,7 @@ import type { Deadline } from './deadline.ts';
 import { Failure } from './egress-error.ts';
 import type { Hop } from './exchange.ts';
 import { type Handle, fillHop, namedAgain } from './handles.ts';
+import { checkOwnMethod } from './overrides.ts';
 import { checkReadsOnly } from './reads-only.ts';
 import { isRedirect, nextHop } from './redirects.ts';
 import { type TargetRules, routeFor } from './target.ts';
@@ -45,6 +46,7 @@ export async function follow<Answer extends Head>(
   for (let step = 0; ; step += 1) {
     // Judged as it leaves: a handle may hide a host's own path, and a redirect may lead anywhere.
     const filled = fillHop(hop, call.handles, call.handleHeaders);
+    checkOwnMethod(filled.hop.url);
     if (call.rules.readsOnly) checkReadsOnly(filled.hop);
     await call.mayReach?.(new URL(filled.hop.url));
     for (const handle of filled.used) call.used.add(handle);

@@ -1,6 +1,6 @@
-// The definition of reading: GET or HEAD without a body, no request for another method, and no host that is known to
-// write on GET.
-import { listPathReadings } from './canonical-address.ts';
+// The definition of reading: GET or HEAD without a body, and no host that is known to write on GET. `overrides.ts`
+// refuses every request for another method.
+import { anyPath, listPathReadings } from './canonical-address.ts';
 import { Failure } from './egress-error.ts';
 
 /**
@@ -71,14 +71,6 @@ export const writesOnGet: readonly WritesOnGet[] = [
 ];
 
 const reads = new Set(['GET', 'HEAD']);
-/** Names by which servers take another method than the one of the request, in headers and in the query. */
-const overrides = new Set(['x-http-method-override', 'x-http-method', 'x-method-override', '_method']);
-
-/** Whether a header, a query parameter or a field asks for another method. Servers treat `_` and `-` alike, and `a[]` as `a`. */
-export function isMethodOverride(name: string): boolean {
-  const [written = ''] = name.trim().toLowerCase().split('[');
-  return overrides.has(written) || overrides.has(written.replaceAll('_', '-'));
-}
 
 /** The service at this address, filled and canonical, that is known to act on a mere GET request; undefined: none is. */
 export function writesOnGetAt(url: URL): string | undefined {
@@ -88,15 +80,14 @@ export function writesOnGetAt(url: URL): string | undefined {
 /** Throws a Failure unless the request only reads, as far as this is known. */
 export function checkReadsOnly({ method, url }: { method: string; url: URL }): void {
   if (!reads.has(method)) throw mayWrite(`${method} may change something there`);
-  const override = [...url.searchParams.keys()].find(isMethodOverride);
-  if (override !== undefined) throw mayWrite(`${override.slice(0, 40)} in the address asks for another method`);
   const service = writesOnGetAt(url);
   if (service) throw mayWrite(`${service} carries out what is asked for by GET`);
 }
 
 function isAt({ host, path = '/' }: WritesOnGet, { hostname, pathname }: URL): boolean {
   const isHost = host.startsWith('.') ? hostname === host.slice(1) || hostname.endsWith(host) : hostname === host;
-  return isHost && listPathReadings(pathname).some((reading) => reading.toLowerCase().startsWith(path));
+  if (!isHost) return false;
+  return listPathReadings(pathname).some((reading) => reading === anyPath || reading.toLowerCase().startsWith(path));
 }
 
 function mayWrite(why: string): Failure {

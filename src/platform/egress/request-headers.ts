@@ -1,7 +1,7 @@
 // Which headers a request carries, at first and after a redirect to another origin.
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Failure } from './egress-error.ts';
-import { isMethodOverride } from './reads-only.ts';
+import { isMethodOverride, isOverridingHeader } from './overrides.ts';
 
 /** Headers of this server; dropped silently when a caller sets them, as the Fetch standard does. */
 const setByUs = new Set([
@@ -41,7 +41,7 @@ export function prepareHeaders(given: Readonly<Record<string, string>>, userAgen
   for (const [givenName, value] of Object.entries(given)) {
     const name = givenName.toLowerCase();
     if (setByUs.has(name)) continue;
-    if (isMethodOverride(name)) throw overridden(name);
+    if (isOverridingHeader(name)) throw overridden(name);
     checkHeader(name, value);
     headers.set(name, value);
   }
@@ -50,7 +50,9 @@ export function prepareHeaders(given: Readonly<Record<string, string>>, userAgen
 }
 
 function overridden(name: string): Failure {
-  const message = `The header ${name} asks for another method than the request has. Send the request with that method.`;
+  const message = isMethodOverride(name)
+    ? `The header ${name} asks for another method than the request has. Send the request with that method.`
+    : `The header ${name} names another address or method than the request has. Send the request as it is meant, without this header.`;
   return new Failure('invalid_request', message);
 }
 

@@ -1,7 +1,7 @@
 // A write at any JSON service, described by its drafting caller: the request, and how its outcome is checked.
 import type { Outcome } from '#kernel/action';
 import { AppError } from '#kernel/errors';
-import { EgressError, listReadings, parseAddress } from '#platform/egress';
+import { EgressError, isMethodOverride, listReadings, parseAddress } from '#platform/egress';
 import { z } from 'zod';
 import { askThrough } from '../../ask-through.ts';
 import { fill } from '../../executor/fill.ts';
@@ -24,7 +24,11 @@ const path = z
     (given) => isCanonicalPath(given),
     'must be written as it is asked: without . and .., with other letters escaped and with no letter that needs none',
   );
-const query = z.record(z.string().max(200), scalar);
+const fieldName = z
+  .string()
+  .max(200)
+  .refine((name) => !isMethodOverride(name), 'asks for another method than the request has');
+const query = z.record(fieldName, scalar);
 
 function isCanonicalPath(path: string): boolean {
   try {
@@ -57,7 +61,7 @@ const ofMethods = <Methods extends z.ZodType>(methods: Methods) => ({
   ),
   path: schemaField('Request', path, (at, { method }) => `${String(method)} ${at}`),
   query: schemaField('Parameters', query.optional()),
-  body: schemaField('Body', z.record(z.string().max(200), z.json()).optional()),
+  body: schemaField('Body', z.record(fieldName, z.json()).optional()),
   check: schemaField('Asked afterwards', check.optional()),
   method: schemaField('Method', methods, () => ''), // the field of the path has it
 });
