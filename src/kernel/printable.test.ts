@@ -6,6 +6,8 @@ test('a name is one line, without signs that hide or turn text', () => {
   expect(printable('gro\u202Eelpmaxe\u200B.moc')).toBe('gro elpmaxe .moc');
   expect(printable('x'.repeat(500))).toHaveLength(120);
   expect(printable('Zoë Müller, 王')).toBe('Zoë Müller, 王');
+  expect(printable('\u3164\u2800 A\uFE0Fda\u115F')).toBe('A da');
+  expect(printable('Team ❤️ 👩‍💻')).toBe('Team ❤️ 👩‍💻');
 });
 
 test('no name becomes a link in a mail', () => {

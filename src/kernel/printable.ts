@@ -1,5 +1,6 @@
 // Names that people and programs give themselves, as others see them.
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+import { replaceUnseen } from './unseen.ts';
+
 const spaces = /\s+/g;
 /** Where a program that shows mails would make a link: a scheme, and a dot or an at sign between two letters or digits. */
 const scheme = /:\/\//g;
@@ -10,7 +11,11 @@ const longestInMail = 60;
 
 /** A name as one line, without signs that hide or turn text. */
 export function printable(name: string, longest = longestName): string {
-  return name.replaceAll(unseen, ' ').replaceAll(spaces, ' ').trim().slice(0, longest).trim();
+  return replaceUnseen(name, () => ' ')
+    .replaceAll(spaces, ' ')
+    .trim()
+    .slice(0, longest)
+    .trim();
 }
 
 /** The same for a mail that this server signs with its own name: short, and nothing in it becomes a link. */

@@ -1,7 +1,7 @@
 // Suggestions of agents for core knowledge and skills. A person accepts or declines them.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { hidesSomething } from '#kernel/visible';
+import { hidesSomething } from '#kernel/unseen';
 import type { Beside } from '#kernel/operation';
 import { z } from 'zod';
 import { brainUpdated } from './events.ts';

@@ -1,4 +1,5 @@
 // A mail about drafts, as plain text. Text of others or of an agent is behind `> ` on its own line.
+import { replaceUnseen } from '#kernel/unseen';
 import { headingOf, momentText, signatureOf, type DraftRow } from '#modules/actions';
 import type { About } from './store.ts';
 
@@ -65,7 +66,9 @@ export function quotable(words: string, longest = longestWords): string {
 }
 
 function oneLine(words: string): string {
-  return words.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return replaceUnseen(words, () => ' ')
+    .replaceAll(/[\p{Co}\s]+/gu, ' ')
+    .trim();
 }
 
 /** Only an address, and the punctuation of a sentence behind it. */

@@ -1,11 +1,9 @@
+import { hidesSomething } from '#kernel/unseen';
 import { z } from 'zod';
 
 // Comments, groups and quotes of RFC 5322 could send a mail to another address than the shown and judged one.
 const bare = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
 const form = new RegExp(String.raw`^(?:(?:"([^"\\<>\r\n]*)" *|([^<>\r\n,;:"()\\@]*))<(${bare})>|(${bare}))$`);
-
-/** Such characters show another address than the real one. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** An address as people write it: `ana@example.com`, `Ana <ana@example.com>`, `"Ana (Sales)" <ana@example.com>`. */
 export const mailAddress = z
@@ -13,7 +11,7 @@ export const mailAddress = z
   .trim()
   .max(320)
   .regex(form, 'must be an address such as ana@example.com or Ana <ana@example.com>; other signs in a name are quoted')
-  .refine((written) => !unseen.test(written), 'contains a character that cannot be seen; type the address anew');
+  .refine((written) => !hidesSomething(written), 'contains a character that cannot be seen; type the address anew');
 
 /** The parts of an address, without ambiguity. Throws for another text. */
 export function partsOf(written: string): { name: string; address: string } {
