@@ -189,3 +189,37 @@ test('destinations, feeds, webhook connectors and hook addresses that a key made
     webhook_ended_reason: reason,
   });
 });
+
+test('pages for values that a key made end with it, and automations that it activated pause and say why', async () => {
+  const all = ((await ada.ok('list_keys'))['keys'] as { scopes: string[] }[]).map(({ scopes }) => scopes);
+  const scopes = all.toSorted((one, other) => other.length - one.length)[0];
+  const leaked = await ada.ok('create_key', { label: 'Wide too', reach: 'owner', scopes });
+  const by = { key: String(leaked['key']) };
+  const link = await server.ok('create_variable_link', { var_name: 'TAKEN', var_scope: 'org' }, by);
+  const kept = await ada.ok('create_variable_link', { var_name: 'KEPT', var_scope: 'org' });
+  const save = async (name: string) => {
+    const triggers = [{ kind: 'webhook' }];
+    const draft = { name, source: 'return 1', triggers, tool_grants: [{ tool: 'add_memory' }] };
+    const saved = await ada.ok('save_automation_draft', draft);
+    return { automation_id: String(saved['automation_id']), state: 'active' as const };
+  };
+  const [taken, own, renewed] = [await save('Of the key'), await save('Of Ada'), await save('Renewed')];
+  await server.ok('update_automation', taken, by);
+  await ada.ok('update_automation', own);
+  await server.ok('update_automation', renewed, by);
+  await ada.ok('update_automation', { ...renewed, description: 'As Ada wants it' });
+
+  const { ended } = await ada.ok('revoke_key', { key_id: leaked['key_id'] });
+  expect(ended).toMatchObject({ variable_links: 1, automations: 1 });
+  const page = async (url: unknown) => (await server.request(new URL(String(url)).pathname)).status;
+  expect([await page(link['url']), await page(kept['url'])]).toEqual([404, 200]);
+  const shown = async ({ automation_id }: typeof taken) => {
+    const { state, paused_reason } = await ada.ok('get_automation', { automation_id });
+    return [state, paused_reason];
+  };
+  expect(await shown(taken)).toEqual(['paused', expect.stringContaining('revoked')]);
+  expect(await shown(own)).toEqual(['active', null]);
+  expect(await shown(renewed)).toEqual(['active', null]);
+  await ada.ok('update_automation', taken);
+  expect(await shown(taken)).toEqual(['active', null]);
+});

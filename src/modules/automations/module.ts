@@ -8,7 +8,7 @@ import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import type { FindOperation } from './check-grants.ts';
-import { endAutomationsOfPerson } from './end-person.ts';
+import { endAutomationsOfKeys, endAutomationsOfPerson } from './end-person.ts';
 import { automationChanged, runChanged } from './events.ts';
 import { automationResource, changeResource, runResource } from './ids.ts';
 import { acceptAutomationChange } from './operations/accept-automation-change.ts';
@@ -34,7 +34,6 @@ import { testAutomation } from './operations/test-automation.ts';
 import { updateAutomation } from './operations/update-automation.ts';
 import { createReceive } from './receive-delivery.ts';
 import { createRunner } from './running/runner.ts';
-import { endHooksOfKeys } from './store/automations.ts';
 import { dropRecordingsBefore } from './store/runs.ts';
 import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
 
@@ -67,7 +66,7 @@ export const automationsModule = defineModule<Ground>({
   events: [automationChanged, runChanged],
   tidy: (db, at) => dropRecordingsBefore(db, new Date(at.getTime() - recordingsKeptMs)),
   endPerson: endAutomationsOfPerson,
-  endKeys: endHooksOfKeys,
+  endKeys: endAutomationsOfKeys,
   operations(ground) {
     const { publicUrl } = ground.config;
     const llm = llmOf(ground);

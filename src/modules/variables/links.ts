@@ -2,6 +2,7 @@
 import { actsAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { keyBehind } from '#modules/accounts';
 import { issueSecret } from '#platform/one-time-secrets';
 import type { ConsentPlan } from './consent-plan.ts';
 import { insertLink, type LinkField } from './store/links.ts';
@@ -40,6 +41,7 @@ export async function makeLink(ctx: Context, asked: Asked): Promise<string> {
     created_by: caller.personId,
     created_by_label: caller.label,
     is_made_by_agent: !actsAsPerson(caller),
+    made_by_key: await keyBehind(ctx),
     created_at: at,
   });
   return token;

@@ -3,7 +3,7 @@ import { gateDepsOf } from '#modules/actions';
 import type { Ground } from '#platform';
 import { createFill, createHttpReach, httpRequest } from './http-request.ts';
 import { consentsOf } from './consents.ts';
-import { endVariablesOfPerson } from './end-person.ts';
+import { endVariablesOfKeys, endVariablesOfPerson } from './end-person.ts';
 import { variableChanged } from './events.ts';
 import { permissionSetResource, variableScopeResource } from './ids.ts';
 import { assignPermissionSet } from './operations/assign-permission-set.ts';
@@ -46,6 +46,7 @@ export const variablesModule = defineModule<Ground>({
   },
   tidy: (db, at) => deleteRunSecretsBefore(db, new Date(at.getTime() - tokensKeptMs)),
   endPerson: endVariablesOfPerson,
+  endKeys: endVariablesOfKeys,
   reads: ['http'],
   operations(ground) {
     const {

@@ -37,6 +37,7 @@ export function AutomationPage({ automationId }: { automationId: string }) {
     >
       <div className="space-y-8">
         <WaitingChange of={data} />
+        {data.paused_reason && <Card className="p-5 text-sm">{data.paused_reason}</Card>}
         <Summary of={data} />
         <SourceSection of={data} />
         <WebhookSection of={data} />

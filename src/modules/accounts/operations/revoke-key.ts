@@ -9,7 +9,7 @@ export const revokeKey = (keyEnds: readonly EndKeys[], personEnds: readonly EndP
   defineOperation({
     name: 'revoke_key',
     summary:
-      'End a key and what it made: keys, sessions, phones, invitations, tokens, addresses. Every process refuses them within a second.',
+      'End a key and what it made: keys, sessions, phones, invitations, tokens, links, addresses. Automations it activated pause. Every process refuses them within a second.',
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
+import { keyBehind } from '#modules/accounts';
 import { z } from 'zod';
 import { findVersion, type AutomationChange } from '../store/automations.ts';
 import { settingNames, type AutomationRow, type Settings } from '../store/tables.ts';
@@ -24,14 +25,16 @@ export function wasEverActive({ activated_at }: Pick<AutomationRow, 'activated_a
 }
 
 /** The record that this state of an automation is what a person activates. */
-export function activationOf(
-  { now, caller }: Pick<Context, 'now' | 'caller'>,
+export async function activationOf(
+  ctx: Context,
   automation: AutomationRow,
   hosts: readonly string[],
-): AutomationChange {
+): Promise<AutomationChange> {
+  const { now, caller } = ctx;
   const { active_version_id: version_id } = automation;
   const activated = { version_id, settings: settingsOf(automation, hosts) };
-  return { activated, activated_at: now, activated_by_label: caller.label };
+  const by = { activated_by_label: caller.label, activated_by_key: await keyBehind(ctx) };
+  return { activated, activated_at: now, ...by };
 }
 
 /** How an automation differs from what a person activated last. Null: nobody ever activated it. */

@@ -49,9 +49,11 @@ export async function applyChange(
   }
   const isOther = versionId || hosts || fields.tool_grants || fields.write_policy || automation.state !== 'active';
   if (after.state === 'active' && isOther) await checkFreshPass(ctx.db, after, hosts ?? (await hostsOf(ctx.db, id)));
-  const activation = after.state === 'active' ? activationOf(ctx, after, hosts ?? (await hostsOf(ctx.db, id))) : {};
-  const next_run_at = after.state === 'active' ? nextAfter(ctx, automation, change) : null;
-  const row = { ...change, ...activation, next_run_at, updated_at: ctx.now };
+  const isActive = after.state === 'active';
+  const activation = isActive ? await activationOf(ctx, after, hosts ?? (await hostsOf(ctx.db, id))) : {};
+  const next_run_at = isActive ? nextAfter(ctx, automation, change) : null;
+  const reason = fields.state ? { paused_reason: null } : {};
+  const row = { ...change, ...activation, ...reason, next_run_at, updated_at: ctx.now };
   await updateAutomationRow(ctx.db, id, row).catch(asConflict);
   await ctx.emit(automationChanged({ automation_id: id, state: after.state }, { personId }));
   return after;

@@ -132,6 +132,8 @@ function newRow({ caller, now, newId }: Context, given: Given): NewAutomation {
     webhook_ended_reason: null,
     activated_at: null,
     activated_by_label: null,
+    activated_by_key: null,
+    paused_reason: null,
     activated: null,
     created_by_label: caller.label,
     created_at: now,

@@ -214,6 +214,20 @@ export async function endHooksOfKeys(db: Db, keyIds: readonly string[], at: Date
 
 const keyRevoked = 'The address ended, as the key that made it was revoked. Make another one.';
 
+/** Pauses the automations that keys activated last which are revoked. Returns their ids. */
+export async function pauseAutomationsOfKeys(db: Db, keyIds: readonly string[], at: Date): Promise<string[]> {
+  const paused = await db
+    .updateTable('automations')
+    .set({ state: 'paused', next_run_at: null, paused_reason: activatorRevoked, updated_at: at })
+    .where('activated_by_key', 'in', keyIds)
+    .where('state', '=', 'active')
+    .returning('id')
+    .execute();
+  return paused.map(({ id }) => id);
+}
+
+const activatorRevoked = 'It was paused, as the key that activated it was revoked. Look at it and activate it again.';
+
 /** Pauses a person's automations and ends their addresses. Returns the ids of all of them. */
 export async function pauseAutomationsOf(db: Db, personId: string, at: Date): Promise<string[]> {
   const paused = await db

@@ -54,6 +54,10 @@ export type AutomationRow = {
   /** When a person activated it last. Null: nobody ever did. */
   activated_at: Date | null;
   activated_by_label: string | null;
+  /** The key behind that activation; null: a person. */
+  activated_by_key: string | null;
+  /** Why it was paused, where nobody paused it. */
+  paused_reason: string | null;
   /** What was activated then. Null: never, or before this was recorded. */
   activated: Activated | null;
   created_by_label: string;

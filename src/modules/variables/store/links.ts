@@ -26,6 +26,8 @@ export type LinkRow = {
   created_by: string;
   created_by_label: string;
   is_made_by_agent: boolean;
+  /** The key behind whoever made it; null: a person, or unknown. */
+  made_by_key: string | null;
   created_at: Date;
 };
 type Db = Kysely<{ variable_links: LinkRow }>;
@@ -47,4 +49,11 @@ export async function endLinksOfPerson(db: Db, personId: string): Promise<void> 
   await sql`delete from one_time_secrets where subject_id in (select id from variable_links where created_by = ${personId})`.execute(
     db,
   );
+}
+
+/** Ends the open links that keys made. Returns how many those were. */
+export async function endLinksOfKeys(db: Db, keyIds: readonly string[]): Promise<number> {
+  const ended = await sql`delete from one_time_secrets where used_at is null and expires_at > now()
+    and subject_id in (select id from variable_links where made_by_key = any(${keyIds}::uuid[]))`.execute(db);
+  return Number(ended.numAffectedRows ?? 0);
 }
