@@ -2069,7 +2069,7 @@ bundle_provider_label?: string
  */
 var_scope: ("org" | "brain" | "agent" | "permission_set" | "person")
 /**
- * Which brain, agent (the id of its key) or permission set. Default: your home brain, or the key you call with.
+ * Which brain, agent (the id of its key or connected client) or permission set. Default: your home brain, or the agent you call as.
  */
 scope_id?: string
 }
@@ -2093,7 +2093,7 @@ var_name: string
  */
 var_scope: ("org" | "brain" | "agent" | "permission_set" | "person")
 /**
- * Which brain, agent (the id of its key) or permission set. Default: your home brain, or the key you call with.
+ * Which brain, agent (the id of its key or connected client) or permission set. Default: your home brain, or the agent you call as.
  */
 scope_id?: string
 /**
@@ -2386,7 +2386,7 @@ export interface DeleteVariableInput {
  */
 var_scope: ("org" | "brain" | "agent" | "permission_set" | "person")
 /**
- * Which brain, agent (the id of its key) or permission set. Default: your home brain, or the key you call with.
+ * Which brain, agent (the id of its key or connected client) or permission set. Default: your home brain, or the agent you call as.
  */
 scope_id?: string
 var_name: string
@@ -3685,6 +3685,10 @@ writes_to_boards: string[]
 dedupe_key_field: (string | null)
 dedupe_target_field: (string | null)
 next_run_at: (string | null)
+/**
+ * Why it was paused, where nobody paused it.
+ */
+paused_reason: (string | null)
 /**
  * Whether rotate_automation_webhook has made an address that starts it.
  */
@@ -5542,6 +5546,10 @@ dedupe_key_field: (string | null)
 dedupe_target_field: (string | null)
 next_run_at: (string | null)
 /**
+ * Why it was paused, where nobody paused it.
+ */
+paused_reason: (string | null)
+/**
  * Whether rotate_automation_webhook has made an address that starts it.
  */
 has_webhook_address: boolean
@@ -7264,7 +7272,7 @@ export interface ListVariablesInput {
  */
 var_scope?: ("org" | "brain" | "agent" | "permission_set" | "person")
 /**
- * Which brain, agent (the id of its key) or permission set. Default: your home brain, or the key you call with.
+ * Which brain, agent (the id of its key or connected client) or permission set. Default: your home brain, or the agent you call as.
  */
 scope_id?: string
 }
@@ -9479,7 +9487,7 @@ export interface SetVariableInput {
  */
 var_scope: ("org" | "brain" | "agent" | "permission_set" | "person")
 /**
- * Which brain, agent (the id of its key) or permission set. Default: your home brain, or the key you call with.
+ * Which brain, agent (the id of its key or connected client) or permission set. Default: your home brain, or the agent you call as.
  */
 scope_id?: string
 var_name: string
@@ -10659,7 +10667,7 @@ export interface UpdateVariableInput {
  */
 var_scope: ("org" | "brain" | "agent" | "permission_set" | "person")
 /**
- * Which brain, agent (the id of its key) or permission set. Default: your home brain, or the key you call with.
+ * Which brain, agent (the id of its key or connected client) or permission set. Default: your home brain, or the agent you call as.
  */
 scope_id?: string
 var_name: string
@@ -11748,7 +11756,7 @@ export interface Operations {
   restore_memory: { input: RestoreMemoryInput; output: RestoreMemoryOutput };
   /** Unlink an account: its tokens are deleted here and revoked at the provider. */
   revoke_connected_account: { input: RevokeConnectedAccountInput; output: RevokeConnectedAccountOutput };
-  /** End a key and what it made: keys, sessions, phones, invitations, tokens, addresses. Every process refuses them within a second. */
+  /** End a key and what it made: keys, sessions, phones, invitations, tokens, links, addresses. Automations it activated pause. Every process refuses them within a second. */
   revoke_key: { input: RevokeKeyInput; output: RevokeKeyOutput };
   /** Make the secret address whose POST starts an automation of your own, with a webhook trigger; the address before works no longer. */
   rotate_automation_webhook: { input: RotateAutomationWebhookInput; output: RotateAutomationWebhookOutput };

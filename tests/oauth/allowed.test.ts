@@ -124,3 +124,26 @@ test('a person is mailed when a used refresh token came again after its successo
   const { person } = (await owner.ok('who_am_i')) as { person: { email: string } };
   expect(mailsAbout(subject)[0]?.to).toEqual([person.email]);
 });
+
+test('a connected client stores, changes and lists variables of its own tier, and no other client writes there', async () => {
+  const own = { key: (await connect(server, owner)).access_token };
+  const other = { key: (await connect(server, owner)).access_token };
+  const named = { var_scope: 'agent' as const, var_name: 'OF_CLIENT' };
+  const { status, body } = await server.call(
+    'set_variable',
+    { ...named, value: 'v1', hosts: ['api.acme.example'] },
+    own,
+  );
+  expect({ status, body }).toMatchObject({ status: 200, body: { scope: 'agent' } });
+  expect((await server.call('set_variable', { ...named, value: 'v2' }, own)).status).toBe(200);
+  const listed = await server.ok('list_variables', { var_scope: 'agent' }, own);
+  expect(listed.variables).toMatchObject([{ name: 'OF_CLIENT' }]);
+  const mine = { ...named, scope_id: String(listed.variables[0]?.scope_id) };
+  expect((await server.call('set_variable', { ...mine, value: 'v3' }, other)).status).toBe(403);
+  expect((await owner.ok('list_variables', { var_scope: 'agent', scope_id: mine.scope_id }))['variables']).toHaveLength(
+    1,
+  );
+  expect(
+    await database.rows(`select name from variables where grant_id = $1 and set_by_kind = 'agent'`, [mine.scope_id]),
+  ).toHaveLength(1);
+});

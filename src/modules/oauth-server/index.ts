@@ -1,6 +1,7 @@
 export type { ProtocolRequest } from './ask.ts';
 export { usedParams } from './authorize-params.ts';
 export { createAccessTokens } from './caller-of-token.ts';
+export { connectedClientResource } from './ids.ts';
 export { isGrantable, smallestScope } from './client-scopes.ts';
 export type { ConnectRequest, Offer } from './connecting.ts';
 export { authMethods, openidMetadata, resourceMetadata, serverMetadata } from './metadata.ts';

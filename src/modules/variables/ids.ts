@@ -1,8 +1,7 @@
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import { keyResource } from '#modules/accounts';
 import { brainResource } from '#modules/brains';
-import { scopeNoun } from './tiers.ts';
+import { locateAgents, scopeNoun } from './tiers.ts';
 import { visibleSets } from './visible-sets.ts';
 
 export const permissionSetId = idOf('permission_set').describe('Id of a permission set, from `list_permission_sets`.');
@@ -17,7 +16,7 @@ export const permissionSetResource = defineResource({
 });
 
 export const scopeId = idOf('variable_scope').describe(
-  'Which brain, agent (the id of its key) or permission set. Default: your home brain, or the key you call with.',
+  'Which brain, agent (the id of its key or connected client) or permission set. Default: your home brain, or the agent you call as.',
 );
 
 /** What holds variables is a brain, an agent or a permission set, each seen by its own rule. */
@@ -26,7 +25,7 @@ export const variableScopeResource = defineResource({
   noun: scopeNoun,
   async locate(db, ids, caller) {
     const found = await brainResource.locate(db, ids, caller);
-    found.push(...(await keyResource.locate(db, ids, caller)));
+    found.push(...(await locateAgents(db, ids, caller)).map((id) => ({ id, brainId: null })));
     found.push(...(await permissionSetResource.locate(db, ids, caller)));
     return found;
   },

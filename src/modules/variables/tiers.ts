@@ -3,8 +3,10 @@ import { isAgent, isAtLeast, actsAsPerson, type Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import type { Beside } from '#kernel/operation';
+import type { Db } from '#kernel/database';
 import { keyResource } from '#modules/accounts';
 import { personalBrainOf } from '#modules/brains';
+import { connectedClientResource } from '#modules/oauth-server';
 import { visibleSets } from './visible-sets.ts';
 
 export const tiers = ['org', 'brain', 'agent', 'permission_set', 'person'] as const;
@@ -26,6 +28,13 @@ type Rule = {
   /** What the caller lacks to change variables there; null when nothing. */
   lacks(ctx: Context, id: string): Promise<string | null> | string | null;
 };
+
+/** The agents among these ids that a caller may know of: keys and connected clients. */
+export async function locateAgents(db: Db, ids: readonly string[], caller: Caller): Promise<string[]> {
+  const kinds = [keyResource, connectedClientResource];
+  const located = await Promise.all(kinds.map((kind) => kind.locate(db, ids, caller)));
+  return located.flat().map(({ id }) => id);
+}
 
 const administrator = 'the role admin or owner of the workspace, and the reach of a person';
 
@@ -49,9 +58,9 @@ const rules: Readonly<Record<Tier, Rule>> = {
   agent: {
     isNamed: true,
     unnamed: ({ caller }) => (isAgent(caller) ? caller.id : null),
-    isThere: async ({ db, caller }, id) => (await keyResource.locate(db, [id], caller)).length > 0,
+    isThere: async ({ db, caller }, id) => (await locateAgents(db, [id], caller)).length > 0,
     lacks: ({ caller }, id) =>
-      caller.reach === 'owner' || caller.id === id ? null : 'the key of that agent itself, or the reach of a person',
+      caller.reach === 'owner' || caller.id === id ? null : 'that agent itself, or the reach of a person',
   },
   permission_set: {
     isNamed: true,

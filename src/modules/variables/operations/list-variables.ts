@@ -2,12 +2,11 @@ import { isAgent, type Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { defineOperation } from '#kernel/operation';
-import { keyResource } from '#modules/accounts';
 import { z } from 'zod';
 import { findSetOf, findPermissionSets } from '../store/permission-sets.ts';
 import { agentsThatHold, listVariables as findAll } from '../store/variables.ts';
 import { scopeId } from '../ids.ts';
-import { standingOf, type Standing } from '../tiers.ts';
+import { locateAgents, standingOf, type Standing } from '../tiers.ts';
 import { present, variableOutput, varScope } from '../variable-fields.ts';
 
 export const listVariables = defineOperation({
@@ -53,8 +52,8 @@ async function inSight(ctx: Context): Promise<Standing[]> {
 /** The agents that hold variables and that the caller may know of: their own, or everybody's. */
 async function agentsWithVariables(db: Db, caller: Caller): Promise<Standing[]> {
   const ids = await agentsThatHold(db);
-  const visible = ids.length ? await keyResource.locate(db, ids, caller) : [];
-  return visible.map(({ id }) => ({ scope: 'agent', scopeId: id }));
+  const visible = ids.length ? await locateAgents(db, ids, caller) : [];
+  return visible.map((scopeId) => ({ scope: 'agent', scopeId }));
 }
 
 /** Who administers the workspace sees every set; an agent the one it draws on. */

@@ -12,6 +12,7 @@ export type VariableRow = {
   scope_id: string;
   brain_id: string | null;
   key_id: string | null;
+  grant_id: string | null;
   permission_set_id: string | null;
   person_id: string | null;
   name: string;
@@ -38,10 +39,15 @@ type Db = Kysely<Tables>;
 const holderColumn = {
   org: null,
   brain: 'brain_id',
-  agent: 'key_id',
+  agent: null, // a key or a connected client
   permission_set: 'permission_set_id',
   person: 'person_id',
 } as const satisfies Record<Tier, keyof VariableRow | null>;
+
+/** The holder of an agent's variable, if it is of this kind. */
+function agentOf(kind: 'keys' | 'oauth_grants', { scope, scopeId }: Standing) {
+  return sql<string | null>`(select id from ${sql.table(kind)} where id = ${scope === 'agent' ? scopeId : null}::uuid)`;
+}
 
 export type NewVariable = Standing &
   Pick<VariableRow, 'id' | 'workspace_id' | 'name' | 'handle' | 'set_by' | 'set_by_label' | 'set_by_kind'> & {
@@ -89,7 +95,8 @@ export async function holdVariable(
       scope,
       scope_id: scopeId,
       brain_id: null,
-      key_id: null,
+      key_id: agentOf('keys', { scope, scopeId }),
+      grant_id: agentOf('oauth_grants', { scope, scopeId }),
       permission_set_id: null,
       person_id: null,
       ...(column && { [column]: scopeId }),
@@ -194,7 +201,7 @@ function standing(db: Db, standings: readonly Standing[]) {
 }
 
 /** What an export leaves out: no value leaves, sealed or not. */
-const hidden = ['value', 'key_id', 'permission_set_id', 'person_id', 'scope', 'scope_id'];
+const hidden = ['value', 'key_id', 'grant_id', 'permission_set_id', 'person_id', 'scope', 'scope_id'];
 
 /** The variables a brain holds: named in an export, and gone with the brain. */
 export const variableContents: BrainContents = {
