@@ -20,7 +20,7 @@ type Run = (source: string, given: { args: unknown; env: object }, language: Lan
 
 declare const Deno: {
   args: string[];
-  stdin: { readable: ReadableStream<Uint8Array>; readSync(into: Uint8Array): number | null };
+  stdin: { read(into: Uint8Array): Promise<number | null>; readSync(into: Uint8Array): number | null };
   stdout: { writeSync(bytes: Uint8Array): number };
   inspect(value: unknown, options: object): string;
 };
@@ -30,6 +30,7 @@ const { stringify, parse } = JSON;
 const { inspect, stdin, stdout } = Deno;
 const encoder = new TextEncoder();
 const mostAtOnce = 16;
+const chunkBytes = 65_536;
 const longestText = 64_000;
 
 let run = '';
@@ -139,15 +140,25 @@ function tidyGlobals(): void {
   const [log, error] = [print('stdout'), print('stderr')];
   Object.assign(console, { log, info: log, debug: log, table: log, dir: log, warn: error, error, trace: error });
   Object.assign(globalThis, { brains, env, fetch: fetchThroughHost });
-  for (const name of ['setTimeout', 'setInterval'] as const) {
-    const start = globalThis[name] as (...given: unknown[]) => unknown;
+  for (const name of ['setTimeout', 'setInterval'] as const) noteTimers(name);
+}
+
+/** Notes the timers that are started, to end them with the run. Deno loads its timers at their first use: that is left so. */
+function noteTimers(name: 'setTimeout' | 'setInterval'): void {
+  const original = Object.getOwnPropertyDescriptor(globalThis, name);
+  const set = (value: unknown) =>
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: true });
+  const get = () => {
+    const start = (original?.get ? original.get.call(globalThis) : original?.value) as (...given: unknown[]) => unknown;
     const noted = (...given: unknown[]) => {
       const timer = start(...given);
       timers.add(timer);
       return timer;
     };
-    Object.assign(globalThis, { [name]: noted });
-  }
+    set(noted);
+    return noted;
+  };
+  Object.defineProperty(globalThis, name, { get, set, configurable: true, enumerable: true });
 }
 
 const RealDate = Date;
@@ -205,8 +216,9 @@ addEventListener('unhandledrejection', (event) => {
 async function listen(): Promise<void> {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of stdin.readable) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+  const chunk = new Uint8Array(chunkBytes);
+  for (let size = await stdin.read(chunk); size !== null; size = await stdin.read(chunk)) {
+    const lines = (rest + decoder.decode(chunk.subarray(0, size), { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) take(parse(line) as Message);
   }
