@@ -15,6 +15,7 @@ import {
   type AuthInfo,
 } from '@modelcontextprotocol/server';
 import { Hono, type Context } from 'hono';
+import { answerAsJson, readAcceptance } from './accept.ts';
 import type { McpExtension } from './extension.ts';
 import { createGuard } from './guard.ts';
 import { createOpenAnswers } from './open-answers.ts';
@@ -75,10 +76,13 @@ export function createMcpFace(options: McpOptions): McpFace {
   const answers = createOpenAnswers();
   const serve: Serve = async (message, request) => {
     answers.check(request.caller.id);
-    const read = await readMessage(message, maxBodyBytes);
+    const { request: acceptable, isJsonOnly } = readAcceptance(message);
+    const read = await readMessage(acceptable, maxBodyBytes);
     if ('refusal' in read) return read.refusal;
-    const options = { authInfo: authInfoOf(request), ...('parsedBody' in read && { parsedBody: read.parsedBody }) };
-    return answers.counted(request.caller.id, await handler.fetch(read.request, options));
+    const { parsedBody } = read;
+    const options = { authInfo: authInfoOf(request), ...('parsedBody' in read && { parsedBody }) };
+    const answer = answers.counted(request.caller.id, await handler.fetch(read.request, options));
+    return isJsonOnly && !isEndless(parsedBody) ? answerAsJson(answer, Array.isArray(parsedBody)) : answer;
   };
   const basePath = new URL(publicUrl).pathname.replace(/\/$/, '');
   const streams = createStreams({ serve, basePath, maxBodyBytes, reportBug });
@@ -138,6 +142,13 @@ function createAdmission(options: McpOptions) {
       isWhole: wantsWholeSchemas(c.req.query('schemas')),
     });
   };
+}
+
+/** Whether a message opens a stream that never ends by itself. */
+function isEndless(message: unknown): boolean {
+  return (
+    typeof message === 'object' && message !== null && 'method' in message && message.method === 'subscriptions/listen'
+  );
 }
 
 /** An address of one workspace serves its callers only. */
