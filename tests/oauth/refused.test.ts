@@ -13,6 +13,7 @@ import {
   register,
   type Tokens,
 } from '../support/oauth.ts';
+import { connectMcp } from '../support/mcp-client.ts';
 import { startOauthServer } from './support.ts';
 
 type Started = Awaited<ReturnType<typeof startOauthServer>>;
@@ -358,6 +359,15 @@ test('a connected client can be limited, and never extended', async () => {
     })
     .toBe(403);
   expect(await server.call('list_brains', {}, { key: access_token })).toMatchObject({ status: 403 });
+  const mcp = await connectMcp(`${server.url}/mcp?toolsets=all`, access_token);
+  const listed = (await mcp.listTools()).tools.map(({ name }) => name);
+  const byName = await mcp.callTool({ name: 'list_documents', arguments: {} });
+  await mcp.close();
+  expect(listed).not.toContain('list_documents');
+  expect(byName).toMatchObject({
+    isError: true,
+    structuredContent: { code: 'forbidden', details: { toolset: 'documents' } },
+  });
 });
 
 test('a revoked refresh token ends its grant, and a removed client learns so', async () => {

@@ -52,6 +52,6 @@ export function buildServer(
 function unknownTool(name: string): ProtocolError {
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `Unknown tool: ${name.slice(0, 80)}. Tools of other toolsets are reached by manage, or by ?toolsets=all at this address.`,
+    `Unknown tool: ${name.slice(0, 80)}. Call manage without an action to list every operation.`,
   );
 }

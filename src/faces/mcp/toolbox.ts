@@ -10,9 +10,10 @@ import { shortTool } from './short-schema.ts';
 import type { McpRequest, McpTool } from './tool.ts';
 import { isShownTo } from './toolsets.ts';
 
-/** The tools there are, made once, and which of them a request gets. */
+/** The tools there are, made once, and which of them a request gets. Toolsets choose what is listed; rights are checked by each call. */
 export type Toolbox = {
   list(request: McpRequest): Promise<Tool[]>;
+  /** The tool of this name, also one that the address does not list. */
   find(request: McpRequest, name: string): McpTool | undefined;
 };
 
@@ -27,12 +28,12 @@ export function createToolbox(options: {
   const others = new Map([...options.extraTools, manageTool(catalogue, runOperation)].map((tool) => [tool.name, tool]));
   const ofOperations = new Map([...catalogue.values()].map((each) => [each.name, operationTool(each, runOperation)]));
 
-  const isSelected = (operation: Operation, { toolsets, caller }: McpRequest) =>
+  const isListed = (operation: Operation, { toolsets, caller }: McpRequest) =>
     toolsets.includes(operation.toolset) && isShownTo(operation, caller);
 
   return {
     async list(request) {
-      const operations = [...catalogue.values()].filter((operation) => isSelected(operation, request));
+      const operations = [...catalogue.values()].filter((operation) => isListed(operation, request));
       const choices = await readChoices(operations, { ...request, face: 'mcp' });
       const tools = operations.flatMap(({ name }) => {
         const tool = ofOperations.get(name)?.define(request);
@@ -44,7 +45,8 @@ export function createToolbox(options: {
     },
     find(request, name) {
       const operation = catalogue.get(name);
-      return operation && isSelected(operation, request) ? ofOperations.get(name) : others.get(name);
+      const isSeen = operation !== undefined && isShownTo(operation, request.caller);
+      return isSeen ? ofOperations.get(operation.name) : others.get(name);
     },
   };
 }
