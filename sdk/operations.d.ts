@@ -508,11 +508,17 @@ type: "public-key"
 clientExtensionResults: {
 [k: string]: unknown
 }
+/**
+ * Null: the browser does not know it.
+ */
 authenticatorAttachment?: (string | null)
 response: {
 clientDataJSON: string
 attestationObject: string
 authenticatorData?: string
+/**
+ * Null: the browser does not know it.
+ */
 publicKey?: (string | null)
 publicKeyAlgorithm?: number
 /**
@@ -639,6 +645,9 @@ superseded_by: (string | null)
 }
 
 export interface AssignPermissionSetInput {
+/**
+ * Null takes away the one that it has.
+ */
 permission_set_id: (string | null)
 /**
  * The agent: the id of its key, from `list_keys`.
@@ -1446,11 +1455,11 @@ token_url?: string
  */
 token_auth_method?: ("client_secret_post" | "client_secret_basic" | "none")
 /**
- * Answers whose account it is. Without it accounts have no name.
+ * Answers whose account it is; null removes it. Without it accounts have no name.
  */
 userinfo_url?: (string | null)
 /**
- * Revokes an access there (RFC 7009).
+ * Revokes an access there (RFC 7009); null removes it.
  */
 revocation_url?: (string | null)
 /**
@@ -1544,7 +1553,7 @@ export interface ConfirmActionsInput {
  */
 draft_ids: string[]
 /**
- * `content_hash` of each draft that was shown, in the order of draft_ids; null for a draft without edits.
+ * `content_hash` of each shown draft, in the order of draft_ids; null: without edits.
  * 
  * @maxItems 50
  */
@@ -1922,7 +1931,7 @@ type?: string
  */
 brain_id?: string
 /**
- * Fields for `query`.
+ * Fields for `query`, each any JSON; null is a value of its own.
  */
 frontmatter?: {
 [k: string]: CreatePageInputPart0
@@ -8035,7 +8044,7 @@ q?: string
  */
 type?: string
 /**
- * Frontmatter field and its value (or a member, for a list), or {gt, lt, contains, in}. gt and lt compare numbers and ISO dates.
+ * Frontmatter field and its value, or {gt, lt, contains, in}; null matches null. A value also matches a member of a list. gt and lt compare numbers and ISO dates.
  */
 where?: {
 [k: string]: string | number | boolean | null | {

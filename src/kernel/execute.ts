@@ -5,7 +5,7 @@ import type { Db } from './database.ts';
 import { AppError, asError } from './errors.ts';
 import { grantedInput } from './grants.ts';
 import type { Choices, Operation } from './operation.ts';
-import { checkOutput, parseInput } from './parse.ts';
+import { checkOutput, parseInput, readInputAt } from './parse.ts';
 import type { Ports, Repetition } from './ports.ts';
 
 /** One call, as a face passes it on. */
@@ -61,7 +61,8 @@ async function runCall(ports: Ports, call: Call, caller: Caller): Promise<unknow
   const { operation } = call;
   refuseConfined(caller, operation.name);
   await ports.limit(caller);
-  const input = parseInput(operation, caller.grants ? grantedInput(caller.grants, operation, call.input) : call.input);
+  const given = readInputAt(call.face, operation, call.input);
+  const input = parseInput(operation, caller.grants ? grantedInput(caller.grants, operation, given) : given);
   const context = callContext(ports, caller, call);
   const repetition = repetitionOf(ports, call, caller, input);
   const run = () => runInTransaction(ports, context, call, input, repetition);

@@ -1,5 +1,6 @@
 // The errors of an input, in few words however large the input is: an answer must not be larger than its request.
 import type { z } from 'zod';
+import { describeForm } from './right-form.ts';
 
 export type Issue = { path: string; message: string };
 
@@ -20,7 +21,7 @@ export function pathOf(place: Place): string {
 }
 
 /** The first 20 issues of a schema, each with its field, and with what the field should be. */
-export function issuesOf(issues: readonly z.core.$ZodIssue[], schema: Pick<z.ZodObject, 'shape'>): Issue[] {
+export function issuesOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodObject): Issue[] {
   return issues.slice(0, mostIssues).map((issue) => ({
     path: joined(issue.path.map(String)),
     message: cut(messageOf(issue, schema), longestMessage),
@@ -41,9 +42,9 @@ function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
 }
 
-function messageOf(issue: z.core.$ZodIssue, { shape }: Pick<z.ZodObject, 'shape'>): string {
+function messageOf(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
   if (issue.code === 'unrecognized_keys') {
-    const known = issue.path.length ? '' : ` Known fields: ${Object.keys(shape).join(', ') || 'none'}.`;
+    const known = issue.path.length ? '' : ` Known fields: ${Object.keys(schema.shape).join(', ') || 'none'}.`;
     const unknown = issue.keys.slice(0, mostNames).map((key) => `'${key.slice(0, longestName)}'`);
     const more = issue.keys.length > mostNames ? ` and ${issue.keys.length - mostNames} more` : '';
     return `unknown field ${unknown.join(', ')}${more}.${known}`;
@@ -51,5 +52,11 @@ function messageOf(issue: z.core.$ZodIssue, { shape }: Pick<z.ZodObject, 'shape'
   if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required but missing';
   if (issue.code === 'too_small' && issue.origin === 'array') return `needs at least ${issue.minimum}`;
   if (issue.code === 'too_big' && issue.origin === 'array') return `takes at most ${issue.maximum}`;
-  return issue.message;
+  const form = isAboutType(issue) ? describeForm(schema, issue.path) : null;
+  return form === null ? issue.message : `${issue.message}; give ${form}`;
+}
+
+/** Whether a value is of another type than its field, and no words of our own say what it should be. */
+function isAboutType({ code, message }: z.core.$ZodIssue): boolean {
+  return (code === 'invalid_type' || code === 'invalid_union') && message.startsWith('Invalid input');
 }

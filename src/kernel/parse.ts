@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { issuesOfValues } from './check-values.ts';
+import type { Face } from './context.ts';
+import { convertAtFace } from './convert-refused.ts';
 import { AppError } from './errors.ts';
 import { issuesOf, textOf, type Issue } from './issues.ts';
 import type { Operation } from './operation.ts';
@@ -50,6 +52,24 @@ function objectIn(text: string): object | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * The input of a call as its face reads it: MCP converts what a schema refuses, since clients send much as text; every other face is
+ * strict. Converted before grants are asked, so that what is judged is what runs.
+ */
+export function readInputAt(face: Face, operation: Operation, raw: unknown): unknown {
+  if (face !== 'mcp' || issuesOfValues(raw).length) return raw;
+  return convertAtFace(face, operation.input, withFieldNames(operation, withoutUnsetAliases(operation, raw ?? {})));
+}
+
+/** Some clients send null for every field that they know, also for a second name of one that is given. */
+function withoutUnsetAliases({ aliases }: Operation, raw: unknown): unknown {
+  if (!aliases || typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
+  const fields = Object.entries(raw);
+  const isUnset = ([name, value]: [string, unknown]) =>
+    Object.hasOwn(aliases, name) && (value === null || value === '');
+  return Object.fromEntries(fields.filter((field) => !isUnset(field)));
 }
 
 function invalidInput(operation: Operation, issues: Issue[], all: number): AppError {

@@ -1,12 +1,15 @@
 import type { Caller } from '#kernel/caller';
 import type { Catalogue } from '#kernel/catalogue';
+import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
 import type { Operation } from '#kernel/operation';
 import { schemasOf } from '#faces/reference';
+import { z } from 'zod';
 import { errorResult, successResult } from './result.ts';
 import type { RunOperation } from './run-operation.ts';
 import type { McpTool } from './tool.ts';
 import { isShownTo } from './toolsets.ts';
+import { withoutNull } from './without-null.ts';
 
 const description = `Every other operation of this server by name: brains, keys, settings and more. Without \`action\` it lists the actions; with
 \`help: true\` it describes the fields of one. Pass the fields beside \`action\`, or in \`arguments\` if a name clashes with a field of this tool.`;
@@ -22,16 +25,28 @@ export function manageTool(catalogue: Catalogue, runOperation: RunOperation): Mc
       inputSchema: inputSchema(namedHere(catalogue, caller, toolsets)),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     }),
-    async call({ action, help, arguments: nested = {}, ...fields }, call) {
+    async call(given, call) {
+      const { action, help, arguments: nested = {}, ...fields } = readOwnFields(given);
       const { caller, requestId } = call.request;
       if (action === undefined) return successResult(list(catalogue, (operation) => isShownTo(operation, caller)));
       const operation = typeof action === 'string' ? catalogue.get(action) : undefined;
       if (!operation) return errorResult(noSuchAction(action), requestId);
       if (help === true) return successResult(describe(operation));
-      if (typeof nested !== 'object') return errorResult(badArguments(), requestId);
+      if (typeof nested !== 'object' || nested === null) return errorResult(badArguments(), requestId);
       return runOperation(operation, { ...fields, ...nested }, call);
     },
   };
+}
+
+const ownFields = z.looseObject({
+  action: z.string().min(1).optional(),
+  help: z.boolean().optional(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** The fields of this tool and of the action; its own ones may come as text, as those of every tool. */
+function readOwnFields(given: Record<string, unknown>): Record<string, unknown> {
+  return convertAtFace('mcp', ownFields, given) as Record<string, unknown>; // an object stays one
 }
 
 /** The names are costly, so what has a tool of its own, and what is about accounts, is named only by the list of actions. */
@@ -61,7 +76,7 @@ function list(catalogue: Catalogue, isShown: (operation: Operation) => boolean) 
 function describe(operation: Operation) {
   const { name, summary, toolset, effect, access, examples } = operation;
   const { input, output } = schemasOf(operation);
-  return { action: name, summary, toolset, effect, scope: access.scope, input, output, examples };
+  return { action: name, summary, toolset, effect, scope: access.scope, input: withoutNull(input), output, examples };
 }
 
 function noSuchAction(action: unknown): AppError {

@@ -5,6 +5,7 @@ import { annotationsOf, titleOf } from './annotations.ts';
 import { resultSchema } from './result.ts';
 import type { RunOperation } from './run-operation.ts';
 import type { McpTool } from './tool.ts';
+import { withoutNull } from './without-null.ts';
 
 /** The tool of an operation; what it publishes is made once. */
 export function operationTool(operation: Operation, runOperation: RunOperation): McpTool {
@@ -22,7 +23,7 @@ function definitionOf(operation: Operation): Tool {
     name: operation.name,
     title: titleOf(operation.name),
     description: operation.summary,
-    inputSchema: input as Tool['inputSchema'], // an operation's input is an object by its type
+    inputSchema: withoutNull(input) as Tool['inputSchema'], // an operation's input is an object by its type
     outputSchema: resultSchema(output) as Tool['outputSchema'] & {}, // JSON by construction
     annotations: annotationsOf(operation),
   };

@@ -12,10 +12,45 @@ export async function readMessage(request: Request, maxBodyBytes: number): Promi
   const body = await readRequestBody(request.clone(), maxBodyBytes).catch(() => null);
   if (!body || body.tooLarge) return { request };
   try {
-    return { request, parsedBody: parseJson(body.text) };
+    const message = parseJson(body.text);
+    return { request, parsedBody: Array.isArray(message) ? message.map(withoutUnset) : withoutUnset(message) };
   } catch (error) {
     if (!(error instanceof AppError)) return { request };
     const refused = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: error.message } };
     return { refusal: Response.json(refused, { status: 400 }) };
   }
+}
+
+/** The message without parts that some clients send as null, as text or as an empty list where the protocol wants an object or nothing. */
+function withoutUnset(message: unknown): unknown {
+  if (!isObject(message) || !('params' in message)) return message;
+  const { params, ...rest } = message;
+  if (params === null) return rest;
+  if (!isObject(params)) return message;
+  const { arguments: given, _meta: meta, ...others } = params;
+  const input = objectOf(given);
+  return {
+    ...rest,
+    params: {
+      ...others,
+      ...(meta !== undefined && meta !== null && { _meta: meta }),
+      ...(input !== undefined && { arguments: input }),
+    },
+  };
+}
+
+/** Arguments as an object; undefined: there are none. What is no object in any form is left to be refused. */
+function objectOf(given: unknown): unknown {
+  if (given === null || given === '' || (Array.isArray(given) && given.length === 0)) return undefined;
+  if (typeof given !== 'string') return given;
+  try {
+    const read = parseJson(given);
+    return isObject(read) ? read : given;
+  } catch {
+    return given;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -26,7 +26,7 @@ const common = {
   type: z.literal('public-key'),
   clientExtensionResults: z.record(text, z.unknown()),
 };
-const attachment = z.string().max(40).nullish();
+const attachment = z.string().max(40).nullish().describe('Null: the browser does not know it.');
 
 /** The result of `navigator.credentials.create`, as JSON. */
 export const creationResponse = z.strictObject({
@@ -36,7 +36,7 @@ export const creationResponse = z.strictObject({
     clientDataJSON: text,
     attestationObject: z.string().max(8_000),
     authenticatorData: text.optional(),
-    publicKey: text.nullish(),
+    publicKey: text.nullish().describe('Null: the browser does not know it.'),
     publicKeyAlgorithm: z.number().optional(),
     transports: z.array(z.string().max(40)).max(10).optional(),
   }),

@@ -34,8 +34,11 @@ export const configFields = {
     .enum(['client_secret_post', 'client_secret_basic', 'none'])
     .optional()
     .describe('How the client authenticates at token_url. Default: client_secret_post.'),
-  userinfo_url: url.nullable().optional().describe('Answers whose account it is. Without it accounts have no name.'),
-  revocation_url: url.nullable().optional().describe('Revokes an access there (RFC 7009).'),
+  userinfo_url: url
+    .nullable()
+    .optional()
+    .describe('Answers whose account it is; null removes it. Without it accounts have no name.'),
+  revocation_url: url.nullable().optional().describe('Revokes an access there (RFC 7009); null removes it.'),
   scopes: z
     .array(
       z

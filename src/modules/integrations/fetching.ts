@@ -36,7 +36,7 @@ export type PreparedFetch = { source: Source; link: Link; of: OfAccount; brain: 
 
 export async function prepareFetch(ctx: Context, asked: Asked, publicUrl: string): Promise<PreparedFetch> {
   const source = sourceOf(asked.source);
-  planOf(source, asked, { now: ctx.now, timeZone: 'UTC' }); // an unreadable request is refused before any request outside
+  planOf(source, asked, { now: ctx.now, timeZone: 'UTC', face: ctx.face }); // an unreadable request is refused before any request outside
   const row = await chooseAccount(ctx, source, { account: asked.account, publicUrl });
   const ruling = await checkRead(ctx, source.name, row.account);
   const link = { workspaceId: row.workspace_id, connectionId: row.id, provider: row.provider };
@@ -51,7 +51,7 @@ export async function fetchNow(
 ) {
   const reader = readerOf(link, of, ruling);
   const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
-  const plan = planOf(source, asked, moment);
+  const plan = planOf(source, asked, { ...moment, face: ctx.face });
   const into = { brainId: brain, room: attachmentRoom, jobs, source, reader };
   const { count, slugs, errors, stopped } = await ingest(ctx, into, source.read(reader, plan.input, moment));
   if (!stopped) await ctx.transact(({ db, now }) => recordSync(db, link.connectionId, now));

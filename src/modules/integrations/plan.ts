@@ -1,3 +1,5 @@
+import type { Face } from '#kernel/context';
+import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
 import { issuesOf } from '#kernel/issues';
 import { z } from 'zod';
@@ -11,28 +13,29 @@ export type Plan = { input: Record<string, unknown>; log: string[] };
 
 const nothing = z.strictObject({});
 
-/** Makes the plan. Throws `invalid_input` with what to pass, instead of guessing. */
-export function planOf(source: Source, asked: Asked, moment: Moment): Plan {
-  if (asked.input) return { input: parse(source, asked.input), log: [`input was used as given`] };
+/** Makes the plan of a call at a face. Throws `invalid_input` with what to pass, instead of guessing. */
+export function planOf(source: Source, asked: Asked, { face, ...moment }: Moment & { face: Face }): Plan {
+  if (asked.input) return { input: parse(source, asked.input, face), log: [`input was used as given`] };
   if (asked.request === undefined) throw new AppError('invalid_input', `Say what to fetch. ${source.hint}`);
   const understood = source.inputOf(asked.request, moment);
   if (!understood) {
     throw new AppError('invalid_input', `request: this is not understood without guessing. ${source.hint}`);
   }
-  const input = parse(source, understood);
+  const input = parse(source, understood, face);
   return { input, log: [`request was understood as ${JSON.stringify(understood)}`] };
 }
 
 /** The checked settings of a sync. Throws `invalid_input` with the accepted settings. */
-export function settingsOf({ settings = nothing, label, hint }: Source, input: Record<string, unknown>) {
-  return checked(settings, input, settings === nothing ? `${label} takes no input here.` : hint);
+export function settingsOf({ settings = nothing, label, hint }: Source, input: Record<string, unknown>, face: Face) {
+  const read = convertAtFace(face, settings, input);
+  return checked(settings, read, settings === nothing ? `${label} takes no input here.` : hint);
 }
 
-function parse({ input: schema, hint }: Source, input: Record<string, unknown>): Record<string, unknown> {
-  return checked(schema, input, hint);
+function parse({ input: schema, hint }: Source, input: Record<string, unknown>, face: Face): Record<string, unknown> {
+  return checked(schema, convertAtFace(face, schema, input), hint);
 }
 
-function checked(schema: z.ZodObject, input: Record<string, unknown>, hint: string): Record<string, unknown> {
+function checked(schema: z.ZodObject, input: unknown, hint: string): Record<string, unknown> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const issues = issuesOf(parsed.error.issues, schema).map(({ path, message }) =>

@@ -1,5 +1,6 @@
 // `query_emails`, as clients of other systems search Gmail through `act_on_integration`. It reads, so nothing is drafted.
 import type { Context } from '#kernel/context';
+import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
 import { issuesOf, textOf } from '#kernel/issues';
 import { z } from 'zod';
@@ -28,7 +29,7 @@ export function isEmailSearch({ action_name }: Wish): boolean {
 
 /** Checks a search as a fetch is checked. Throws `invalid_input` for other fields, and `forbidden` where the pages may not be stored. */
 export async function prepareSearch(ctx: Context, wish: Wish, publicUrl: string): Promise<Searching> {
-  const read = input.safeParse(wish.input ?? {});
+  const read = input.safeParse(convertAtFace(ctx.face, input, wish.input ?? {}));
   if (!read.success)
     throw new AppError(
       'invalid_input',

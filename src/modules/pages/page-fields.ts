@@ -54,7 +54,9 @@ export const attachmentFields = z.object({
 /** Fields of a page that is written here. */
 export const pageTitle = z.string().trim().min(1).max(500);
 export const pageBody = z.string().max(100_000).describe('Text or Markdown.');
-export const pageFrontmatter = z.record(z.string().max(100), z.json()).describe('Fields for `query`.');
+export const pageFrontmatter = z
+  .record(z.string().max(100), z.json())
+  .describe('Fields for `query`, each any JSON; null is a value of its own.');
 
 /** The answer to writing a page. */
 export const writtenPage = z.object({ id: z.uuid(), slug: z.string(), changed: z.boolean() });

@@ -21,7 +21,7 @@ export const where = z
   .record(field, z.union([scalar, comparison]))
   .refine((given) => Object.keys(given).length <= 20, 'may have at most 20 fields')
   .describe(
-    'Frontmatter field and its value (or a member, for a list), or {gt, lt, contains, in}. gt and lt compare numbers and ISO dates.',
+    'Frontmatter field and its value, or {gt, lt, contains, in}; null matches null. A value also matches a member of a list. gt and lt compare numbers and ISO dates.',
   );
 export type Where = z.output<typeof where>;
 

@@ -80,7 +80,7 @@ function draftAgain(
   const connection = { id, account };
   const request = { action: deps.registry.get(source, action), payload, connection, notify, files, batchId: null };
   const owner = { personId: draft.person_id, brainId: draft.brain_id };
-  return draftEffect(ctx, deps, resolveEffect({ ...request, owner, followsId: draft.id }), target);
+  return draftEffect(ctx, deps, resolveEffect({ ...request, owner, followsId: draft.id }, ctx.face), target);
 }
 
 function known({ status }: DraftRow): AppError {

@@ -1,7 +1,7 @@
 // Edits of a draft: kept with it, so that everything that shows or sends the draft has them.
 import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '#kernel/action';
-import type { Context } from '#kernel/context';
+import type { Context, Face } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { authorityOver } from '../approvers/draft-access.ts';
 import { byWhom } from './ledger-actor.ts';
@@ -88,7 +88,7 @@ function valuesOf(payload: Payload, fields: readonly string[]): Payload {
 }
 
 /** The payload after the edits. Throws `invalid_input` when a field is not editable, or does not fit the action. */
-export function editedPayload(action: Action, draft: DraftRow, edits: Payload): Payload {
+export function editedPayload(action: Action, draft: DraftRow, edits: Payload, face: Face): Payload {
   const foreign = Object.keys(edits).filter((field) => !(action.editable as readonly string[]).includes(field));
   if (foreign.length) {
     throw new AppError(
@@ -99,7 +99,7 @@ export function editedPayload(action: Action, draft: DraftRow, edits: Payload): 
       },
     );
   }
-  return parsePayload(action, { ...draft.payload, ...edits });
+  return parsePayload(action, { ...draft.payload, ...edits }, face);
 }
 
 /** The changed parts of a draft: its payload, preview, rule and hash. */
@@ -111,7 +111,7 @@ export async function edited(
 ): Promise<Change> {
   const action = registry.get(draft.source, draft.action);
   const drafted = draft.drafted_payload ?? draft.payload;
-  const payload = edits === 'restore' ? drafted : editedPayload(action, draft, edits);
+  const payload = edits === 'restore' ? drafted : editedPayload(action, draft, edits, ctx.face);
   const policy = await rulingOn(ctx, registry, draft, payload);
   const { source, action: name, connection_id: connectionId, target } = draft;
   const payload_hash = hashOf({ source, action: name, connectionId, payload, policy, target });

@@ -59,7 +59,7 @@ const unreadable = 'The caller that drafted it may not read there.';
 /** Drafts, and approves what the policy allows. Where the target is looked up first, `finishDraft` does the rest. */
 export async function draftInCall(ctx: Context, deps: GateDeps, request: DraftRequest): Promise<Drafted> {
   const { action, connection } = request;
-  const effect = resolveEffect(request);
+  const effect = resolveEffect(request, ctx.face);
   const suppressed = suppressedIn(ctx, action, effect.payload);
   if (suppressed) return suppressed;
   if (!isAsked(action, effect.payload)) return draftNow(ctx, deps, effect, null);

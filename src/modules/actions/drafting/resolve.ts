@@ -1,6 +1,8 @@
 // Drafting, the first step: the request is checked by the schema of its action. The payload is parsed here, and nowhere
 // later.
 import type { Action } from '#kernel/action';
+import type { Face } from '#kernel/context';
+import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
 import { issuesOf, textOf } from '#kernel/issues';
 import type { HeldFile } from '#modules/pages';
@@ -36,13 +38,16 @@ export type DraftRequest = {
 export type Effect = Omit<DraftRequest, 'action' | 'payload'> & { source: string; action: string; payload: Payload };
 
 /** Throws `invalid_input` that names each field. */
-export function resolveEffect({ action, payload, ...request }: DraftRequest): Effect {
-  return { ...request, source: action.source, action: action.name, payload: parsePayload(action, payload) };
+export function resolveEffect({ action, payload, ...request }: DraftRequest, face: Face): Effect {
+  return { ...request, source: action.source, action: action.name, payload: parsePayload(action, payload, face) };
 }
 
-/** Checks a payload against the action's own schema. Throws `invalid_input` that names each field. */
-export function parsePayload(action: Action, payload: unknown): Payload {
-  const parsed = action.payload.safeParse(payload);
+/**
+ * Checks a payload against the action's own schema, at MCP with what is refused converted. Throws `invalid_input` that names each
+ * field.
+ */
+export function parsePayload(action: Action, payload: unknown, face: Face): Payload {
+  const parsed = action.payload.safeParse(convertAtFace(face, action.payload, payload));
   if (parsed.success) return parsed.data;
   const issues = issuesOf(parsed.error.issues, action.payload);
   const text = textOf(issues, parsed.error.issues.length, action.name);

@@ -47,9 +47,7 @@ export function confirmActions(deps: GateDeps) {
         .array(contentHash.nullable())
         .max(50)
         .optional()
-        .describe(
-          '`content_hash` of each draft that was shown, in the order of draft_ids; null for a draft without edits.',
-        ),
+        .describe('`content_hash` of each shown draft, in the order of draft_ids; null: without edits.'),
     }),
     output: z.object({ results: z.array(outcomeOutput) }),
     errors: ['not_found', 'approval_required', 'invalid_input'],

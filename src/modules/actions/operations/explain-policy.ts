@@ -80,7 +80,7 @@ async function ofDraft(ctx: Context, registry: ActionRegistry, id: string, edits
   const { mayRead } = await viewerOf(ctx.db, ctx.caller, ctx.now);
   const draft = mayRead(kept.source, kept.account) ? kept : { ...kept, target: null };
   const action = registry.get(draft.source, draft.action);
-  return draftAsWritten(action, draft, edits && editedPayload(action, draft, edits));
+  return draftAsWritten(action, draft, edits && editedPayload(action, draft, edits, ctx.face));
 }
 
 function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject {
@@ -97,7 +97,12 @@ function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject 
     );
   }
   if (asked.input) {
-    const { otherNames: _unasked, ...subject } = subjectAsWritten(action, parsePayload(action, asked.input), by, null);
+    const { otherNames: _unasked, ...subject } = subjectAsWritten(
+      action,
+      parsePayload(action, asked.input, ctx.face),
+      by,
+      null,
+    );
     return subject;
   }
   const { recipients = [], target: what = '' } = asked;

@@ -54,7 +54,7 @@ export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: st
     examples: [{ title: 'The mail of the last half year, kept in step', input: { source: 'gmail', days: 180 } }],
     async run(ctx, { source: name, account, brain_id, every_minutes, days, input: given }) {
       const source = followed.find((each) => each.name === name)!; // the input schema takes no other
-      const settings = settingsOf(source, given);
+      const settings = settingsOf(source, given, ctx.face);
       const connection = await chooseAccount(ctx, source, { account, publicUrl });
       await checkRead(ctx, source.name, connection.account);
       const sync = await upsertSync(

@@ -15,7 +15,7 @@ export const assignPermissionSet = defineOperation({
   access: { scope: 'permission_sets:write', isForPeople: true },
   rest: [{ method: 'POST', path: '/v1/permission-sets/assignments' }],
   input: z.strictObject({
-    permission_set_id: permissionSetId.nullable(),
+    permission_set_id: permissionSetId.nullable().describe('Null takes away the one that it has.'),
     caller: idOf('key').describe('The agent: the id of its key, from `list_keys`.'),
   }),
   output: z.object({ permission_set_id: z.uuid().nullable(), caller: z.uuid() }),

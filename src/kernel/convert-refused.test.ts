@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { convertRefused } from './convert-refused.ts';
+import { defineOperation, type Operation } from './operation.ts';
+import { parseInput, readInputAt } from './parse.ts';
+
+const input = z.strictObject({
+  q: z.string().trim().min(1).max(100),
+  limit: z.number().int().min(1).max(50).default(10),
+  ratio: z.number().optional(),
+  isDeep: z.boolean().optional(),
+  kind: z.enum(['fact', 'decision']).optional(),
+  since: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional(),
+  note: z.string().optional(),
+  ids: z.union([z.uuid(), z.array(z.uuid()).min(1)]).optional(),
+  tags: z.array(z.string()).max(5).optional(),
+  triggers: z.array(z.strictObject({ condition: z.string(), weight: z.number().optional() })).optional(),
+  where: z.record(z.string(), z.union([z.number(), z.strictObject({ in: z.array(z.number()) })])).optional(),
+  parent: z.uuid().nullable().optional(),
+  days: z.number().int().nullable().default(90),
+  level: z.literal([1, 2]).optional(),
+  any: z.unknown().optional(),
+});
+const id = '01920000-0000-7000-8000-000000000001';
+
+const same: [what: string, field: string, sent: unknown, read: unknown][] = [
+  ['a whole number as text', 'limit', '5', 5],
+  ['a number with a decimal point as text', 'limit', '5.0', 5],
+  ['a number with spaces', 'limit', ' 7 ', 7],
+  ['a negative fraction', 'ratio', '-0.25', -0.25],
+  ['a number with an exponent', 'ratio', '1e-3', 0.001],
+  ['a boolean as text', 'isDeep', 'true', true],
+  ['a boolean as Python writes it', 'isDeep', 'False', false],
+  ['a list as text', 'tags', '["a","b"]', ['a', 'b']],
+  ['an empty object for a list', 'tags', {}, []],
+  ['an empty object as text for a list', 'tags', '{}', []],
+  [
+    'a list of objects as text with numbers as text',
+    'triggers',
+    '[{"condition":"x","weight":"2"}]',
+    [{ condition: 'x', weight: 2 }],
+  ],
+  ['objects as text in a list', 'triggers', ['{"condition":"x"}'], [{ condition: 'x' }]],
+  ['a list as text within an object as text', 'where', '{"a":"1","b":{"in":"[\\"2\\"]"}}', { a: 1, b: { in: [2] } }],
+  ['an empty list for an object', 'where', [], {}],
+  ['a list of ids as text where one id is taken too', 'ids', `["${id}"]`, [id]],
+  ['a number among literals', 'level', '2', 2],
+  ['null that clears', 'parent', null, null],
+  ['the word null where null clears', 'parent', 'null', null],
+  ['null where it is a value beside a default', 'days', null, null],
+  ['a text in a text field that looks like a number', 'q', '2024', '2024'],
+  ['an empty text in a text field that takes it', 'note', '', ''],
+  ['the word null in a text field', 'note', 'null', 'null'],
+  ['JSON in a text field', 'note', '{"a":1}', '{"a":1}'],
+  ['anything in a field of any kind', 'any', '[1]', '[1]'],
+];
+test.each(same)('%s is read as its field means it', (_what, field, sent, read) => {
+  expect(convertRefused(input, { q: 'x', [field]: sent })).toEqual({ q: 'x', [field]: read });
+});
+
+test.each([
+  ...['limit', 'ratio', 'isDeep', 'kind', 'since', 'ids', 'tags', 'triggers', 'where', 'level'].flatMap((field) =>
+    ['', '  ', 'null', null].map((value): [string, unknown] => [field, value]),
+  ),
+  ['parent', ''],
+])('a field that may be absent counts as absent: %s %j', (field, sent) => {
+  expect(convertRefused(input, { q: 'x', [field]: sent })).toEqual({ q: 'x' });
+});
+
+test.each<[field: string, sent: unknown]>([
+  ['q', null],
+  ['q', ''],
+  ['q', 5],
+  ['limit', 'five'],
+  ['limit', '5 or 6'],
+  ['limit', '0x10'],
+  ['limit', '1,5'],
+  ['limit', '99999999999999999999'],
+  ['limit', true],
+  ['isDeep', 'yes'],
+  ['isDeep', 1],
+  ['tags', 'a,b'],
+  ['tags', 'soon'],
+  ['tags', { a: 1 }],
+  ['tags', ['a', null]],
+  ['tags', "['a']"],
+  ['where', 'a'],
+  ['kind', 'Fact'],
+  ['constructor', 'x'],
+])('what has no such form stays refused: %s %j', (field, sent) => {
+  expect(input.safeParse(convertRefused(input, { q: 'x', [field]: sent })).success).toBe(false);
+});
+
+test('thousands of refused values are looked at for a bounded time', () => {
+  const begun = performance.now();
+  const values = Array.from({ length: 4_000 }, () => ({ in: ['x'] }));
+  convertRefused(input, { q: 'x', where: Object.fromEntries(values.map((each, at) => [`field${at}`, each])) });
+  expect(performance.now() - begun).toBeLessThan(4_000);
+});
+
+const operation: Operation = defineOperation({
+  name: 'find_it',
+  summary: 'An operation of this test.',
+  toolset: 'memory',
+  effect: 'read',
+  access: { scope: 'memory:read' },
+  input,
+  aliases: { query: 'q' },
+  output: z.object({}),
+  errors: [],
+  examples: [{ title: 'Any', input: { q: 'x' } }],
+  run: async () => ({}),
+});
+
+test('only MCP converts: every other face gets what was sent', () => {
+  const sent = { query: 'x', limit: '5', q: null };
+  for (const face of ['rest', 'cli', 'console', 'server', 'telegram'] as const)
+    expect(readInputAt(face, operation, sent)).toBe(sent);
+  expect(readInputAt('mcp', operation, { query: 'x', limit: '5' })).toEqual({ q: 'x', limit: 5 });
+  expect(readInputAt('mcp', operation, { q: 'x', query: null })).toEqual({ q: 'x' });
+});
+
+test('what a text holds is bounded as what is sent', () => {
+  const many = JSON.stringify(Array.from({ length: 20_001 }, () => 'a'));
+  expect(() => parseInput(operation, readInputAt('mcp', operation, { q: 'x', tags: many }))).toThrow(/20000 values/);
+  const deep = { q: 'x', tags: '['.repeat(60_000) };
+  expect(() => parseInput(operation, readInputAt('mcp', operation, deep))).toThrow();
+});
+
+test.each<[sent: Record<string, unknown>, told: string]>([
+  [{ q: 'x', limit: 'five' }, 'limit: Invalid input: expected number, received string; give a number, such as 10'],
+  [{ q: 'x', triggers: 'soon' }, 'give a list, such as [{"condition":"…"}]'],
+  [{ q: 'x', tags: [1] }, 'tags.0: Invalid input: expected string, received number; give a text, such as "…"'],
+  [{ q: 'x', isDeep: 'yes' }, 'give true or false, such as true'],
+  [{ q: 'x', where: 'a' }, 'give an object, such as {"name":1}'],
+  [{ q: 'x', where: { a: 'b' } }, 'where.a: Invalid input; give a number or an object, such as 1'],
+  [{ q: null }, 'q: Invalid input: expected string, received null; give a text'],
+])('the error about %j shows the right form', (sent, told) => {
+  expect(() => parseInput(operation, sent)).toThrow(told);
+});

@@ -1,0 +1,108 @@
+// What a refused value should look like: its type in a word, and a short example made from the schema.
+import type { z } from 'zod';
+
+type Schema = z.core.$ZodType;
+
+const deepest = 4;
+const longest = 160;
+/** Of an object without required fields, and of one with many, an example shows these. */
+const mostFields = 3;
+
+/** The form of the value at a path, such as `a list, such as ["…"]`; null: the schema does not name one. */
+export function describeForm(schema: Schema, path: readonly PropertyKey[]): string | null {
+  const wanted = schemaAt(schema, path);
+  const words = wanted ? [...new Set(wordsOf(wanted))] : [];
+  if (!wanted || !words.length) return null;
+  const example = JSON.stringify(sampleOf(wanted, 0));
+  return `${words.join(' or ')}${example && example.length <= longest ? `, such as ${example}` : ''}`;
+}
+
+function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | null {
+  let at: Schema | null = schema;
+  for (const part of path) if (at) at = memberOf(at, part);
+  return at;
+}
+
+function memberOf(schema: Schema, part: PropertyKey): Schema | null {
+  const def = defOf(schema);
+  if (def.type === 'object') return Object.hasOwn(def.shape, part) ? (def.shape[String(part)] ?? null) : null;
+  if (def.type === 'array') return def.element;
+  if (def.type === 'record') return def.valueType;
+  if (def.type !== 'union') return null;
+  for (const option of def.options) {
+    const member = memberOf(option, part);
+    if (member) return member;
+  }
+  return null;
+}
+
+/** The definition of a schema without what only wraps another one: optional, default, null, lazy, pipes. */
+function defOf(schema: Schema): z.core.$ZodTypes['_zod']['def'] {
+  const { def } = (schema as z.core.$ZodTypes)._zod; // every schema of zod is one of these
+  const inner = innerOf(def);
+  return inner ? defOf(inner) : def;
+}
+
+function innerOf(def: z.core.$ZodTypeDef): Schema | null {
+  if ('innerType' in def) return def.innerType as Schema;
+  if ('getter' in def) return (def.getter as () => Schema)();
+  if (!('in' in def && 'out' in def)) return null;
+  const [before, after] = [def.in as Schema, def.out as Schema];
+  return before._zod.def.type === 'transform' ? after : before;
+}
+
+const words: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+function wordsOf(schema: Schema): string[] {
+  const def = defOf(schema);
+  if (def.type === 'union') return def.options.flatMap(wordsOf);
+  return words[def.type] ? [words[def.type] ?? ''] : [];
+}
+
+function sampleOf(schema: Schema, depth: number): unknown {
+  const usual = defaultOf(schema);
+  if (usual !== undefined) return usual;
+  const def = defOf(schema);
+  if (depth > deepest) return '…';
+  switch (def.type) {
+    case 'number':
+      return 1;
+    case 'boolean':
+      return true;
+    case 'enum':
+      return Object.values(def.entries)[0];
+    case 'literal':
+      return def.values[0];
+    case 'array':
+      return [sampleOf(def.element, depth + 1)];
+    case 'record':
+      return { name: sampleOf(def.valueType, depth + 1) };
+    case 'object':
+      return sampleFields(def.shape, depth);
+    case 'union':
+      return def.options[0] && sampleOf(def.options[0], depth);
+    default:
+      return '…';
+  }
+}
+
+function sampleFields(shape: Readonly<Record<string, Schema>>, depth: number): Record<string, unknown> {
+  const all = Object.entries(shape);
+  const required = all.filter(([, schema]) => schema._zod.optin === undefined);
+  const shown = (required.length ? required : all).slice(0, mostFields);
+  return Object.fromEntries(shown.map(([name, schema]) => [name, sampleOf(schema, depth + 1)]));
+}
+
+/** A simple default is the best example. */
+function defaultOf(schema: Schema): unknown {
+  const { def } = schema._zod;
+  if (def.type !== 'default' || !('defaultValue' in def)) return undefined;
+  return ['number', 'boolean', 'string'].includes(typeof def.defaultValue) ? def.defaultValue : undefined;
+}
