@@ -66,6 +66,14 @@ test('a message is drafted, edited, confirmed, and posted once, in the name of t
   expect(said('The gears slip')).toEqual([]);
 });
 
+test('Markdown is shown and posted in Slack’s own markup, in an edited draft too', async () => {
+  const id = await draft(server, post('**Bold** and [a plan](https://x.example/a)'));
+  const { preview } = (await server.ok('get_action', { draft_id: id })) as { preview: { fields: object[] } };
+  expect(preview.fields).toContainEqual({ label: 'Text', text: '*Bold* and <https://x.example/a|a plan>' });
+  await act(server, post('**First**'), { text: '## Second\n~~third~~' });
+  expect(said('*Second*\n~third~')).toHaveLength(1);
+});
+
 test('a channel is named by its name or its id, private ones too', async () => {
   const { result } = await act(server, post('By name', 'board'));
   const { channel_id } = result as { channel_id: string };

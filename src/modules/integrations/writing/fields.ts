@@ -34,6 +34,8 @@ const field = z.discriminatedUnion('kind', [
     most: count.optional(),
     /** The most paragraphs, none longer than 2,000 characters. */
     mostParts: count.optional(),
+    /** Markdown becomes the provider's own markup before it is shown and sent. */
+    markup: z.literal('slack').optional(),
     default: z.string().max(200).optional(),
   }),
   z.strictObject({ ...ofField, kind: z.literal('number'), least: whole, most: whole }),

@@ -22,11 +22,11 @@ type Channel = z.output<typeof channelOf>;
 type Message = z.output<typeof messageOf>;
 
 const channel = line('Channel', { about: 'Its name, with or without #, or its id.', prefix: '#', most: 100 });
-const text = textField('Text', {
-  about: "Slack's markup: *bold*, <https://example.com|a link>, <@U0123> for a person.",
-  // Slack cuts what is longer than 40,000, with & and < written as it writes them.
-  most: 30_000,
-});
+const about =
+  "Slack's markup: *bold*, <https://example.com|a link>, <@U0123> for a person. Markdown's **bold**, ~~struck~~, links and headings become Slack's.";
+/** Slack cuts what is longer than 40,000, with & and < written as it writes them. */
+const longestText = 30_000;
+const text = textField('Text', { about, most: longestText, markup: 'slack' });
 const shape = { pattern: '^[0-9]{1,12}\\.[0-9]{1,6}$', says: 'must be the ts of a message, such as 1729000000.000100' };
 
 const metadataOf = ({ id }: { id: string }) => ({ event_type: 'thalamus_draft', event_payload: { draft_id: id } });
