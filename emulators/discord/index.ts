@@ -28,6 +28,10 @@ export type DiscordEmulatorOptions = EmulatorOptions & {
 type UserInput = { username: string; globalName?: string; email?: string | null; verified?: boolean };
 type ChannelInput = { guild: Guild; name: string; topic?: string; allowed?: string[]; readOnly?: boolean };
 
+/** A message to seed. */
+export type SeedMessage = Pick<Message, 'content'> &
+  Partial<Pick<Message, 'embeds' | 'type' | 'more'>> & { author: string; at?: Date };
+
 /** A running emulator; people and channels are named by name or id. */
 export type DiscordEmulator = Emulator & {
   /** A registered application; redirect URIs on the loopback are allowed. */
@@ -40,7 +44,7 @@ export type DiscordEmulator = Emulator & {
   addChannel(channel: ChannelInput): Channel;
   /** A thread of a channel, archived when it has a time for that. */
   addThread(thread: { channel: string; name: string; archivedAt?: Date }): Channel;
-  seedMessage(channel: string, message: { author: string; content: string; at?: Date }): Message;
+  seedMessage(channel: string, message: SeedMessage): Message;
   editMessage(id: string, content: string): void;
   deleteMessage(id: string): void;
   messages(channel: string): Message[];
@@ -226,8 +230,8 @@ function seeding(world: DiscordWorld) {
       data.channels.set(thread.id, thread);
       return thread;
     },
-    seedMessage(channel: string, { author, content, at }: { author: string; content: string; at?: Date }): Message {
-      const made = { channelId: channelOf(world, channel).id, authorId: userOf(world, author).id, content };
+    seedMessage(channel: string, { author, at, ...message }: SeedMessage): Message {
+      const made = { ...message, channelId: channelOf(world, channel).id, authorId: userOf(world, author).id };
       return insertMessage(world, made, at ?? world.now());
     },
     editMessage(id: string, content: string): void {

@@ -90,7 +90,7 @@ function messageResource({ world, caller }: Call, message: Message): Record<stri
   const replied = world.data.messages.find(({ id }) => id === message.replyTo);
   return {
     id: message.id,
-    type: message.replyTo ? 19 : 0,
+    type: message.type ?? (message.replyTo ? 19 : 0),
     channel_id: message.channelId,
     author: author && userResource(author, false),
     content: seen ? message.content : '',
@@ -102,6 +102,7 @@ function messageResource({ world, caller }: Call, message: Message): Record<stri
     attachments: [],
     embeds: seen ? message.embeds : [],
     pinned: false,
+    ...(seen ? message.more : {}),
     ...(message.replyTo
       ? {
           message_reference: { type: 0, channel_id: message.channelId, message_id: message.replyTo },

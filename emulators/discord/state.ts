@@ -37,6 +37,10 @@ export type Message = {
   authorId: string;
   content: string;
   embeds: unknown[];
+  /** 20: the answer of an app to a command. Absent: by whether it is a reply. */
+  type?: number;
+  /** Forwarded messages, a poll, stickers and files, as the API shows them; hidden with the content. */
+  more?: Record<string, unknown>;
   nonce?: string | undefined;
   replyTo?: string | undefined;
   timestamp: string;

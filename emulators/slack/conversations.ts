@@ -3,7 +3,8 @@ import type { Reply } from '../kit/wire.ts';
 import { fileResource } from './people.ts';
 import { cursorPage, needScope, ok, refusal, textOf } from './methods.ts';
 import type { ApiCall, ArgumentRule, Method } from './methods.ts';
-import type { Channel, Message, SlackWorld } from './state.ts';
+import { richTextOf } from './rich-text.ts';
+import type { Channel, Member, Message, SlackWorld } from './state.ts';
 
 const kinds = ['public_channel', 'private_channel', 'mpim', 'im'] as const;
 
@@ -89,22 +90,35 @@ function infoOfConversation(call: ApiCall): Reply {
   return ok({ channel: { ...rest, ...(call.args.include_num_members ? { num_members: count } : {}) } });
 }
 
+function botFields({ realName, teamId }: Member, { botId, appId }: NonNullable<Member['bot']>) {
+  const profile = { id: botId, app_id: appId, name: realName, deleted: false, updated: 0, team_id: teamId };
+  return { bot_id: botId, app_id: appId, bot_profile: profile };
+}
+
+/** Slack numbers attachments, and gives one without a fallback its own. */
+function attachmentResource(attachment: Record<string, unknown>, position: number) {
+  return { id: position + 1, fallback: '[no preview available]', ...attachment };
+}
+
 /** A message as it is shown, with its thread's figures on the parent. */
 export function messageResource(world: SlackWorld, channel: Channel, message: Message, withMetadata: boolean) {
-  const { ts, user, text, subtype, threadTs, edited, blocks, attachments, metadata, fileIds } = message;
-  const author = world.data.members.get(user);
+  const { ts, user, text, subtype, threadTs, edited, attachments, metadata, fileIds, username } = message;
+  const author = user === undefined ? undefined : world.data.members.get(user);
+  // Slack makes blocks of every text that came without blocks and attachments.
+  const blocks =
+    message.blocks ?? (text && !attachments && subtype !== 'tombstone' ? [richTextOf(text, ts)] : undefined);
   const replies = channel.messages.filter((item) => item.threadTs === ts && item.ts !== ts);
   const authors = [...new Set(replies.map((reply) => reply.user))];
   return {
     type: 'message',
     ...(subtype ? { subtype } : {}),
-    user,
+    ...(user === undefined ? { bot_id: 'B0WEBHOOK0', username } : { user }),
     text,
     ts,
     team: channel.teamId,
-    ...(author?.bot ? { bot_id: author.bot.botId, app_id: author.bot.appId } : {}),
+    ...(author?.bot ? { ...botFields(author, author.bot) } : {}),
     ...(blocks ? { blocks } : {}),
-    ...(attachments ? { attachments } : {}),
+    ...(attachments ? { attachments: attachments.map(attachmentResource) } : {}),
     ...(edited ? { edited } : {}),
     ...(threadTs ? { thread_ts: threadTs } : {}),
     ...(replies.length > 0

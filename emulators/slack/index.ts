@@ -177,12 +177,12 @@ function seeding(world: SlackWorld) {
     addChannel: (input: ChannelInput) => addChannel(world, input),
     join: (channel: string, who: string) => void channelOf(world, channel).members.push(memberOf(world, who).id),
     seedMessage(channel: string, { at, ...input }: MessageInput & { at?: Date }) {
-      const user = memberOf(world, input.user).id;
-      return addMessage(world, channelOf(world, channel), { ...input, user }, at ?? world.now());
+      const user = input.user === undefined ? {} : { user: memberOf(world, input.user).id };
+      return addMessage(world, channelOf(world, channel), { ...input, ...user }, at ?? world.now());
     },
     editMessage(channel: string, ts: string, text: string) {
       const message = messageOf(channel, ts);
-      Object.assign(message, { text, edited: { user: message.user, ts: newTs(world, world.now()) } });
+      Object.assign(message, { text, edited: { user: message.user ?? '', ts: newTs(world, world.now()) } });
     },
     deleteMessage: (channel: string, ts: string) => removeMessage(channelOf(world, channel), messageOf(channel, ts)),
     seedFile: (channel: string, input: Parameters<typeof addFile>[2]) =>

@@ -23,13 +23,15 @@ export type Member = {
 /** A message; `threadTs` of a reply names its parent, whose own equals its `ts`. */
 export type Message = {
   ts: string;
-  user: string;
+  /** Absent for messages of incoming webhooks (`bot_message`), which have a name of their own. */
+  user?: string;
+  username?: string;
   text: string;
-  subtype?: 'thread_broadcast' | 'tombstone';
+  subtype?: 'thread_broadcast' | 'tombstone' | 'bot_message';
   threadTs?: string;
   edited?: { user: string; ts: string };
-  blocks?: unknown;
-  attachments?: unknown;
+  blocks?: unknown[];
+  attachments?: Record<string, unknown>[];
   metadata?: { event_type: string; event_payload: Record<string, unknown> };
   fileIds?: string[];
 };

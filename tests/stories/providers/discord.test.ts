@@ -103,6 +103,21 @@ test('a short rate limit of Discord is waited for, and a long one pauses the syn
   expect(Date.parse(String(failed['next_at'])) - Date.now()).toBeGreaterThan(290_000);
 });
 
+test('an alert of a bot that has only an embed, and a forwarded message, are found by their words', async () => {
+  const embed = { title: '#552 failed', fields: [{ name: 'Runbook', value: 'RB-37 of the capstan' }] };
+  discord.seedMessage('general', { author: 'relay', content: '', embeds: [embed], type: 20 });
+  const more = { message_snapshots: [{ message: { content: 'The keel is of greenheart.', embeds: [] } }] };
+  discord.seedMessage('general', { author: 'grace', content: '', more });
+  discord.seedMessage('general', { author: 'grace', content: '' });
+  const sync = await startSync(server, { source: 'discord', days: 1 });
+  expect(await found(server, sync, 'capstan')).toMatchObject({
+    title: '#general: #552 failed Runbook: RB-37 of the capstan',
+    author: 'relay',
+  });
+  expect(await found(server, sync, 'greenheart')).toMatchObject({ author: 'grace' });
+  expect(await titlesIn(server, sync)).not.toContain('#general:');
+});
+
 test('a person’s own consent cannot read channels, and the message names what can', async () => {
   const { connections } = await server.ok('list_connections');
   for (const { connection_id } of connections as { connection_id: string }[])

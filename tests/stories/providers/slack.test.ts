@@ -89,6 +89,44 @@ test('a refusal with status 200 is an error: access that was revoked there is re
   expect(syncs).toHaveLength(1);
 });
 
+test('messages of apps, late replies and late edits are on the page, however they were written', async () => {
+  const day = 86_400_000;
+  const ago = (days: number) => new Date(Date.now() - days * day);
+  slack.addUser({ name: 'linus' });
+  slack.addChannel({ name: 'ops', members: ['linus'] });
+  const seed = (message: Parameters<SlackEmulator['seedMessage']>[1]) => slack.seedMessage('ops', message);
+  const alert = {
+    title: 'P1 on mq-2',
+    text: 'Queue depth 41 k, runbook RB-37',
+    fields: [{ title: 'Team', value: 'freight' }],
+  };
+  seed({ subtype: 'bot_message', username: 'pager', text: '', attachments: [alert], at: ago(1) });
+  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*Rollout stopped* for `ferry`' } }];
+  const bot = seed({ user: 'linus', text: '', blocks, at: ago(50) });
+  const old = seed({ user: 'linus', text: 'Shall we sign with the chandler?', at: ago(80) });
+  const ancient = seed({ user: 'linus', text: 'The dry dock', at: ago(200) });
+  for (let number = 0; number < 3; number += 1) seed({ user: 'linus', text: `Line ${number}` });
+  await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'linus' }));
+  const sync = await startSync(server, { source: 'slack', account: 'linus in Thalamus Test', days: 365 });
+  const page = await found(server, sync, 'freight');
+  expect(page).toMatchObject({ author: 'pager', title: expect.stringContaining('P1 on mq-2') });
+  expect(String(page?.['body'])).toContain('runbook RB-37\nTeam: freight');
+  expect(await titlesIn(server, sync)).toContain('#ops: *Rollout stopped* for `ferry`');
+
+  seed({ user: 'linus', text: 'The contract is signed', threadTs: old.ts });
+  seed({ user: 'linus', text: 'Rolled back', threadTs: bot.ts, attachments: [{ text: 'by the capstan job' }] });
+  seed({ user: 'linus', text: 'Too late', threadTs: ancient.ts });
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2 });
+  expect((await found(server, sync, 'chandler'))?.['body']).toContain('The contract is signed');
+  expect((await found(server, sync, 'rollout'))?.['body']).toContain('by the capstan job');
+  slack.editMessage('ops', old.ts, 'Shall we sign with the ropemaker?');
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
+  expect(await found(server, sync, 'ropemaker')).not.toBeNull();
+  slack.deleteMessage('ops', bot.ts);
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0, errors: [] });
+});
+
 test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks()).toEqual([]);
 });

@@ -18,6 +18,8 @@ export type Met = {
   count: number;
   isWhole: boolean;
   since: number | null;
+  /** When that is too many items to remember: those that are not older than this; null: all. */
+  recent: number | null;
   /** The items at the last reading; null when they are unknown. */
   before: ReadonlyMap<string, string> | null;
 };
@@ -28,11 +30,20 @@ export type Absence = { gone: string[]; listed?: Listed | undefined; errors: Ite
 /** Notes that items were met. What has no reference cannot be missed either. */
 export function meet(met: Met, { page, since }: Stream, items: readonly unknown[], values: Values): void {
   for (const item of items) {
+    if (met.recent !== null && met.refs.size >= mostKnown) forgetOld(met, met.recent);
     const at = momentOf(valueAt(item, since.at), since.as);
     const ref = refOf(page, { ...values, item });
+    if (since.lookBackDays && met.since !== null && at < met.since) continue;
     // One more than the limit shows that there are too many.
     if (ref !== '' && met.refs.size <= mostKnown) met.refs.set(ref, Number.isNaN(at) ? '' : new Date(at).toISOString());
   }
+}
+
+/** In a list that is looked back into, only deletions among the last items are noticed when it is very long. */
+function forgetOld(met: Met, recent: number): void {
+  for (const [ref, at] of met.refs) if (at === '' || Date.parse(at) < recent) met.refs.delete(ref);
+  met.since = recent;
+  met.recent = null;
 }
 
 /** Whether an item is new in the list, however long ago it was changed. */

@@ -34,8 +34,6 @@ const pageTemplate = z.strictObject({
   author: template,
   /** Its blocks and parts are HTML, and become text. */
   isHtml: z.boolean().optional(),
-  /** Its title, blocks and parts are in Slack's markup, and become text; names of people are those of the lookup `users`. */
-  isSlackText: z.boolean().optional(),
   /** Absent: it has no time of its own. */
   occurredAt: template.optional(),
   /** What says that it is gone. */
@@ -122,12 +120,15 @@ const stream = z.strictObject({
    * What tells changes from what is known: where an item says when it changed, and how `{{since}}` is written.
    * `overlapDays`: so much is read again each time, for what changes without saying so. `isNewestFirst`, `isUnsorted`:
    * the list cannot be asked for what has changed alone; what is older than what is known ends it, or is passed over, unless
-   * by `absence` it is known that it was not there before.
+   * by `absence` it is known that it was not there before. `lookBackDays`: a later change does not move an item in the list, so that
+   * as much is listed again, and of it is read what has changed by one of the times at `also`.
    */
   since: z.strictObject({
     at: path,
     as: z.enum(['iso', 'seconds', 'snowflake']),
     overlapDays: z.number().min(0).max(366).optional(),
+    also: z.array(path).max(5).readonly().optional(),
+    lookBackDays: z.number().min(1).max(366).optional(),
     isNewestFirst: z.boolean().optional(),
     isUnsorted: z.boolean().optional(),
   }),
@@ -152,6 +153,8 @@ const stream = z.strictObject({
     .max(10)
     .readonly()
     .optional(),
+  /** Whose messages the items and their details are: each has `words`, all that it says, and `by`, its author. */
+  messages: z.enum(['slack', 'discord']).optional(),
   /** Items that are nothing of their own: for which one of these holds. */
   leaveOut: z.array(condition).max(10).readonly().optional(),
   page: pageTemplate,
@@ -173,6 +176,8 @@ export const descriptorSchema = z.strictObject({
   linkedBy: z.literal('token').optional(),
   api: apiSchema,
   streams: z.array(stream).min(1).max(20).readonly(),
+  /** Counted up when items are read in more of their parts than before: syncs then read everything once more. */
+  revision: z.number().int().min(1).optional(),
   /** After so many days all is read from the beginning: an address at which changes are told keeps the `{{until}}` it began with. */
   renewedAfterDays: z.number().int().min(1).max(366).optional(),
 });

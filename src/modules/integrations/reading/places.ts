@@ -10,6 +10,10 @@ const place = z.object({
   newest: z.string().nullable(),
   /** It was read to its end, and its items were reported. */
   is_known: z.literal(true).optional(),
+  /** From when on the reading under way lists, where it looks back further than what changed since; null: from the beginning. */
+  listed_from: z.string().nullable().optional(),
+  /** When a list was last looked back into, and how many pages it had then. */
+  looked: z.object({ at: z.string(), pages: z.number() }).optional(),
   /** Of a list with a single page. */
   version: version.optional(),
 });
@@ -24,5 +28,7 @@ export const cursor = z.object({
   is_whole: z.boolean().default(false),
   from: z.string().nullable().optional(),
   begun_at: z.string().optional(),
+  /** By which revision of the descriptor it was read. */
+  revision: z.number().optional(),
 });
 export type Places = z.output<typeof cursor>;

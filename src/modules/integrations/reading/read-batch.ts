@@ -7,6 +7,7 @@ import { holds } from './conditions.ts';
 import type { Descriptor, Stream } from './descriptor.ts';
 import { detailOf } from './details.ts';
 import { listAll, type Ask } from './list.ts';
+import { withWords } from './message-words.ts';
 import type { Unit } from './units.ts';
 import { attachmentOf, pageOf, refOf } from './write-page.ts';
 
@@ -16,10 +17,11 @@ const detailedBatchSize = 25;
 
 /** The wanted items in batches; an empty one when there are none, so that the position is stored. */
 export function batchesOf(
-  { leaveOut = [], details }: Stream,
+  { leaveOut = [], details, messages }: Stream,
   items: readonly unknown[],
 ): { items: readonly unknown[]; isLast: boolean }[] {
-  const wanted = items.filter((item) => !leaveOut.some((condition) => holds(condition, item)));
+  const isLeftOut = (item: unknown) => leaveOut.some((condition) => holds(condition, withWords(messages, item)));
+  const wanted = items.filter((item) => !isLeftOut(item));
   const size = details ? detailedBatchSize : batchSize;
   const count = Math.max(1, Math.ceil(wanted.length / size));
   return Array.from({ length: count }, (_, n) => ({
@@ -63,10 +65,14 @@ async function readItem(
   values: Values,
   account: string,
 ): Promise<NewPage> {
-  let known = values;
-  for (const detail of stream.details ?? []) {
+  const { messages, details = [] } = stream;
+  const names = (values['users'] ?? {}) as Values; // a lookup answers names by id
+  let known: Values = { ...values, item: withWords(messages, values['item'], names) };
+  for (const detail of details) {
     const { when, as } = detail;
-    if (!when || holds(when, known)) known = { ...known, [as]: await detailOf(ask, detail, known) };
+    if (when && !holds(when, known)) continue;
+    const list = await detailOf(ask, detail, known);
+    known = { ...known, [as]: list.map((each) => withWords(messages, each, names)) };
   }
   const list = await filesOf(ask, stream.files, known);
   const page = await pageOf(stream.page, { ...known, files: list }, { source: `${name}:${account}`, account });

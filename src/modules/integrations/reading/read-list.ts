@@ -6,10 +6,9 @@ import type { Changes, Since } from '../sources/source.ts';
 import { absenceIn, gonePages, isNew, isOther, meet, missingOf, type Absence, type Met } from './absence.ts';
 import type { Descriptor, Stream } from './descriptor.ts';
 import { listPage, type Ask, type ListPage } from './list.ts';
-import { momentOf } from './moments.ts';
 import type { Place, Places } from './places.ts';
 import { batchesOf, readBatch } from './read-batch.ts';
-import { askedSince, later, timesOf } from './stream-times.ts';
+import { askedSince, changedAt, dayMs, later, listedSince, timesOf } from './stream-times.ts';
 import type { Unit } from './units.ts';
 
 /** The errors by which providers report an expired position. */
@@ -65,8 +64,15 @@ function startOf({ since: { from }, state }: Reading, { stream }: Unit): Place {
 async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGenerator<Part, void> {
   const { ask, state } = reading;
   const { stream, key, values } = unit;
-  const met = metOf(stream, from, from.is_known && new Map(await reading.since.listed(key)));
-  const times = { ...values, ...timesOf(reading.since, stream, from) };
+  const listedFrom = listedSince(from, stream, reading.since.now);
+  const met = metOf(
+    unit,
+    from,
+    { listedFrom, now: reading.since.now },
+    from.is_known && new Map(await reading.since.listed(key)),
+  );
+  const times = { ...values, ...timesOf(reading.since, stream, listedFrom) };
+  const isLookingBack = listedFrom < askedSince(from, stream);
   const askPage = (page: string | null) =>
     listPage(ask, stream.listing, times, page, stream.isConditional && page === null ? from.version : undefined);
   let { newest } = from;
@@ -76,14 +82,21 @@ async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGener
     if (answer.isUnchanged) return;
     last = answer;
     count += 1;
-    for (const item of answer.items) newest = later(newest, valueAt(item, stream.since.at), stream);
+    for (const item of answer.items) newest = later(newest, item, stream);
     met.count += answer.items.length;
     if (stream.absence) meet(met, stream, answer.items, values);
     const fresh = freshOf(answer.items, unit, from, met);
     const isEnd = stream.since.isNewestFirst === true && fresh.length < answer.items.length;
     const next = isEnd ? null : answer.next;
     const since = next === null ? newest : from.since;
-    const there = { ...from, since, page: next ?? changesAddress(stream, answer.data), newest };
+    const there = {
+      ...from,
+      since,
+      page: next ?? changesAddress(stream, answer.data),
+      newest,
+      ...(stream.since.lookBackDays &&
+        lookOf(from, { listedFrom, isLookingBack, isOver: next === null, count }, reading)),
+    };
     for (const { items, isLast } of batchesOf(stream, fresh)) {
       const { refs, ...part } = await readBatch(reading, unit, items);
       if (isLast) state.places[key] = there;
@@ -126,18 +139,45 @@ async function endOfList(
   return { pages, errors, ...(isOther(met, listed) && { listed: { list: key, items: listed ?? [] } }) };
 }
 
+/** Whether a list is being looked back into, from when on; and that it was, when that is over. */
+function lookOf(
+  { looked }: Place,
+  {
+    listedFrom,
+    isLookingBack,
+    isOver,
+    count,
+  }: { listedFrom: number; isLookingBack: boolean; isOver: boolean; count: number },
+  { since: { now } }: Reading,
+): Pick<Place, 'listed_from' | 'looked'> {
+  if (!isOver) return { listed_from: new Date(listedFrom).toISOString(), looked };
+  return {
+    listed_from: undefined,
+    looked: isLookingBack || !looked ? { at: now.toISOString(), pages: count } : looked,
+  };
+}
+
 /** A reading covers everything, unless it continues in the middle, or reads only the last days. */
-function metOf(stream: Stream, from: Place, listed: ReadonlyMap<string, string> | undefined): Met {
-  const since = stream.since.overlapDays === undefined ? null : askedSince(from, stream);
+function metOf(
+  { stream }: Unit,
+  from: Place,
+  { listedFrom, now }: { listedFrom: number; now: Date },
+  listed: ReadonlyMap<string, string> | false | undefined,
+): Met {
+  const { overlapDays } = stream.since;
+  const since = overlapDays === undefined ? null : listedFrom;
   const before = (stream.absence && listed) || null;
-  return { refs: new Map(), count: 0, isWhole: from.page === null, since, before };
+  const isLong = stream.since.lookBackDays !== undefined;
+  const recent = isLong ? Math.max(askedSince(from, stream), now.getTime() - (overlapDays ?? 0) * dayMs) : null;
+  return { refs: new Map(), count: 0, isWhole: from.page === null, since, recent, before };
 }
 
 /** For a list that also has older items: items are new if they changed, or were not there before. */
 function freshOf(items: readonly unknown[], { stream, values }: Unit, from: Place, met: Met): readonly unknown[] {
   const { since: by } = stream;
-  if (from.since === null || !(by.isNewestFirst || by.isUnsorted)) return items;
-  const isOld = (item: unknown) => momentOf(valueAt(item, by.at), by.as) < askedSince(from, stream);
+  if (from.since === null || !(by.isNewestFirst || by.isUnsorted || by.lookBackDays)) return items;
+  const isOld = (item: unknown) => changedAt(item, stream) < askedSince(from, stream);
+  if (by.lookBackDays) return items.filter((item) => !isOld(item));
   if (by.isUnsorted) return items.filter((item) => !isOld(item) || isNew(met, stream, { ...values, item }));
   const end = items.findIndex(isOld);
   return end < 0 ? items : items.slice(0, end);

@@ -152,3 +152,99 @@ test('lists that nothing has left are read once', async () => {
   await read(chestOf(['a', 'b'], asked), known, { of: drawers });
   expect(asked).toHaveLength(2);
 });
+
+const talk: Descriptor = {
+  ...descriptor,
+  streams: [
+    {
+      name: 'things',
+      listing: {
+        call: { method: 'GET', path: '/things', queryParams: { from: '{{page}}' } },
+        items: 'things',
+        paging: { by: 'offset', size: perPage },
+      },
+      since: { at: 'at', as: 'iso', overlapDays: 3, also: ['replied'], lookBackDays: 90 },
+      absence: {},
+      page: { type: 'thing', ref: '{{item.id}}', title: '{{item.id}}', body: [], frontmatter: {}, author: '' },
+    },
+  ],
+};
+type Message = { id: string; at: string; replied?: string };
+
+/** These messages, the newest first, asked for from a moment on. Notes each request. */
+function channelOf(messages: readonly Message[], asked: string[]): Ask {
+  const newestFirst = messages.toSorted((one, other) => (one.at < other.at ? 1 : -1));
+  return async (_call, { page, since }) => {
+    asked.push(String(since).slice(0, 10));
+    const from = Number(page);
+    const end = newestFirst.findIndex(({ at }) => at < String(since));
+    const listed = end < 0 ? newestFirst : newestFirst.slice(0, end);
+    return { data: { things: listed.slice(from, from + perPage) }, nextUrl: null, version: null, isUnchanged: false };
+  };
+}
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+const titlesOf = ({ batches }: Awaited<ReturnType<typeof read>>) =>
+  batches.flatMap(({ pages }) => pages.map(({ title, isGone, sourceRef }) => (isGone ? `gone ${sourceRef}` : title)));
+
+test('a late reply to an old message is read, and the messages beside it are not read again', async () => {
+  const messages: Message[] = [80, 40, 10, 0].map((days) => ({ id: `m${days}`, at: daysAgo(days) }));
+  const first = await read(channelOf(messages, []), null, { of: talk });
+  expect(titlesOf(first)).toEqual(['m0', 'm10', 'm40', 'm80']);
+  const replied = messages.map((each) => (each.id === 'm80' ? { ...each, replied: daysAgo(-1) } : each));
+  const second = await read(channelOf(replied, []), first.cursor, { of: talk });
+  expect(titlesOf(second)).toEqual(['m0', 'm80']);
+  const third = await read(channelOf(replied.slice(0, 1), []), second.cursor, { of: talk });
+  expect(titlesOf(third).filter((title) => title.startsWith('gone'))).toHaveLength(3);
+});
+
+test('a list of many pages is looked back into less often, and a reading that broke off goes on with the same list', async () => {
+  const messages = Array.from({ length: 35 }, (_, days) => ({ id: `m${days}`, at: daysAgo(days) }));
+  const asked: string[] = [];
+  const first = await read(channelOf(messages, asked), null, { of: talk });
+  asked.length = 0;
+  const second = await read(channelOf(messages, asked), first.cursor, { of: talk });
+  expect(asked).toEqual([daysAgo(3).slice(0, 10)]);
+  // Four pages are looked into after three quarters of an hour.
+  const place = cursor.parse(second.cursor);
+  Object.assign(place.places['things'] ?? {}, { looked: { at: daysAgo(0.04), pages: 4 } });
+  const torn = channelOf(messages, asked);
+  asked.length = 0;
+  const broken = await read(
+    async (call, values) => {
+      if (Number(values['page']) >= 20) throw new AppError('upstream_failed', 'Closed for now.');
+      return torn(call, values);
+    },
+    place,
+    { of: talk },
+  );
+  await read(torn, broken.cursor, { of: talk });
+  expect(new Set(asked)).toEqual(new Set([daysAgo(90).slice(0, 10)]));
+});
+
+test('a channel that is too long to remember notices what was deleted among its last messages', async () => {
+  const recent = [0, 1, 2].map((days) => ({ id: `m${days}`, at: daysAgo(days) }));
+  const older = Array.from({ length: 20_050 }, (_, minutes) => ({
+    id: `o${minutes}`,
+    at: daysAgo(5 + minutes / 1440),
+  }));
+  lists.set(
+    'things',
+    [...recent, ...older.slice(0, 5)].map(({ id, at }) => [id, at] as const),
+  );
+  const place = { since: daysAgo(0), page: null, newest: null, is_known: true };
+  const known = { places: { things: place }, begun_at: daysAgo(1) };
+  const there = [...recent.slice(1), ...older.slice(1)];
+  const { batches } = await read(channelOf(there, []), known, { of: talk });
+  expect(batches.flatMap(({ errors }) => errors)).toEqual([]);
+  expect(
+    batches.flatMap(({ pages }) => pages.filter(({ isGone }) => isGone)).map(({ sourceRef }) => sourceRef),
+  ).toEqual(['shelf:ada:m0']);
+});
+
+test('a descriptor that reads more parts of its items than before reads everything once more', async () => {
+  const first = await read(shelfOf(3), null);
+  const { batches } = await read(shelfOf(3), first.cursor, { of: { ...descriptor, revision: 2 } });
+  expect(batches.flatMap(({ pages }) => pages)).toHaveLength(3);
+  const again = await read(shelfOf(3), batches.at(-1)?.cursor, { of: { ...descriptor, revision: 2 } });
+  expect(again.batches.flatMap(({ pages }) => pages).length).toBeLessThan(3);
+});

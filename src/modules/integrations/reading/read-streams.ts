@@ -19,7 +19,7 @@ export async function* streamChanges(
   const known = cursor.safeParse(since.cursor).data;
   const reading = { descriptor, ask, account, since };
   const times = { from: since.from?.toISOString() ?? null, begun_at: since.now.toISOString() };
-  const begun = { places: {}, is_whole: showsAbsence(descriptor), ...times };
+  const begun = { places: {}, is_whole: showsAbsence(descriptor), revision: descriptor.revision, ...times };
   const anew = () => readStreams({ ...reading, state: begun }, true);
   if (!known || isOfOtherStreams(descriptor, known) || isPast(descriptor, known, since)) return yield* anew();
   try {
@@ -30,8 +30,9 @@ export async function* streamChanges(
   }
 }
 
-/** A position of an earlier version of the descriptor does not fit the present streams. */
-function isOfOtherStreams({ streams }: Descriptor, { places }: Places): boolean {
+/** A position of an earlier version of the descriptor does not fit the present streams, or leaves out parts that are read now. */
+function isOfOtherStreams({ streams, revision: present }: Descriptor, { places, revision }: Places): boolean {
+  if (revision !== present) return true;
   return Object.keys(places).some((key) => !streams.some(({ name }) => key === name || key.startsWith(`${name} `)));
 }
 

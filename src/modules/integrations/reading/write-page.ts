@@ -9,7 +9,6 @@ import { gonePage } from '../sources/source.ts';
 import { holds } from './conditions.ts';
 import type { Descriptor, PageTemplate, Parts, Stream } from './descriptor.ts';
 import { momentOf } from './moments.ts';
-import { textOfSlack } from '../providers/slack/text.ts';
 import { textOf, valueOf, written } from './text.ts';
 
 /** `source` precedes the reference of a page: `github:ada`. Throws when the time of the item is unreadable. */
@@ -27,7 +26,7 @@ export async function pageOf(
     sourceRef: `${source}:${ref}`,
     source,
     type,
-    title: readable(template, written(title, values), values) || '(no title)',
+    title: written(title, values) || '(no title)',
     body: await bodyOf(template, values),
     frontmatter: { ...Object.fromEntries(fields), account },
     author: written(author, values) || null,
@@ -61,11 +60,7 @@ async function bodyOf(template: PageTemplate, values: Values): Promise<string> {
     ...body.flatMap((block) => blockOf(block, values)),
     ...parts.flatMap((each) => partsOfPage(each, values)),
   ];
-  return isHtml ? textOfHtml(blocks.join('<br><br>')) : readable(template, blocks.join('\n\n'), values);
-}
-
-function readable({ isSlackText }: PageTemplate, text: string, { users }: Values): string {
-  return isSlackText ? textOfSlack(text, (users ?? {}) as Values) : text; // a lookup answers names by id
+  return isHtml ? textOfHtml(blocks.join('<br><br>')) : blocks.join('\n\n');
 }
 
 /** The identity of an item at its provider; empty without one. */

@@ -33,7 +33,8 @@ const messagesOfThread: Listing = {
   paging: { by: 'token', at: '-1.id', size: 100 },
 };
 
-const thread: Pick<Stream, 'details' | 'page'> = {
+const thread: Pick<Stream, 'details' | 'page' | 'messages'> = {
+  messages: 'discord',
   details: [{ listing: messagesOfThread, as: 'messages', most: 500 }],
   page: {
     type: 'message',
@@ -44,13 +45,13 @@ const thread: Pick<Stream, 'details' | 'page'> = {
       {
         of: 'messages',
         as: 'message',
-        text: '---\n\n{{message.author.username}}, {{message.timestamp}}\n\n{{message.content}}',
-        only: { at: 'message.content' },
+        text: '---\n\n{{message.by}}, {{message.timestamp}}\n\n{{message.words}}',
+        only: { at: 'message.words' },
         isReversed: true,
       },
     ],
     frontmatter: { server: '{{guild.name}}', thread: '{{item.name}}', channel_id: '{{item.parent_id}}' },
-    author: '{{messages.-1.author.username}}',
+    author: '{{messages.-1.by}}',
     occurredAt: '{{messages.-1.timestamp}}',
   },
 };
@@ -66,6 +67,7 @@ export const discord: Descriptor = {
   scopes: [],
   linkedBy: 'token',
   api: discordApi,
+  revision: 2,
   streams: [
     {
       name: 'messages',
@@ -80,24 +82,25 @@ export const discord: Descriptor = {
       // Edits and deletions move no message up, so the last days are always read.
       since: { at: 'timestamp', as: 'snowflake', overlapDays: 3 },
       absence: {},
-      // 0 is a message, 19 a reply; the others report joins and pins.
+      messages: 'discord',
+      // 0 is a message, 19 a reply, 20 and 23 answers of apps to commands; the others report joins and pins.
       leaveOut: [
-        { at: 'type', isNot: [0, 19] },
-        { at: 'content', isOneOf: [''] },
+        { at: 'type', isNot: [0, 19, 20, 23] },
+        { at: 'words', isOneOf: [''] },
       ],
       page: {
         type: 'message',
         ref: '{{channel.id}}:{{item.id}}',
-        title: '#{{channel.name}}: {{item.content}}',
-        body: ['{{item.author.username}}', '{{item.content}}'],
+        title: '#{{channel.name}}: {{item.words}}',
+        body: ['{{item.by}}', '{{item.words}}'],
         frontmatter: {
           server: '{{guild.name}}',
           channel: '{{channel.name}}',
           channel_id: '{{channel.id}}',
-          user: '{{item.author.username}}',
+          user: '{{item.by}}',
           edited: '{{item.edited_timestamp}}',
         },
-        author: '{{item.author.username}}',
+        author: '{{item.by}}',
         occurredAt: '{{item.timestamp}}',
       },
     },

@@ -18,6 +18,7 @@ export const github: Descriptor = {
     },
   ],
   api: githubApi,
+  revision: 2,
   streams: [
     {
       name: 'issues',

@@ -79,6 +79,7 @@ export const notion: Descriptor = {
   // Notion has no scopes: people choose pages when they link it.
   scopes: [],
   api: notionApi,
+  revision: 2,
   streams: [
     {
       name: 'shared pages',

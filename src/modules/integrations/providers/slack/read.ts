@@ -16,6 +16,7 @@ export const slack: Descriptor = {
     { scope: 'chat:write', why: 'Post the messages that you confirmed, and change your own.', for: 'act' },
   ],
   api: slackApi,
+  revision: 2,
   streams: [
     {
       name: 'threads',
@@ -48,16 +49,18 @@ export const slack: Descriptor = {
             channel: '{{channel.id}}',
             oldest: '{{since}}',
             inclusive: true,
-            limit: 100,
+            limit: 200,
             cursor: '{{page}}',
           },
         },
         items: 'messages',
         paging: { by: 'token', at: 'response_metadata.next_cursor' },
       },
-      // A reply, an edit and a deletion do not move a thread up, so the last days are always read.
-      since: { at: 'ts', as: 'seconds', overlapDays: 3 },
+      // A reply and an edit do not move a message, but are told with it. An edited or deleted reply is told nowhere: the
+      // threads of the last days are always read.
+      since: { at: 'ts', as: 'seconds', overlapDays: 3, also: ['latest_reply', 'edited.ts'], lookBackDays: 90 },
       absence: {},
+      messages: 'slack',
       leaveOut: [
         {
           at: 'subtype',
@@ -94,18 +97,17 @@ export const slack: Descriptor = {
       page: {
         type: 'message',
         ref: '{{channel.id}}:{{item.ts}}',
-        title: '#{{channel.name}}: {{item.text}}',
-        body: ['{{users.[item.user]}}', '{{item.text}}'],
+        title: '#{{channel.name}}: {{item.words}}',
+        body: ['{{item.by}}', '{{item.words}}'],
         // The first of the replies is the message itself.
-        parts: [{ of: 'replies', as: 'reply', text: '---\n\n{{users.[reply.user]}}\n\n{{reply.text}}', skip: 1 }],
-        isSlackText: true,
+        parts: [{ of: 'replies', as: 'reply', text: '---\n\n{{reply.by}}\n\n{{reply.words}}', skip: 1 }],
         frontmatter: {
           channel: '{{channel.name}}',
           channel_id: '{{channel.id}}',
           ts: '{{item.ts}}',
-          user: '{{users.[item.user]}}',
+          user: '{{item.by}}',
         },
-        author: '{{users.[item.user]}}',
+        author: '{{item.by}}',
         occurredAt: '{{item.ts}}',
         goneWhen: { at: 'item.subtype', isOneOf: ['tombstone'] },
       },

@@ -2,16 +2,20 @@
 
 const mark = /<([@#!]?)([^<>|\n]+)(?:\|([^<>\n]*))?>/g;
 
-/** Links, mentions and escapes become plain text. `names` are those of people, by id; who is not in it keeps the id. */
-export function textOfSlack(text: string, names: Readonly<Record<string, unknown>>): string {
+/** The names of people, by id. */
+export type Names = Readonly<Record<string, unknown>>;
+
+/** Links, mentions and escapes become plain text. Who is not among `names` keeps the id. */
+export function textOfSlack(text: string, names: Names): string {
   return text
-    .replaceAll(mark, (_whole, sign: string, target: string, label = '') => said(sign, target, label, names))
+    .replaceAll(mark, (_whole, sign: string, target: string, label = '') => writeReference(sign, target, label, names))
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 }
 
-function said(sign: string, target: string, label: string, names: Readonly<Record<string, unknown>>): string {
+/** A link, or by its sign a mention (`@`), a channel (`#`) or a special mention (`!`), as people read it. */
+export function writeReference(sign: string, target: string, label: string, names: Names): string {
   if (sign === '@') return `@${label || nameIn(names, target) || target}`;
   if (sign === '#') return `#${label || target}`;
   // <!here>, or something with a fallback to read: <!date^…|tomorrow>, <!subteam^S1|@designers>.
@@ -20,7 +24,7 @@ function said(sign: string, target: string, label: string, names: Readonly<Recor
   return isSaidTwice ? label || target : `${label} (${target})`;
 }
 
-function nameIn(names: Readonly<Record<string, unknown>>, id: string): string {
+function nameIn(names: Names, id: string): string {
   const name = Object.hasOwn(names, id) ? names[id] : undefined;
   return typeof name === 'string' ? name : '';
 }

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { readSlackMessage } from './message.ts';
+
+const names = { U1: 'Ada Lovelace', U2: 'Grace Hopper' };
+const wordsOf = (message: object) => readSlackMessage({ text: '', ...message }, names).words;
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const rich = (...elements: object[]) => ({ type: 'rich_text', elements });
+const line = (...elements: object[]) => ({ type: 'rich_text_section', elements });
+const say = (text: string) => ({ type: 'text', text });
+
+test('every part of an attachment is read, its fallback only when there is nothing else', () => {
+  const attachment = {
+    fallback: 'P1 on mq-2',
+    pretext: 'Watch &amp; act',
+    author_name: 'ci',
+    title: '#552 failed',
+    title_link: 'https://ci.example/552',
+    text: 'lint: <https://ci.example/log|3 errors>',
+    fields: [{ title: 'Team', value: 'freight' }, { value: '<@U1>' }],
+    footer: 'gearbox',
+  };
+  expect(wordsOf({ attachments: [attachment] }).split('\n')).toEqual([
+    'Watch & act',
+    'ci',
+    '#552 failed',
+    'lint: 3 errors (https://ci.example/log)',
+    'Team: freight',
+    '@Ada Lovelace',
+    'gearbox',
+  ]);
+  expect(wordsOf({ attachments: [{ fallback: 'P1 on mq-2', color: 'f00' }] })).toBe('P1 on mq-2');
+  expect(wordsOf({ attachments: [{ fallback: '[no preview available]' }] })).toBe('');
+});
+
+test('blocks of every kind are read, those of later kinds too', () => {
+  const blocks = [
+    { type: 'header', text: { type: 'plain_text', text: 'Harbour report' } },
+    { type: 'divider' },
+    {
+      type: 'context',
+      elements: [
+        { type: 'mrkdwn', text: 'by the' },
+        { type: 'plain_text', text: 'tide bot' },
+      ],
+    },
+    {
+      type: 'section',
+      fields: [
+        { type: 'mrkdwn', text: '*Draught*' },
+        { type: 'mrkdwn', text: '4.2 m' },
+      ],
+    },
+    { ...section('Sign?'), accessory: { type: 'button', text: { type: 'plain_text', text: 'Sign' }, value: 'x' } },
+    { type: 'image', image_url: 'https://x.example/i.png', alt_text: 'chart of the sandbank' },
+    {
+      type: 'actions',
+      elements: ['Yes', 'No'].map((text) => ({ type: 'button', text: { type: 'plain_text', text } })),
+    },
+    { type: 'markdown', text: '**Tide** tables' },
+    {
+      type: 'table',
+      rows: [
+        [
+          { type: 'raw_text', text: 'Quay' },
+          { type: 'rich_text', elements: [line(say('Depth'))] },
+        ],
+        ['North', '7 m'].map((text) => ({ type: 'raw_text', text })),
+      ],
+    },
+    { type: 'video', title: { type: 'plain_text', text: 'Dredging' }, alt_text: 'a dredger' },
+    { type: 'of_next_year', body: { type: 'mrkdwn', text: 'from the future' } },
+  ];
+  expect(wordsOf({ blocks }).split('\n')).toEqual([
+    'Harbour report',
+    'by the tide bot',
+    '*Draught*',
+    '4.2 m',
+    'Sign?',
+    'Sign',
+    'chart of the sandbank',
+    'Yes No',
+    '**Tide** tables',
+    'Quay | Depth',
+    'North | 7 m',
+    'Dredging',
+    'a dredger',
+    'from the future',
+  ]);
+});
+
+test('rich text reads as Slack shows it', () => {
+  const user = { type: 'user', user_id: 'U2' };
+  const link = { type: 'link', url: 'https://x.example', text: 'plan' };
+  const blocks = [
+    rich(
+      line(say('Ask '), user, say(' about the '), link, { type: 'emoji', name: 'ship' }),
+      { type: 'rich_text_list', style: 'ordered', elements: [line(say('oil')), line(say('wait'))] },
+      { type: 'rich_text_list', style: 'bullet', elements: [line(say('rope'))] },
+      { type: 'rich_text_quote', elements: [say('one\ntwo')] },
+      { type: 'rich_text_preformatted', elements: [say('job 7719')] },
+    ),
+  ];
+  expect(wordsOf({ blocks }).split('\n')).toEqual([
+    'Ask @Grace Hopper about the plan (https://x.example):ship:',
+    '1. oil',
+    '2. wait',
+    '• rope',
+    '> one',
+    '> two',
+    'job 7719',
+  ]);
+});
+
+test('what the text says already is not said twice, and a word within another word is no repetition', () => {
+  const blocks = [section('*New* incident'), section('Pump *three* lost pressure'), section('cid')];
+  expect(wordsOf({ text: 'New incident', blocks })).toBe('New incident\nPump *three* lost pressure\ncid');
+  const typed = rich(line(say('Oil the '), { type: 'link', url: 'https://x.example/b', text: 'bearing' }));
+  expect(wordsOf({ text: 'Oil the <https://x.example/b|bearing>', blocks: [typed] })).toBe(
+    'Oil the bearing (https://x.example/b)',
+  );
+});
+
+test('a forwarded message, and a file, are read with the message that brings them', () => {
+  const shared = { blocks: [rich(line(say('the keel is cracked')))] };
+  const forward = {
+    is_share: true,
+    author_name: 'Grace Hopper',
+    text: 'the keel is cracked',
+    message_blocks: [{ team: 'T1', channel: 'C1', ts: '1.2', message: shared }],
+    files: [{ name: 'crack.jpg' }],
+    footer: 'Posted in #yard',
+  };
+  const message = { text: 'look', attachments: [forward], files: [{ name: 'a.pdf', title: 'Survey' }] };
+  expect(wordsOf(message).split('\n')).toEqual([
+    'look',
+    'Grace Hopper',
+    'the keel is cracked',
+    'File: crack.jpg',
+    'Posted in #yard',
+    'File: Survey',
+  ]);
+  const { text: _text, ...alone } = forward;
+  expect(wordsOf({ attachments: [alone] })).toContain('the keel is cracked');
+});
+
+test('the author is the person, else the name that an app posts under', () => {
+  const byOf = (message: object) => readSlackMessage(message, names).by;
+  expect(byOf({ user: 'U1' })).toBe('Ada Lovelace');
+  expect(byOf({ username: 'pager', bot_id: 'B1', subtype: 'bot_message' })).toBe('pager');
+  expect(byOf({ user: 'U9', bot_profile: { name: 'deployer' } })).toBe('deployer');
+  expect(byOf({ user: 'constructor' })).toBe('');
+});
+
+test('a message of another form, or one that is nested without end, says nothing and breaks nothing', () => {
+  let nested: object = section('deep');
+  for (let depth = 0; depth < 10_000; depth += 1) nested = { type: 'card', blocks: [nested] };
+  for (const odd of [null, 5, [], { text: 5, blocks: 'x', attachments: [null, 3] }, { blocks: [nested] }])
+    expect(readSlackMessage(odd, names).words).toBe('');
+});
