@@ -4,7 +4,7 @@ import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { documentResource } from './ids.ts';
 import { learnFrom, readCountsMs } from './learning.ts';
-import { dropReads } from './lessons-store.ts';
+import { dropReads, hasReads } from './lessons-store.ts';
 import { deleteDocument } from './operations/delete-document.ts';
 import { getDocument } from './operations/get-document.ts';
 import { listDocuments } from './operations/list-documents.ts';
@@ -41,8 +41,11 @@ export const documentsModule = defineModule<Ground>({
   work: ({ transactions, blobs }) => ({
     eachMinute: [unusedBlobsRound({ transactions, blobs, now })],
     subscribers: [
-      on([memoryStored], 'documents.learn', ({ ids }, { workspaceId }) =>
-        learnFrom({ transactions, newId, now }, workspaceId, ids),
+      on(
+        [memoryStored],
+        'documents.learn',
+        ({ ids }, { workspaceId }) => learnFrom({ transactions, newId, now }, workspaceId, ids),
+        hasReads,
       ),
     ],
   }),
