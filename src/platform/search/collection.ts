@@ -1,4 +1,5 @@
 // Counts over all brains that are searched together, so that a score means the same in each of them.
+import { completeWords } from './complete-words.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { parseQuery } from './query.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
@@ -29,7 +30,7 @@ export function createSurvey(text: string, askedAt = new Date()) {
     const known = reads.get(index);
     if (known) return known;
     const parsed = parseQuery(text, index.analyse, askedAt);
-    const read = { parsed, corrected: correctSpelling(index, parsed.terms) };
+    const read = { parsed, corrected: correctSpelling(index, completeWords(index, parsed.terms)) };
     reads.set(index, read);
     return read;
   }

@@ -1,6 +1,7 @@
 // Answers a query from one brain's index.
 import { adjacencyOf } from './adjacency.ts';
 import { createBest } from './best.ts';
+import { completeWords } from './complete-words.ts';
 import type { ReadQuery } from './collection.ts';
 import { comparedInOrder, rounded } from './order.ts';
 import { explain } from './explain.ts';
@@ -38,7 +39,7 @@ export type IndexQuery = Filters & {
 export function findInIndex(index: InvertedIndex, query: IndexQuery, read?: ReadQuery): RankedAnswer {
   if (read) return rank(index, query, read.parsed, read.collection);
   const parsed = parseQuery(query.text, index.analyse, query.askedAt ?? new Date());
-  return rank(index, query, { ...parsed, terms: correctSpelling(index, parsed.terms) });
+  return rank(index, query, { ...parsed, terms: correctSpelling(index, completeWords(index, parsed.terms)) });
 }
 
 type Candidate = { readonly document: IndexedDocument; readonly score: number; readonly factor: number };

@@ -16,6 +16,7 @@ import type { Searchable } from './searchable.ts';
 import { joinThread, leaveThread } from './threads.ts';
 import { createAnalyser } from './tokens.ts';
 import type { Analyse, Token } from './tokens.ts';
+import type { WordParts } from './word-parts.ts';
 
 export type IndexedDocument = Passaged & {
   readonly id: string;
@@ -37,6 +38,10 @@ export type InvertedIndex = {
   readonly threads: Map<string, IndexedDocument[]>;
   /** Words of titles, labels and bodies. */
   readonly words: Postings;
+  /** The parts of words of scripts without spaces; null until a query needs them. */
+  parts: WordParts | null;
+  /** The terms that stand for words which texts split, kept among the words until the index changes; true: some text has it. */
+  readonly splitWords: Map<string, boolean>;
   /** Words of authors and dates. */
   readonly attributes: AttributeTable;
   readonly passages: PassageTable<IndexedDocument>;
@@ -56,6 +61,8 @@ export function createIndex(language = 'en'): InvertedIndex {
     documents: new Map(),
     threads: new Map(),
     words: new Map(),
+    parts: null,
+    splitWords: new Map(),
     attributes: createAttributeTable(analyse, language),
     passages: createPassageTable(),
     facets: createFacetTable(),
@@ -106,7 +113,7 @@ function markStale(stale: IndexedDocument[], document: IndexedDocument): void {
 
 /** `stale` gains the document and those whose context it changes. */
 function putIn(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]): void {
-  index.bagCounts.clear();
+  forgetCounts(index);
   const { passages, isTruncated } = passagesOfRow(index.analyse, row);
   const passageLengths = passages.map(countStems);
   const groups = index.attributes.groupsOf(row);
@@ -137,7 +144,7 @@ function putIn(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]):
 
 function takeOut(index: InvertedIndex, document: IndexedDocument, stale: IndexedDocument[]): void {
   const { row } = document;
-  index.bagCounts.clear();
+  forgetCounts(index);
   const { passages } = passagesOfRow(index.analyse, row);
   // The last first, since lists are searched from their end.
   for (let at = passages.length - 1; at >= 0; at -= 1)
@@ -153,10 +160,24 @@ function takeOut(index: InvertedIndex, document: IndexedDocument, stale: Indexed
   index.bytes -= bytesOf(row);
 }
 
+/** What was counted or read for queries holds until the next change. */
+function forgetCounts(index: InvertedIndex): void {
+  forgetSplitWords(index);
+  index.bagCounts.clear();
+}
+
+/** Forgets which texts have words that are split there. */
+export function forgetSplitWords({ words, splitWords, bagCounts }: InvertedIndex): void {
+  if (splitWords.size === 0) return;
+  for (const term of splitWords.keys()) words.delete(term);
+  splitWords.clear();
+  bagCounts.clear();
+}
+
 function addPassage(index: InvertedIndex, document: IndexedDocument, passage: number, tokens: readonly Token[]): void {
   for (const token of tokens) {
-    for (const stem of token.stems) addPosting(index.words, stem, passage);
-    for (const whole of token.wholes) addPosting(index.words, whole, passage);
+    for (const stem of token.stems) if (addPosting(index.words, stem, passage)) index.parts?.add(stem);
+    for (const whole of token.wholes) if (addPosting(index.words, whole, passage)) index.parts?.add(whole);
   }
   for (const { passages } of document.groups) passages.push(passage);
   index.passages.owners[passage] = document;
@@ -169,7 +190,7 @@ function removePassage(
   tokens: readonly Token[],
 ): void {
   const terms = new Set(tokens.flatMap((token) => [...token.stems, ...token.wholes]));
-  for (const term of terms) removePosting(index.words, term, passage);
+  for (const term of terms) if (removePosting(index.words, term, passage)) index.parts?.remove(term);
   for (const group of document.groups) leaveGroup(index.attributes, group, passage);
 }
 

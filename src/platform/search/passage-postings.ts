@@ -1,6 +1,7 @@
 // The words of passages in both directions: which passages have a word, and which words a passage has.
 import { mostTermsOfRow } from './row-passages.ts';
 import type { Analyse } from './tokens.ts';
+import type { WordParts } from './word-parts.ts';
 
 /** A passage as the database has it. `title` is its document's. */
 export type PassageRow = {
@@ -31,13 +32,15 @@ export type PassagePostings = {
   readonly ofDocument: Map<string, number[]>;
   readonly ofConstellation: Map<string, number[]>;
   readonly numbers: Map<string, number>;
+  /** The parts of words of scripts without spaces; null until a query needs them. */
+  parts: WordParts | null;
   live: number;
   totalLength: number;
   postingCount: number;
 };
 
 export function createPostings(): PassagePostings {
-  const columns = { passages: [], postings: [], frequencies: [], numbers: new Map() };
+  const columns = { passages: [], postings: [], frequencies: [], numbers: new Map(), parts: null };
   return { ...columns, ofDocument: new Map(), ofConstellation: new Map(), live: 0, totalLength: 0, postingCount: 0 };
 }
 
@@ -98,11 +101,13 @@ export function isWorn({ passages, live }: PassagePostings): boolean {
   return passages.length > 1_000 && live < passages.length / 2;
 }
 
-function numberOf({ numbers, postings, frequencies }: PassagePostings, stem: string): number {
+/** The number of a term, which a new one gets. */
+export function numberOf({ numbers, postings, frequencies, parts }: PassagePostings, stem: string): number {
   const known = numbers.get(stem);
   if (known !== undefined) return known;
   const number = postings.push([]) - 1;
   frequencies.push(0);
   numbers.set(stem, number);
+  parts?.add(stem);
   return number;
 }

@@ -1,4 +1,5 @@
 // Phrases are looked up in the text itself: the index only selects the documents worth reading.
+import { wordsFor } from './complete-words.ts';
 import { fold } from './fold.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { passageOf } from './postings.ts';
@@ -46,7 +47,7 @@ function phraseCandidates(index: InvertedIndex, phrase: string): Iterable<Indexe
   let rarest: readonly number[] | null = null;
   for (const token of index.analyse(phrase)) {
     for (const stem of token.stems) {
-      const postings = index.words.get(stem) ?? [];
+      const postings = postingsFor(index, stem);
       if (rarest === null || postings.length < rarest.length) rarest = postings;
     }
   }
@@ -56,8 +57,13 @@ function phraseCandidates(index: InvertedIndex, phrase: string): Iterable<Indexe
 /** The documents with every part of the word, and with its unbroken spelling where it has one. */
 function documentsWithWord(index: InvertedIndex, word: string): Set<IndexedDocument> {
   const terms = index.analyse(word).flatMap((token) => [...token.stems, ...token.wholes]);
-  const [first, ...others] = terms.map((term) => ownersOf(index, index.words.get(term) ?? []));
+  const [first, ...others] = terms.map((term) => ownersOf(index, postingsFor(index, term)));
   return new Set([...(first ?? [])].filter((document) => others.every((found) => found.has(document))));
+}
+
+/** In scripts without spaces, also of the longer words that contain a word. */
+function postingsFor(index: InvertedIndex, term: string): readonly number[] {
+  return wordsFor(index, term).flatMap((word) => index.words.get(word) ?? []);
 }
 
 function ownersOf(index: InvertedIndex, postings: readonly number[]): Set<IndexedDocument> {

@@ -16,26 +16,35 @@ export function countOf(posting: number): number {
   return posting & highestCount;
 }
 
-/** Counts a term in the added passage. All terms of a passage are added before the next passage begins. */
-export function addPosting(postings: Postings, term: string, passage: number, count = 1): void {
+/**
+ * Counts a term in the added passage; true: the term is new. All terms of a passage are added before the next passage
+ * begins.
+ */
+export function addPosting(postings: Postings, term: string, passage: number, count = 1): boolean {
   const list = postings.get(term);
   if (!list) {
     postings.set(term, [(passage << countBits) + count]);
-    return;
+    return true;
   }
   const last = list[list.length - 1];
   if (last === undefined || passageOf(last) !== passage) list.push((passage << countBits) + count);
   else list[list.length - 1] = (passage << countBits) + Math.min(highestCount, countOf(last) + count);
+  return false;
 }
 
-/** Removes a passage from a term's list, and the term with its last passage. Does nothing where it is missing. */
-export function removePosting(postings: Postings, term: string, passage: number): void {
+/**
+ * Removes a passage from a term's list, and the term with its last passage; true: the term is gone. Does nothing where it
+ * is missing.
+ */
+export function removePosting(postings: Postings, term: string, passage: number): boolean {
   const list = postings.get(term);
-  if (!list) return;
+  if (!list) return false;
   let at = list.length - 1;
   while (at >= 0 && passageOf(list[at] ?? 0) !== passage) at -= 1;
-  if (at < 0) return;
+  if (at < 0) return false;
   const last = list.pop();
   if (at < list.length && last !== undefined) list[at] = last;
-  if (list.length === 0) postings.delete(term);
+  if (list.length > 0) return false;
+  postings.delete(term);
+  return true;
 }

@@ -11,6 +11,8 @@ export type QueryTerm = {
   /** As the user typed it. */
   readonly word: string;
   readonly terms: readonly string[];
+  /** How many of the terms, from the first, are the word. The others only contain it, and count less. */
+  readonly certain: number;
   /** True for the unbroken spelling of an identifier, whose parts are terms of their own. */
   readonly isWhole: boolean;
   /** True when the brain lacks the word and near spellings replace it. */
@@ -59,7 +61,7 @@ export function termsOf(tokens: readonly Token[]): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   const add = (word: string, term: string, part: number, isWhole: boolean) => {
     const key = `${word} ${isWhole ? 'whole' : 'part'} ${part}`;
-    if (!terms.has(term)) terms.set(term, { key, word, terms: [term], isWhole, isGuess: false });
+    if (!terms.has(term)) terms.set(term, { key, word, terms: [term], certain: 1, isWhole, isGuess: false });
   };
   for (const { word, stems, wholes } of tokens) {
     stems.forEach((stem, part) => add(word, stem, part, false));

@@ -1,7 +1,12 @@
 // Ranks passages of documents: BM25, then once more with the common words of the best passages (RM3). Lavrenko and
 // Croft 2001; Abdul-Jaleel et al. 2004, «UMass at TREC 2004: Novelty and HARD».
+import { numberOf } from './passage-postings.ts';
 import type { Passage, PassagePostings } from './passage-postings.ts';
+import { guessWeight, longerWordWeight } from './ranking.ts';
+import { cutsOf } from './split-words.ts';
+import { hasUnspacedScript } from './tokens.ts';
 import type { Analyse } from './tokens.ts';
+import { createWordParts, formsOf, piecesOf } from './word-parts.ts';
 
 /** The best passage of a constellation. */
 export type PassageHit = Omit<Passage, 'terms' | 'counts' | 'length'> & {
@@ -21,6 +26,8 @@ const [feedbackPassages, feedbackTerms, feedbackWeight] = [10, 30, 0.5];
 /** A word of more passages than this share of all is too general. */
 const tooCommon = 0.2;
 const mostHits = 200;
+/** More words of a query are searched as they are. */
+const mostSplitWords = 32;
 
 type Weights = ReadonlyMap<number, number>;
 type Scores = Map<number, { score: number; answered: number }>;
@@ -28,12 +35,12 @@ type Scored = readonly [number, { score: number }];
 
 /** The best passage of each constellation for a query, best first. */
 export function rankPassages(index: PassagePostings, analyse: Analyse, text: string): PassageHit[] {
-  const asked = termsIn(index, analyse, text);
+  const { asked, rarity } = readQuery(index, analyse, text);
   const base = scored(index, asked);
   if (!base.size) return [];
   const best = [...base].toSorted(byScore).slice(0, feedbackPassages);
   const final = [...scored(index, expanded(index, asked, best))].toSorted(byScore);
-  const all = [...asked.keys()].reduce((sum, term) => sum + rarityOf(index, term), 0) || 1;
+  const all = rarity || 1;
   const seen = new Set<string>();
   const hits: PassageHit[] = [];
   for (const [number, { score: rank }] of final) {
@@ -48,14 +55,62 @@ export function rankPassages(index: PassagePostings, analyse: Analyse, text: str
   return hits;
 }
 
-function termsIn({ numbers, frequencies }: PassagePostings, analyse: Analyse, text: string): Weights {
+/** The terms of a query by their weights, and the sum of the rarities of its words. */
+function readQuery(index: PassagePostings, analyse: Analyse, text: string) {
   const asked = new Map<number, number>();
+  let [rarity, place] = [0, 0];
   for (const { stems, wholes } of analyse(text))
     for (const stem of [...stems, ...wholes]) {
-      const term = numbers.get(stem);
-      if (term !== undefined && frequencies[term]! > 0) asked.set(term, (asked.get(term) ?? 0) + 1);
+      const before = asked.size;
+      let rarest = 0;
+      for (const [word, weight] of wordsFor(index, stem, place++)) {
+        const term = index.numbers.get(word);
+        if (term === undefined || !index.frequencies[term]) continue;
+        asked.set(term, (asked.get(term) ?? 0) + weight);
+        rarest = Math.max(rarest, rarityOf(index, term));
+      }
+      // A word that is asked twice counts once.
+      if (asked.size > before) rarity += rarest;
     }
-  return asked;
+  return { asked, rarity };
+}
+
+/** What a word stands for and how much each counts; in scripts with spaces it is the word itself. */
+function wordsFor(index: PassagePostings, word: string, place: number): [string, number][] {
+  if (!hasUnspacedScript(word)) return [[word, 1]];
+  index.parts ??= createWordParts(index.numbers.keys());
+  const { same, longer } = formsOf(index.parts, word, (form) => index.frequencies[index.numbers.get(form)!]!);
+  const split = `\0${place}`;
+  const isSplit = place < mostSplitWords && listSplitWord(index, split, cutsOf(index.parts, word));
+  if (same.length + longer.length === 0 && !isSplit && !index.numbers.has(word))
+    return piecesOf(index.parts, word).map((piece) => [piece, guessWeight]);
+  const weighted =
+    (weight: number) =>
+    (each: string): [string, number] => [each, weight];
+  const certain = [word, ...same, ...(isSplit ? [split] : [])];
+  return [...certain.map(weighted(1)), ...longer.map(weighted(longerWordWeight))];
+}
+
+/**
+ * Lists the passages with words beside one of the cuts in a word under a term of its own, until the next query. Their
+ * text is not at hand, so the words may be apart. False: there are none.
+ */
+function listSplitWord(index: PassagePostings, term: string, cuts: ReturnType<typeof cutsOf>): boolean {
+  const passagesOf = (words: readonly string[] | null) =>
+    (words ?? []).flatMap((word) => {
+      const number = index.numbers.get(word);
+      return number === undefined ? [] : index.postings[number]!.filter((_, at) => at % 2 === 0);
+    });
+  const found = new Set<number>();
+  for (const { firsts, seconds } of cuts) {
+    const first = new Set(passagesOf(firsts));
+    for (const passage of passagesOf(seconds)) if (first.has(passage) && index.passages[passage]) found.add(passage);
+  }
+  if (found.size === 0) return false;
+  const number = numberOf(index, term);
+  index.postings[number] = [...found].flatMap((passage) => [passage, 1]);
+  index.frequencies[number] = found.size;
+  return true;
 }
 
 function rarityOf({ frequencies, live }: PassagePostings, term: number): number {

@@ -11,6 +11,8 @@ const lengthNormalisation = 0.4;
 const coordination = 0.5;
 /** The weight of a word that was guessed from a near spelling. */
 export const guessWeight = 0.5;
+/** The weight of a word that only contains the word of the query. */
+export const longerWordWeight = 0.6;
 /** How many counts of an index are kept until it changes. */
 const mostBagCounts = 10_000;
 
@@ -145,14 +147,15 @@ function addScores(
 }
 
 /** Sums a term's weight in every bag into `frequencies`, the passages into `touched`; returns how many. */
-function countBags(index: InvertedIndex, { terms }: QueryTerm): number {
+function countBags(index: InvertedIndex, { terms, certain }: QueryTerm): number {
   const { frequencies, touched } = room;
   const { siblings, borrowers, lentWeights } = index.passages;
   let bags = 0;
-  for (const term of terms) {
+  for (const [at, term] of terms.entries()) {
+    const share = at < certain ? 1 : longerWordWeight;
     for (const posting of index.words.get(term) ?? []) {
       const passage = passageOf(posting);
-      const count = countOf(posting);
+      const count = countOf(posting) * share;
       if (frequencies[passage] === 0) touched[bags++] = passage;
       frequencies[passage]! += count;
       const first = passage * mostBorrowers;
@@ -165,7 +168,7 @@ function countBags(index: InvertedIndex, { terms }: QueryTerm): number {
       }
     }
     for (const { passages, weights } of index.attributes.byTerm.get(term) ?? []) {
-      const weight = weights.get(term)!;
+      const weight = weights.get(term)! * share;
       for (const passage of passages) {
         if (frequencies[passage] === 0) touched[bags++] = passage;
         frequencies[passage]! += weight;

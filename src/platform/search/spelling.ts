@@ -29,7 +29,7 @@ export function correctSpelling(index: InvertedIndex, terms: readonly QueryTerm[
       return term;
     guesses += 1;
     const near = nearTerms(index, word);
-    return near.length > 0 ? { ...term, terms: near, isGuess: true } : term;
+    return near.length > 0 ? { ...term, terms: near, certain: near.length, isGuess: true } : term;
   });
 }
 

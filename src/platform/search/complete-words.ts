@@ -1,0 +1,70 @@
+// Adds to the words of a query the words of texts that they stand for in scripts without spaces between words.
+import { forgetSplitWords } from './inverted-index.ts';
+import type { InvertedIndex } from './inverted-index.ts';
+import { addPosting } from './postings.ts';
+import type { QueryTerm } from './query.ts';
+import { findSplitWord } from './split-words.ts';
+import { hasUnspacedScript } from './tokens.ts';
+import { createWordParts, formsOf, piecesOf } from './word-parts.ts';
+import type { WordParts } from './word-parts.ts';
+
+/** Each costs some milliseconds in a large brain; the rest of a long query is searched by whole words. */
+const mostCompleted = 32;
+/** How many words that are split in texts are kept until the index changes. */
+const mostSplitWords = 1_000;
+
+/** The terms of a query with what else they stand for. Terms of other scripts stay unchanged. */
+export function completeWords(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
+  let completed = 0;
+  return terms.map((term) => {
+    const [word = ''] = term.terms;
+    if (term.isWhole || !hasUnspacedScript(word) || completed >= mostCompleted) return term;
+    completed += 1;
+    return completeTerm(index, term, word);
+  });
+}
+
+/** The words of texts that one word of a query stands for; for words of other scripts the word itself. */
+export function wordsFor(index: InvertedIndex, word: string): readonly string[] {
+  if (!hasUnspacedScript(word)) return [word];
+  const { same, longer, split } = findForms(index, word);
+  return [word, ...same, ...longer, ...split];
+}
+
+function completeTerm(index: InvertedIndex, term: QueryTerm, word: string): QueryTerm {
+  const { same, longer, split } = findForms(index, word);
+  const certain = [word, ...same, ...split];
+  if (certain.length > 1 || longer.length > 0 || index.words.has(word))
+    return { ...term, terms: [...certain, ...longer], certain: certain.length };
+  const pieces = piecesOf(partsOf(index), word);
+  return pieces.length > 0 ? { ...term, terms: pieces, certain: pieces.length, isGuess: true } : term;
+}
+
+function findForms(index: InvertedIndex, word: string) {
+  const parts = partsOf(index);
+  const { same, longer } = formsOf(parts, word, (form) => index.words.get(form)?.length ?? 0);
+  return { same, longer, split: splitWordOf(index, parts, { word, forms: [word, ...same, ...longer] }) };
+}
+
+/** They are collected when a query needs them first. */
+function partsOf(index: InvertedIndex): WordParts {
+  index.parts ??= createWordParts(index.words.keys());
+  return index.parts;
+}
+
+/** The term under which the passages with a split word are listed, if there are any. */
+function splitWordOf(
+  index: InvertedIndex,
+  parts: WordParts,
+  wanted: { readonly word: string; readonly forms: readonly string[] },
+): string[] {
+  // No text has such a term.
+  const term = `\0${wanted.word}`;
+  const known = index.splitWords.get(term);
+  if (known !== undefined) return known ? [term] : [];
+  if (index.splitWords.size >= mostSplitWords) forgetSplitWords(index);
+  const passages = findSplitWord(index, parts, wanted);
+  for (const passage of passages) addPosting(index.words, term, passage);
+  index.splitWords.set(term, passages.length > 0);
+  return passages.length > 0 ? [term] : [];
+}

@@ -1,0 +1,104 @@
+// Words of a query that a text has, though it was cut into words at other places there, such as 都庁 in 東京都|庁. The
+// words beside a cut select the texts, and the text itself decides.
+import { fold } from './fold.ts';
+import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
+import { passageOf } from './postings.ts';
+import { languageCode } from './stems.ts';
+import { stopWordsOf } from './stop-words.ts';
+import { hasUnspacedScript } from './tokens.ts';
+import type { WordParts } from './word-parts.ts';
+
+/** A text cuts a longer word at one of its first places too. */
+const mostCuts = 8;
+/** Words beside a cut that are in more passages together say too little. */
+const mostPostings = 50_000;
+/** Of texts that have the words beside a cut, somewhere. */
+const mostReadCharacters = 2_000_000;
+const mostFoldedCharacters = 100_000;
+/** Korean has spaces between words, so its texts are cut there only. */
+const cutScripts =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]{2,}$/u;
+
+/** The words of texts before and after a cut in a word. Null: a stop word can be there, which no index has. */
+type Cut = { readonly firsts: readonly string[] | null; readonly seconds: readonly string[] | null };
+
+/** The words beside every cut that texts may make in a word; none for a script that is not cut so. */
+export function cutsOf(parts: WordParts, word: string, stopWords: readonly string[] = []): Cut[] {
+  if (!cutScripts.test(word)) return [];
+  const characters = [...word];
+  const cuts: Cut[] = [];
+  for (let at = 1; at < characters.length && at <= mostCuts; at += 1) {
+    const [before, after] = [characters.slice(0, at).join(''), characters.slice(at).join('')];
+    const endsSo = (each: string) => each.endsWith(before) || before.endsWith(each);
+    const beginsSo = (each: string) => each.startsWith(after) || after.startsWith(each);
+    const firsts = stopWords.some(endsSo) ? null : parts.withCharacter(characters[at - 1]!).filter(endsSo);
+    const seconds = stopWords.some(beginsSo) ? null : parts.withCharacter(characters[at]!).filter(beginsSo);
+    const isPossible = firsts?.length !== 0 && seconds?.length !== 0 && (firsts !== null || seconds !== null);
+    if (isPossible) cuts.push({ firsts, seconds });
+  }
+  return cuts;
+}
+
+/** The passages with a word that is cut there; those with one of its known forms left out. */
+export function findSplitWord(
+  index: InvertedIndex,
+  parts: WordParts,
+  { word, forms }: { readonly word: string; readonly forms: readonly string[] },
+): number[] {
+  const cuts = cutsOf(parts, word, unspacedStopWordsOf(languageCode(index.language)));
+  if (cuts.length === 0) return [];
+  const found = new Set<number>();
+  const reader = createReader(word);
+  /** By passage: the number of the cut whose first words it has; above all of them where a form is known. */
+  const marks = new Uint8Array(index.passages.owners.length);
+  for (const posting of postingsOf(index, forms)) marks[passageOf(posting)] = mostCuts + 1;
+  for (const [at, { firsts, seconds }] of cuts.entries()) {
+    const number = at + 1;
+    const [first, second] = [postingsOf(index, firsts ?? []), postingsOf(index, seconds ?? [])];
+    if (first.length + second.length > mostPostings) continue;
+    for (const posting of first) if (marks[passageOf(posting)]! < number) marks[passageOf(posting)] = number;
+    for (const posting of seconds ? second : first) {
+      const passage = passageOf(posting);
+      const isBeside = firsts && seconds ? marks[passage] === number : marks[passage]! <= mostCuts;
+      if (isBeside && reader.has(index.passages.owners[passage]!)) found.add(passage);
+    }
+  }
+  return [...found];
+}
+
+const knownStopWords = new Map<string, readonly string[]>();
+
+/** The stop words of a language in scripts without spaces. */
+function unspacedStopWordsOf(language: string): readonly string[] {
+  const known = knownStopWords.get(language) ?? [...stopWordsOf(language)].filter(hasUnspacedScript);
+  knownStopWords.set(language, known);
+  return known;
+}
+
+function postingsOf({ words }: InvertedIndex, terms: readonly string[]): number[] {
+  return terms.flatMap((term) => words.get(term) ?? []);
+}
+
+/** Reads each text once, up to so many characters of all. */
+function createReader(word: string) {
+  const known = new Map<IndexedDocument, boolean>();
+  let [read, folded] = [0, 0];
+
+  function hasWord({ row: { title, labels, body } }: IndexedDocument): boolean {
+    const text = `${title ?? ''}\n${labels}\n${body}`;
+    read += text.length;
+    if (text.includes(word)) return true;
+    folded += text.length;
+    return folded <= mostFoldedCharacters && fold(text).includes(word);
+  }
+
+  return {
+    has(document: IndexedDocument): boolean {
+      const before = known.get(document);
+      if (before !== undefined) return before;
+      const has = read < mostReadCharacters && hasWord(document);
+      known.set(document, has);
+      return has;
+    },
+  };
+}
