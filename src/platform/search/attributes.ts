@@ -10,6 +10,8 @@ import type { Analyse } from './tokens.ts';
 /** Documents with the same terms beside their text. */
 export type AttributeGroup = {
   readonly key: string;
+  /** Whether its terms are about a time. */
+  readonly isDate: boolean;
   /** The weight of each term, relative to a word of the text. */
   readonly weights: ReadonlyMap<string, number>;
   /** What they add to the length of a bag. */
@@ -44,7 +46,7 @@ export function createAttributeTable(analyse: Analyse, language: string): Attrib
     const terms = analyse(words(), mostNames).flatMap(({ stems, wholes }) => [...stems, ...wholes]);
     const weights = new Map<string, number>();
     for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + weight);
-    const group = { key, weights, length: terms.length * weight, passages: [] };
+    const group = { key, isDate: !key.startsWith('author '), weights, length: terms.length * weight, passages: [] };
     groups.set(key, group);
     for (const term of weights.keys()) {
       const others = byTerm.get(term);

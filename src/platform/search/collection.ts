@@ -29,7 +29,7 @@ export function createSurvey(text: string, askedAt = new Date()) {
   function understand(index: InvertedIndex): Read {
     const known = reads.get(index);
     if (known) return known;
-    const parsed = parseQuery(text, index.analyse, askedAt);
+    const parsed = parseQuery(text, index, askedAt);
     const read = { parsed, corrected: correctSpelling(index, completeWords(index, parsed.terms)) };
     reads.set(index, read);
     return read;

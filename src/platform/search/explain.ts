@@ -92,7 +92,8 @@ function fieldsOf(
   if (inTitle > 0) fields.push('title');
   if (inLabels > 0) fields.push('labels');
   if ((counts.get(document) ?? 0) > inTitle + inLabels) fields.push('body');
-  if (groups.some(({ weights }) => term.terms.some((each) => weights.has(each))))
+  const own = groups.filter(({ isDate }) => !isDate || term.mayBeDate);
+  if (own.some(({ weights }) => term.terms.some((each) => weights.has(each))))
     fields.push(times(row.author ?? '') > 0 ? 'author' : 'date');
   if (fields.length > 0) return fields;
   return isNearby ? ['thread'] : [];

@@ -67,6 +67,16 @@ describe('ranking', () => {
     expect(find(index, 'May 2023').hits[0]?.explanation.fields).toEqual(['date']);
   });
 
+  test('a number without a cue finds the text that has it, and not what occurred then', () => {
+    const that = { body: 'The relay got a new port', occurredAt: new Date('2019-07-07T10:00:00Z') };
+    const index = indexOf({ that, named: 'Port 2019 is for the relay', other: 'The relay got a new port too' });
+    expect(ids(index, 'relay port 2019')).toEqual(['named', 'other', 'that']);
+    const [, other, inThatYear] = find(index, 'relay port 2019').hits;
+    expect(inThatYear!.score / other!.score).toBeLessThan(1.2);
+    expect(find(index, 'pier 7').hits).toEqual([]);
+    expect(ids(index, 'what did the relay get in 2019?')[0]).toBe('that');
+  });
+
   test('a memory of the author in the query comes first', () => {
     const said = 'I like the new zeppelin';
     const index = indexOf({ a: { body: said, author: 'Ada' }, b: { body: said, author: 'Grace' }, c: 'other' });

@@ -38,7 +38,7 @@ export type IndexQuery = Filters & {
 /** The best documents for a query with operators. `read`: the query as it is read for several indexes together. */
 export function findInIndex(index: InvertedIndex, query: IndexQuery, read?: ReadQuery): RankedAnswer {
   if (read) return rank(index, query, read.parsed, read.collection);
-  const parsed = parseQuery(query.text, index.analyse, query.askedAt ?? new Date());
+  const parsed = parseQuery(query.text, index, query.askedAt ?? new Date());
   return rank(index, query, { ...parsed, terms: correctSpelling(index, completeWords(index, parsed.terms)) });
 }
 

@@ -56,7 +56,7 @@ export function createNearest(query: SearchQuery, vector: Float32Array): Nearest
 
 /** The nearest texts of one brain that pass all filters of the query. */
 function nearIn(index: InvertedIndex, set: VectorSet, code: Int8Array, query: SearchQuery) {
-  const parsed = parseQuery(query.text, index.analyse, new Date());
+  const parsed = parseQuery(query.text, index, new Date());
   const withPhrases = documentsWithPhrases(index, parsed.phrases);
   const judge = createJudge(index, query, parsed);
   const accepts = (id: string) => {

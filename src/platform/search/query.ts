@@ -1,4 +1,5 @@
 // Reads what a person or an agent typed into what is looked for.
+import { readDateNumbers } from './date-numbers.ts';
 import { readOperators } from './operators.ts';
 import { askedTimes } from './time-expressions.ts';
 import type { TimeSpan } from './time-expressions.ts';
@@ -15,6 +16,8 @@ export type QueryTerm = {
   readonly certain: number;
   /** True for the unbroken spelling of an identifier, whose parts are terms of their own. */
   readonly isWhole: boolean;
+  /** False for a number that is not a part of a date in the query: it does not mean when something occurred. */
+  readonly mayBeDate: boolean;
   /** True when the brain lacks the word and near spellings replace it. */
   readonly isGuess: boolean;
 };
@@ -32,22 +35,27 @@ export type ParsedQuery = {
   readonly times: readonly TimeSpan[];
 };
 
+/** How texts are read in the language of a brain. */
+type QueryReader = { readonly analyse: Analyse; readonly language: string };
+
+const isNumber = /^\d+$/;
 const firstPerson = /(?<![\p{L}\p{N}])(?:I|me|my|mine|myself)(?![\p{L}\p{N}])/iu;
 
 /**
  * Reads a query with its operators: `"exact phrase"`, `-word`, `-"phrase"`. Everything else is words; times are counted
  * from `askedAt`.
  */
-export function parseQuery(text: string, analyse: Analyse, askedAt: Date): ParsedQuery {
+export function parseQuery(text: string, { analyse, language }: QueryReader, askedAt: Date): ParsedQuery {
   const { words, phrases, exclusions } = readOperators(text);
   const tokens = analyse(words);
+  const { numbers, years } = readDateNumbers(words, language);
   return {
-    terms: termsOf(tokens),
+    terms: termsOf(tokens, (term) => !isNumber.test(term) || numbers.has(term)),
     pairs: pairsOf(tokens),
     phrases,
     exclusions,
     isFirstPerson: firstPerson.test(words),
-    times: askedTimes(words, askedAt),
+    times: askedTimes(words, askedAt, years),
   };
 }
 
@@ -56,12 +64,16 @@ function pairsOf(tokens: readonly Token[]): [string, string][] {
   return stems.slice(1).map((stem, at) => [stems[at]!, stem]);
 }
 
-/** The terms of a text, each once: of a query, or of something to find the like of. */
-export function termsOf(tokens: readonly Token[]): QueryTerm[] {
+/**
+ * The terms of a text, each once: of a query, or of something to find the like of. `mayBeDate`: whether a term can mean
+ * when something occurred.
+ */
+export function termsOf(tokens: readonly Token[], mayBeDate: (term: string) => boolean = () => true): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   const add = (word: string, term: string, part: number, isWhole: boolean) => {
     const key = `${word} ${isWhole ? 'whole' : 'part'} ${part}`;
-    if (!terms.has(term)) terms.set(term, { key, word, terms: [term], certain: 1, isWhole, isGuess: false });
+    if (!terms.has(term))
+      terms.set(term, { key, word, terms: [term], certain: 1, isWhole, mayBeDate: mayBeDate(term), isGuess: false });
   };
   for (const { word, stems, wholes } of tokens) {
     stems.forEach((stem, part) => add(word, stem, part, false));

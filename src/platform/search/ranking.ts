@@ -86,7 +86,7 @@ export function scoreAlone(
 
 /** In how many bags of an index a term appears. */
 export function bagsWith(index: InvertedIndex, term: QueryTerm): number {
-  const key = term.terms.join(' ');
+  const key = `${term.mayBeDate} ${term.terms.join(' ')}`;
   const known = index.bagCounts.get(key);
   if (known !== undefined) return known;
   makeRoom(index);
@@ -147,7 +147,7 @@ function addScores(
 }
 
 /** Sums a term's weight in every bag into `frequencies`, the passages into `touched`; returns how many. */
-function countBags(index: InvertedIndex, { terms, certain }: QueryTerm): number {
+function countBags(index: InvertedIndex, { terms, certain, mayBeDate }: QueryTerm): number {
   const { frequencies, touched } = room;
   const { siblings, borrowers, lentWeights } = index.passages;
   let bags = 0;
@@ -167,7 +167,8 @@ function countBags(index: InvertedIndex, { terms, certain }: QueryTerm): number 
         }
       }
     }
-    for (const { passages, weights } of index.attributes.byTerm.get(term) ?? []) {
+    for (const { passages, weights, isDate } of index.attributes.byTerm.get(term) ?? []) {
+      if (isDate && !mayBeDate) continue;
       const weight = weights.get(term)! * share;
       for (const passage of passages) {
         if (frequencies[passage] === 0) touched[bags++] = passage;

@@ -38,9 +38,29 @@ describe('a time in words', () => {
 
   test('that is a date is read as that date', () => {
     expect(readTime('2026-01-02T03:04:05Z', now)?.start.toISOString()).toBe('2026-01-02T03:04:05.000Z');
+    expect(readTime('2024-02-29T03:04+02:00', now)?.start.toISOString()).toBe('2024-02-29T01:04:00.000Z');
+    expect(readTime('2026-01-02T03:04', now)?.start.toISOString()).toBe('2026-01-02T03:04:00.000Z');
   });
 
-  test.each(['soon', 'march on', '2025-02-30', '2025-13', 'last', '12345', ''])('is not found in «%s»', (words) => {
+  test.each(
+    [
+      ['soon', 'march on', 'last', '12345', '', '25:00', '2025-02-30', '2025-13', '2025-00'],
+      [
+        '2026-02-30T10:00:00Z',
+        '2025-02-29T10:00Z',
+        '2026-04-31T00:00:00+02:00',
+        '2026-01-02T25:00:00Z',
+        '2026-1-2T10:00Z',
+      ],
+      [
+        '7,150 years ago',
+        '12.000 days ago',
+        '1 000 weeks ago',
+        'twenty-five months ago',
+        'two hundred and five days ago',
+      ],
+    ].flat(),
+  )('is not found in «%s»', (words) => {
     expect(readTime(words, now)).toBeNull();
   });
 });
@@ -54,10 +74,21 @@ test('counts from the moment of the text', () => {
 });
 
 test('in a query is asked by words and by dates', () => {
-  expect(askedTimes('what did we decide last week, or in March 2025?', now).map(shown)).toEqual([
+  expect(askedTimes('what did we decide last week, or in March 2025, or 2024?', now, [2024]).map(shown)).toEqual([
     '2026-06-08 2026-06-15',
     '2025-03-01 2025-04-01',
+    '2024-01-01 2025-01-01',
   ]);
+});
+
+test.each([
+  ['The oak was planted 7,150 years ago', []],
+  ['It broke 1 000 months ago, and again 2.5 years ago', []],
+  ['Twenty-five years ago, or a hundred and two days ago', []],
+  ['In 2019, two years ago, we moved', ['2024-01-01 2025-01-01']],
+  ['We moved 150 years ago', ['1876-01-01 1877-01-01']],
+])('in «%s» is read only of whole numbers', (text, spans) => {
+  expect(relativeTimes(text, now, 9).map(shown)).toEqual(spans);
 });
 
 test('that no calendar has is ignored', () => {

@@ -1,5 +1,5 @@
 // Reads words about time, such as «last March» or «two weeks ago», relative to the moment of the text.
-import { datesIn } from '#platform/dates';
+import { datesIn, isRestOfNumber, readIsoTime } from '#platform/dates';
 
 /** A stretch of time that was named; `end` is its first moment after. */
 export type TimeSpan = { readonly unit: TimeUnit; readonly start: Date; readonly end: Date };
@@ -21,9 +21,10 @@ const relative = new RegExp(
 /** Expressions that name a time themselves. */
 const absolute = new RegExp(
   String.raw`(?<![\w-])(?:(?<day>\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?|\d{1,2}(?:st|nd|rd|th)? (?:${months}),? \d{4}|(?:${months}) \d{1,2}(?:st|nd|rd|th)?,? \d{4})` +
-    String.raw`|(?<month>\d{4}-\d{2}|(?:${months}),? \d{4})|(?<year>(?:19|20)\d{2}))(?![\w-])`,
+    String.raw`|(?<month>\d{4}-\d{2}|(?:${months}),? \d{4}))(?![\w-])`,
   'gi',
 );
+const yearAlone = /^(?:19|20)\d{2}$/;
 
 /**
  * Every relative time has one of these, and one search in a text finds them. Without their beginnings, to be found
@@ -38,16 +39,20 @@ export function relativeTimes(text: string, saidAt: Date, most: number): TimeSpa
   return spansIn(text, relative, saidAt, most);
 }
 
-/** The times that a query names, relative or by date. English only. */
-export function askedTimes(text: string, now: Date): TimeSpan[] {
-  return [...spansIn(text, relative, now), ...spansIn(text, absolute, now)];
+/** The times that a query names, relative or by date, and its `years` without a month. English only. */
+export function askedTimes(text: string, now: Date, years: readonly number[]): TimeSpan[] {
+  const named = years.map((year) => spanAround(new Date(Date.UTC(year, 0, 1)), 'year'));
+  return [...spansIn(text, relative, now), ...spansIn(text, absolute, now), ...named];
 }
 
 /** Reads a whole text as one time: an ISO date or time, or words such as «last March»; null when it is neither. */
 export function readTime(text: string, now: Date): TimeSpan | null {
   const trimmed = text.trim();
-  const moment = /T\d/i.test(trimmed) ? new Date(trimmed) : null;
-  if (moment) return Number.isNaN(moment.getTime()) ? null : { unit: 'day', start: moment, end: moment };
+  if (/T\d/i.test(trimmed)) {
+    const moment = readIsoTime(trimmed);
+    return moment && { unit: 'day', start: moment, end: moment };
+  }
+  if (yearAlone.test(trimmed)) return spanAround(new Date(Date.UTC(Number(trimmed), 0, 1)), 'year');
   for (const expression of [relative, absolute]) {
     const [match] = trimmed.matchAll(expression);
     if (match?.[0].length === trimmed.length) return spanOf(match, now);
@@ -58,7 +63,7 @@ export function readTime(text: string, now: Date): TimeSpan | null {
 function spansIn(text: string, expression: RegExp, now: Date, most = Number.POSITIVE_INFINITY): TimeSpan[] {
   const spans: TimeSpan[] = [];
   for (const match of text.matchAll(expression)) {
-    const span = spanOf(match, now);
+    const span = isRestOfNumber(text, match.index) ? null : spanOf(match, now);
     if (span) spans.push(span);
     if (spans.length >= most) break;
   }
@@ -89,7 +94,6 @@ function dateOf(words: string, unit: TimeUnit, now: Date): Date | null {
 
 function readDate(words: string, unit: TimeUnit, now: Date): Date | null {
   if (words === 'this week') return now; // chrono's weeks begin on Sunday
-  if (/^\d{4}$/.test(words)) return new Date(Date.UTC(Number(words), 0, 1));
   if (/^\d{4}-\d{2}(-\d{2})?$/.test(words)) {
     const day = words.length === 7 ? `${words}-01` : words;
     const date = new Date(`${day}T00:00:00Z`);

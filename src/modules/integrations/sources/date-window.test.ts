@@ -38,6 +38,9 @@ test.each([
 });
 
 test.each([
+  'events on 2026-02-30',
+  '2026-02-30T10:00:00Z',
+  'mails of 7,150 years ago',
   'dentist at 5',
   'my meetings',
   'soon',

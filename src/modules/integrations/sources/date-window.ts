@@ -1,5 +1,5 @@
 // Reads a window of days from a request in English, by rules only. An ambiguous text is not understood.
-import { datesIn, type DateParts, type NamedDate } from '#platform/dates';
+import { datesIn, readIsoTime, type DateParts, type NamedDate } from '#platform/dates';
 import { dayAt, plusDays } from './local-day.ts';
 import type { Moment } from './source.ts';
 
@@ -48,7 +48,7 @@ const rules: readonly Rule[] = [isoWindow, countedWindow, periodWindow, spokenWi
 
 /** `2026-06-01 … 2026-06-07`, or one day of its own. */
 function isoWindow(request: string): DateWindow | null {
-  const found = request.match(isoMoment)?.filter((text) => !Number.isNaN(Date.parse(text)));
+  const found = request.match(isoMoment)?.filter((text) => readIsoTime(text) !== null);
   const [start, end = start] = found ?? [];
   return start && end && found && found.length <= 2 ? { start, end } : null;
 }
