@@ -91,7 +91,12 @@ function fieldsOf(body: z.infer<typeof eventBody>): Partial<Event> {
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-function checkOrder(event: Pick<Event, 'start' | 'end'>): void {
+function checkTimes(event: Pick<Event, 'start' | 'end'> & Partial<Event>): void {
+  const isMidnight = ({ dateTime }: ZonedTime) => /T00:00:00(?:\.0+)?$/.test(dateTime);
+  if (event.isAllDay && (!isMidnight(event.start) || !isMidnight(event.end)))
+    throw badRequest('The Event.Start and Event.End properties of an all-day event need to be set to midnight.');
+  if (event.isAllDay && event.end.dateTime <= event.start.dateTime)
+    throw badRequest('The duration of an event marked as All day must be at least 24 hours.');
   if (event.end.dateTime < event.start.dateTime) {
     throw badRequest('The start time of the calendar item must occur before the end time.');
   }
@@ -104,7 +109,7 @@ function createEvent(call: Call): Reply {
   if (known) return { status: 201, json: eventResource(known) };
   const { start, end, ...fields } = fieldsOf(body);
   if (!start || !end) throw badRequest('start and end are required.');
-  checkOrder({ start, end });
+  checkTimes({ start, end, ...fields });
   const transactionId = body.transactionId ?? null;
   const event = insertEvent(
     call.world,
@@ -126,7 +131,7 @@ function updateEvent(call: Call): Reply {
   const body = jsonBody(call, eventBody);
   if (body.transactionId !== undefined) throw badRequest('transactionId cannot be changed.');
   const fields = fieldsOf(body);
-  checkOrder({ ...event, ...fields });
+  checkTimes({ ...event, ...fields });
   Object.assign(event, fields);
   touch(call, event);
   invite(call, event, 'update');

@@ -78,6 +78,8 @@ function pageOf(ctx: Context, { slug, title, body, fields, since }: DiscoveredAc
     has_attached_text: false,
     content_hash: '',
     deleted_at: null,
+    days: null,
+    ends_at: null,
     occurred_at: since,
     created_at: since,
     updated_at: since,

@@ -104,6 +104,8 @@ const moment = z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).m
 
 /** The period of a list of pages, by when their subjects happened. */
 export const period = {
-  since: moment.optional().describe('Occurred at or after this ISO date or time.'),
+  since: moment
+    .optional()
+    .describe('Occurred, or still going on, at or after this ISO date or time. All-day events count by their date.'),
   until: moment.optional().describe('Occurred before this ISO date or time.'),
 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readClockTime, type ClockTime } from './clock-time.ts';
 
 const scalar = z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()]);
 export type Scalar = z.output<typeof scalar>;
@@ -32,7 +33,10 @@ export type Condition =
   | { field: string; kind: 'greater' | 'less'; than: Operand };
 
 /** The value of a comparison, and so its type. */
-export type Operand = { as: 'number'; value: number } | { as: 'date'; value: Date } | { as: 'text'; value: string };
+export type Operand =
+  | { as: 'number'; value: number }
+  | { as: 'date'; value: ClockTime }
+  | { as: 'text'; value: string };
 
 const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 const decimal = /^-?\d{1,30}(?:\.\d{1,30})?$/;
@@ -62,8 +66,8 @@ function oneOf(name: string, values: Scalar[]): Condition {
 function operandOf(given: string | number): Operand {
   if (typeof given === 'number') return { as: 'number', value: given };
   if (decimal.test(given)) return { as: 'number', value: Number(given) };
-  const date = isoDate.test(given) ? new Date(withZone(given)) : undefined;
-  if (date && !Number.isNaN(date.getTime())) return { as: 'date', value: date };
+  const date = isoDate.test(given) ? readClockTime(withZone(given)) : undefined;
+  if (date && !Number.isNaN(date.moment.getTime())) return { as: 'date', value: date };
   return { as: 'text', value: given };
 }
 

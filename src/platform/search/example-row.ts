@@ -13,6 +13,8 @@ export function exampleRow(row: Partial<Searchable> & Pick<Searchable, 'id' | 'b
     threadId: null,
     threadPosition: 0,
     occurredAt: new Date('2024-01-01T12:00:00Z'),
+    endsAt: null,
+    isWholeDay: false,
     source: null,
     ownerId: null,
     changedXact: '1',

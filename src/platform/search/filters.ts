@@ -1,7 +1,10 @@
 import type { Facet } from './facets.ts';
 import type { SearchQuery } from './search-query.ts';
 
-export type Filters = Pick<SearchQuery, 'kinds' | 'types' | 'saliences' | 'source' | 'author' | 'since' | 'until'>;
+export type Filters = Pick<
+  SearchQuery,
+  'kinds' | 'types' | 'saliences' | 'source' | 'author' | 'since' | 'until' | 'clock'
+>;
 
 /** Whether a facet passes the filters. */
 export function passesFilters(facet: Facet, { kinds, types, saliences, source, author }: Filters): boolean {

@@ -224,6 +224,29 @@ describe('filters by author, salience and time', () => {
   });
 });
 
+describe('what lasts', () => {
+  const index = indexOf({
+    fair: { body: 'zeppelin', occurredAt: new Date('2026-05-01'), endsAt: new Date('2026-05-03'), isWholeDay: true },
+    trip: { body: 'zeppelin', occurredAt: new Date('2026-05-09T18:00Z'), endsAt: new Date('2026-05-11T10:00Z') },
+  });
+  test.each([
+    [{ since: new Date('2026-05-02'), until: new Date('2026-05-03') }, ['fair']],
+    [{ since: new Date('2026-05-03'), until: new Date('2026-05-04') }, []],
+    [{ since: new Date('2026-05-10'), until: new Date('2026-05-11') }, ['trip']],
+    [{ since: new Date('2026-05-11T10:00Z') }, []],
+    [{ since: new Date('2026-05-03T09:00Z'), clock: { since: new Date('2026-05-02T22:00Z') } }, ['fair', 'trip']],
+    [{ until: new Date('2026-05-01T08:00Z'), clock: { until: new Date('2026-05-01') } }, []],
+  ])('is within every period that it reaches into: %j', (filter, expected) => {
+    expect(ids(index, 'zeppelin', filter).toSorted()).toEqual(expected);
+  });
+
+  test('comes first when the query names a day of it', () => {
+    const askedAt = new Date('2026-06-01T12:00:00Z');
+    expect(ids(index, 'zeppelin on 10 May 2026', { askedAt })[0]).toBe('trip');
+    expect(ids(index, 'zeppelin on 2 May 2026', { askedAt })[0]).toBe('fair');
+  });
+});
+
 describe('times in words', () => {
   test('a memory of the time in the query comes first', () => {
     const index = indexOf({

@@ -2,6 +2,7 @@
 import type { Facet } from './facets.ts';
 import { passesFilters } from './filters.ts';
 import type { Filters } from './filters.ts';
+import { createPeriod } from './period.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { excludedDocuments } from './phrases.ts';
 import type { ParsedQuery } from './query.ts';
@@ -17,15 +18,14 @@ const shortestName = 2;
 
 /** The factor of a score, by author, type and time; 0: the filters exclude it. */
 export function createJudge(index: InvertedIndex, query: Filters & Pick<SearchQuery, 'ownerId'>, parsed: ParsedQuery) {
-  const { facets: facetOfPassage, times } = index.passages;
+  const { facets: facetOfPassage } = index.passages;
   const { facets } = index.facets;
   const asked = new Set(parsed.terms.flatMap((term) => term.terms));
   /** By the number of the facet; below 0: not judged yet. */
   const factors = new Float64Array(facets.length).fill(-1);
   const excluded = excludedDocuments(index, parsed.exclusions);
-  const since = query.since?.getTime() ?? Number.NEGATIVE_INFINITY;
-  const until = query.until?.getTime() ?? Number.POSITIVE_INFINITY;
-  const spans = parsed.times.map(({ start, end }) => [start.getTime(), end.getTime()] as const);
+  const isWithin = createPeriod(index, query);
+  const isNamed = parsed.times.map(({ start, end }) => createPeriod(index, { since: start, until: end }));
 
   function factorOfFacet(facet: Facet): number {
     if (!passesFilters(facet, query)) return 0;
@@ -37,12 +37,11 @@ export function createJudge(index: InvertedIndex, query: Filters & Pick<SearchQu
 
   return {
     factorOf(first: number): number {
-      const time = times[first]!;
-      if (time < since || time >= until || excluded.has(first)) return 0;
+      if (!isWithin(first) || excluded.has(first)) return 0;
       const number = facetOfPassage[first]!;
       let factor = factors[number]!;
       if (factor < 0) factor = factors[number] = factorOfFacet(facets[number]!);
-      for (const [start, end] of spans) if (time >= start && time < end) return factor * askedTimeBoost;
+      for (const isIn of isNamed) if (isIn(first)) return factor * askedTimeBoost;
       return factor;
     },
   };

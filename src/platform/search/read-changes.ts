@@ -30,6 +30,8 @@ type Row = {
   thread_id: string | null;
   /** Seconds since 1970. */
   occurred_at: number;
+  ends_at: number | null;
+  is_whole_day: boolean;
   source: string | null;
   owner_id: string | null;
 };
@@ -37,7 +39,7 @@ type Row = {
 const rowsPerBatch = 300;
 // Only items of connectors have an owner here, so nothing is looked up for the others.
 const owner = `case when kind = 'memory' and source is not null then (select stored_by from memories where id = searchable.id) end`;
-const columns = `id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, source, ${owner} as owner_id`;
+const columns = `id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, ends_at, is_whole_day, source, ${owner} as owner_id`;
 
 /** Takes batches of changes. Made when the languages of the existing brains are known, by brain id. */
 type Begin = (languages: ReadonlyMap<string, string>, now: Moment) => (changes: Change[]) => void;
@@ -158,6 +160,8 @@ function changeOf(row: Row, brainId: string): Change {
       threadId: row.thread_id,
       threadPosition: row.occurred_at,
       occurredAt: new Date(Math.round(row.occurred_at * 1000)),
+      endsAt: row.ends_at === null ? null : new Date(Math.round(row.ends_at * 1000)),
+      isWholeDay: row.is_whole_day,
       source: row.source,
       ownerId: row.owner_id,
       changedXact: row.changed_xact,

@@ -15,6 +15,8 @@ export type SearchQuery = {
   readonly since?: Date;
   /** Before this moment. */
   readonly until?: Date;
+  /** Both on the clock of the person who asks, as if it were UTC, for whole days. With both bounds, or none. */
+  readonly clock?: { readonly since?: Date; readonly until?: Date };
   /** A source or levels of it (`make:gmail`, `gmail`); `human`: written here by a person; `auto_ingested`: not. */
   readonly source?: string;
   /** The person who asks: documents of their own connectors count for more. */

@@ -17,6 +17,7 @@ const schema = `
     salience text default 'normal', title text, body text not null,
     labels text not null default '', author text, role text, thread_id text,
     occurred_at double precision not null default 0, source text,
+    ends_at double precision, is_whole_day boolean not null default false,
     changed_xact xid8 not null default pg_current_xact_id(), is_live boolean not null default true);
   create index on searchable (workspace_id, changed_xact);
   create index on searchable (brain_id);

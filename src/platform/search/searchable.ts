@@ -18,6 +18,10 @@ export type Searchable = {
   /** Orders the turns of a thread; ties are ordered by id. */
   readonly threadPosition: number;
   readonly occurredAt: Date;
+  /** The end of an event; null for what does not last. */
+  readonly endsAt: Date | null;
+  /** `occurredAt` and `endsAt` are midnights of UTC that stand for days, wherever somebody is. */
+  readonly isWholeDay: boolean;
   /** Its origin, from general to special: `make:gmail:x@y`. Null: a person wrote it here. */
   readonly source: string | null;
   /** The person whose connector stored it; null: no single person. */

@@ -59,8 +59,14 @@ function* wrongInFiles(stream: string, files: Stream['files'], known: Names): Ge
 }
 
 function* wrongInPage({ name, page }: Stream, known: Names): Generator<string> {
-  const { title, body, frontmatter, author, occurredAt, parts = [] } = page;
-  yield* wrongInTexts(`${name}.page`, { title, body, frontmatter, author, occurredAt }, known);
+  const { title, body, frontmatter, author, occurredAt, event, parts = [] } = page;
+  yield* wrongInTexts(`${name}.page`, { title, frontmatter, author, occurredAt }, known);
+  yield* wrongInTexts(`${name}.page`, { body }, event ? { ...known, when: null } : known);
+  if (event) {
+    const { wholeDaysWhen, ...texts } = event;
+    yield* wrongInTexts(`${name}.page.event`, texts, known);
+    yield* wrongInPath(`${name}.page.event.wholeDaysWhen`, wholeDaysWhen.at, known);
+  }
   for (const { of, as, only, said, text } of parts) {
     const place = `${name}.page.parts.${as}`;
     const one = { ...known, [as]: null };

@@ -36,6 +36,11 @@ const pageTemplate = z.strictObject({
   isHtml: z.boolean().optional(),
   /** Absent: it has no time of its own. */
   occurredAt: template.optional(),
+  /**
+   * Of an event of a calendar: when it begins and ends, how that is written unless it is of whole days, and what says that it
+   * is. Its body has it as `{{when}}`, its frontmatter as `start`, `end` and `all_day`.
+   */
+  event: z.strictObject({ start: template, end: template, when: template, wholeDaysWhen: condition }).optional(),
   /** What says that it is gone. */
   goneWhen: condition.optional(),
 });

@@ -8,6 +8,7 @@ import { textOfHtml } from '../sources/html-text.ts';
 import { gonePage } from '../sources/source.ts';
 import { holds } from './conditions.ts';
 import type { Descriptor, PageTemplate, Parts, Stream } from './descriptor.ts';
+import { readEventTimes } from './event-times.ts';
 import { momentOf } from './moments.ts';
 import { textOf, valueOf, written } from './text.ts';
 
@@ -17,18 +18,19 @@ export async function pageOf(
   values: Values,
   { source, account }: { source: string; account: string },
 ): Promise<NewPage> {
-  const { type, title, frontmatter, author, occurredAt, goneWhen } = template;
+  const { type, title, frontmatter, author, occurredAt, goneWhen, event } = template;
   const ref = refOf(template, values);
   if (ref === '') throw unreadable('It has nothing it is known by.');
   if (goneWhen !== undefined && holds(goneWhen, values)) return gonePage({ source, ref, type });
+  const times = event && readEventTimes(event, values);
   const fields = Object.entries(frontmatter).map(([name, path]) => [name, jsonOf(valueOf(path, values))] as const);
   return {
     sourceRef: `${source}:${ref}`,
     source,
     type,
     title: written(title, values) || '(no title)',
-    body: await bodyOf(template, values),
-    frontmatter: { ...Object.fromEntries(fields), account },
+    body: await bodyOf(template, { ...values, ...(times && { when: times.when }) }),
+    frontmatter: { ...Object.fromEntries(fields), ...times?.fields, account },
     author: written(author, values) || null,
     occurredAt: occurredAt === undefined ? new Date(0) : timeOf(valueOf(occurredAt, values)),
   };

@@ -2,6 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
 import { z } from 'zod';
 import { attendeesOf } from '../attendees.ts';
+import { readClockTime } from '../clock-time.ts';
 import { listEvents } from '../store/read-events.ts';
 
 const moment = z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)]);
@@ -14,8 +15,10 @@ export const listCalendarEvents = defineOperation({
   access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
   rest: [{ method: 'GET', path: '/v1/calendar-events' }],
   input: z.strictObject({
-    start: moment.describe('Events at or after this time.'),
-    end: moment.describe('Events before this time.'),
+    start: moment.describe(
+      'Events that end after this time: also those under way. All-day events count by their date.',
+    ),
+    end: moment.describe('Events that begin before this time.'),
     brain_id: brainId.optional().describe('Default: every brain you may read.'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
@@ -47,17 +50,17 @@ export const listCalendarEvents = defineOperation({
   async run(ctx, { start, end, brain_id, limit }) {
     const brainIds = await readableBrains(ctx, brain_id);
     const pages = await listEvents(ctx.db, brainIds, {
-      since: new Date(start),
-      until: new Date(end),
+      since: readClockTime(start),
+      until: readClockTime(end),
       limit: limit + 1,
     });
-    const events = pages.slice(0, limit).map(({ id, slug, title, body, frontmatter }) => ({
+    const events = pages.slice(0, limit).map(({ id, slug, title, body, frontmatter, first_day, day_after }) => ({
       page_id: id,
       slug,
       title,
-      start: text(frontmatter['start']),
-      end: text(frontmatter['end']),
-      all_day: frontmatter['all_day'] === true,
+      start: first_day ?? text(frontmatter['start']),
+      end: day_after ?? text(frontmatter['end']),
+      all_day: first_day !== null,
       location: text(frontmatter['location']),
       organizer: text(frontmatter['organizer']),
       status: text(frontmatter['status']),

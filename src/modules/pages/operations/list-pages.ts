@@ -2,6 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
 import type { Analyse } from '#platform/search';
 import { z } from 'zod';
+import { readPeriod } from '../clock-time.ts';
 import { pageSource, pageSummary, pageType, period } from '../page-fields.ts';
 import { presentPage } from '../present.ts';
 import { countAttachments } from '../store/attachments.ts';
@@ -34,8 +35,8 @@ export function listPages(analyse: Analyse) {
     examples: [{ title: 'The newest mails', input: { type: 'email', limit: 10 } }],
     async run(ctx, { type, source, brain_id, since, until, sort, limit, offset }) {
       const brainIds = await readableBrains(ctx, brain_id);
-      const times = { ...(since && { since: new Date(since) }), ...(until && { until: new Date(until) }) };
-      const filter = { brainIds, ...(type && { type }), ...(source && { source }), ...times };
+      const period = readPeriod({ since, until });
+      const filter = { brainIds, ...(type && { type }), ...(source && { source }), period };
       const { pages, total } = await findPage(ctx.db, filter, { limit, offset, sort, now: ctx.now });
       const counts = await countAttachments(
         ctx.db,

@@ -5,6 +5,7 @@ import type { MeaningOf } from '#platform/embeddings';
 import type { Analyse, Search } from '#platform/search';
 import { z } from 'zod';
 import { attachedWords } from '../attached-words.ts';
+import { readPeriod } from '../clock-time.ts';
 import {
   foundIn,
   notice,
@@ -48,6 +49,7 @@ export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse
     ...searchingWithMeaning(
       meaningOf,
       async (ctx, { q, type, source, brain_id, since, until, limit }: Asked, asked) => {
+        const { since: from, until: to } = readPeriod({ since, until });
         const found = await search.find({
           workspaceId: ctx.caller.workspaceId,
           brainIds: await readableBrains(ctx, brain_id),
@@ -55,8 +57,9 @@ export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse
           kinds: ['page'],
           ...(type && { types: [type] }),
           ...(source && { source }),
-          ...(since && { since: new Date(since) }),
-          ...(until && { until: new Date(until) }),
+          ...(from && { since: from.moment }),
+          ...(to && { until: to.moment }),
+          clock: { ...(from && { since: from.clock }), ...(to && { until: to.clock }) },
           limit,
           offset: 0,
           ...asked,

@@ -24,9 +24,9 @@ function sqlOf(condition: Condition): RawBuilder<boolean> {
             else jsonb_build_array(pages.frontmatter -> ${field}) end) as element
         where strpos(lower(element), lower(${condition.text})) > 0)`;
     case 'greater':
-      return sql<boolean>`${comparable(field, condition.than)} > ${bound(condition.than)}`;
+      return sql<boolean>`${comparable(field, condition.than)} > ${bound(field, condition.than)}`;
     case 'less':
-      return sql<boolean>`${comparable(field, condition.than)} < ${bound(condition.than)}`;
+      return sql<boolean>`${comparable(field, condition.than)} < ${bound(field, condition.than)}`;
   }
 }
 
@@ -40,7 +40,10 @@ function holds(field: string, value: string | number | boolean): RawBuilder<bool
   return sql<boolean>`(${contained(value)} or ${contained([value])})`;
 }
 
-/** The field in the type of the comparison; null, which fulfils no comparison, when it cannot be converted. */
+/**
+ * The field in the type of the comparison; null, which fulfils no comparison, when it cannot be converted. A date
+ * without a time is compared with the clock, as if it were UTC.
+ */
 function comparable(field: string, { as }: Operand): RawBuilder<unknown> {
   const text = sql`(pages.frontmatter ->> ${field})`;
   if (as === 'text') return sql`${text} collate "C"`;
@@ -51,7 +54,9 @@ function comparable(field: string, { as }: Operand): RawBuilder<unknown> {
     when ${text} ~ '^\\d{4}-\\d{2}-\\d{2}' and ${isValid} then ${text}::timestamp at time zone 'UTC' end`;
 }
 
-function bound(operand: Operand): RawBuilder<unknown> {
+function bound(field: string, operand: Operand): RawBuilder<unknown> {
   if (operand.as === 'number') return sql`${operand.value}::numeric`;
-  return operand.as === 'date' ? sql`${operand.value}::timestamptz` : sql`${operand.value}`;
+  if (operand.as === 'text') return sql`${operand.value}`;
+  const { moment, clock } = operand.value;
+  return sql`(case when (pages.frontmatter ->> ${field}) ~ '^\\d{4}-\\d{2}-\\d{2}$' then ${clock}::timestamptz else ${moment}::timestamptz end)`;
 }

@@ -26,7 +26,7 @@ export const pageContents: BrainContents = {
       select * from pages where brain_id = ${brainId} and slug > ${after ?? ''} order by slug limit ${limit}
     `.execute(db);
     return {
-      lines: rows.map((row) => exportLine('page', row, ['changed_xact', 'content_hash'])),
+      lines: rows.map((row) => exportLine('page', row, ['changed_xact', 'content_hash', 'days', 'ends_at'])),
       next: rows.at(-1)?.slug ?? null,
     };
   },

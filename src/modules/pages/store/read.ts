@@ -1,8 +1,10 @@
 import type { Located } from '#kernel/resource';
 import { sql } from 'kysely';
+import type { Period } from '../clock-time.ts';
 import type { Condition } from '../where.ts';
 import { meeting, type Query } from './conditions.ts';
 import type { Db, PageRow } from './tables.ts';
+import { isWithin } from './within.ts';
 
 /** A page with the name of its brain, for answers. */
 export type Page = PageRow & { brain_name: string };
@@ -48,10 +50,7 @@ export type PageFilter = {
   /** A source or anything below it: `gmail` takes `gmail:ada@example.com`. */
   source?: string;
   conditions?: readonly Condition[];
-  /** Occurred then or later. */
-  since?: Date;
-  /** Occurred before. */
-  until?: Date;
+  period?: Period;
 };
 
 /** The orders of page lists; `list_pages` explains each. */
@@ -108,11 +107,10 @@ function whole<Row>(query: Query<Row>) {
     .select('brains.name as brain_name');
 }
 
-function chosenBy(db: Db, { brainIds, type, source, conditions = [], since, until }: PageFilter) {
+function chosenBy(db: Db, { brainIds, type, source, conditions = [], period = {} }: PageFilter) {
   return meeting(live(db), conditions)
     .where('pages.brain_id', 'in', brainIds)
-    .$if(since !== undefined, (query) => query.where('pages.occurred_at', '>=', since ?? new Date(0)))
-    .$if(until !== undefined, (query) => query.where('pages.occurred_at', '<', until ?? new Date(0)))
+    .where(isWithin(period))
     .$if(type !== undefined, (query) => query.where('pages.type', '=', type ?? ''))
     .$if(source !== undefined, (query) =>
       query.where(sql<boolean>`(pages.source = ${source ?? ''} or starts_with(pages.source, ${`${source ?? ''}:`}))`),
@@ -159,7 +157,12 @@ export async function listRefs(
     .where(sql<boolean>`starts_with(source_ref, ${prefix})`)
     .$if(after !== undefined, (query) => query.where('source_ref', '>', after ?? ''))
     .$if(Boolean(from), (query) => query.where('occurred_at', '>', from ?? new Date(0)))
-    .$if(Boolean(until), (query) => query.where('occurred_at', '<', until ?? new Date(0)))
+    .$if(Boolean(until), (query) =>
+      // In a zone west of Greenwich a whole day begins up to 12 hours after its midnight of UTC.
+      query.where(
+        sql<boolean>`occurred_at + case when days is null then interval '0' else interval '12 hours' end < ${until}`,
+      ),
+    )
     .$if(notSince !== undefined, (query) => query.where('updated_at', '<', notSince ?? new Date(0)))
     .orderBy('source_ref')
     .limit(limit)

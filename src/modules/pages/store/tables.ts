@@ -16,6 +16,10 @@ export type PageRow = {
   source_ref: string | null;
   content_hash: string;
   version: number;
+  /** An all-day event's days, as a `daterange`; null for everything else. */
+  days: string | null;
+  /** Of all-day events, `occurred_at` and this are midnights of UTC. A trigger sets both from the frontmatter. */
+  ends_at: Date | null;
   occurred_at: Date;
   created_at: Date;
   updated_at: Date;

@@ -2,9 +2,10 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import type { CalendarEvent } from '../google/calendar/event.ts';
 import { UnreadableEvent, type FileEvent, type WallTime } from './event.ts';
+import { utc, type Zone } from './zones.ts';
 
-/** Events that take place between two moments. */
-export type Window = { from: number; until: number };
+/** Events that take place between two moments, and days that do on the clocks of a zone; of UTC when absent. */
+export type Window = { from: number; until: number; zone?: Zone };
 
 /** The most occurrences of one series that are stored; every hour of a year is more. */
 const mostOccurrences = 2_000;
@@ -16,7 +17,7 @@ export function occurrencesOf(events: readonly FileEvent[], window: Window): Cal
   const newest = events.toSorted((one, other) => one.sequence - other.sequence);
   const series = newest.findLast(({ instead }) => !instead);
   const changed = new Map(newest.flatMap((event) => (event.instead ? [[keyOf(event.instead), event] as const] : [])));
-  const starts = series ? startsOf(series, { from: window.from - series.lengthMs, until: window.until }) : [];
+  const starts = series ? startsOf(series, { ...window, from: window.from - series.lengthMs }) : [];
   const isSeries = series !== undefined && (series.repeating !== null || series.more.length > 0);
   const usual = starts
     .filter((start) => !changed.has(keyOf(start)))
@@ -74,9 +75,10 @@ function expanded(rruleString: string, first: Date, last: Date): number[] {
   }
 }
 
-function isIn({ start, end }: CalendarEvent, { from, until }: Window): boolean {
+function isIn({ start, end }: CalendarEvent, { from, until, zone = utc }: Window): boolean {
   const [first, last] = [momentOf(start), momentOf(end)];
-  return first < until && (last > from || first >= from);
+  const [since, before] = start?.date ? [zone.toWall(from), zone.toWall(until)] : [from, until];
+  return first < before && (last > since || first >= since);
 }
 
 function momentOf(time: CalendarEvent['start']): number {

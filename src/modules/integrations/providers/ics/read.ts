@@ -11,6 +11,7 @@ import { textOfHtml } from '../../sources/html-text.ts';
 import { readEvent, uidOf, UnreadableEvent, type FileEvent } from './event.ts';
 import { readFile, type CalendarFile } from './file.ts';
 import { occurrencesOf, type Window } from './occurrences.ts';
+import { knownZone, utc } from './zones.ts';
 import { defineSource, gonePage, type Batch, type Changes, type Reader, type Since } from '../../sources/source.ts';
 
 const limits = { maxBytes: 20_000_000 };
@@ -49,8 +50,9 @@ export const ics = defineSource({
 
   async *read(reader, { start, end, time_zone }, { timeZone }) {
     const { from, to } = boundsOf({ start, end }, time_zone ?? timeZone);
+    const zone = knownZone(time_zone ?? timeZone) ?? utc;
     const answer = await reader.own(undefined, limits);
-    if (answer) yield* pagesOf(reader, readFile(answer.text), { from: from.getTime(), until: to.getTime() });
+    if (answer) yield* pagesOf(reader, readFile(answer.text), { from: from.getTime(), until: to.getTime(), zone });
   },
 
   changes: readChanges,

@@ -166,17 +166,21 @@ export const outlookCalendar: Descriptor = {
         ref: '{{item.id}}',
         title: '{{item.subject}}',
         body: [
-          'When: {{item.start.dateTime}} to {{item.end.dateTime}} (UTC)',
+          'When: {{when}}',
           'Where: {{item.location.displayName}}',
           'Organizer: {{item.organizer.emailAddress.address}}',
           'Attendees: {{item.attendees.*.emailAddress.address}}',
           '{{item.body.content}}',
         ],
-        frontmatter: {
-          event_id: '{{item.id}}',
+        // Graph has whole days as their midnights.
+        event: {
           start: '{{item.start.dateTime}}Z',
           end: '{{item.end.dateTime}}Z',
-          all_day: '{{item.isAllDay}}',
+          when: '{{item.start.dateTime}} to {{item.end.dateTime}} (UTC)',
+          wholeDaysWhen: { at: 'item.isAllDay' },
+        },
+        frontmatter: {
+          event_id: '{{item.id}}',
           location: '{{item.location.displayName}}',
           attendees: '{{item.attendees.*.emailAddress.address}}',
           organizer: '{{item.organizer.emailAddress.address}}',

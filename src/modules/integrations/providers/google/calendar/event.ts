@@ -1,6 +1,7 @@
 import type { NewPage } from '#modules/pages';
 import { z } from 'zod';
 import { textOfHtml } from '../../../sources/html-text.ts';
+import { describeWholeDays } from '../../../sources/whole-days.ts';
 
 const time = z.object({ date: z.string().optional(), dateTime: z.string().optional() });
 const person = z.object({ email: z.string().optional(), displayName: z.string().optional() });
@@ -82,12 +83,9 @@ const answers: Readonly<Record<string, string>> = {
   needsAction: 'no answer yet',
 };
 
-/** Google's end of whole-day events is the day after the last one. */
 function whenOf({ start, end }: CalendarEvent): string | undefined {
   if (start?.dateTime) return `${start.dateTime} to ${end?.dateTime ?? ''}`;
-  if (!start?.date) return undefined;
-  const last = end?.date ? new Date(Date.parse(end.date) - 86_400_000).toISOString().slice(0, 10) : start.date;
-  return last > start.date ? `${start.date} to ${last}, all day` : `${start.date}, all day`;
+  return start?.date ? describeWholeDays(start.date, end?.date) : undefined;
 }
 
 function named({ displayName, email = '' }: z.output<typeof person>): string {
