@@ -23,7 +23,13 @@ export const trigger = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('page_ingested'),
     brain_id: z.uuid().optional().describe('Only pages of this brain.'),
-    source: z.string().max(60).optional().describe('Only pages of this source, such as gmail.'),
+    source: z
+      .string()
+      .trim()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe('Only pages of this source, such as gmail, or gmail:ada@example.com.'),
   }),
   z.strictObject({
     kind: z.literal('board_change'),

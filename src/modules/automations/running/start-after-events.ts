@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { brainAccess } from '#modules/brains';
 import { listTriggeredBy } from '../store/automations.ts';
-import { versionsOfPages } from '../store/pages.ts';
+import { listLiveVersions } from '../store/pages.ts';
 import type { AutomationRow } from '../store/tables.ts';
 import { callerOfRun } from './caller-of-run.ts';
 import { queueRun } from './queue-run.ts';
@@ -19,14 +19,16 @@ type Board = Caused & { board_id: string; dataset: string | null; row_ids: strin
 
 /**
  * Starts automations whose trigger matches these pages, if their owners may read them. The same page versions start
- * an automation once.
+ * an automation once. Pages that were removed start none.
  */
 export async function startAfterPages(running: RunDeps, workspaceId: string, pages: Pages): Promise<void> {
   await running.transactions.run(workspaceId, 'write', async (db) => {
     const waiting = (await listTriggeredBy(db, 'page_ingested')).filter((each) => isAbout(each, pages));
     if (!waiting.length) return;
-    const slot = slotOf('page', await versionsOfPages(db, pages.page_ids));
-    await startAll(running, db, waiting, { kind: 'page_ingested', slot, payload: pages });
+    const versions = await listLiveVersions(db, pages.page_ids);
+    if (!versions.length) return;
+    const payload = { ...pages, page_ids: versions.map(({ id }) => id) };
+    await startAll(running, db, waiting, { kind: 'page_ingested', slot: slotOf('page', versions), payload });
   });
 }
 
@@ -35,8 +37,13 @@ function isAbout({ triggers }: AutomationRow, { brain_id, source }: Pages): bool
     (each) =>
       each.kind === 'page_ingested' &&
       (each.brain_id === undefined || each.brain_id === brain_id) &&
-      (each.source === undefined || each.source === source),
+      (each.source === undefined || isFrom(source, each.source)),
   );
+}
+
+/** A source has levels, as filters of searches read it: `gmail` takes `gmail:ada@example.com`. */
+function isFrom(source: string | null, wanted: string): boolean {
+  return source !== null && `:${source}:`.includes(`:${wanted}:`);
 }
 
 /** Starts automations that are triggered by this board, if their owners may read it. */

@@ -1,10 +1,12 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Pages, each with a value that identifies its version. */
-export async function versionsOfPages(db: Kysely<unknown>, ids: readonly string[]): Promise<unknown[]> {
-  const { rows } =
-    await sql`select id, changed_xact::text as changed from pages where id = any(${[...ids]}::uuid[]) order by id`.execute(
-      db,
-    );
+/** Those of these pages that are there, each with a value that identifies its version. */
+export async function listLiveVersions(
+  db: Kysely<unknown>,
+  ids: readonly string[],
+): Promise<{ id: string; changed: string }[]> {
+  const { rows } = await sql<{ id: string; changed: string }>`
+    select id, changed_xact::text as changed from pages
+     where id = any(${[...ids]}::uuid[]) and deleted_at is null order by id`.execute(db);
   return rows;
 }
