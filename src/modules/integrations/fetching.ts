@@ -63,6 +63,7 @@ export async function fetchNow(
     page_slugs: slugs,
     translation_log: plan.log,
     ...(errors.length && { errors }),
+    ...(ctx.caller.run?.mode === 'verify' && { verify_mode: true as const }),
     ...(stopped && { note: `Reading stopped before the end: ${stopped} What was read until then is stored.` }),
   };
 }

@@ -37,6 +37,10 @@ const output = z.object({
   page_slugs: z.array(z.string()).describe('Every page that was read, the unchanged ones too.'),
   translation_log: z.array(z.string()),
   errors: z.array(z.object({ item: z.string(), message: z.string() })).optional(),
+  verify_mode: z
+    .literal(true)
+    .optional()
+    .describe('An automation runs in verify_mode: the pages are stored, and nothing leaves.'),
   note: z.string().optional(),
 });
 
