@@ -116,6 +116,19 @@ test('new source is a new version, and an earlier version can be made active aga
   expect(await resultOf()).toBe(1);
 });
 
+test('an active version that is older than all that are listed is told with its source and number', async () => {
+  const id = await save('return "first"');
+  await database.rows(
+    `insert into automation_versions (id, workspace_id, automation_id, version, source, language, created_by_label, created_at)
+       select gen_random_uuid(), workspace_id, automation_id, version + made, 'return 2', language, created_by_label, created_at
+         from automation_versions cross join generate_series(1, 101) as made where automation_id = $1`,
+    [id],
+  );
+  const read = await server.ok('get_automation', { automation_id: id });
+  expect(read).toMatchObject({ source: 'return "first"', version: 1 });
+  expect(read.versions.map(({ version }) => version)).not.toContain(1);
+});
+
 test('an automation in Python runs with the same grants, and a new source keeps its language', async () => {
   const id = await save(
     `note = await brains.add_memory(content="The harvest was on 4 June.")
@@ -393,4 +406,25 @@ test('an overlap is acknowledged with a note of 10 to 1,000 characters, or is a 
     expect((await second({ acknowledged_overlap: true, coexistence_note: 'x'.repeat(length) })).status).toBe(422);
   expect((await second({ acknowledged_overlap: true, coexistence_note: 'x'.repeat(10) })).status).toBe(200);
   expect((await second({ name: 'Elsewhere', dedupe_target_field: 'notes' })).status, 'no strict overlap').toBe(200);
+});
+
+test('two automations that append to one board by the same dedupe_key_field overlap', async () => {
+  const { board_id } = await server.ok('create_board', { name: 'Mails' });
+  const given = { source: '1', triggers: [{ kind: 'manual' }], tool_grants: [{ tool: 'append_board_rows' }] };
+  const save = (name: string, more: object) =>
+    server.call('save_automation_draft', { ...given, name, writes_to_boards: [board_id], ...more });
+  expect((await save('By mail', { dedupe_key_field: 'email_id' })).status).toBe(200);
+  const second = await save('By mail too', { dedupe_key_field: 'email_id' });
+  expect([second.status, second.body['detail']]).toEqual([409, expect.stringContaining('“By mail”')]);
+  expect((await save('By name', { dedupe_key_field: 'name' })).status, 'another field').toBe(200);
+  const found = async (more: object) => {
+    const sought = { writes_to_boards: [board_id], ...more };
+    const { matches } = await server.ok('find_overlapping_automations', sought);
+    return matches
+      .filter(({ strict_overlap }) => strict_overlap)
+      .map(({ name }) => name)
+      .toSorted();
+  };
+  expect(await found({})).toEqual(['By mail', 'By name']);
+  expect(await found({ dedupe_key_field: 'name' })).toEqual(['By name']);
 });

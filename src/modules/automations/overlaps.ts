@@ -7,23 +7,25 @@ import { findWriters } from './store/automations.ts';
 export type OverlapQuery = {
   writes_to_boards: readonly string[];
   dedupe_target_field?: string | undefined;
+  /** Null: the automation has none, so none is the same. */
+  dedupe_key_field?: string | null | undefined;
   trigger_kind?: string | undefined;
 };
 
 /**
- * Automations that write to the same boards; `strict` where field and trigger are the same, too. `purpose`: what each
- * is for, in its owner's words.
+ * Automations that write to the same boards, and by a field if one is given; `strict_overlap` where they keep duplicates
+ * out by the same field. `purpose`: what each is for, in its owner's words.
  */
 export async function findOverlaps(
   ctx: Context,
-  { writes_to_boards, dedupe_target_field, trigger_kind }: OverlapQuery,
+  { writes_to_boards, trigger_kind, ...fields }: OverlapQuery,
   exceptId?: string,
 ) {
   const boards = await readable(ctx, writes_to_boards);
   const rows = (await findWriters(ctx.db, boards)).filter(({ id }) => id !== exceptId);
   const withKinds = rows.map((row) => ({ row, kinds: [...new Set(row.triggers.map(({ kind }) => kind))] }));
   return withKinds
-    .filter(({ row }) => dedupe_target_field === undefined || row.dedupe_target_field === dedupe_target_field)
+    .filter(({ row }) => mayShareField(row, fields))
     .filter(({ kinds }) => trigger_kind === undefined || kinds.some((kind) => kind === trigger_kind))
     .map(({ row, kinds }) => ({
       automation_id: row.id,
@@ -40,11 +42,26 @@ export async function findOverlaps(
       dedupe_key_field: row.dedupe_key_field,
       trigger_kinds: kinds,
       trigger_types: kinds,
-      strict_overlap:
-        row.dedupe_target_field !== null &&
-        row.dedupe_target_field === (dedupe_target_field ?? row.dedupe_target_field),
+      strict_overlap: sharesField(row, fields),
       purpose: row.intent || row.description || row.name,
     }));
+}
+
+type Fields = Pick<OverlapQuery, 'dedupe_target_field' | 'dedupe_key_field'>;
+type RowFields = { dedupe_target_field: string | null; dedupe_key_field: string | null };
+
+/** Whether it is among those that were asked for: all, unless the place of the rows was given. */
+function mayShareField(row: RowFields, { dedupe_target_field: target, dedupe_key_field: key }: Fields): boolean {
+  return target === undefined || row.dedupe_target_field === target || (key != null && row.dedupe_key_field === key);
+}
+
+/** Whether both keep duplicates out by the same field of the same board. A field that is not given is any. */
+function sharesField(row: RowFields, { dedupe_target_field: target, dedupe_key_field: key }: Fields): boolean {
+  const isAnyKey = key === undefined && target === undefined;
+  const isSameTarget =
+    row.dedupe_target_field !== null && (target ?? row.dedupe_target_field) === row.dedupe_target_field;
+  const isSameKey = row.dedupe_key_field !== null && (isAnyKey || key === row.dedupe_key_field);
+  return isSameTarget || isSameKey;
 }
 
 /** Every reader of a board sees the automations that write to it. */
@@ -57,6 +74,7 @@ async function readable(ctx: Context, boardIds: readonly string[]): Promise<stri
 type Saved = {
   writes_to_boards: readonly string[];
   dedupe_target_field?: string | undefined;
+  dedupe_key_field?: string | undefined;
   acknowledged_overlap?: boolean | undefined;
   coexistence_note?: string | undefined;
 };
@@ -68,7 +86,8 @@ export async function checkOverlap(ctx: Context, saved: Saved): Promise<void> {
   if (acknowledged_overlap && !coexistence_note)
     throw new AppError('invalid_input', 'coexistence_note: say in 10 to 1,000 characters how the two get along.');
   if (acknowledged_overlap) return;
-  const matches = (await findOverlaps(ctx, saved)).filter(({ strict_overlap }) => strict_overlap);
+  const asked = { ...saved, dedupe_key_field: saved.dedupe_key_field ?? null };
+  const matches = (await findOverlaps(ctx, asked)).filter(({ strict_overlap }) => strict_overlap);
   if (!matches.length) return;
   const names = matches.map(({ name }) => `“${name}”`).join(', ');
   const message = `${names} writes to the same board and field. Extend it by update_automation, or send acknowledged_overlap with a coexistence_note.`;

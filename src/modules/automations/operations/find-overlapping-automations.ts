@@ -18,6 +18,7 @@ export function findOverlappingAutomations({ embedder }: { embedder: EmbedderOf 
     input: z.strictObject({
       writes_to_boards: z.array(z.uuid()).min(1).max(50),
       dedupe_target_field: z.string().max(100).optional(),
+      dedupe_key_field: z.string().max(100).optional().describe('The field by which rows count as the same.'),
       trigger_kind: z.enum(triggerKinds).optional(),
       intent: z.string().max(2_000).optional().describe('What the new one is for; matches say how similar theirs is.'),
     }),
