@@ -9,7 +9,7 @@ import { automationOutput, effectOutput, language, present } from '../fields.ts'
 import { effectOf } from '../fixtures/effects.ts';
 import { passedAt } from '../fixtures/fresh-pass.ts';
 import { automationId } from '../ids.ts';
-import { findAutomation, hostsOf, listVersions } from '../store/automations.ts';
+import { findAutomation, findVersion, hostsOf, listVersions } from '../store/automations.ts';
 import { findWaitingChange } from '../store/changes.ts';
 import { listFixtures } from '../store/fixtures.ts';
 import { costByDay, spentToday } from '../store/runs.ts';
@@ -70,7 +70,8 @@ export function getAutomation({ publicUrl, find }: { publicUrl: string; find: Fi
       const change = await findWaitingChange(ctx.db, automation_id);
       const fixtures = await listFixtures(ctx.db, automation_id);
       const passed = fixtures.length ? await passedAt(ctx.db, row, hosts) : null;
-      const active = versions.find(({ id }) => id === row.active_version_id);
+      // The active version may be older than all that are listed.
+      const active = await findVersion(ctx.db, automation_id, row.active_version_id);
       return {
         ...present(row, publicUrl),
         source: active?.source ?? '',
