@@ -2,6 +2,7 @@ import type { Output } from '#sdk';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { connectMcp } from '../../../tests/support/mcp-client.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 import { letTimePass } from '../../../tests/support/time-passes.ts';
 import { quickTimes } from '../../../tests/support/quick-times.ts';
@@ -238,6 +239,19 @@ test('a batch sends its drafts in order and continues after a failure', async ()
   const { results } = await server.ok('confirm_actions', { draft_ids: drafts.map(({ id }) => id) });
   expect((results as { status: string }[]).map(({ status }) => status)).toEqual(['confirmed', 'failed', 'confirmed']);
   expect(google.ledger.sent()).toHaveLength(2);
+});
+
+test('a batch reports its progress over MCP in words of the product', async () => {
+  const draft_ids = [(await draftMail()).id, (await draftMail()).id];
+  const client = await connectMcp(`${server.url}/mcp`, server.key);
+  const steps: unknown[] = [];
+  const call = { name: 'confirm_actions', arguments: { draft_ids } };
+  await client.callTool(call, { onprogress: (step) => void steps.push(step) });
+  await client.close();
+  expect(steps).toEqual([
+    { progress: 0, total: 2, message: 'Approving draft 1 of 2' },
+    { progress: 1, total: 2, message: 'Approving draft 2 of 2' },
+  ]);
 });
 
 test('a missing draft of a batch fails alone, and a batch without drafts is not found', async () => {

@@ -60,7 +60,7 @@ export function confirmActions(deps: GateDeps) {
     async afterCommit(ctx, _nothing, { draft_ids, content_hashes: seen }) {
       const results: Result[] = [];
       for (const [done, id] of draft_ids.entries()) {
-        ctx.progress(done, draft_ids.length, `GateDeps ${done + 1} of ${draft_ids.length}`);
+        ctx.progress(done, draft_ids.length, `Approving draft ${done + 1} of ${draft_ids.length}`);
         results.push(await confirmOne(ctx, id, seen?.[done] ?? undefined));
       }
       return { results };
