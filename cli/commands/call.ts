@@ -31,7 +31,9 @@ const slow = 1_000;
 export function addCallCommand(program: Command): void {
   program
     .command('call [operation] [fields...]')
-    .description('Call any operation with fields as name=value. Without an operation, list them all.')
+    .description(
+      'Call any operation with fields as name=value; name=@file reads a file. Without an operation, list them all.',
+    )
     .option('-i, --input <json>', 'the whole input as JSON; - reads standard input')
     .option('-k, --idempotency-key <key>', 'a repeated call with the same key gives the same answer')
     .option('-f, --fields', "show the operation's fields and an example")
@@ -69,15 +71,29 @@ async function readJson(input: string | undefined): Promise<Record<string, unkno
   }
 }
 
-/** `limit=5` becomes the number 5 where the operation takes a number; `{…}` and `[…]` are read as JSON. */
+/**
+ * `limit=5` becomes the number 5 where the operation takes a number; `{…}` and `[…]` are read as JSON. `@file` is the text of
+ * that file, and `@@text` the text `@text`.
+ */
 function fromFields(fields: string[], schema: Schema): Record<string, unknown> {
   return Object.fromEntries(
     fields.map((field) => {
       const [name = '', ...rest] = field.split('=');
       if (!rest.length) throw new UsageFault(`«${field}» is not name=value.`);
-      return [name, valueOf(rest.join('='), schema.properties?.[name])];
+      return [name, valueOf(readText(name, rest.join('=')), schema.properties?.[name])];
     }),
   );
+}
+
+function readText(name: string, given: string): string {
+  if (!given.startsWith('@')) return given;
+  if (given.startsWith('@@')) return given.slice(1);
+  try {
+    return readFileSync(given.slice(1), 'utf8');
+  } catch {
+    const message = `${name}: the file ${given.slice(1)} cannot be read. ${name}=@file reads a file; for text that begins with @, write ${name}=@${given}.`;
+    throw new UsageFault(message);
+  }
 }
 
 function valueOf(given: string, schema: Schema | undefined): unknown {

@@ -2,6 +2,7 @@
 import { standsForPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { findUnsendable, refuseBraces } from '#kernel/pasted-secret';
 import { resolveHandles } from '#modules/variables';
 import { parseAddress, type Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
@@ -66,6 +67,7 @@ export function presentDestination(row: DestinationRow): z.input<typeof destinat
 
 /** The address to store, in its canonical form. Throws for an address that deliveries cannot reach. */
 export function checkedUrl(egress: Egress, url: string): string {
+  refuseBraces('output_destination_url', url);
   const { href, username, password, hash } = new URL(url);
   if (username || password || hash)
     throw new AppError('invalid_input', 'output_destination_url: give credentials in a header, not in the address.');
@@ -73,8 +75,19 @@ export function checkedUrl(egress: Egress, url: string): string {
   return parseAddress(href).href;
 }
 
+function checkHeaderValue(name: string, value: string): void {
+  refuseBraces(`headers.${name}`, value);
+  const odd = findUnsendable(value);
+  if (odd)
+    throw new AppError(
+      'invalid_input',
+      `headers.${name}: character ${odd.place} is ${odd.name}, which HTTP does not allow there.`,
+    );
+}
+
 /** The variables behind the handles in headers. Throws for a handle that the caller does not have. */
 export async function variablesIn(ctx: Context, vault: Vault, headers: Record<string, string>) {
+  for (const [name, value] of Object.entries(headers)) checkHeaderValue(name, value);
   const texts = Object.values(headers);
   const { handles, bound } = await resolveHandles(vault, ctx, texts);
   const named = new Set(texts.flatMap((text) => text.match(/sec_[A-Za-z0-9]{24}/g) ?? []));

@@ -3,10 +3,12 @@ import { createHmac } from 'node:crypto';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { namesInBraces } from '#kernel/pasted-secret';
 import { handlesIn } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { handlesInForce, type NameBinding } from './in-force.ts';
 import { resolveHandles } from './resolve-handles.ts';
+import { isSecretName } from './secret-owner.ts';
 import { isSigningKey, keyPlacement } from './signing-key.ts';
 import { findVariables, findVariablesById } from './store/variables.ts';
 import { placeOf } from './variables.ts';
@@ -35,6 +37,18 @@ export async function withSecretHandles(
     : await findVariables(db, [{ scope: 'person', scopeId: personId }], { names });
   const handles = new Map(rows.map(({ name, handle }) => [name, handle]));
   return source.replaceAll(placeholder, (text, name: string) => handles.get(name) ?? text);
+}
+
+/** What the owner of a script should know of it: names in double braces that nothing stands for. Null: there are none. */
+export async function noticeOfNames(db: Db, personId: string, source: string): Promise<string | null> {
+  const names = namesInBraces(source);
+  if (!names.length) return null;
+  const rows = await findVariables(db, [{ scope: 'person', scopeId: personId }], { names });
+  const known = new Set(rows.map(({ name }) => name).filter(isSecretName));
+  const unknown = names.filter((name) => !known.has(name)).slice(0, 10);
+  if (!unknown.length) return null;
+  const listed = unknown.map((name) => `{{${name}}}`).join(', ');
+  return `The source has ${listed}, and no secret of its owner has that name: it stays as it is, and a request with it in an address or a header is refused. Store it by automation_secret_set, in lower case. A variable is env.NAME.`;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { defineAction } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { namesInBraces } from '#kernel/pasted-secret';
 import type { Connected } from '#kernel/module';
 import { bodyJson, bodyText, EgressError, fillAddress, handlesIn, parseAddress } from '#platform/egress';
 import type { EgressResponse, Handle } from '#platform/egress';
@@ -138,6 +139,12 @@ export const httpRequest = defineAction<typeof payload, Reach>({
       { label: 'Address', text: url },
       ...Object.entries(headers).map(([name, value]) => ({ label: `Header ${name}`, text: value })),
       ...(body === undefined ? [] : [{ label: 'Body', text: body }]),
+      ...namesInBraces(body ?? '')
+        .slice(0, 10)
+        .map((name) => ({
+          label: 'Not filled in',
+          text: `Nothing stands for {{${name}}} in the body: it is sent as it is.`,
+        })),
       ...tokens.map(({ handle, path, request }) => ({
         label: 'Token',
         text: `${handle} is the ${path.join('.')} that ${request.url} gives when it is sent.`,

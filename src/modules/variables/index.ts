@@ -2,7 +2,14 @@ export { variableChanged } from './events.ts';
 export { credentialHolders, resolveByChain } from './chain.ts';
 
 export { openAllowedVariables, resolveHandles, type Answered } from './resolve-handles.ts';
-export { findHandle, hasVariable, hmacWithHandle, variableValue, withSecretHandles } from './for-code.ts';
+export {
+  findHandle,
+  hasVariable,
+  hmacWithHandle,
+  noticeOfNames,
+  variableValue,
+  withSecretHandles,
+} from './for-code.ts';
 export { bindNames, describeVariables, findLostBindings, handlesInForce, type NameBinding } from './in-force.ts';
 export { isSigningKey } from './signing-key.ts';
 export { linkPagesOf, type LinkPages, type LinkView } from './link-pages.ts';

@@ -1,5 +1,6 @@
 // What a request of http_fetch will be when it leaves: rules, grants and the gate are asked about that, never about its template.
 import type { Context } from '#kernel/context';
+import { refuseBraces } from '#kernel/pasted-secret';
 import { fillAddress, handlesIn, listReadings, parseAddress, writesOnGetAt, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { resolveHandles, type Resolved } from './resolve-handles.ts';
@@ -18,12 +19,17 @@ export type JudgedRequest = { url: string; address: URL; standIn: string | null;
 
 const reads = ['GET', 'HEAD'];
 
-/** Finds the secrets of a request and fills its address. Throws for an address or a handle that egress would refuse. */
+/**
+ * Finds the secrets of a request and fills its address. Throws for an address or a handle that egress would refuse, and for a name in
+ * double braces that nothing was filled in for.
+ */
 export async function judgeRequest(
   { vault, baseUrls }: { vault: Vault; baseUrls: BaseUrls },
   ctx: Context,
   { url: written, headers = {}, body, brain_id }: Request,
 ): Promise<JudgedRequest> {
+  refuseBraces('url', written);
+  for (const [name, value] of Object.entries(headers)) refuseBraces(`headers.${name}`, value);
   const url = parseAddress(written).href;
   const resolved = await resolveHandles(vault, ctx, [url, ...Object.entries(headers).flat(), body ?? ''], brain_id);
   const handles = allHandles(resolved);

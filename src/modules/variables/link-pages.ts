@@ -6,6 +6,7 @@ import type { Caller } from '#kernel/caller';
 import type { Tell } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { readPastedSecret } from '#kernel/pasted-secret';
 import { defaultPlacements, isHostRule } from '#platform/egress';
 import { presentSecret, randomSecret, useSecret } from '#platform/one-time-secrets';
 import type { Vault } from '#platform/vault';
@@ -18,7 +19,7 @@ import type { SetterKind } from './store/variables.ts';
 import { saveGiven } from './save-given.ts';
 import { keyPlacement } from './signing-key.ts';
 import { keepTokenEndpoint } from './tokens/token-endpoints.ts';
-import type { Given } from './variables.ts';
+import { mayHaveLines, type Given } from './variables.ts';
 
 /** The content of a page before any value. */
 export type LinkView = {
@@ -142,12 +143,12 @@ async function useUp(db: Db, token: string, at: Date): Promise<void> {
 }
 
 function givenFor(field: LinkField, pasted: Pasted | undefined): Given {
-  const value = (pasted?.value ?? '').trim();
-  if (!value) throw new AppError('invalid_input', `${field.label}: nothing was given.`);
+  if (!pasted?.value) throw new AppError('invalid_input', `${field.label}: nothing was given.`);
+  const { name, description, placements = [...defaultPlacements] } = field; // as the page says
+  const { value } = readPastedSecret(pasted.value, { field: field.label, mayHaveLines: mayHaveLines(placements) });
   if (value.length > longestValue)
     throw new AppError('invalid_input', `${field.label}: longer than ${longestValue} characters.`);
-  const hosts = field.asksHosts ? hostsIn(field, pasted?.hosts ?? '') : field.hosts;
-  const { name, description, placements = [...defaultPlacements] } = field; // as the page says
+  const hosts = field.asksHosts ? hostsIn(field, pasted.hosts) : field.hosts;
   return { name, value, hosts, placements, ...(description && { description }) };
 }
 

@@ -15,7 +15,9 @@ export const variableValue = z
   .string()
   .min(1)
   .max(8_192)
-  .describe('The value. It is sealed at once and never told again; a link keeps it out of your context altogether.');
+  .describe(
+    'The value. White space at its ends is removed. It is sealed at once and never told again; a link keeps it out of your context altogether.',
+  );
 
 export const variableDescription = z.string().trim().max(500).describe('What it is for; agents are told this.');
 
@@ -52,6 +54,11 @@ export const hosts = z
   )
   .max(50)
   .describe('Hosts the value may be sent to. None: it cannot be sent yet.');
+
+export const savedNotice = z
+  .string()
+  .optional()
+  .describe('What was removed from the value, where it cannot stand, or that it can be sent nowhere yet.');
 
 export const variableOutput = z.object({
   variable_id: z.uuid(),

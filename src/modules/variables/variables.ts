@@ -2,6 +2,7 @@
 import type { Context } from '#kernel/context';
 import { actsAsPerson } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
+import { readPastedSecret } from '#kernel/pasted-secret';
 import type { Db } from '#kernel/database';
 import { defaultPlacements } from '#platform/egress';
 import type { Vault } from '#platform/vault';
@@ -18,6 +19,9 @@ export type Given = {
   placements?: readonly string[] | undefined;
   hosts?: readonly string[] | undefined;
 };
+
+/** A stored variable, and what its person should know of its value or hosts. */
+export type SavedVariable = VariableRow & { notice: string | null };
 
 /** Who stores, and when. */
 export type StoreOptions = {
@@ -38,8 +42,9 @@ export function placeOf(workspaceId: string, id: string) {
 }
 
 /**
- * Stores a variable. One of the same name is replaced and keeps its handle, so that whatever names it goes on. Throws `forbidden` when
- * there is one that the caller may not replace.
+ * Stores a variable, without white space at the ends of its value. One of the same name is replaced and keeps its handle, so that
+ * whatever names it goes on. Throws `forbidden` when there is one that the caller may not replace, and `invalid_input` for a value with
+ * characters that came along when it was copied.
  */
 export async function saveVariable(
   vault: Vault,
@@ -47,8 +52,9 @@ export async function saveVariable(
   standing: Standing,
   given: Given,
   { workspaceId, by, byLabel, byKind, at, newId, mayReplace = true }: StoreOptions,
-): Promise<VariableRow> {
-  const { name, value, description, placements, hosts } = given;
+): Promise<SavedVariable> {
+  const { name, description, placements, hosts } = given;
+  const { value, notice } = readPastedSecret(given.value, { field: name, mayHaveLines: mayHaveLines(placements) });
   const isOfAgent = byKind === 'agent';
   if (placements?.includes(keyPlacement)) checkSigningKey(value, { isOfAgent });
   const isKey = !isOfAgent && isSigningKey(value);
@@ -71,7 +77,15 @@ export async function saveVariable(
   const row = await holdVariable(db, wanted, { mayReplace });
   if (!row) throw notReplaced(name);
   await storeValue(db, row.id, await vault.seal(db, placeOf(workspaceId, row.id), value));
-  return row;
+  return { ...row, notice: [notice, row.hosts.length ? null : nowhereYet].filter(Boolean).join(' ') || null };
+}
+
+const nowhereYet =
+  'It cannot be sent anywhere yet: it has no hosts. Name them by update_variable, or set it again with hosts, such as ["api.example.com"].';
+
+/** Whether a value may have several lines, as a private key: not where it may stand in a header. */
+export function mayHaveLines(placements: readonly string[] | undefined): boolean {
+  return placements !== undefined && !placements.some((placement) => placement.split(':')[0] === 'header');
 }
 
 /** Stores the value that a provider gave in the place of another, unless that was replaced meanwhile. It is the same version. */

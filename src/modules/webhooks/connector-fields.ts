@@ -25,8 +25,7 @@ const signatureSettings = z
   .describe('For signature_scheme hmac_sha256 of any other sender.');
 const secret = z
   .string()
-  .trim()
-  .min(8)
+  .min(1)
   .max(1_000)
   .describe('The secret that the sender shows or accepts, or the handle (sec_…) of a variable with the secret.');
 const secretVariable = z

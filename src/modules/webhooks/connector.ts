@@ -2,6 +2,7 @@
 import { standsForPerson, actsAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { readPastedSecret } from '#kernel/pasted-secret';
 import { checkConnectorBrains } from '#modules/brains';
 import { findHandle, isSigningKey } from '#modules/variables';
 import type { Vault } from '#platform/vault';
@@ -35,6 +36,8 @@ type Made = {
   shownSecret: string | null;
   isSecretUnread: boolean | 'as before';
   isSecretKept: boolean;
+  /** What was removed from a pasted secret. */
+  notice: string | null;
 };
 
 /** The default settings. */
@@ -78,7 +81,8 @@ export async function nextVersion(
   };
   const isPerson = standsForPerson(ctx.caller);
   const isSecretUnread = known.made !== null ? !isPerson : known.isKept ? 'as before' : false;
-  return { version, shownSecret: isPerson ? known.made : null, isSecretUnread, isSecretKept: known.isKept ?? false };
+  const { made, isKept = false, notice = null } = known;
+  return { version, shownSecret: isPerson ? made : null, isSecretUnread, isSecretKept: isKept, notice };
 }
 
 function signingWith(before: Before, changes: Settings): Signing {
@@ -98,6 +102,7 @@ type Secret = {
   variableId?: string | null;
   made: string | null;
   isKept?: true;
+  notice?: string | null;
 };
 
 async function secretWith(
@@ -110,7 +115,10 @@ async function secretWith(
   if (given !== undefined && name !== undefined)
     throw new AppError('invalid_input', 'Give webhook_secret or webhook_secret_variable, not both.');
   if (signing.scheme === 'none') return { value: null, variable: null, made: null };
-  if (given !== undefined) return { value: fit(signing, await valueOf(ctx, vault, given)), variable: null, made: null };
+  if (given !== undefined) {
+    const { value: pasted, notice } = readPastedSecret(given, { field: 'webhook_secret', hasNoQuotes: true });
+    return { value: fit(signing, await valueOf(ctx, vault, pasted)), variable: null, made: null, notice };
+  }
   if (name !== undefined) {
     const found = await findHandle(vault, ctx, { name });
     const variableId = found?.variableId ?? null;

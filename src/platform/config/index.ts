@@ -1,3 +1,4 @@
+import { readPastedSecret } from '#kernel/pasted-secret';
 import { resolve } from 'node:path';
 import { embeddingsOf, type EmbeddingsConfig } from './embeddings.ts';
 import { ConfigError } from './config-error.ts';
@@ -68,13 +69,25 @@ export function readConfig(environment: Record<string, string | undefined> = pro
   const values: Record<string, unknown> = {};
   const faults: string[] = [];
   for (const [name, setting] of Object.entries(settings)) {
-    const parsed = setting.schema.safeParse(environment[name] || undefined);
+    const parsed = setting.schema.safeParse(readText(environment, name, faults) || undefined);
     if (parsed.success) values[name] = parsed.data;
     else faults.push(`${name}: ${parsed.error.issues[0]?.message ?? 'not valid'}. Example: ${name}=${setting.example}`);
   }
   faults.push(...unknownNames(environment));
   if (faults.length) throw new ConfigError(`Some settings cannot be used:\n  ${faults.join('\n  ')}`);
   return configOf(values as Settings);
+}
+
+/** A setting without white space at its ends, which files and scripts add. Secrets are read as they are elsewhere. */
+function readText(environment: Record<string, string | undefined>, name: string, faults: string[]): string | undefined {
+  const text = environment[name]?.trim();
+  if (!text || !/(?:SECRET|TOKEN|KEY|PASSWORD)$/.test(name)) return text;
+  try {
+    return readPastedSecret(environment[name] ?? '', { field: name }).value;
+  } catch (error) {
+    faults.push(error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
 }
 
 function configOf(values: Settings): Config {

@@ -1,5 +1,6 @@
 // Which headers a request carries, at first and after a redirect to another origin.
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { findUnsendable } from '#kernel/pasted-secret';
 import { Failure } from './egress-error.ts';
 import { isMethodOverride, isOverridingHeader } from './overrides.ts';
 
@@ -73,7 +74,9 @@ export function checkHeader(name: string, value: string): void {
     validateHeaderValue(name, value);
   } catch {
     const shown = /^[\w-]{1,60}$/.test(name) ? `The header ${name}` : 'A header';
-    const message = `${shown} cannot be sent: its name or value has characters that HTTP does not allow there.`;
+    const odd = findUnsendable(value);
+    const why = odd ? `character ${odd.place} of its value is ${odd.name}` : 'its name has characters';
+    const message = `${shown} cannot be sent: ${why}, which HTTP does not allow there.`;
     throw new Failure('invalid_request', message);
   }
 }

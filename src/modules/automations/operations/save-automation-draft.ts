@@ -3,6 +3,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { MeteredLlm } from '#modules/usage';
+import { noticeOfNames } from '#modules/variables';
 import { z } from 'zod';
 import { checkGrants, type FindOperation } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
@@ -67,6 +68,7 @@ export function saveAutomationDraft({ publicUrl, find, llm }: Deps) {
       version: z.number(),
       state: z.literal('paused'),
       admin_url: z.url(),
+      notice: z.string().optional().describe('Names in double braces that no secret has.'),
     }),
     errors: ['invalid_input', 'conflict'],
     examples: [
@@ -98,7 +100,9 @@ export function saveAutomationDraft({ publicUrl, find, llm }: Deps) {
         );
       await setHosts(ctx.db, automation, acknowledged_http_fetch_hosts, standsForPerson(ctx.caller));
       await ctx.emit(automationChanged({ automation_id: id, state: 'paused' }, { personId: ctx.caller.personId }));
+      const notice = await noticeOfNames(ctx.db, automation.person_id, script);
       return {
+        ...(notice && { notice }),
         automation_id: id,
         version_id: version.id,
         version: 1,

@@ -3,6 +3,7 @@ import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation, type Access } from '#kernel/operation';
 import type { MeteredLlm } from '#modules/usage';
+import { noticeOfNames } from '#modules/variables';
 import { z } from 'zod';
 import { applyChange, checkMayChange, checkWanted, earlierVersion, storeVersion } from '../changes/apply-change.ts';
 import { publicNameOf, wasEverActive } from '../changes/activation.ts';
@@ -84,6 +85,7 @@ const output = z.object({
     .optional()
     .describe('Not changed yet, apart from a pause: it stays as it is until a person accepts this on its page.'),
   admin_url: z.url(),
+  notice: z.string().optional().describe('Names in double braces that no secret has.'),
 });
 
 type Deps = { publicUrl: string; find: FindOperation; llm: MeteredLlm | null };
@@ -163,8 +165,9 @@ async function readWish(ctx: Context, automationId: string, wish: Wish, seen: st
 async function versionFor(ctx: Context, automation: AutomationRow, wish: Wish) {
   const { source: script, language: written, active_version_id } = wish;
   const made = script === undefined ? null : await storeVersion(ctx, automation, script, written);
+  const notice = made && (await noticeOfNames(ctx.db, automation.person_id, script ?? ''));
   const back = active_version_id && !made ? await earlierVersion(ctx, automation, active_version_id) : null;
-  return { made, back, versionId: made?.version_id ?? back };
+  return { made: made && { ...made, ...(notice && { notice }) }, back, versionId: made?.version_id ?? back };
 }
 
 function fieldsOf(wanted: Wish) {

@@ -1,5 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { readPastedSecret } from '#kernel/pasted-secret';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
 import type { Egress } from '#platform/egress';
@@ -19,14 +20,12 @@ const input = z.strictObject({
     .describe('A name from list_provider_configs, or a new one.'),
   client_id: z
     .string()
-    .trim()
     .min(1)
     .max(500)
     .optional()
     .describe('Default: the stored one stays. A custom provider may be described before it has one.'),
   client_secret: z
     .string()
-    .trim()
     .min(1)
     .max(2_000)
     .optional()
@@ -108,7 +107,8 @@ type Doors = { clients: Clients; vault: Vault; egress: Egress };
 
 /** The new row. People linked accounts for the present addresses, so these cannot change while accounts exist. */
 async function rowOf({ clients, vault, egress }: Doors, ctx: Context, asked: Input): Promise<ConfigRow> {
-  const { provider, client_id, client_secret, workspace_id: _ours, ...given } = asked;
+  const { provider, workspace_id: _ours, client_id: _id, client_secret: _secret, ...given } = asked;
+  const [client_id, client_secret] = [pastedOf(asked, 'client_id'), pastedOf(asked, 'client_secret')];
   const { workspaceId, personId } = ctx.caller;
   const stored = await holdProviderConfig(ctx.db, provider);
   const listed = clients.listed.find(({ name }) => name === provider);
@@ -134,6 +134,11 @@ async function rowOf({ clients, vault, egress }: Doors, ctx: Context, asked: Inp
     updated_by: personId,
     updated_at: ctx.now,
   };
+}
+
+function pastedOf(asked: Input, field: 'client_id' | 'client_secret'): string | undefined {
+  const pasted = asked[field];
+  return pasted === undefined ? undefined : readPastedSecret(pasted, { field, hasNoQuotes: true }).value;
 }
 
 /** A client without a secret needs PKCE, where the provider supports it. */

@@ -1,5 +1,6 @@
 import { standsForPerson, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
+import { readPastedSecret, refuseBraces } from '#kernel/pasted-secret';
 import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
 import { z } from 'zod';
@@ -21,7 +22,7 @@ const headerName = z
 
 const input = z.strictObject({
   provider: z.string().min(1).max(60),
-  token: z.string().trim().max(4_000).default('').describe('The token, key or secret address. It is checked at once.'),
+  token: z.string().max(4_000).default('').describe('The token, key or secret address. It is checked at once.'),
   url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
@@ -63,7 +64,10 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
       },
     ],
 
-    async run(ctx, asked): Promise<UntestedCredential> {
+    async run(ctx, given): Promise<UntestedCredential> {
+      const asked = { ...given, token: tokenOf(given.token) };
+      refuseBraces('url', asked.url ?? '');
+      refuseBraces('header.value', asked.header?.value ?? '');
       const provider = await clients.provider(ctx.db, asked.provider);
       if (!provider?.token) throw noToken(asked.provider, clients);
       checkMayHandOver(ctx.caller, provider, publicUrl);
@@ -73,7 +77,8 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
       return { provider, kind: 'token', baseUrl: clients.baseUrlOf(provider.name), settings, token: asked.token };
     },
 
-    async afterCommit(ctx, trial, { ends_at, owner, token }) {
+    async afterCommit(ctx, trial, { ends_at, owner }) {
+      const { token } = trial;
       const identity = await readIdentity(egress, trial, 'linking');
       const endsAt = ends_at ? new Date(ends_at) : identity.endsAt;
       return ctx.transact(async (inner) => {
@@ -91,6 +96,11 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
       });
     },
   });
+}
+
+/** Empty where a provider needs none. */
+function tokenOf(pasted: string): string {
+  return pasted.trim() && readPastedSecret(pasted, { field: 'token', hasNoQuotes: true, isOneWord: true }).value;
 }
 
 function settingsOf({ url, header }: Input): ConnectionSettings {

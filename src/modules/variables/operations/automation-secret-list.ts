@@ -18,6 +18,7 @@ export const automationSecretList = defineOperation({
         id: z.uuid(),
         name: z.string(),
         description: z.string(),
+        hosts: z.array(z.string()).describe('Where it may be sent. None: nowhere yet.'),
         created_at: z.iso.datetime(),
         updated_at: z.iso.datetime(),
       }),
@@ -30,10 +31,11 @@ export const automationSecretList = defineOperation({
     const rows = (await listVariables(ctx.db, [standing])).filter(({ name }) => isSecretName(name));
     return {
       owner_user_id: standing.scopeId,
-      secrets: rows.map(({ id, name, description, created_at, updated_at }) => ({
+      secrets: rows.map(({ id, name, description, hosts, created_at, updated_at }) => ({
         id,
         name,
         description,
+        hosts,
         created_at: created_at.toISOString(),
         updated_at: updated_at.toISOString(),
       })),

@@ -3,12 +3,18 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { ofOthers, ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
-import { hosts, placements, variableValue } from '../variable-fields.ts';
+import { hosts, placements, savedNotice, variableValue } from '../variable-fields.ts';
 import { handOver, refuseWithLink, type Handed } from '../links.ts';
 import { checkWritesAt, mayWriteAt } from '../tiers.ts';
 import { saveVariable, storingOf } from '../variables.ts';
 
-const output = z.object({ id: z.uuid(), owner_user_id: z.uuid(), name: z.string() });
+const output = z.object({
+  id: z.uuid(),
+  owner_user_id: z.uuid(),
+  name: z.string(),
+  hosts: z.array(z.string()),
+  notice: savedNotice,
+});
 type Answer = z.input<typeof output>;
 
 /** A person stores it. An agent gets the page for its person, and nothing is stored (decision 35). */
@@ -35,9 +41,10 @@ export function automationSecretSet({ vault, publicUrl }: { vault: Vault; public
       const standing = ownerOf(ctx, owner_user_id);
       if (standing.scopeId !== ctx.caller.personId) checkWritesAt(ctx, standing);
       if (!mayWriteAt(ctx.caller, standing)) return handOver(ctx, standing, given);
-      const { id, name } = await saveVariable(vault, ctx.db, standing, given, storingOf(ctx));
+      const row = await saveVariable(vault, ctx.db, standing, given, storingOf(ctx));
+      const { id, name, notice } = row;
       await ctx.emit(variableChanged({ variable_id: id, var_scope: 'person', change: 'set' }, toldTo(standing)));
-      return { id, owner_user_id: standing.scopeId, name };
+      return { id, owner_user_id: standing.scopeId, name, hosts: row.hosts, ...(notice && { notice }) };
     },
     async afterCommit(_ctx, done) {
       return 'kind' in done ? refuseWithLink(publicUrl, done) : done;

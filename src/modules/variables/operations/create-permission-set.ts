@@ -5,7 +5,14 @@ import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { insertPermissionSet } from '../store/permission-sets.ts';
 import { checkMayChange, checkWritesAt, type Standing } from '../tiers.ts';
-import { hosts, placements, variableDescription, variableName, variableValue } from '../variable-fields.ts';
+import {
+  hosts,
+  placements,
+  savedNotice,
+  variableDescription,
+  variableName,
+  variableValue,
+} from '../variable-fields.ts';
 import { saveVariable, storingOf } from '../variables.ts';
 
 const variable = z.strictObject({
@@ -29,7 +36,12 @@ export function createPermissionSet(vault: Vault) {
       name: z.string().trim().min(1).max(120),
       variables: z.array(variable).max(50).default([]).describe('Values it begins with; `set_variable` adds others.'),
     }),
-    output: z.object({ permission_set_id: z.uuid(), name: z.string(), variables: z.array(z.string()) }),
+    output: z.object({
+      permission_set_id: z.uuid(),
+      name: z.string(),
+      variables: z.array(z.string()),
+      notice: savedNotice,
+    }),
     errors: ['forbidden', 'conflict', 'invalid_input'],
     examples: [{ title: 'A role that reads', input: { name: 'Sales, reading' } }],
     async run(ctx, { name, variables }) {
@@ -41,12 +53,19 @@ export function createPermissionSet(vault: Vault) {
       const set = { id: permission_set_id, workspace_id: workspaceId, name, created_by: personId, created_at: ctx.now };
       if (!(await insertPermissionSet(ctx.db, set)))
         throw new AppError('conflict', `There is a permission set called «${name}» already. Choose another name.`);
+      const notices: string[] = [];
       for (const given of variables) {
-        const { id } = await saveVariable(vault, ctx.db, standing, given, storingOf(ctx));
+        const { id, notice } = await saveVariable(vault, ctx.db, standing, given, storingOf(ctx));
+        if (notice) notices.push(`${given.name}: ${notice}`);
         const event = { variable_id: id, var_scope: standing.scope, change: 'set' as const };
         await ctx.emit(variableChanged(event, toldTo(standing)));
       }
-      return { permission_set_id, name, variables: [...new Set(variables.map((each) => each.name))] };
+      return {
+        permission_set_id,
+        name,
+        variables: [...new Set(variables.map((each) => each.name))],
+        ...(notices.length && { notice: notices.join(' ') }),
+      };
     },
   });
 }

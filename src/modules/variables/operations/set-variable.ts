@@ -6,7 +6,15 @@ import { toldTo, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
 import { handOver, refuseWithLink, type Handed } from '../links.ts';
 import { checkMayChange, mayWriteAt, sharedTier, standingOf, tiers } from '../tiers.ts';
-import { hosts, placements, variableDescription, variableName, variableValue, varScope } from '../variable-fields.ts';
+import {
+  hosts,
+  placements,
+  savedNotice,
+  variableDescription,
+  variableName,
+  variableValue,
+  varScope,
+} from '../variable-fields.ts';
 import { saveVariable, storingOf } from '../variables.ts';
 
 const output = z.object({
@@ -16,6 +24,7 @@ const output = z.object({
   handle: z.string(),
   placements: z.array(z.string()),
   hosts: z.array(z.string()),
+  notice: savedNotice,
 });
 type Answer = z.input<typeof output>;
 
@@ -66,8 +75,9 @@ export function setVariable({ vault, publicUrl }: Deps) {
       if (!mayWriteAt(ctx.caller, standing)) return handOver(ctx, standing, { name: var_name, ...given });
       const row = await saveVariable(vault, ctx.db, standing, { name: var_name, ...given }, storingOf(ctx));
       await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, toldTo(standing)));
-      const { id: variable_id, name, scope, handle } = row;
-      return { variable_id, name, scope, handle, placements: row.placements, hosts: row.hosts };
+      const { id: variable_id, name, scope, handle, notice } = row;
+      const answer = { variable_id, name, scope, handle, placements: row.placements, hosts: row.hosts };
+      return { ...answer, ...(notice && { notice }) };
     },
     async afterCommit(_ctx, done) {
       return 'kind' in done ? refuseWithLink(publicUrl, done) : done;

@@ -34,6 +34,7 @@ const output = z.object({
     .url()
     .nullable()
     .describe('For the owner of the connector: at the console it shows the secret once. Null: none waits.'),
+  notice: z.string().optional().describe('What was removed from webhook_secret.'),
   setup_steps: z.array(z.string()),
   next_step_for_ai: z.string(),
 });
@@ -78,7 +79,7 @@ async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...setti
     throw new AppError('invalid_input', 'signature_scheme: say how requests are signed, or name a provider.');
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
   const [id, slug] = [ctx.newId(), newSlug()];
-  const { version, shownSecret, isSecretUnread } = await nextVersion(
+  const { version, shownSecret, isSecretUnread, notice } = await nextVersion(
     ctx,
     vault,
     id,
@@ -112,6 +113,7 @@ async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...setti
     status: 'draft' as const,
     webhook_secret: shownSecret,
     secret_link: secretLink(publicUrl, connector),
+    ...(notice && { notice }),
     setup_steps: setupSteps(version, url),
     next_step_for_ai: nextStep,
   };

@@ -47,6 +47,7 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
     output: connectorOutput.extend({
       webhook_secret: z.string().nullable().describe('A secret that was made here now, shown once.'),
       secret_link: z.url().nullable().describe('For the owner: at the console it shows a secret that waits, once.'),
+      notice: z.string().optional().describe('What was removed from webhook_secret.'),
       next_step_for_ai: z.string(),
     }),
     errors: ['not_found', 'forbidden', 'invalid_input'],
@@ -80,6 +81,7 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
         ...presentConnector({ ...before, ...change }, version, [...active][0], publicUrl),
         webhook_secret: made.shownSecret,
         secret_link: secretLink(publicUrl, { ...before, ...change }),
+        ...(made.notice && { notice: made.notice }),
         next_step_for_ai: `This is version ${version.number}. Test every fixture with test_webhook_translator, then call activate_webhook_connector.`,
       };
     },

@@ -55,12 +55,15 @@ export function providerOf(name: ProviderName): Provider {
 
 const keyForms = { hex: /^([0-9a-f]{2}){8,}$/i, base64: /^[A-Za-z0-9+/_-]{11,}={0,2}$/ };
 
+const shortestSecret = 8;
+
 /** Why the rule cannot use a secret. Null: it can. */
 export function secretError(signing: Signing, secret: string): string | null {
   const rule = ruleOf(signing, secret);
   const { kind } = rule;
-  if (kind === 'standard' && !/^(whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(secret))
-    return 'must be whsec_ and base64, as the sender shows it';
+  if (secret.length < shortestSecret) return `must have ${shortestSecret} characters or more`;
+  if (kind === 'standard' && !/^(?:(?:v1,)?whsec_)?[A-Za-z0-9+/_-]{16,}={0,2}$/.test(secret))
+    return 'must be whsec_ and base64, as the sender shows it; v1, may stand before it';
   if (rule.kind === 'hmac' && rule.key && !keyForms[rule.key].test(secret))
     return `must be a key in ${rule.key}, as signature_settings says`;
   if (kind === 'ed25519' && !/^[0-9a-f]{64}$/i.test(secret)) return 'must be the public key: 64 hexadecimal digits';

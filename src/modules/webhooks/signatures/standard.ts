@@ -6,14 +6,14 @@ export function newSigningSecret(): string {
 }
 
 /**
- * The signature of a message by Standard Webhooks: `v1,base64(HMAC-SHA256(id.timestamp.body))`. `secret`: base64, with
- * or without `whsec_` before it.
+ * The signature of a message by Standard Webhooks: `v1,base64(HMAC-SHA256(id.timestamp.body))`. `secret`: base64 or
+ * base64url, with or without `whsec_` or `v1,whsec_` before it.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function standardSignature(
   secret: string,
   { id, timestamp, body }: { id: string; timestamp: string; body: Buffer },
 ): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const key = Buffer.from(secret.replace(/^(?:v1,)?whsec_/, ''), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
