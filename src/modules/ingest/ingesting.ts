@@ -16,22 +16,23 @@ import { insertReview, passReviewsOn } from './store/reviews.ts';
 
 type Method = (typeof routingMethods)[number];
 type Deps = { search: Search; jobs: Jobs };
+/** The sender, if it is no connector of this module, and what it says of the item beside the text. */
+type From = { connector: ReadyConnector; metadata: Record<string, unknown> | null };
 /** The brain of the item; `scored`: the router's choice, and its scores. */
 type Placed = { brainId: string; method: Method; confidence: number; scored: Scored | null };
 
 /**
  * Stores an item. `meaning`: the meaning of its text, null without an embedder; undefined: not known yet, and then an
- * item that needs scoring is not stored, and null is returned. `from`: the sender, if it is no connector of this
- * module.
+ * item that needs scoring is not stored, and null is returned.
  */
 export async function ingest(
   ctx: Context,
   deps: Deps,
   asked: IngestInput,
   meaning: Meaning | null | undefined,
-  from?: ReadyConnector,
+  from?: From,
 ): Promise<IngestAnswer | null> {
-  const connector = from ?? (await connectorOf(ctx));
+  const connector = from?.connector ?? (await connectorOf(ctx));
   const source = sourceOf(asked, connector);
   const key = keyOf(asked, source);
   const versions = key === null ? [] : await holdIncoming(ctx, key);
@@ -45,7 +46,7 @@ export async function ingest(
     ctx,
     deps.jobs,
     placed.brainId,
-    itemOf(ctx, asked, source, key, connector),
+    { ...itemOf(ctx, asked, source, key, connector), metadata: from?.metadata ?? null },
     versions,
   );
   const pages = await wholeOf(ctx, asked, outcome, { source, key, versions });
@@ -65,12 +66,7 @@ export async function ingest(
 }
 
 /** Stores an item that names its brain, for a connector of another module. */
-export async function ingestItem(
-  ctx: Context,
-  deps: Deps,
-  asked: IngestInput,
-  from: ReadyConnector,
-): Promise<IngestAnswer> {
+export async function ingestItem(ctx: Context, deps: Deps, asked: IngestInput, from: From): Promise<IngestAnswer> {
   const answer = await ingest(ctx, deps, asked, null, from);
   if (!answer) throw new Error('an item that names its brain was not placed');
   return answer;
@@ -115,7 +111,7 @@ function itemOf(
   source: Source,
   key: string | null,
   connector: ReadyConnector | null,
-): IncomingMemory {
+): Omit<IncomingMemory, 'metadata'> {
   return {
     content: isLong(asked.content) ? beginningOf(asked.content) : asked.content,
     source: labelOf(source),

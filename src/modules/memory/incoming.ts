@@ -1,9 +1,11 @@
 // Memories from other systems: each is stored once however often it is sent, and a newer one replaces the old.
 import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
 import type { Jobs } from '#platform/jobs';
 import { memoryStored } from './events.ts';
 import { enqueueLinking } from './link-later.ts';
+import { memoryTypes } from './memory-fields.ts';
 import { newMemory } from './new-memory.ts';
 import { retire } from './retirement.ts';
 import { holdSourceId, listBySourceId, type Incoming } from './store/incoming.ts';
@@ -22,6 +24,8 @@ export type IncomingMemory = {
   author: string | null;
   role: MemoryRow['role'];
   occurredAt: Date | null;
+  /** What its sender says of it beside the text; null: nothing. */
+  metadata: Record<string, unknown> | null;
   /** In whose name; null: in that of no one person. */
   storedBy: { personId: string; label: string } | null;
 };
@@ -69,20 +73,33 @@ export async function keepIncoming(
   return { id: memory.id, brainId, action: current ? 'superseded' : 'created', previousId: current?.id ?? null };
 }
 
+/** Type, topics and metadata. A type of another kind than memories have stays in the metadata alone. */
+function describeItem(inferred: Pick<NewMemory, 'topics' | 'type'>, metadata: IncomingMemory['metadata']) {
+  const [type, tags] = [metadata?.['type'], metadata?.['tags']];
+  const named = Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
+  return {
+    type: memoryTypes.find((each) => each === type) ?? inferred.type,
+    topics: [...new Set([...named, ...inferred.topics])],
+    metadata,
+  };
+}
+
 /** A repeated version that is live, that a person retired, or that was replaced within its thread. */
 function isRepetition(
   version: Incoming,
-  { content, isThread }: IncomingMemory,
+  { content, metadata, isThread }: IncomingMemory,
   current: Incoming | undefined,
 ): boolean {
-  if (version.content !== content) return false;
+  if (version.content !== content || !isDeepStrictEqual(version.metadata, metadata)) return false;
   return version === current || isThread || !current;
 }
 
 function memoryOf(ctx: Context, brainId: string, item: IncomingMemory): NewMemory {
   const { content, source, sourceId, threadId, author, role, occurredAt, storedBy } = item;
+  const inferred = newMemory(ctx, brainId, { content });
   return {
-    ...newMemory(ctx, brainId, { content }),
+    ...inferred,
+    ...describeItem(inferred, item.metadata),
     source,
     source_id: sourceId,
     thread_id: threadId,

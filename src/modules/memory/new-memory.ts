@@ -28,6 +28,7 @@ export function newMemory(ctx: Context, brainId: string, fields: Fields, session
     occurred_at: fields.occurred_at ? new Date(fields.occurred_at) : ctx.now,
     source: null,
     source_id: null,
+    metadata: null,
     stored_by: ctx.caller.personId,
     stored_by_label: ctx.caller.label,
     created_at: ctx.now,

@@ -52,6 +52,8 @@ const memories = portableTable({
     occurred_at: time,
     source: text(1_000).nullable(),
     source_id: text(1_000).nullable(),
+    // Archives of earlier versions have none.
+    metadata: z.record(z.string(), z.json()).nullish(),
     stored_by_label: label.nullable(),
     created_at: time,
     archived_at: time.nullable(),

@@ -19,6 +19,7 @@ export function presentMemory(memory: Memory): z.input<typeof memoryOutput> {
     source: memory.source,
     author: memory.author,
     thread_id: memory.thread_id,
+    ...(memory.metadata && { metadata: memory.metadata }),
     occurred_at: memory.occurred_at.toISOString(),
     created_at: memory.created_at.toISOString(),
   };

@@ -18,6 +18,8 @@ export type MemoryRow = {
   source: string | null;
   /** The sender's own id of an item that was ingested, or of its mail thread. */
   source_id: string | null;
+  /** What its sender says of it beside the text; null: nothing. */
+  metadata: Record<string, unknown> | null;
   /** Null: a connector of several people stored it. */
   stored_by: string | null;
   stored_by_label: string | null;

@@ -5,6 +5,24 @@ import { z } from 'zod';
 const text = (most: number) => z.string().trim().max(most).nullish();
 const id = z.union([z.string().trim().max(500), z.number().transform(String)]).nullish();
 
+const longestMetadata = 20_000;
+
+/** PostgreSQL keeps no NUL, and no half of a surrogate pair. */
+const metadata = z
+  .record(z.string().max(200), z.json())
+  .refine(
+    (said) => JSON.stringify(said).length <= longestMetadata,
+    `must have ${longestMetadata} characters of JSON or fewer`,
+  )
+  .transform((said) => storable(said) as Record<string, unknown>); // a record stays one
+
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed();
+  if (Array.isArray(value)) return value.map(storable);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), storable(each)]));
+}
+
 const document = z.object({
   content: z.string().trim().min(1).max(longestContent),
   source_id: id,
@@ -15,7 +33,7 @@ const document = z.object({
   target_brain_id: z.uuid().nullish(),
   type: text(200),
   tags: z.array(z.string().trim().min(1).max(100)).max(100).nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  metadata: metadata.nullish(),
 });
 export type TranslatedDocument = z.output<typeof document>;
 

@@ -49,7 +49,7 @@ async function storeOne(ctx: Context, deps: Deps, connector: ReadyConnector, { e
       occurred_at: occurred_at ?? event.received_at.toISOString(),
       target_brain_id: target_brain_id ?? connector.brain_id,
     },
-    connector,
+    { connector, metadata: metadataOf(document) },
   );
   return {
     id: answer.id,
@@ -60,6 +60,12 @@ async function storeOne(ctx: Context, deps: Deps, connector: ReadyConnector, { e
     tags: document.tags ?? [],
     error: null,
   };
+}
+
+/** Type and tags are part of the metadata, so that everything that was said of a document is in one place. */
+function metadataOf({ metadata, type, tags }: TranslatedDocument): Record<string, unknown> | null {
+  const said = { ...metadata, ...(type && { type }), ...(tags?.length && { tags }) };
+  return Object.keys(said).length ? said : null;
 }
 
 function failed({ source_id, type, tags, target_brain_id }: TranslatedDocument, { message }: AppError): DocumentRow {
