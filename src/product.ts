@@ -16,7 +16,7 @@ import { brainsModule } from '#modules/brains';
 import { chatsModule } from '#modules/chats';
 import { connectionsModule } from '#modules/connections';
 import { ingestModule } from '#modules/ingest';
-import { createDiscoverActions, integrationsModule, scopesFor, sources } from '#modules/integrations';
+import { createBeginSync, createDiscoverActions, integrationsModule, scopesFor, sources } from '#modules/integrations';
 import { meaningModule } from '#modules/meaning';
 import { createFindConstellations, documentsModule } from '#modules/documents';
 import { countLiveMemories, memoryModule } from '#modules/memory';
@@ -48,7 +48,11 @@ const modules: readonly Module<Ground>[] = [
   pagesModule({ discoverOf: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
   ingestModule,
   chatsModule,
-  connectionsModule({ holdersOf: credentialHolders, sources: accessOfSources() }),
+  connectionsModule({
+    holdersOf: credentialHolders,
+    sources: accessOfSources(),
+    beginSyncOf: ({ jobs, config: { publicUrl } }) => createBeginSync({ jobs, publicUrl }),
+  }),
   actionsModule,
   variablesModule,
   integrationsModule,

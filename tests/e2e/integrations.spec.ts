@@ -30,18 +30,20 @@ test('a person links Google on its consent page, and fetches and finds mail', as
   await expect(page.getByText('External content.')).toBeVisible();
 });
 
-test('a mailbox syncs: new mail appears here, and the sync can be stopped', async ({ console: page, thalamus }) => {
+test('a mailbox syncs once it is connected: new mail appears here, and the sync can be stopped', async ({
+  console: page,
+  thalamus,
+}) => {
   const { google } = thalamus;
   google.addAccount({ email: 'mia@example.com', name: 'Mia Wong' });
   google.seedMail('mia@example.com', { from: 'grace@example.com', subject: 'Kept in step', text: 'The first.' });
   await page.goto('/integrations/gmail');
-  const row = page.getByRole('listitem').filter({ hasText: 'Sync now' });
+  await expect(page.getByText('Once connected, the last 90 days sync into your personal brain')).toBeVisible();
+  const row = page.getByRole('listitem').filter({ hasText: 'Sync now' }).filter({ hasText: 'mia@example.com' });
   await page.getByRole('button', { name: /Connect Gmail|Connect another/ }).click();
   await page.getByLabel(/mia@example.com/).check();
   await page.locator('#allow').click();
   await expect(page.getByRole('status').filter({ hasText: 'Connected.' })).toBeVisible();
-  await choose(page, 'Start syncing', 'mia@example.com');
-  await page.getByRole('button', { name: 'Start syncing' }).click();
   await expect(row.getByText('Synced', { exact: true })).toBeVisible();
   await expect(row.getByText(/every 15 minutes · synced .* changed/)).toBeVisible();
 
@@ -72,8 +74,6 @@ test('the account shows that Google revoked its access, its sync waits, and one 
   await page.getByRole('radio', { name: new RegExp(account) }).check();
   await page.locator('#allow').click();
   await expect(page.getByRole('status').filter({ hasText: 'Connected.' })).toBeVisible();
-  await choose(page, 'Start syncing', account);
-  await page.getByRole('button', { name: 'Start syncing' }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'Show pages' }).filter({ hasText: account });
   await expect(row.getByText(/synced .* 1 changed/)).toBeVisible();
 
@@ -152,8 +152,8 @@ test('a calendar is linked by its address alone, and syncs', async ({ console: p
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('404');
   await page.getByLabel('Secret address').fill(feed.url);
+  await expect(page.getByText('Once connected, the last 90 days sync into your personal brain')).toBeVisible();
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await page.getByRole('button', { name: 'Start syncing' }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'Sync now' });
   await expect(row.getByText(/every 15 minutes · synced .* 1 changed/)).toBeVisible();
   expect(await page.content()).not.toContain(new URL(feed.url).pathname);

@@ -33,8 +33,9 @@ export function oauthRoutes(options: {
     if (options.signInWith.consents.isOurs(state ?? '')) return finishSignIn(c, options.signInWith);
     return shown(c, async () => {
       const said = { ...(code && { code }), state, ...(error && { error: error.slice(0, 200) }) };
-      const { return_to = '/integrations', source = '' } = await run(c, options, 'finish_oauth', said);
-      return `${return_to}?connected=${encodeURIComponent(source)}`;
+      const { return_to = '/integrations', source = '', sync_error } = await run(c, options, 'finish_oauth', said);
+      const unsynced = sync_error ? `&error=${encodeURIComponent(`The sync did not start: ${sync_error}`)}` : '';
+      return `${return_to}?connected=${encodeURIComponent(source)}${unsynced}`;
     });
   });
   return app;

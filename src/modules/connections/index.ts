@@ -3,6 +3,7 @@ export { clientsOf, type Clients, type ProviderOfWorkspace } from './clients.ts'
 export { beginConsent, keepForBrowser, takeConsent, takeForBrowser, workspaceOfConsent } from './consents.ts';
 export { type Credential } from './credential.ts';
 export { integrationChanged } from './events.ts';
+export { type BeginSync } from './operations/finish-oauth.ts';
 export { connectionId } from './ids.ts';
 export { connectionsModule } from './module.ts';
 export { isHeldBy, missingScopes } from './ownership.ts';

@@ -6,7 +6,7 @@ import { integrationChanged } from './events.ts';
 import { connectionResource } from './ids.ts';
 import { configureOauthProvider } from './operations/configure-oauth-provider.ts';
 import { connectWithToken } from './operations/connect-with-token.ts';
-import { finishOauth } from './operations/finish-oauth.ts';
+import { finishOauth, type BeginSync } from './operations/finish-oauth.ts';
 import { getConnection } from './operations/get-connection.ts';
 import { listConnections } from './operations/list-connections.ts';
 import { listProviderConfigs } from './operations/list-provider-configs.ts';
@@ -23,6 +23,7 @@ type Above = {
   holdersOf: HoldersOf;
   /** The scopes to request, by source. */
   sources: ReadonlyMap<string, SourceAccess>;
+  beginSyncOf: (ground: Ground) => BeginSync;
 };
 
 /** Accounts at providers, linked for a person or the workspace, and their tokens. */
@@ -38,7 +39,9 @@ export const connectionsModule = (above: Above) =>
         egress,
         config: { publicUrl },
       } = ground;
-      const options = { ...above, clients: clientsOf(ground), tokens: tokensOf(ground), vault, egress, publicUrl, now };
+      const beginSync = above.beginSyncOf(ground);
+      const doors = { vault, egress, publicUrl, now, beginSync };
+      const options = { ...above, ...doors, clients: clientsOf(ground), tokens: tokensOf(ground) };
       return [
         listProviderConfigs(options),
         listConnections(options),

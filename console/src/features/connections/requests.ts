@@ -28,7 +28,15 @@ export const providersQuery = queryOptions({
 /** Invalidates the queries that depend on accounts. */
 export const staleKeys = [['connections'], ['integrations']] as const;
 
-type Leaving = { provider: string; source: string; returnTo: string; owner?: Owner; access?: Access };
+/** `sync`: starts syncing once it is linked; the page that the person leaves says so. */
+type Leaving = {
+  provider: string;
+  source: string;
+  returnTo: string;
+  owner?: Owner;
+  access?: Access;
+  sync?: boolean;
+};
 
 /** Begins linking an account and leaves for the provider's consent page, which comes back to `returnTo`. */
 export async function leaveForConsent({
@@ -37,8 +45,9 @@ export async function leaveForConsent({
   returnTo,
   owner = 'person',
   access = 'act',
+  sync = false,
 }: Leaving): Promise<void> {
-  const input = { provider, source, return_to: returnTo, owner, access };
+  const input = { provider, source, return_to: returnTo, owner, access, sync };
   const { authorization_url } = await call('start_oauth', input);
   location.assign(authorization_url);
 }

@@ -8,16 +8,25 @@ import { tell } from '../../design/toasts.tsx';
 import { OwnerField } from './owner-field.tsx';
 import { connectWithToken, staleKeys, type Owner, type PastedToken, type ProviderConfig } from './requests.ts';
 
-type Props = { provider: string; label: string; token: NonNullable<ProviderConfig['token']> };
+type Props = {
+  provider: string;
+  label: string;
+  token: NonNullable<ProviderConfig['token']>;
+  /** What happens after connecting, in words. */
+  note?: string | undefined;
+  /** Gets the id of the account. */
+  onConnected?: ((connectionId: string) => Promise<void>) | undefined;
+};
 
 /** A form for a token from the provider. It is checked at once and never shown again. */
-export function TokenForm({ provider, label, token }: Props) {
+export function TokenForm({ provider, label, token, note, onConnected }: Props) {
   const [owner, setOwner] = useState<Owner>('person');
   const queryClient = useQueryClient();
   const saving = useMutation({
     mutationFn: connectWithToken,
-    onSuccess: ({ account }) => {
+    onSuccess: async ({ account, connection_id: id }) => {
       tell('Connected', account);
+      await onConnected?.(id);
       return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
   });
@@ -52,6 +61,7 @@ export function TokenForm({ provider, label, token }: Props) {
           />
         )}
         <OwnerField owner={owner} onChange={setOwner} />
+        {note && <p className="text-[13px] text-faint">{note}</p>}
         <div className="flex justify-end">
           <Button type="submit" look="primary" isBusy={saving.isPending}>
             Connect

@@ -14,7 +14,10 @@ type Props = {
   access?: Access;
 };
 
-/** Opens the provider's consent page, or the page to enter a missing client or token. */
+/**
+ * Opens the provider's consent page, or the page to enter a missing client or token. What is linked by it syncs, so the page around it
+ * says that.
+ */
 export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'person', access = 'act' }: Props) {
   const { name, label, provider, isConfigured } = target;
   const leaving = useMutation({
@@ -40,7 +43,7 @@ export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'pe
       size={isPrimary ? 'normal' : 'small'}
       aria-label={isAnother ? undefined : `Connect ${label}`}
       isBusy={leaving.isPending || leaving.isSuccess}
-      onClick={() => leaving.mutate({ provider, source: name, returnTo, owner, access })}
+      onClick={() => leaving.mutate({ provider, source: name, returnTo, owner, access, sync: true })}
     >
       {isAnother ? 'Connect another account' : 'Connect'}
     </Button>

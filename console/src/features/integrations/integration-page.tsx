@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
@@ -7,6 +7,7 @@ import { classNames } from '../../design/class-names.ts';
 import { Card, Page, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { tellFailure } from '../../design/toasts.tsx';
 import { meQuery } from '../accounts/requests.ts';
 import { useUnasked, type Share } from '../actions/without-approval.ts';
 import { AccessField, type Access } from '../connections/access-field.tsx';
@@ -20,7 +21,8 @@ import { CameBackNotice, type CameBack } from './came-back.tsx';
 import { ClientSection } from './client-section.tsx';
 import { ConnectButton } from './connect-button.tsx';
 import { PullCard } from './pull-card.tsx';
-import type { Integration } from './requests.ts';
+import { startSync, type Integration } from './requests.ts';
+import { describedSources } from './shape-fields.tsx';
 import { working, type Shown } from './shown.ts';
 import { SyncSection } from './sync-card.tsx';
 import { useShown } from './use-shown.ts';
@@ -37,7 +39,11 @@ export function IntegrationPage({ source, ...cameBack }: CameBack & { source: st
       lead={entry?.description}
       action={entry?.isConfigured && <Connecting entry={entry} />}
     >
-      <CameBackNotice {...cameBack} mayWrite={entry?.integration?.supports.act ?? false} />
+      <CameBackNotice
+        {...cameBack}
+        mayWrite={entry?.integration?.supports.act ?? false}
+        syncs={entry?.integration?.supports.fetch ?? false}
+      />
       {!shown && !error && <Skeleton label="Loading integration" />}
       {error && <ErrorState error={error} onRetry={refetch} />}
       {shown && !entry && <ErrorState error={new Error(`This server has no integration “${source}”.`)} />}
@@ -45,6 +51,9 @@ export function IntegrationPage({ source, ...cameBack }: CameBack & { source: st
     </Page>
   );
 }
+
+const afterConnecting =
+  'Once connected, the last 90 days sync into your personal brain, then changes every 15 minutes. You can stop that at any time.';
 
 /** The link to the consent page, for the person or, as an admin, for the workspace. */
 function Connecting({ entry }: { entry: Shown }) {
@@ -63,6 +72,7 @@ function Connecting({ entry }: { entry: Shown }) {
         access={access}
         isPrimary
       />
+      {integration?.supports.fetch && <p className="basis-full text-[13px] text-faint">{afterConnecting}</p>}
     </div>
   );
 }
@@ -102,6 +112,12 @@ function ByToken({ entry }: { entry: Shown }) {
   const { config, oauthProvider, label, isConfigured } = entry;
   const isLinked = working(entry) !== undefined;
   const [isOpened, setIsOpened] = useState(false);
+  const queryClient = useQueryClient();
+  const syncs = entry.integration?.supports.fetch && !describedSources.includes(entry.name);
+  const startFirstSync = async (account: string) => {
+    await startSync({ source: entry.name, account }).catch((error: unknown) => tellFailure('Sync not started', error));
+    await queryClient.invalidateQueries({ queryKey: ['syncs'] });
+  };
   if (!config?.token) return null;
   const isOpen = isOpened || !(isLinked || isConfigured);
   return (
@@ -118,7 +134,14 @@ function ByToken({ entry }: { entry: Shown }) {
     >
       {isOpen && (
         <Card className="p-5 sm:p-6">
-          <TokenForm key={config.provider} provider={config.provider} label={config.label} token={config.token} />
+          <TokenForm
+            key={config.provider}
+            provider={config.provider}
+            label={config.label}
+            token={config.token}
+            note={syncs ? afterConnecting : undefined}
+            onConnected={syncs ? startFirstSync : undefined}
+          />
         </Card>
       )}
     </Section>

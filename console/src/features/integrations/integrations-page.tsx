@@ -22,7 +22,7 @@ export function IntegrationsPage(cameBack: CameBack) {
   return (
     <Page
       title="Integrations"
-      lead="Connect an account once. Your agents use it and never see a password or token."
+      lead="Connect an account once. Its last 90 days then sync into your personal brain. Your agents use it and never see a password or token."
       isWide
     >
       <CameBackNotice {...cameBack} />

@@ -1,5 +1,6 @@
 import { trimEndOf } from '#kernel/trim-end';
 import { isDeepStrictEqual } from 'node:util';
+import type { AfterCommitContext, Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
@@ -10,12 +11,27 @@ import { takeConsent } from '../consents.ts';
 import { readIdentity } from '../identity.ts';
 import { linkAccount, type AccountKeeping } from '../link-account.ts';
 import { exchangeCode, InvalidGrant, type OAuthClient } from '../oauth-client.ts';
+import type { ConnectionRow } from '../store/connections.ts';
 import { holdProviderConfig } from '../store/provider-configs.ts';
 import type { LinkingBegun } from './start-oauth.ts';
 
 type Begun = { client: OAuthClient; codeVerifier: string; begun: LinkingBegun };
 
-export function finishOauth(options: AccountKeeping & { clients: Clients; egress: Egress }) {
+const output = z.object({
+  connection_id: z.uuid(),
+  source: z.string(),
+  account: z.string(),
+  return_to: z.string(),
+  sync_id: z.uuid().nullable().describe('The sync that reads it, if one was asked for.'),
+  sync_error: z.string().nullable().describe('Why the sync that was asked for did not start.'),
+});
+
+/** Starts the sync of an account that was just linked. Null: the source has none. Throws when it may not be read. */
+export type BeginSync = (ctx: Context, of: { connectionId: string; source: string }) => Promise<string | null>;
+
+type Options = AccountKeeping & { clients: Clients; egress: Egress; beginSync: BeginSync };
+
+export function finishOauth(options: Options) {
   const { clients, vault, egress } = options;
   return defineOperation({
     name: 'finish_oauth',
@@ -28,7 +44,7 @@ export function finishOauth(options: AccountKeeping & { clients: Clients; egress
       state: z.string().min(1).max(200),
       error: z.string().min(1).max(200).optional().describe("The provider's error, instead of a code."),
     }),
-    output: z.object({ connection_id: z.uuid(), source: z.string(), account: z.string(), return_to: z.string() }),
+    output,
     errors: ['forbidden', 'conflict', 'upstream_failed', 'unavailable'],
     examples: [{ title: 'The callback', input: { code: '4/0AX…', state: 'from start_oauth' } }],
 
@@ -66,9 +82,28 @@ export function finishOauth(options: AccountKeeping & { clients: Clients; egress
         await checkSame(inner.db, clients, client);
         return linkAccount(inner, options, linking);
       });
-      return { connection_id: row.id, source: begun.source, account: row.account, return_to: begun.returnTo };
+      const began = begun.sync ? await beginSync(ctx, options, { row, begun }) : nothingBegun;
+      const { id: connection_id, account } = row;
+      return { connection_id, source: begun.source, account, return_to: begun.returnTo, ...began };
     },
   });
+}
+
+const nothingBegun = { sync_id: null, sync_error: null };
+
+/** The account is linked whatever becomes of its sync. */
+async function beginSync(
+  ctx: AfterCommitContext,
+  options: Options,
+  { row, begun }: { row: ConnectionRow; begun: LinkingBegun },
+): Promise<{ sync_id: string | null; sync_error: string | null }> {
+  try {
+    const of = { connectionId: row.id, source: begun.source };
+    return { ...nothingBegun, sync_id: await ctx.transact((inner) => options.beginSync(inner, of)) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { ...nothingBegun, sync_error: error.message };
+  }
 }
 
 /** Throws when the provider's addresses changed since the consent, because the person agreed to the former ones. */

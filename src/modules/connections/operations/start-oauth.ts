@@ -17,8 +17,15 @@ const consentLivesMs = 10 * 60 * 1000;
 /** The scopes that a source needs, for reading and for writing. */
 export type SourceAccess = { provider: string; toRead: readonly string[]; toAct: readonly string[] };
 
-/** The data kept until the browser returns. */
-export type LinkingBegun = { provider: string; source: string; scopes: string[]; isShared: boolean; returnTo: string };
+/** The data kept until the browser returns. One that the version before kept has no `sync`. */
+export type LinkingBegun = {
+  provider: string;
+  source: string;
+  scopes: string[];
+  isShared: boolean;
+  returnTo: string;
+  sync?: boolean;
+};
 
 type Begun = { client: OAuthClient; url: string };
 
@@ -28,6 +35,10 @@ const input = z.strictObject({
   return_to: ownPath.default('/integrations'),
   access: z.enum(['read', 'act']).default('act').describe('read: ask only for permissions to read.'),
   owner: ownerField,
+  sync: z
+    .boolean()
+    .default(false)
+    .describe('Once it is linked, sync the source into your personal brain: the last 90 days, then every 15 minutes.'),
   workspace_id: workspaceId.optional(),
 });
 
@@ -52,14 +63,15 @@ export function startOauth(options: {
     output: z.object({ authorization_url: z.url() }),
     errors: ['forbidden', 'unavailable', 'invalid_input', 'not_found', 'upstream_failed'],
     examples: [{ title: 'Link Gmail', input: { provider: 'google', source: 'gmail' } }],
-    async run(ctx, { provider, source, return_to, access, owner }): Promise<Begun> {
+    async run(ctx, { provider, source, return_to, access, owner, sync }): Promise<Begun> {
       if (ctx.caller.kind !== 'session') throw notABrowser(publicUrl);
       const needs = await needsOf(ctx, source, sources, clients);
       if (needs?.provider !== provider) throw unknownSource(source, provider, sources);
       checkMayShare(ctx.caller, owner);
       const client = await clients.get(ctx.db, ctx.caller.workspaceId, provider);
       const scopes = await scopesFor(ctx, client, access === 'act' ? needs.toAct : needs.toRead, holdersOf);
-      const kept: LinkingBegun = { provider, source, scopes, isShared: owner === 'workspace', returnTo: return_to };
+      const isShared = owner === 'workspace';
+      const kept: LinkingBegun = { provider, source, scopes, isShared, returnTo: return_to, sync };
       const url = await beginConsent(ctx.db, vault, {
         kind: 'account',
         id: ctx.newId(),

@@ -100,6 +100,21 @@ export async function findSync(db: Db, id: string): Promise<SyncRow | undefined>
   return db.selectFrom('syncs').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** A sync of an account's source, into whichever brain. */
+export async function findSyncOf(
+  db: Db,
+  { connectionId, source }: { connectionId: string; source: string },
+): Promise<SyncRow | undefined> {
+  return db
+    .selectFrom('syncs')
+    .selectAll()
+    .where('connection_id', '=', connectionId)
+    .where('source', '=', source)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** Syncs into these brains, the oldest first. */
 export async function listSyncsOf(db: Db, brainIds: readonly string[]): Promise<SyncRow[]> {
   if (!brainIds.length) return [];
