@@ -143,7 +143,7 @@ async function useUp(db: Db, token: string, at: Date): Promise<void> {
 }
 
 function givenFor(field: LinkField, pasted: Pasted | undefined): Given {
-  if (!pasted?.value) throw new AppError('invalid_input', `${field.label}: nothing was given.`);
+  if (!pasted?.value.trim()) throw new AppError('invalid_input', `${field.label}: nothing was given.`);
   const { name, description, placements = [...defaultPlacements] } = field; // as the page says
   const { value } = readPastedSecret(pasted.value, { field: field.label, mayHaveLines: mayHaveLines(placements) });
   if (value.length > longestValue)
