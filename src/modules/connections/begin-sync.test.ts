@@ -29,7 +29,13 @@ test('an account that a person connects at the console syncs into their own brai
   const linked = await link('ada@example.com', { sync: true });
   const { home_brain_id } = await server.ok('whoami');
   const sync = await settledSync(server, String(linked['sync_id']));
-  expect(sync).toMatchObject({ source: 'gmail', brain_id: home_brain_id, every_minutes: 15, days: 90, pages_changed: 1 });
+  expect(sync).toMatchObject({
+    source: 'gmail',
+    brain_id: home_brain_id,
+    every_minutes: 15,
+    days: 90,
+    pages_changed: 1,
+  });
   expect(linked['sync_error']).toBeNull();
 });
 

@@ -56,8 +56,7 @@ test('a type that memories have is the type of the memory', async () => {
 
 test('an item that comes again with other metadata is a newer version, and with the same is unchanged', async () => {
   const document = { content: 'Crane four is being repaired.', source_id: '3', metadata: { status: 'open' } };
-  const actions = async (more: object) =>
-    (await send({ ...document, ...more })).documents.map(({ action }) => action);
+  const actions = async (more: object) => (await send({ ...document, ...more })).ingested_documents.map(({ action }) => action);
   expect(await actions({})).toEqual(['created']);
   expect(await actions({ seen: 2 })).toEqual(['unchanged']);
   expect(await actions({ metadata: { status: 'done' } })).toEqual(['superseded']);
@@ -71,6 +70,6 @@ test('a memory without metadata says nothing of it', async () => {
 });
 
 test('metadata that is too long fails its document with the reason', async () => {
-  const { documents, detail } = await send({ content: 'Long.', source_id: '4', metadata: { a: 'x'.repeat(20_001) } });
+  const { ingested_documents: documents, detail } = await send({ content: 'Long.', source_id: '4', metadata: { a: 'x'.repeat(20_001) } });
   expect(JSON.stringify([documents, detail])).toContain('20000 characters of JSON or fewer');
 });
