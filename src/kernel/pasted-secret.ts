@@ -72,7 +72,7 @@ const whiteSpace = '\t\n\v\f\r ';
  * those on a keyboard.
  */
 const odd =
-  /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}\p{Pi}\p{Pf}\u00a0\u1680\u2000-\u200a\u2010-\u2015\u201a\u201e\u2022\u2026\u202f\u205f\u2212\u25cf\u3000\ufe58\ufe63\uff0d\ufffd]/u;
+  /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Pi}\p{Pf}\u00a0\u1680\u2000-\u200a\u2010-\u2015\u201a\u201e\u2022\u2026\u202f\u205f\u2212\u25cf\u2800\u3000\ufe58\ufe63\uff0d\ufffc\ufffd]/u;
 const lines = /[\t\n\r]/;
 
 /** Where the first character is that the form does not allow; below 0: nowhere. */

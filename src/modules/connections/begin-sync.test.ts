@@ -18,7 +18,8 @@ afterAll(() => close());
 async function link(email: string, { source = 'gmail', ...more }: { source?: string; sync?: boolean } = {}) {
   const { authorization_url } = await browser.ok('start_oauth', { provider: 'google', source, ...more });
   const target = await google.approve(String(authorization_url), { email });
-  return browser.ok('finish_oauth', Object.fromEntries(new URL(target).searchParams));
+  const { code, state } = Object.fromEntries(new URL(target).searchParams);
+  return browser.ok('finish_oauth', { code, state });
 }
 const syncsOf = async (connectionId: unknown) =>
   (await server.ok('list_syncs')).syncs.filter(({ connection_id }) => connection_id === connectionId);
