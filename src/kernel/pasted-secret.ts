@@ -50,7 +50,7 @@ export function findUnsendable(text: string): { place: number; name: string } | 
 }
 
 /** A name in double braces, such as `{{NAME}}`, as people write it for values that are filled in. */
-const placeholder = /\{\{\s*([A-Za-z_]\w{0,127})\s*\}\}/g;
+const placeholder = /\{\{\s{0,9}([A-Za-z_]\w{0,127})\s{0,9}\}\}/g;
 
 /** The names in double braces of a text, each once. */
 export function namesInBraces(text: string): string[] {
