@@ -114,6 +114,22 @@ test.for(cases)('the operation %s accepts its own examples, and returns an objec
   expect(z.toJSONSchema(operation.output, { io: 'output' })).toMatchObject({ type: 'object' });
 });
 
+test.for(cases)('the operation %s publishes formats that hold for every answer it may give', ([, operation]) => {
+  const formatted = new Map<z.core.$ZodType, string>();
+  z.toJSONSchema(operation.output, {
+    io: 'output',
+    override: ({ zodSchema, jsonSchema: { format } }) => format !== undefined && formatted.set(zodSchema, format),
+  });
+  // What `describe` and the like began with is published, too; only the schema that they made counts.
+  for (const made of [...formatted.keys()])
+    for (let { parent } = made._zod; parent; { parent } = parent._zod) formatted.delete(parent);
+  for (const [schema, format] of formatted) {
+    // `uri()` of the kernel makes an address fit; `z.url()` lets others pass than the format allows.
+    if (format === 'uri') expect(z.parse(schema, 'https://a.example/{b}')).toBe('https://a.example/%7Bb%7D');
+    else expect(['uuid', 'date-time', 'date']).toContain(format);
+  }
+});
+
 test.for(cases)('the operation %s documents routes whose parameters are its fields', ([, operation]) => {
   for (const { method, path } of operation.rest ?? []) {
     expect(path).toMatch(

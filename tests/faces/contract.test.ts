@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callByName } from '../../cli/client.ts';
 import { ServerFault } from '../../cli/failure.ts';
 import { describeProduct } from '../../src/server.ts';
+import { checkAnswer } from '../support/check-answer.ts';
 import { inDepth } from '../support/depth.ts';
 import type { TestServer } from '../support/server.ts';
 import {
@@ -32,22 +33,24 @@ function headersOf(server: TestServer, as: Credential): Record<string, string> {
   return 'key' in as ? { authorization: `Bearer ${as.key}` } : as.headers;
 }
 
-async function outcomeOf(response: Response): Promise<Outcome> {
+async function outcomeOf(response: Response, { name }: Operation): Promise<Outcome> {
   const body = (await response.json()) as Record<string, unknown>; // an answer or a problem; both are objects
+  if (response.ok) checkAnswer(name, body);
   return response.ok ? { body } : { code: String(body['code']), message: String(body['detail']) };
 }
 
 const toolRoute: Face = {
   name: 'the tool route',
   takesCookies: true,
-  call: async (server, operation, input, as) => outcomeOf(await request(server, toolOf(operation), input, as)),
+  call: async (server, operation, input, as) =>
+    outcomeOf(await request(server, toolOf(operation), input, as), operation),
 };
 
 const documentedRoute: Face = {
   name: 'the documented route',
   takesCookies: true,
   call: async (server, operation, input, as) =>
-    outcomeOf(await request(server, routesFor(operation, input)[0] ?? toolOf(operation), input, as)),
+    outcomeOf(await request(server, routesFor(operation, input)[0] ?? toolOf(operation), input, as), operation),
 };
 
 const mcp: Face = {
@@ -62,6 +65,7 @@ const mcp: Face = {
     const error = structuredContent as { code: string; message: string };
     if (isError) return { code: error.code, message: error.message };
     expect(content).toEqual([{ type: 'text', text: JSON.stringify(structuredContent) }]);
+    checkAnswer(operation.name, structuredContent);
     return { body: structuredContent };
   },
 };
@@ -152,7 +156,7 @@ test.for(reads)(
     for (const face of [mcp, commandLine])
       expect(await face.call(server, operation, input, as), face.name).toEqual(answer);
     for (const route of routesFor(operation, input)) {
-      expect(await outcomeOf(await request(server, route, input, as)), route.path).toEqual(answer);
+      expect(await outcomeOf(await request(server, route, input, as), operation), route.path).toEqual(answer);
     }
   },
 );

@@ -2,6 +2,7 @@ import type { OperationName, Output } from '#sdk';
 import { readConfig } from '#platform/config';
 import { createLog, type Log } from '#platform/log';
 import { startServer, type Additions } from '../../src/server.ts';
+import { checkAnswer } from './check-answer.ts';
 import { freePort } from './free-port.ts';
 import { createTestDatabase } from './postgres.ts';
 
@@ -88,6 +89,7 @@ export function serverAt(url: string, key: string, ask: Ask = fetch): ReachedSer
       body: typeof input === 'string' ? input : JSON.stringify(input),
     });
     const body = (await response.json()) as Record<string, unknown>; // an answer or a problem; both are objects
+    if (response.status === 200) checkAnswer(operation, body);
     return { status: response.status, body, headers: response.headers };
   };
   return {
@@ -99,6 +101,20 @@ export function serverAt(url: string, key: string, ask: Ask = fetch): ReachedSer
       if (status !== 200) throw new Error(`${operation} answered ${status}: ${JSON.stringify(body)}`);
       return body as never; // as the operation's schema has it
     },
-    request: (path, init) => ask(`${url}${path}`, init),
+    async request(path, init) {
+      const response = await ask(`${url}${path}`, withJsonType(path, init));
+      const operation = /^\/v1\/tools\/(\w+)$/.exec(path)?.[1];
+      if (operation && response.status === 200) checkAnswer(operation, await response.clone().json());
+      return response;
+    },
   };
+}
+
+/** What is sent to operations and to signing in is JSON unless a test says otherwise; `fetch` would call a text `text/plain`. */
+function withJsonType(path: string, init: RequestInit | undefined): RequestInit | undefined {
+  const takesJson = /^\/(?:v1|api|auth|inbox|ingest)\//.test(path) && !path.startsWith('/v1/webhook/');
+  if (!takesJson || typeof init?.body !== 'string') return init;
+  const headers = new Headers(init.headers);
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+  return { ...init, headers };
 }

@@ -1,6 +1,7 @@
 // The fields of automations in inputs and answers.
 import { runModes } from '#kernel/caller';
 import { languages } from '#platform/sandbox';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { ListedRun } from './store/runs.ts';
 import type { AutomationRow } from './store/tables.ts';
@@ -79,7 +80,7 @@ export const automationOutput = z.object({
   created_by: z.string(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
-  admin_url: z.url(),
+  admin_url: uri(),
 });
 
 /** An automation in answers. */

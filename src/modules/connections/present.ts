@@ -1,5 +1,6 @@
 // A linked account in answers. It has no token, no secret address and nothing sealed.
 import type { Caller } from '#kernel/caller';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { Provider } from '#kernel/provider';
 import type { ConnectionRow } from './store/connections.ts';
@@ -38,7 +39,7 @@ export const connectionOutput = z.object({
   last_sync_at: moment,
   last_error: z.string().nullable(),
   last_error_at: moment,
-  connect_url: z.url().describe('The page to link it again.'),
+  connect_url: uri().describe('The page to link it again.'),
 });
 
 /** An expiry nearer than this is a warning. */

@@ -1,3 +1,4 @@
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { ConstellationRow, Shown } from './store.ts';
 
@@ -16,7 +17,7 @@ export const documentOutput = z.object({
   reference_count: z.number().int().describe('How often somebody stored what they learned from it.'),
   created_by: z.string(),
   created_at: z.iso.datetime(),
-  url: z.url().describe('The original file.'),
+  url: uri().describe('The original file.'),
 });
 
 const lineRange = z.object({ start: z.number().int(), end: z.number().int() });

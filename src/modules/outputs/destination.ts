@@ -6,6 +6,7 @@ import { findUnsendable, refuseBraces } from '#kernel/pasted-secret';
 import { resolveHandles } from '#modules/variables';
 import { parseAddress, type Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { DestinationRow } from './store/tables.ts';
 
@@ -41,7 +42,7 @@ export const destinationOutput = z.object({
   output_destination_id: z.uuid(),
   name: z.string(),
   output_destination_kind: z.enum(destinationKinds),
-  output_destination_url: z.url().describe('Of a feed: where it is read.'),
+  output_destination_url: uri().describe('Of a feed: where it is read.'),
   headers: z.record(z.string(), z.string()).describe('Handles, where values are secret.'),
   max_per_minute: z.number().int().nullable().describe('The most deliveries in any minute. Null: a feed.'),
   status: z.enum(['active', 'paused', 'gone', 'deleted']).describe('gone: it answered 410.'),

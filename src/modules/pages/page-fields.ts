@@ -1,3 +1,4 @@
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { attachmentStates, textStates } from './store/tables.ts';
 
@@ -48,7 +49,7 @@ export const attachmentFields = z.object({
     .enum(textStates)
     .describe('awaited: its text is being read. failed: the file is stored, but its text cannot be read; see reason.'),
   has_text: z.boolean().describe('Whether its text was extracted, for search and `get_attachment`.'),
-  url: z.url().nullable().describe('Serves the file to callers that may read the page; null if it is not stored.'),
+  url: uri().nullable().describe('Serves the file to callers that may read the page; null if it is not stored.'),
 });
 
 /** Fields of a page that is written here. */

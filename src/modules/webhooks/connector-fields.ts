@@ -1,5 +1,6 @@
 // The fields of webhook connectors in inputs and answers.
 import { brainId } from '#modules/brains';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { providerNames } from './signatures/providers.ts';
 import { schemes } from './signatures/schemes.ts';
@@ -69,7 +70,7 @@ export const connectorOutput = z.object({
   status_reason: z.string().nullable().describe('Why it was paused, where nobody paused it.'),
   brain_id: z.uuid(),
   allowed_brain_ids: z.array(z.uuid()),
-  ingest_url: z.url().nullable().describe('Null for the scheme none: it is the secret.'),
+  ingest_url: uri().nullable().describe('Null for the scheme none: it is the secret.'),
   ingest_url_note: z.string().nullable().describe('Where to find an address that is the secret.'),
   signature_scheme: signatureScheme,
   provider: provider.nullable(),

@@ -2,6 +2,7 @@
 import type { Action } from '#kernel/action';
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { decideByPolicy, goesByItself } from '../deciding/decide.ts';
 import { draftEffect } from './draft.ts';
@@ -24,7 +25,7 @@ export const draftAnswer = z.object({
   preview: previewOutput.optional(),
   payload: z.record(z.string(), z.unknown()).optional(),
   expires_at: z.iso.datetime().optional(),
-  approval_url: z.url().optional().describe('The page where a person approves or declines it.'),
+  approval_url: uri().optional().describe('The page where a person approves or declines it.'),
   question: z.string().optional(),
   reason: z.string().optional(),
   status: z

@@ -1,5 +1,6 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { answers, lockAnswerable, sendAgain, takeAnswer, type Answered } from '../deciding/answer.ts';
 import { approvalRequired, toAnswer } from '../deciding/approval-required.ts';
@@ -26,10 +27,7 @@ export function answerAction(deps: GateDeps) {
     output: z.object({
       draft_id: z.uuid(),
       status: z.enum(['confirmed', 'failed']),
-      again: z
-        .object({ draft_id: z.uuid(), approval_url: z.url() })
-        .nullable()
-        .describe('The new draft of send_again.'),
+      again: z.object({ draft_id: z.uuid(), approval_url: uri() }).nullable().describe('The new draft of send_again.'),
     }),
     errors: ['not_found', 'conflict', 'approval_required', 'forbidden'],
     examples: [{ title: 'It is in the outbox', input: { draft_id: exampleId('draft'), answer: 'it_happened' } }],

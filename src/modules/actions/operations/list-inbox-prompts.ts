@@ -1,6 +1,7 @@
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
 import { coreKnowledgeInForce } from '#modules/brains';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { viewerOf, type Viewer } from '../approvers/draft-access.ts';
 import { draftStates } from '../draft-states.ts';
@@ -29,7 +30,7 @@ const prompt = z.object({
   action: z.string(),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
-  approval_url: z.url(),
+  approval_url: uri(),
 });
 type Prompt = z.input<typeof prompt>;
 

@@ -2,6 +2,7 @@ import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { keyBehind } from '#modules/accounts';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { checkIsOwner } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
@@ -23,7 +24,7 @@ export function rotateAutomationWebhook({ publicUrl }: { publicUrl: string }) {
     input: z.strictObject({ automation_id: automationId }),
     output: z.object({
       automation_id: z.uuid(),
-      webhook_url: z.url().describe('Shown once. Anyone who has it can start the automation.'),
+      webhook_url: uri().describe('Shown once. Anyone who has it can start the automation.'),
     }),
     errors: ['not_found', 'conflict', 'forbidden'],
     examples: [{ title: 'An address for a form', input: { automation_id: exampleId('hooked_automation') } }],

@@ -3,6 +3,7 @@ import type { AfterCommitContext } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { checkIsOwner, checkStartsRuns } from '../check-grants.ts';
 import { adminUrl, runStatuses } from '../fields.ts';
@@ -30,7 +31,7 @@ export const onceOutput = z.object({
   stdout: z.string(),
   stderr: z.string(),
   error: z.string().nullable(),
-  admin_url: z.url(),
+  admin_url: uri(),
 });
 
 export function runAutomationOnce({ publicUrl }: { publicUrl: string }) {

@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { MeteredLlm } from '#modules/usage';
 import { noticeOfNames } from '#modules/variables';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { checkGrants, type FindOperation } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
@@ -67,7 +68,7 @@ export function saveAutomationDraft({ publicUrl, find, llm }: Deps) {
       version_id: z.uuid(),
       version: z.number(),
       state: z.literal('paused'),
-      admin_url: z.url(),
+      admin_url: uri(),
       notice: z.string().optional().describe('Names in double braces that no secret has.'),
     }),
     errors: ['invalid_input', 'conflict'],

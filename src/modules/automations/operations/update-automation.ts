@@ -4,6 +4,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation, type Access } from '#kernel/operation';
 import type { MeteredLlm } from '#modules/usage';
 import { noticeOfNames } from '#modules/variables';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { applyChange, checkMayChange, checkWanted, earlierVersion, storeVersion } from '../changes/apply-change.ts';
 import { publicNameOf, wasEverActive } from '../changes/activation.ts';
@@ -84,7 +85,7 @@ const output = z.object({
   waiting_change: changeOutput
     .optional()
     .describe('Not changed yet, apart from a pause: it stays as it is until a person accepts this on its page.'),
-  admin_url: z.url(),
+  admin_url: uri(),
   notice: z.string().optional().describe('Names in double braces that no secret has.'),
 });
 

@@ -1,6 +1,7 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { appendRows } from '../append.ts';
 import { column, row } from '../columns.ts';
@@ -31,7 +32,7 @@ export function createBoard({ publicUrl }: { publicUrl: string }) {
     access: { scope: 'boards:write', brain: { role: 'editor', of: 'brain_id' } },
     rest: [{ method: 'POST', path: '/v1/boards' }],
     input,
-    output: z.object({ board_id: z.uuid(), id: z.uuid(), name: z.string(), url: z.url() }),
+    output: z.object({ board_id: z.uuid(), id: z.uuid(), name: z.string(), url: uri() }),
     errors: ['not_found', 'forbidden', 'conflict', 'invalid_input', 'plan_limit'],
     examples: [
       {

@@ -1,5 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { listBoards as list } from '../store.ts';
 
@@ -25,7 +26,7 @@ export function listBoards({ publicUrl }: { publicUrl: string }) {
           brain_id: z.uuid(),
           rows: z.number(),
           updated_at: z.iso.datetime(),
-          url: z.url(),
+          url: uri(),
         }),
       ),
       total: z.number(),

@@ -5,6 +5,7 @@ import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { clientSecretAt, type Clients } from '../clients.ts';
 import { clientChanged } from '../events.ts';
@@ -39,7 +40,7 @@ const output = z.object({
   provider: z.string(),
   client_id: z.string().nullable(),
   is_configured: z.boolean().describe('Whether accounts can be linked: its client is set up.'),
-  redirect_uri: z.url().describe('Enter this at the provider as an authorized redirect URI.'),
+  redirect_uri: uri().describe('Enter this at the provider as an authorized redirect URI.'),
 });
 
 export function configureOauthProvider(options: { clients: Clients; vault: Vault; egress: Egress }) {

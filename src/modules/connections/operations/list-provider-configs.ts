@@ -1,6 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { Clients, ProviderOfWorkspace } from '../clients.ts';
 import type { HoldersOf } from '../ownership.ts';
@@ -21,16 +22,18 @@ const config = z.object({
       client_of: z.enum(['workspace', 'server', 'none']).describe('Whose OAuth client is used.'),
       client_id: z.string().nullable(),
       configured_at: z.iso.datetime().nullable(),
-      authorization_url: z.url(),
-      token_url: z.url(),
+      authorization_url: uri(),
+      token_url: uri(),
       token_auth_method: z.enum(['client_secret_post', 'client_secret_basic', 'none']),
-      userinfo_url: z.url().nullable().describe('Who is asked whose account it is.'),
-      revocation_url: z.url().nullable(),
+      userinfo_url: uri().nullable().describe('Who is asked whose account it is.'),
+      revocation_url: uri()
+        .nullable()
+        .describe('Who is asked to revoke an access. Without a client, %7Bclient_id%7D stands for its id.'),
       authorization_params: z.record(z.string(), z.string()),
       token_params: z.record(z.string(), z.string()),
       scopes: z.array(z.string()).describe('Asked for at every consent, beside what a source needs.'),
-      redirect_uri: z.url().describe('Enter this at the provider as an authorized redirect URI.'),
-      setup_url: z.url(),
+      redirect_uri: uri().describe('Enter this at the provider as an authorized redirect URI.'),
+      setup_url: uri(),
       setup_steps: z.array(z.string()),
       lifetime_note: z.string().nullable(),
       can_revoke: z.boolean().describe('Whether this server can revoke an access at the provider.'),
@@ -40,19 +43,16 @@ const config = z.object({
   token: z
     .object({
       label: z.string(),
-      url: z.url().nullable(),
+      url: uri().nullable(),
       steps: z.array(z.string()),
       fields: z.array(z.enum(['url', 'header'])),
       is_optional: z.boolean(),
     })
     .nullable()
     .describe('The token that a person may paste on the page; null: none.'),
-  own_page: z
-    .object({ label: z.string(), url: z.url() })
-    .nullable()
-    .describe("The provider's page to revoke an access."),
+  own_page: z.object({ label: z.string(), url: uri() }).nullable().describe("The provider's page to revoke an access."),
   accounts: z.number().int().describe('Number of accounts you can use.'),
-  connect_url: z.url().describe('The page where a person links an account or pastes a token.'),
+  connect_url: uri().describe('The page where a person links an account or pastes a token.'),
 });
 
 type Options = { clients: Clients; publicUrl: string; holdersOf: HoldersOf };
@@ -114,7 +114,7 @@ function oauthOf({ provider, origin, clientId, configuredAt }: ProviderOfWorkspa
     token_url: oauth.tokenUrl,
     token_auth_method: oauth.tokenAuthMethod,
     userinfo_url: identity?.request.url ?? null,
-    revocation_url: oauth.revoke?.request.url ?? null,
+    revocation_url: oauth.revoke?.request.url.replaceAll('{client_id}', clientId ?? '{client_id}') ?? null,
     authorization_params: { ...oauth.authorizeParams },
     token_params: { ...oauth.tokenParams },
     scopes: [...oauth.scopes.always],

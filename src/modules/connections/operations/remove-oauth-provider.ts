@@ -4,6 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { clientChanged, connectionChanged } from '../events.ts';
@@ -19,7 +20,7 @@ const output = z.object({
   accounts_ended: z.number().int(),
   ended_at_provider: z.number().int().describe('How many were revoked at the provider.'),
   own_page: z
-    .object({ label: z.string(), url: z.url() })
+    .object({ label: z.string(), url: uri() })
     .nullable()
     .describe('Where people can revoke the others themselves.'),
 });

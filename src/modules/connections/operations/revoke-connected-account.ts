@@ -3,6 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { connectionChanged } from '../events.ts';
@@ -17,7 +18,7 @@ const output = z.object({
   revoked_at_provider: z.boolean().describe('False: it could not be revoked at the provider; see message.'),
   message: z.string(),
   own_page: z
-    .object({ label: z.string(), url: z.url() })
+    .object({ label: z.string(), url: uri() })
     .nullable()
     .describe('Where the person can revoke the access at the provider, if this server could not.'),
 });

@@ -5,6 +5,7 @@ import { ownPath } from '#kernel/own-path';
 import { workspaceId } from '#modules/accounts';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { beginConsent } from '../consents.ts';
@@ -60,7 +61,7 @@ export function startOauth(options: {
     access: { scope: 'connections:write', isForPeople: true },
     input,
     aliases: { wId: 'workspace_id', providerConfigId: 'provider' },
-    output: z.object({ authorization_url: z.url() }),
+    output: z.object({ authorization_url: uri() }),
     errors: ['forbidden', 'unavailable', 'invalid_input', 'not_found', 'upstream_failed'],
     examples: [{ title: 'Link Gmail', input: { provider: 'google', source: 'gmail' } }],
     async run(ctx, { provider, source, return_to, access, owner, sync }): Promise<Begun> {

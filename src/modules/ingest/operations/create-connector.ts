@@ -2,6 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { insertWebhookToken, keyBehind, newCredential, visiblePrefix } from '#modules/accounts';
 import { brainId } from '#modules/brains';
 import { hashSecret } from '#platform/one-time-secrets';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { connectorConfig, connectorKinds, connectorName, connectorSource } from '../connector-fields.ts';
 import { configWith } from '../connector.ts';
@@ -24,7 +25,7 @@ const output = z.object({
   connector_type: z.enum(connectorKinds),
   webhook_token: z.string().nullable().describe('Copy it now: it is not stored. Null for the type mcp_server.'),
   auth_header: z.string().nullable(),
-  ingest_url: z.url(),
+  ingest_url: uri(),
   allowed_brain_ids: z.array(z.uuid()),
   default_brain_id: z.uuid(),
 });

@@ -2,6 +2,7 @@ import { brainRoles } from '#kernel/caller';
 import { defineOperation } from '#kernel/operation';
 import { brainId, coreKnowledgeOutput, skillSummary } from '#modules/brains';
 import { describeVariables } from '#modules/variables';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { memoryOutput, trigger } from '../memory-fields.ts';
 import type { RecallRecord } from '../recall-record.ts';
@@ -47,7 +48,7 @@ const output = z.object({
   }),
   constellations: z.array(z.object({ id: z.uuid(), label: z.string(), memory_count: z.number().int() })),
   accessible_brains: z.array(brainSummary.extend({ access_level: z.enum(brainRoles) })),
-  documentation_urls: z.array(z.url()),
+  documentation_urls: z.array(uri()),
   agent_prompt: z.string().nullable().describe('Instructions for an agent; null for other callers.'),
   agent_variables: z.array(z.object({ name: z.string(), description: z.string() })),
   truncated: z.array(z.string()).describe('How many entries fit or were shortened, and how to get the rest.'),

@@ -6,6 +6,7 @@ import { keyBehind } from '#modules/accounts';
 import { newSigningSecret } from '#modules/webhooks';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import {
   checkedUrl,
@@ -34,7 +35,7 @@ type Input = z.output<typeof input>;
 
 const output = z.object({
   output_destination_id: z.uuid(),
-  output_destination_url: z.url(),
+  output_destination_url: uri(),
   signing_secret: z
     .string()
     .nullable()
@@ -44,8 +45,7 @@ const output = z.object({
     .string()
     .nullable()
     .describe('Of a feed, shown this once. Null for an agent: a person makes one with rotate_output_secret.'),
-  secret_link: z
-    .url()
+  secret_link: uri()
     .nullable()
     .describe('For an agent: the page where its person makes a secret or token, and is shown it once.'),
 });

@@ -3,6 +3,7 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { keyBehind } from '#modules/accounts';
 import { connectionId } from '#modules/connections';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { beginListening } from '../begin-listening.ts';
 import { chooseBot } from '../bots.ts';
@@ -27,7 +28,7 @@ export function linkTelegram({ publicUrl }: { publicUrl: string }) {
     output: z.object({
       connection_id: z.uuid(),
       bot: z.string(),
-      url: z.url().describe('Opens Telegram. The person presses Start there.'),
+      url: uri().describe('Opens Telegram. The person presses Start there.'),
       code: z.string().describe('The code in the link. Sending /start and the code to the bot does the same.'),
       expires_at: z.iso.datetime(),
     }),

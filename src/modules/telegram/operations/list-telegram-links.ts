@@ -3,6 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { findBrains, personalBrainOf } from '#modules/brains';
 import { listConnections, type ConnectionRow } from '#modules/connections';
 import { credentialHolders } from '#modules/variables';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { commandMenu } from '../commands.ts';
 import { findBots, type BotRow } from '../store/bots.ts';
@@ -13,7 +14,7 @@ const moment = z.iso.datetime().nullable();
 const link = z.object({
   connection_id: z.uuid(),
   bot: z.string(),
-  bot_url: z.url(),
+  bot_url: uri(),
   state: z
     .enum(['off', 'listening', 'failing'])
     .describe('off: no phone is linked, or the bot is disconnected. failing: it is retried; see failure.'),

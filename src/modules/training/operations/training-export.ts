@@ -1,4 +1,5 @@
 import { defineOperation } from '#kernel/operation';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { brainsAsked, brainsInput, ownersOnly } from '../brains-asked.ts';
 import { masks } from '../mask.ts';
@@ -26,9 +27,7 @@ export function trainingExport({ publicUrl }: { publicUrl: string }) {
     }),
     output: z.object({
       platform: z.enum(platforms),
-      files: z.array(
-        z.object({ type: z.enum(exportTypes), dataset: z.string(), pairs: z.number().int(), url: z.url() }),
-      ),
+      files: z.array(z.object({ type: z.enum(exportTypes), dataset: z.string(), pairs: z.number().int(), url: uri() })),
       warnings: z.array(z.string()),
     }),
     errors: ['not_found', 'forbidden'],

@@ -1,5 +1,6 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { derivable, placeOfConsent, type ConsentPlan, type CheckUrl } from '../consent-plan.ts';
 import { scopeId } from '../ids.ts';
@@ -41,11 +42,11 @@ const input = z.strictObject({
 });
 
 const output = z.object({
-  url: z.url(),
+  url: uri(),
   variables_pasted: z.array(z.string()),
   variables_derived_from_oauth: z.array(z.string()),
   variables_will_be_saved: z.array(z.string()),
-  redirect_uri: z.url().optional().describe('To be entered at the provider, for its OAuth client.'),
+  redirect_uri: uri().optional().describe('To be entered at the provider, for its OAuth client.'),
   expires_in: z.string(),
 });
 

@@ -1,4 +1,5 @@
 import { defineOperation } from '#kernel/operation';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { scopeId } from '../ids.ts';
 import { makeLink } from '../links.ts';
@@ -26,7 +27,7 @@ export function createVariableLink(publicUrl: string) {
       placements: placements.optional(),
       hosts: hosts.optional().describe('Where you want to send it. The person sees this, and decides.'),
     }),
-    output: z.object({ url: z.url(), expires_in: z.string(), single_use: z.literal(true) }),
+    output: z.object({ url: uri(), expires_in: z.string(), single_use: z.literal(true) }),
     errors: ['forbidden', 'not_found', 'invalid_input'],
     examples: [
       {

@@ -6,6 +6,7 @@ import { keyBehind } from '#modules/accounts';
 import { brainId } from '#modules/brains';
 import { noLease } from '#platform/lease';
 import type { Vault } from '#platform/vault';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { connectorName, settingFields } from '../connector-fields.ts';
 import { keptAddress } from '../connector-address.ts';
@@ -24,14 +25,13 @@ const input = z.strictObject({
 const output = z.object({
   connector_id: z.uuid(),
   webhook_slug: z.string(),
-  ingest_url: z.url().describe('The address for the sender. For the scheme none it is the secret, shown this once.'),
+  ingest_url: uri().describe('The address for the sender. For the scheme none it is the secret, shown this once.'),
   status: z.literal('draft'),
   webhook_secret: z
     .string()
     .nullable()
     .describe('Made here and shown once; null where the sender makes it, or you gave it, or you may not see it.'),
-  secret_link: z
-    .url()
+  secret_link: uri()
     .nullable()
     .describe('For the owner of the connector: at the console it shows the secret once. Null: none waits.'),
   notice: z.string().optional().describe('What was removed from webhook_secret.'),

@@ -3,6 +3,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { keyBehind } from '#modules/accounts';
 import type { Vault } from '#platform/vault';
+import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { checkContents } from '../check-contents.ts';
 import { connectorName, connectorOutput, settingFields } from '../connector-fields.ts';
@@ -46,7 +47,7 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
     input,
     output: connectorOutput.extend({
       webhook_secret: z.string().nullable().describe('A secret that was made here now, shown once.'),
-      secret_link: z.url().nullable().describe('For the owner: at the console it shows a secret that waits, once.'),
+      secret_link: uri().nullable().describe('For the owner: at the console it shows a secret that waits, once.'),
       notice: z.string().optional().describe('What was removed from webhook_secret.'),
       next_step_for_ai: z.string(),
     }),
