@@ -24,8 +24,8 @@ export interface Helpers {
   base64utf8(text: string): string;
   base64url(text: string): string;
   escapeHtml(text: string): string;
-  /** A handle as the key is resolved by the server; its value never comes here. */
-  hmacSha256Hex(key: string, text: string): Promise<string>;
+  /** In hex, of the message. A handle as the key is resolved by the server; its value never comes here. */
+  hmacSha256Hex(message: string, key: string): Promise<string>;
 }
 export type Env = { helpers: Helpers } & Record<string, string>;
 

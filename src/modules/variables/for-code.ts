@@ -6,6 +6,7 @@ import { AppError } from '#kernel/errors';
 import { namesInBraces } from '#kernel/pasted-secret';
 import { handlesIn } from '#platform/egress';
 import type { Vault } from '#platform/vault';
+import { z } from 'zod';
 import { handlesInForce, type NameBinding } from './in-force.ts';
 import { resolveHandles } from './resolve-handles.ts';
 import { isSecretName } from './secret-owner.ts';
@@ -51,13 +52,30 @@ export async function noticeOfNames(db: Db, personId: string, source: string): P
   return `The source has ${listed}, and no secret of its owner has that name: it stays as it is, and a request with it in an address or a header is refused. Store it by automation_secret_set, in lower case. A variable is env.NAME.`;
 }
 
+/** What code gives to `hmacSha256Hex`, in its order: the message, then the key. */
+export const hmacAsked = z.object({ key: z.string().max(8_192), text: z.string().max(1_000_000) });
+
+/** HMAC-SHA256 in hex for code that has no variables, such as a translator. Throws `forbidden` for a handle as key. */
+export function hmacWithPlainKey(key: string, text: string): string {
+  if (handlesIn(key).length)
+    throw new AppError(
+      'forbidden',
+      'This code has no variables, so a handle is no key. The server checks signatures before the code runs.',
+    );
+  return computeHmac(key, text);
+}
+
+function computeHmac(key: string, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex');
+}
+
 /**
  * HMAC-SHA256 in hex. A key that is a handle is resolved through the caller's own chain; its value is not returned. Throws `forbidden` for a
  * variable without the placement `hmac`: whoever has the answer finds a short value by trying.
  */
 export async function hmacWithHandle(vault: Vault, ctx: Context, key: string, text: string): Promise<string> {
   const [handle] = handlesIn(key);
-  if (handle === undefined || handle !== key) return createHmac('sha256', key).update(text).digest('hex');
+  if (handle === undefined || handle !== key) return computeHmac(key, text);
   const { handles, answered } = await resolveHandles(vault, ctx, [key]);
   const [found] = handles;
   if (!found) throw new AppError('not_found', 'No variable of yours has this handle.');
@@ -66,7 +84,7 @@ export async function hmacWithHandle(vault: Vault, ctx: Context, key: string, te
       'forbidden',
       `${answered[0]?.name} is no key: code signs only with a variable that has the placement hmac. A person sets that, for a value of at least 16 bytes that is not digits alone.`,
     );
-  return createHmac('sha256', found.value).update(text).digest('hex');
+  return computeHmac(found.value, text);
 }
 
 /** A value, and the variable that it is of. */

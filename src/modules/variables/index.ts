@@ -5,7 +5,9 @@ export { openAllowedVariables, resolveHandles, type Answered } from './resolve-h
 export {
   findHandle,
   hasVariable,
+  hmacAsked,
   hmacWithHandle,
+  hmacWithPlainKey,
   noticeOfNames,
   variableValue,
   withSecretHandles,

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Transactions } from '#kernel/database';
 import { AppError, publicError } from '#kernel/errors';
-import { hmacWithHandle } from '#modules/variables';
+import { hmacAsked, hmacWithHandle } from '#modules/variables';
 import type { Host } from '#platform/sandbox';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
@@ -17,7 +17,6 @@ const fetchAsked = z.object({
   headers: z.record(z.string(), z.string()).optional(),
   body: z.string().optional(),
 });
-const hmacAsked = z.object({ key: z.string().max(8_192), text: z.string().max(1_000_000) });
 
 /** The host of one run. `began` is awaited before each call. */
 export function hostOfRun({ calls, transactions, vault }: HostDeps, caller: Caller, began: () => Promise<void>): Host {

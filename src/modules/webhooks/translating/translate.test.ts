@@ -1,4 +1,5 @@
 import examples from '@octokit/webhooks-examples' with { type: 'json' };
+import { createHmac } from 'node:crypto';
 import { createSandbox } from '#platform/sandbox';
 import { expect, test } from 'vitest';
 import { translate } from './translate.ts';
@@ -30,10 +31,29 @@ test('every payload that GitHub publishes becomes documents or is dropped with a
 });
 
 test('a translator in Python answers as one in JavaScript does', async () => {
-  const code = 'async def translate(event):\n    return {"documents": [{"content": event["body"]["text"].upper()}]}\n';
+  const code =
+    'async def translate(event):\n    return {"documents": [{"content": event["body"]["text"].upper() + await hmac_sha256_hex("a", "b")}]}\n';
   const sandbox = createSandbox();
   const input = { body: { text: 'lit' }, raw_body: '{"text":"lit"}', headers: {}, query: {} };
   const { translation } = await translate(sandbox, { runtime: 'python', code }, input, { domain: null, turn });
   await sandbox.close();
-  expect(translation).toMatchObject({ kind: 'documents', documents: [{ content: 'LIT' }] });
+  expect(translation).toMatchObject({
+    kind: 'documents',
+    documents: [{ content: `LIT${createHmac('sha256', 'b').update('a').digest('hex')}` }],
+  });
+});
+
+test('a translator signs a message with a key that it holds, and with no handle', async () => {
+  const sandbox = createSandbox();
+  const input = { body: {}, raw_body: '{}', headers: {}, query: {} };
+  const signed = createHmac('sha256', 'the key').update('the message').digest('hex');
+  const js = (key: string) =>
+    `async function translate() { return { documents: [{ content: await env.helpers.hmacSha256Hex('the message', ${JSON.stringify(key)}) }] } }`;
+  const run = async (code: string) =>
+    (await translate(sandbox, { runtime: 'v8', code }, input, { domain: null, turn })).translation;
+  const made = { kind: 'documents', documents: [{ content: signed }] };
+  expect(await run(js('the key'))).toMatchObject(made);
+  const refused = await run(js(`sec_${'a'.repeat(32)}`));
+  expect(refused).toMatchObject({ kind: 'error', message: expect.stringContaining('has no variables') });
+  await sandbox.close();
 });

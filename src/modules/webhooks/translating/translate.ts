@@ -1,6 +1,7 @@
 // Runs a translator on one request, in the sandbox: without network, without operations, for seconds.
 import { storable, storableText } from '#platform/database';
-import type { Sandbox, SandboxTurn } from '#platform/sandbox';
+import { hmacAsked, hmacWithPlainKey } from '#modules/variables';
+import type { Host, Sandbox, SandboxTurn } from '#platform/sandbox';
 import type { VersionRow } from '../store/tables.ts';
 import { translationOf, type Translation } from './documents.ts';
 
@@ -16,6 +17,14 @@ export type Translated = { translation: Translation; output: unknown; logs: stri
 
 const limits = { wallMs: 5_000, cpuMs: 5_000, memoryMb: 300, outputBytes: 16_000, messageBytes: 8_000_000 };
 
+/** A translator signs with the keys that it holds itself; nothing else answers it. */
+const host: Host = {
+  async hmac(params) {
+    const { key, text } = hmacAsked.parse(params);
+    return hmacWithPlainKey(key, text);
+  },
+};
+
 /** The answer of a version's code, as the database can store it. It throws only where no code can run at all. */
 export async function translate(
   sandbox: Sandbox,
@@ -27,7 +36,7 @@ export async function translate(
     turn,
     ...scriptOf(version),
     args: input,
-    host: {},
+    host,
     ...(domain !== null && { domain }),
   });
   const { status, value, error, stdout, stderr, durationMs } = result;
