@@ -19,7 +19,9 @@ export class NoServerFault extends UsageFault {}
 /** The exit code of the process, by error code. 1 is everything else. */
 const exitCodes: Readonly<Record<string, number>> = {
   usage: 2,
+  malformed_json: 2,
   invalid_input: 2,
+  unsupported_media_type: 2,
   unauthenticated: 3,
   forbidden: 4,
   not_found: 5,

@@ -3,15 +3,18 @@ import { AppError, asError, errorStatus, notFound, publicError } from './errors.
 
 test('the error codes are a closed set, each with its status', () => {
   expect(errorStatus).toEqual({
+    malformed_json: 400,
     invalid_input: 422,
     unauthenticated: 401,
     forbidden: 403,
     not_found: 404,
+    method_not_allowed: 405,
     conflict: 409,
     approval_required: 409,
     plan_limit: 402,
     rate_limited: 429,
     payload_too_large: 413,
+    unsupported_media_type: 415,
     upstream_failed: 502,
     unavailable: 503,
     internal: 500,

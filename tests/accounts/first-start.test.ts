@@ -80,7 +80,11 @@ describe('the first start', () => {
   test('makes a link whose session is a person’s', async () => {
     const { welcome, address } = await start(await newDatabase());
     const body = JSON.stringify({ token: new URL(String(welcome?.signIn.url)).hash.slice(1) });
-    const response = await fetch(`${address}/auth/sign-in`, { method: 'POST', headers: { origin: address }, body });
+    const response = await fetch(`${address}/auth/sign-in`, {
+      method: 'POST',
+      headers: { origin: address, 'content-type': 'application/json' },
+      body,
+    });
     const headers = headersOf(await sessionOf(response));
     const me = await (await fetch(`${address}/v1/me`, { headers })).json();
     expect(me).toMatchObject({ caller: { kind: 'session', is_human_surface: true } });

@@ -57,12 +57,10 @@ describe('a body that cannot be understood', () => {
   beforeEach(async () => void (before = await database.state()));
 
   const bodies: [what: string, body: string, detail: RegExp][] = [
-    ['cut off', '{"content": "x"', /not valid JSON/],
     ['a list', '[{"content": "x"}]', /must be a JSON object/],
     ['a text', '"content"', /must be a JSON object/],
     ['null', 'null', /must be a JSON object/],
     ['nothing', '', /content: required but missing/],
-    ['a form', 'content=x', /not valid JSON/],
     ['with an unknown field', '{"content": "x", "colour": "red"}', /unknown field 'colour'. Known fields: content, /],
     ['with a field of every object', '{"content": "x", "constructor": 1}', /unknown field 'constructor'/],
     ['with a prototype', '{"content": "x", "__proto__": {"type": "fact"}}', /unknown field '__proto__'/],
@@ -97,10 +95,40 @@ describe('a body that cannot be understood', () => {
     await expectRefused(await post('/v1/tools/add_memory', body), 422, 'invalid_input', detail);
   });
 
-  test('of another type is refused under every header', async () => {
-    const form = { 'content-type': 'application/x-www-form-urlencoded' };
-    await expectRefused(await post('/v1/tools/add_memory', 'content=x', form), 422, 'invalid_input', /not valid JSON/);
-  });
+  test.for(['{"content": "x"', 'content=x', '{content: "x"}', '{"content": "x"} and more'])(
+    'the malformed JSON %s is a bad request',
+    async (body) => {
+      await expectRefused(await post('/v1/tools/add_memory', body), 400, 'malformed_json', /not valid JSON/);
+      const path = '/v1/memory/list';
+      expect((await post('/auth/sign-in', body, { origin: server.url })).body).toMatchObject({
+        code: 'malformed_json',
+      });
+      await expectRefused(await post(path, body), 405, 'method_not_allowed', /Send GET or HEAD/);
+    },
+  );
+
+  test.for(['application/x-www-form-urlencoded', 'text/plain', 'application/xml', 'multipart/form-data; boundary=x'])(
+    'of the media type %s is refused, whatever it holds',
+    async (type) => {
+      for (const body of ['content=x', '{"content": "x"}', '<a/>'])
+        await expectRefused(
+          await post('/v1/tools/add_memory', body, { 'content-type': type }),
+          415,
+          'unsupported_media_type',
+          /Send JSON, with the header content-type: application\/json/,
+        );
+      const signIn = await post('/auth/sign-in', '{"token":"x"}', { 'content-type': type, origin: server.url });
+      expect(signIn.status).toBe(415);
+    },
+  );
+
+  test.for(['application/json; charset=utf-8', 'application/problem+json', 'APPLICATION/JSON'])(
+    'of the type %s is JSON',
+    async (type) => {
+      const answer = await post('/v1/tools/search_memory', '{"q": "x"}', { 'content-type': type });
+      expect(answer.status).toBe(200);
+    },
+  );
 
   test('a query of the wrong form is refused', async () => {
     const init = { headers: { authorization: `Bearer ${server.key}` } };
@@ -316,4 +344,24 @@ describe('an Idempotency-Key', () => {
     expect(await confirm()).toMatchObject({ status: 200, body: first.body });
     expect(google.ledger.sent()).toHaveLength(1);
   });
+});
+
+test.for([
+  ['GET', '/v1/tools/add_memory', 'POST'],
+  ['POST', '/v1/memory/list', 'GET, HEAD'],
+  ['PUT', '/openapi.json', 'GET, HEAD'],
+  ['PUT', '/v1/pages/a-slug', 'GET, HEAD, PATCH'],
+  ['POST', '/inbox', 'GET, HEAD'],
+  ['PATCH', '/healthz', 'GET, HEAD'],
+  ['GET', '/oauth/token', 'POST'],
+  ['GET', '/auth/sign-in', 'POST'],
+] as const)('%s %s is refused, and the answer names %s', async ([method, path, allow]) => {
+  const answer = await server.request(path, { method });
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+  expect(await answer.json()).toMatchObject({ code: 'method_not_allowed' });
+});
+
+test('a path at which nothing is stays missing for every method', async () => {
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'])
+    expect((await server.request('/v1/nothing-here', { method })).status, method).toBe(404);
 });

@@ -10,4 +10,5 @@ export {
 } from './credential.ts';
 export { chooseCookies, dropOwnCookie, getOwnCookie, setOwnCookie } from './own-cookies.ts';
 export { problemOf, retryAfterOf, type Problem } from './problem.ts';
+export { readJsonBody } from './read-json.ts';
 export { restRoutes, type RestEnvironment } from './routes.ts';

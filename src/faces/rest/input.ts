@@ -4,6 +4,7 @@ import type { Operation } from '#kernel/operation';
 import { isFormType, parseForm } from '#platform/forms';
 import type { Context } from 'hono';
 import { schemasOf, type JsonSchema } from '#faces/reference';
+import { readJsonBody } from './read-json.ts';
 
 const defaultMaxBytes = 1_000_000;
 
@@ -23,14 +24,16 @@ async function readBody(c: Context, operation: Operation): Promise<unknown> {
   // The HTTP parser lets no more bytes through than were declared, and reading them at once is several times cheaper.
   const text = declaredBytes <= maxBytes ? await c.req.text() : await readText(c.req.raw, maxBytes);
   if (!text.trim()) return {};
-  if (takesLooseBodies && isForm(c, text)) return Object.fromEntries(parseForm(text));
+  const contentType = c.req.header('content-type');
+  if (!takesLooseBodies) return readJsonBody(text, contentType);
+  if (isForm(c, text)) return Object.fromEntries(parseForm(text));
   try {
-    return parseJson(text);
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    const repaired = takesLooseBodies ? parsed(withEscapedBreaks(text)) : null;
+    return readJsonBody(text, undefined);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'malformed_json') throw error;
+    const repaired = parsed(withEscapedBreaks(text));
     if (isObject(repaired)) return repaired;
-    throw new AppError('invalid_input', 'The body is not valid JSON. Check quotes and commas.', {}, { cause });
+    throw error;
   }
 }
 

@@ -8,6 +8,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { limitBodies } from './body-limit.ts';
 import { completeHeaders } from './answer-headers.ts';
 import { challengeOf } from './challenge.ts';
+import { createFindMethods } from './find-methods.ts';
 import { checkHost } from './host-check.ts';
 import { limitEachAddress } from './address-limits.ts';
 
@@ -52,7 +53,16 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
   app.use(trustProxies(options.trustedProxies));
   app.use(chooseCookies(options.isSecure));
   app.use(limitEachAddress(options.now));
+  const findMethods = createFindMethods(app);
   app.notFound((c) => {
+    const methods = findMethods(c.req.path);
+    if (methods.length) {
+      c.header('allow', methods.join(', '));
+      throw new AppError(
+        'method_not_allowed',
+        `${c.req.path.slice(0, 200)} does not take ${c.req.method}. Send ${methods.join(' or ')}.`,
+      );
+    }
     throw new AppError('not_found', `There is nothing at ${c.req.method} ${c.req.path}. See /docs for what there is.`);
   });
   app.onError((error, c) => {

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { parseJson } from '#kernel/parse-json';
+import { readJsonBody } from '#faces/rest';
 import type { Context, MiddlewareHandler } from 'hono';
 import { mostFormBytes } from './multipart.ts';
 
@@ -29,14 +29,10 @@ export function limitBodies({ operationBytes }: { operationBytes: number }): Mid
   };
 }
 
-/** The JSON of a small body; null when it is not JSON. Throws `payload_too_large`. */
+/** The JSON of a small body; null: there is none. Throws `unsupported_media_type`, `malformed_json` or `payload_too_large`. */
 export async function readJson(c: Context): Promise<unknown> {
-  try {
-    return parseJson(await c.req.text());
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    return null;
-  }
+  const text = await c.req.text();
+  return text.trim() ? readJsonBody(text, c.req.header('content-type')) : null;
 }
 
 function mostBytesAt(req: Context['req'], operationBytes: number): number {

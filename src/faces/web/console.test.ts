@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { consolePages } from './console-pages.ts';
 import { consoleRoutes } from './console.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'console-'));
@@ -28,4 +29,29 @@ test('built files are sent compressed to browsers that take it, and whole to oth
   const whole = await app.request('/assets/index-1.js');
   expect(whole.headers.get('content-encoding')).toBeNull();
   expect(await whole.text()).toBe(script);
+});
+
+test('every page of the console, moved ones too, has an address that the server knows, and no other has', () => {
+  const source = join(import.meta.dirname, '../../../console/src');
+  const texts = globSync('*.{ts,tsx}', { cwd: source }).map((file) => readFileSync(join(source, file), 'utf8'));
+  const routes = texts.flatMap((text) =>
+    [...text.matchAll(/(?:path: |pageAt\()'\/([\w-]*)/g)].map(([, first]) => first),
+  );
+  const moved = texts.flatMap((text) => [
+    ...(/const moved[^{]*\{([^}]*)\}/.exec(text)?.[1]?.matchAll(/(\w+): '/g) ?? []),
+  ]);
+  expect(new Set(consolePages)).toEqual(new Set([...routes, ...moved.map(([, first]) => first)]));
+});
+
+test('a file that is not there is no page of the console', async () => {
+  const app = consoleRoutes(folder);
+  for (const accept of ['*/*', 'image/avif,image/webp,*/*;q=0.8', 'text/html']) {
+    for (const path of ['/favicon.ico', '/sitemap.xml', '/.env', '/wp-login.php', '/.well-known/security.txt'])
+      expect((await app.request(path, { headers: { accept } })).status, `${accept} ${path}`).toBe(404);
+  }
+  const opened = await app.request('/no-such-page', { headers: { accept: 'text/html,*/*' } });
+  expect([opened.status, await opened.text()]).toEqual([404, '<!doctype html>']);
+  const asked = await app.request('/no-such-page', { headers: { accept: '*/*' } });
+  expect([asked.status, await asked.text()]).not.toContain('<!doctype html>');
+  expect((await app.request('/integrations/gmail')).status).toBe(200);
 });

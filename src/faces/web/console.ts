@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { compress } from 'hono/compress';
+import { isConsolePage } from './console-pages.ts';
 
 /** The console may load content from this server only. */
 const contentSecurityPolicy = [
@@ -14,10 +15,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Addresses of programs: a missing one is answered with a problem, and never with a page. */
-const forPrograms = /^\/(v1|api|auth|mcp|sse|assets|docs|\.well-known)(\/|$)/;
-
-/** The built web console: its files, and its page for every other address that a person may open. */
+/**
+ * The built web console: its files, and its page at the addresses that are the console's. At any other address a browser that
+ * opens it gets the page with the status 404, which says so; a program gets a problem.
+ */
 export function consoleRoutes(folder: string): Hono {
   const app = new Hono();
   const page = join(folder, 'index.html');
@@ -33,13 +34,22 @@ export function consoleRoutes(folder: string): Hono {
     );
   }
   app.get('*', (c, next) => {
-    if (forPrograms.test(c.req.path)) return next();
+    const isFound = isConsolePage(c.req.path);
+    if (!isFound && (forPrograms.test(c.req.path) || !isOpenedByPerson(c))) return next();
     c.header('content-security-policy', contentSecurityPolicy);
     c.header('cache-control', 'no-cache');
     if (!existsSync(page)) return c.text('The console is not built. Run `npm run build:console` and start again.', 503);
-    return c.html(readFileSync(page, 'utf8'));
+    return c.html(readFileSync(page, 'utf8'), isFound ? 200 : 404);
   });
   return app;
+}
+
+/** Addresses of programs: a missing one is answered with a problem, and never with a page. */
+const forPrograms = /^\/(v1|api|auth|mcp|sse|assets|docs|\.well-known)(\/|$)|\.[a-z0-9]{2,5}$/i;
+
+/** Only the address bar and links ask for a page; scripts, images and crawlers of files take anything. */
+function isOpenedByPerson(c: Context): boolean {
+  return (c.req.header('accept') ?? '').includes('text/html');
 }
 
 /** The page itself is always sent with its policy, so it is not found as a file. */

@@ -1,0 +1,34 @@
+/** First parts of the addresses at which the console has a page, those of moved pages too. A test compares them with the console. */
+export const consolePages: readonly string[] = [
+  '',
+  'account',
+  'agents',
+  'approvals',
+  'automations',
+  'boards',
+  'brains',
+  'connect',
+  'connectors',
+  'inbox',
+  'integrations',
+  'keys',
+  'library',
+  'memory',
+  'pages',
+  'people',
+  'policy',
+  'prove',
+  'rules',
+  'secrets',
+  'settings',
+  'sign-in',
+  'sign-up',
+  'usage',
+  'variables',
+  'webhooks',
+];
+
+/** Whether the console has a page at this path. Any other path, such as `/favicon.ico`, is nothing here. */
+export function isConsolePage(path: string): boolean {
+  return consolePages.includes(path.split('/')[1] ?? '');
+}
