@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 
 type Published = { name: string; output: object };
 
-const ajv = new Ajv2020({ strict: false });
+const ajv = new Ajv2020({ strict: false, logger: false });
 addFormats.default(ajv);
 const compiled = new Map<string, ValidateFunction>();
 let schemas: ReadonlyMap<string, object> | undefined;

@@ -1,6 +1,8 @@
 import type { Catalogue } from '#kernel/catalogue';
 import { errorStatus, type ErrorCode } from '#kernel/errors';
 import type { Operation, Route } from '#kernel/operation';
+import { scopeWords, type Scope } from '#kernel/scopes';
+import { isGrantable, routes as oauthRoutes } from '#modules/oauth-server';
 import { version } from '#platform/config';
 import { schemasOf, type JsonSchema, type OperationSchemas } from './schemas.ts';
 
@@ -10,23 +12,28 @@ const commonErrors: readonly ErrorCode[] = [
   'forbidden',
   'invalid_input',
   'rate_limited',
+  'unavailable',
   'internal',
 ];
+/** Errors of a body, before the operation reads it. */
+const bodyErrors: readonly ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type'];
 
 /** The OpenAPI 3.1 description of every operation, by its tool route and its documented routes. */
 export function openApi(catalogue: Catalogue, publicUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
-  const components: Components = { Problem: problem };
+  const schemas: Components = { Problem: problem };
+  const findPath = createFindPath();
   for (const operation of catalogue.values()) {
     const { input, output } = schemasOf(operation);
-    const schemas = {
-      input: shared(input, `${operation.name}_input`, components),
-      output: shared(output, `${operation.name}_output`, components),
+    const own = {
+      input: shared(input, `${operation.name}_input`, schemas),
+      output: shared(output, `${operation.name}_output`, schemas),
     };
     const routes: Route[] = [{ method: 'POST', path: `/v1/tools/${operation.name}` }, ...(operation.rest ?? [])];
     for (const [position, route] of routes.entries()) {
-      const id = position === 0 ? operation.name : `${operation.name}_${position}`;
-      (paths[route.path] ??= {})[route.method.toLowerCase()] = describe(operation, schemas, route, id);
+      const path = findPath(route.path);
+      const id = position === 0 ? operation.name : formatRouteId({ ...route, path });
+      (paths[path] ??= {})[route.method.toLowerCase()] = describe(operation, own, { ...route, path }, id);
     }
   }
   return {
@@ -35,15 +42,72 @@ export function openApi(catalogue: Catalogue, publicUrl: string) {
       title: 'Thalamus',
       version,
       description: 'Shared memory, integrations without credentials, and writes that wait for approval.',
+      contact: { name: 'The operator of this server', url: publicUrl },
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
     security: [{ key: [] }],
+    tags: [...new Set([...catalogue.values()].map(({ toolset }) => toolset))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A `cm_` key.' } },
-      schemas: components,
+      securitySchemes: securitySchemes(publicUrl),
+      parameters: { IdempotencyKey: idempotencyKey },
+      headers: { RetryAfter: retryAfter },
+      schemas,
     },
   };
+}
+
+/** A key; or a token of the server's own authorization server, which clients register with. */
+function securitySchemes(publicUrl: string) {
+  const scopes = Object.fromEntries(Object.entries(scopeWords).filter(([scope]) => isGrantable(scope as Scope)));
+  const flow = {
+    authorizationUrl: `${publicUrl}${oauthRoutes.authorize}`,
+    tokenUrl: `${publicUrl}${oauthRoutes.token}`,
+    refreshUrl: `${publicUrl}${oauthRoutes.token}`,
+    scopes,
+  };
+  return {
+    key: { type: 'http', scheme: 'bearer', description: 'A `cm_` key.' },
+    oauth: {
+      type: 'oauth2',
+      description: `OAuth 2.1 with PKCE; its metadata: ${publicUrl}/.well-known/oauth-authorization-server`,
+      flows: { authorizationCode: flow },
+    },
+  };
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A repeated request with the same key gets the answer of the first one, for 24 hours.',
+  schema: { type: 'string', maxLength: 255 },
+};
+
+const retryAfter = {
+  description: 'After how many seconds the request may be repeated.',
+  schema: { type: 'integer', minimum: 0 },
+};
+
+/**
+ * Makes the function that names the path parameters of a route. OpenAPI knows paths that differ only in the names of parameters as one
+ * path, so a later route takes the names of the first; by their place they are the same.
+ */
+function createFindPath(): (path: Route['path']) => Route['path'] {
+  const known = new Map<string, Route['path']>();
+  return function findPath(path) {
+    const shape = path.replaceAll(/\{\w+\}/g, '{}');
+    const first = known.get(shape) ?? path;
+    known.set(shape, first);
+    return first;
+  };
+}
+
+/** The id of a documented route, from its method and its path: `get_v1_pages_by_slug`. */
+function formatRouteId({ method, path }: Route): string {
+  const words = path.split('/').map((part) => part.replace(/^\{(\w+)\}$/, 'by_$1').replaceAll(/\W+/g, '_'));
+  return [method.toLowerCase(), ...words.filter(Boolean)].join('_');
 }
 
 type Components = Record<string, unknown>;
@@ -57,39 +121,52 @@ function shared(schema: JsonSchema, owner: string, components: Components): Json
 }
 
 function describe(operation: Operation, { input, output }: OperationSchemas, route: Route, operationId: string) {
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const inPath = findPathFields(operation, route);
   const properties = Object.entries(input.properties ?? {});
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
-  const parameters = properties
-    .filter(([name]) => inPath.includes(name) || !hasBody)
+  const fields = properties
+    .filter(([name]) => inPath.has(name) || !hasBody)
     .map(([name, schema]) => ({
-      name,
-      in: inPath.includes(name) ? 'path' : 'query',
-      required: inPath.includes(name) || (input.required ?? []).includes(name),
+      name: inPath.get(name) ?? name,
+      in: inPath.has(name) ? 'path' : 'query',
+      required: inPath.has(name) || (input.required ?? []).includes(name),
       schema,
     }));
+  const { effect, hasSecretAnswer = false } = operation;
+  const { scope } = operation.access;
+  const isRepeatable = effect !== 'read' && !hasSecretAnswer;
+  const names = [...inPath.keys()];
   const [example] = operation.examples;
   return {
     operationId,
     summary: operation.summary,
+    description: `${operation.summary} Needs the scope \`${scope}\`.`,
     tags: [operation.toolset],
-    'x-scope': operation.access.scope,
-    'x-effect': operation.effect,
-    parameters,
+    security: [{ key: [] }, ...(isGrantable(scope) ? [{ oauth: [scope] }] : [])],
+    'x-scope': scope,
+    'x-effect': effect,
+    parameters: [...fields, ...(isRepeatable ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : [])],
     ...(hasBody && {
       requestBody: {
         content: {
-          'application/json': { schema: without(input, inPath), example: withoutKeys(example?.input ?? {}, inPath) },
+          'application/json': { schema: without(input, names), example: withoutKeys(example?.input ?? {}, names) },
         },
       },
     }),
     responses: {
       200: { description: 'OK', content: { 'application/json': { schema: output } } },
-      ...Object.fromEntries(
-        [...commonErrors, ...operation.errors].map((code) => [errorStatus[code], problemResponse(code)]),
-      ),
+      ...problemResponses([...commonErrors, ...(hasBody ? bodyErrors : []), ...operation.errors]),
     },
   };
+}
+
+/** The fields of an operation that stand in a path, with the name that the path has for each. */
+function findPathFields({ rest = [] }: Operation, { method, path }: Route): Map<string, string> {
+  const shape = path.replaceAll(/\{\w+\}/g, '{}');
+  const own = rest.find((each) => each.method === method && each.path.replaceAll(/\{\w+\}/g, '{}') === shape);
+  const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const shown = namesIn(path);
+  return new Map(namesIn(own?.path ?? path).map((field, position) => [field, shown[position] ?? field]));
 }
 
 function without(schema: Record<string, unknown>, names: readonly string[]) {
@@ -106,9 +183,17 @@ function withoutKeys(record: Record<string, unknown>, names: readonly string[]) 
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
-function problemResponse(code: ErrorCode) {
+/** The statuses of these errors, each with the codes that have it. */
+function problemResponses(codes: readonly ErrorCode[]) {
+  const byStatus = Map.groupBy(new Set(codes), (code) => errorStatus[code]);
+  return Object.fromEntries([...byStatus].map(([status, same]) => [status, problemResponse(status, same)]));
+}
+
+function problemResponse(status: number, codes: readonly ErrorCode[]) {
+  const mayComeBack = status === errorStatus.rate_limited || status === errorStatus.unavailable;
   return {
-    description: code,
+    description: codes.join(' or '),
+    ...(mayComeBack && { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }),
     content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
   };
 }

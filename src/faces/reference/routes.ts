@@ -1,8 +1,10 @@
 import type { Catalogue } from '#kernel/catalogue';
-import { serveStatic } from '@hono/node-server/serve-static';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Hono } from 'hono';
 import { automationSdk } from './automation-sdk.ts';
 import { docsAssets, docsFiles, docsPage, docsPolicy } from './docs-page.ts';
+import { answerFixedText } from './fixed-text.ts';
 import { llmsText } from './llms-text.ts';
 import { openApi } from './openapi.ts';
 
@@ -18,23 +20,14 @@ export function referenceRoutes(options: {
   publicUrl: string;
 }): Hono {
   const app = new Hono();
-  const description = JSON.stringify(openApi(options.catalogue, options.publicUrl));
-  const text = llmsText(options);
-  app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json', ...forAll }));
-  app.get('/llms.txt', (c) => c.text(text, 200, forAll));
-  app.get('/sdks/automation-sdk-v1.ts', (c) =>
-    c.body(automationSdk, 200, { 'content-type': 'application/typescript', ...forAll }),
-  );
+  const fixed = (path: string, type: string, text: string | Buffer) =>
+    app.get(path, answerFixedText(text, { 'content-type': type, ...forAll }));
+  fixed('/openapi.json', 'application/json', JSON.stringify(openApi(options.catalogue, options.publicUrl)));
+  fixed('/llms.txt', 'text/plain; charset=UTF-8', llmsText(options));
+  fixed('/sdks/automation-sdk-v1.ts', 'application/typescript', automationSdk);
   app.get('/docs', (c) => c.html(docsPage, 200, { 'content-security-policy': docsPolicy, ...forAll }));
   app.get('/docs/start.js', (c) => c.body(startScript, 200, { 'content-type': 'text/javascript', ...forAll }));
-  for (const file of docsFiles)
-    app.get(
-      `/docs/assets/${file}`,
-      serveStatic({
-        root: docsAssets,
-        rewriteRequestPath: () => `/${file}`,
-        onFound: (_path, c) => c.header('cache-control', forAll['cache-control']),
-      }),
-    );
+  for (const [file, type] of Object.entries(docsFiles))
+    fixed(`/docs/assets/${file}`, type, readFileSync(join(docsAssets, file)));
   return app;
 }

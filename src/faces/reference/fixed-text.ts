@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context, Handler } from 'hono';
+
+const pack = promisify(gzip);
+
+/**
+ * Answers a text that stays the same while the server runs: with an ETag, 304 to a client that has it, and packed by gzip for one
+ * that takes it. It is packed once, at the first such request.
+ */
+export function answerFixedText(text: string | Buffer, headers: Readonly<Record<string, string>>): Handler {
+  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
+  let packed: Promise<Buffer<ArrayBuffer>> | undefined;
+  return async function answer(c) {
+    // Both forms have the same text, so the tag is weak: it names the text, not the bytes.
+    const all = { ...headers, etag: `W/${etag}`, vary: 'accept-encoding' };
+    if (hasTag(c, etag)) return c.body(null, 304, all);
+    if (!takesGzip(c)) return c.body(typeof text === 'string' ? text : Uint8Array.from(text), 200, all);
+    packed ??= pack(text);
+    return c.body(await packed, 200, { ...all, 'content-encoding': 'gzip' });
+  };
+}
+
+function hasTag(c: Context, etag: string): boolean {
+  const known = c.req.header('if-none-match') ?? '';
+  return known.trim() === '*' || known.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
+}
+
+function takesGzip(c: Context): boolean {
+  const offers = (c.req.header('accept-encoding') ?? '').split(',').map((offer) => offer.split(';'));
+  return offers.some(([name = '', quality = '']) => /^(?:gzip|x-gzip|\*)$/i.test(name.trim()) && !isZero(quality));
+}
+
+function isZero(quality: string): boolean {
+  return /^\s*q\s*=\s*0(?:\.0*)?\s*$/i.test(quality);
+}
