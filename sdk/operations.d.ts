@@ -7103,6 +7103,9 @@ token_auth_method: ("client_secret_post" | "client_secret_basic" | "none")
  * Who is asked whose account it is.
  */
 userinfo_url: (string | null)
+/**
+ * Who is asked to revoke an access. Without a client, %7Bclient_id%7D stands for its id.
+ */
 revocation_url: (string | null)
 authorization_params: {
 [k: string]: string

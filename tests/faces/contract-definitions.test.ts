@@ -121,7 +121,7 @@ test.for(cases)('the operation %s publishes formats that hold for every answer i
     override: ({ zodSchema, jsonSchema: { format } }) => format !== undefined && formatted.set(zodSchema, format),
   });
   // What `describe` and the like began with is published, too; only the schema that they made counts.
-  for (const made of [...formatted.keys()])
+  for (const made of formatted.keys())
     for (let { parent } = made._zod; parent; { parent } = parent._zod) formatted.delete(parent);
   for (const [schema, format] of formatted) {
     // `uri()` of the kernel makes an address fit; `z.url()` lets others pass than the format allows.

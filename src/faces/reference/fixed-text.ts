@@ -24,14 +24,18 @@ export function answerFixedText(text: string | Buffer, headers: Readonly<Record<
 
 function hasTag(c: Context, etag: string): boolean {
   const known = c.req.header('if-none-match') ?? '';
-  return known.trim() === '*' || known.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
+  return known.trim() === '*' || known.split(',').some((each) => each.trim() === etag || each.trim() === `W/${etag}`);
 }
 
 function takesGzip(c: Context): boolean {
   const offers = (c.req.header('accept-encoding') ?? '').split(',').map((offer) => offer.split(';'));
-  return offers.some(([name = '', quality = '']) => /^(?:gzip|x-gzip|\*)$/i.test(name.trim()) && !isZero(quality));
+  return offers.some(([name = '', quality = '']) => packedNames.has(name.trim().toLowerCase()) && !isZero(quality));
 }
 
+const packedNames = new Set(['gzip', 'x-gzip', '*']);
+
+/** `q=0` says that a client does not take it. */
 function isZero(quality: string): boolean {
-  return /^\s*q\s*=\s*0(?:\.0*)?\s*$/i.test(quality);
+  const [, value] = quality.split('=');
+  return value !== undefined && Number(value) === 0;
 }
