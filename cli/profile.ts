@@ -15,7 +15,7 @@ const defaultUrl = `http://localhost:${process.env['PORT'] ?? 4747}`;
 export function readProfile(): Profile {
   const stored = readStored();
   const url = process.env['THALAMUS_URL'] ?? stored?.url ?? defaultUrl;
-  const given = process.env['THALAMUS_KEY'];
+  const given = process.env['THALAMUS_KEY']?.trim();
   if (given === undefined && stored?.url === url) return stored;
   const key = given;
   if (!key) {

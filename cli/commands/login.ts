@@ -32,7 +32,7 @@ async function profileFrom({ url: given, key = process.env['THALAMUS_KEY'], devi
     return loginByDevice(url, ({ address, code }) =>
       tell(`Open ${address}\nand check that it shows the code ${code}.`),
     );
-  if (typeof key === 'string') return { url, key };
+  if (typeof key === 'string') return { url, key: key.trim() };
   if (key === true || !process.stdin.isTTY) return { url, key: await ask() };
   return loginByBrowser(url, (address) => {
     tell(`Opening your browser. If nothing opens, go to:\n${address}`);

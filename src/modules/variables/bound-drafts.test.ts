@@ -61,9 +61,9 @@ describe('a draft with a value that its agent wrote', () => {
   });
 
   test('shows the value to a person at the console alone, and they send what they read', async () => {
-    const { draft_id } = await pay(await write(`${iban}\u202E!`));
+    const { draft_id } = await pay(await write(`${iban}\u{1D159}!`));
     const shown = await browser.ok('show_draft_values', { draft_id });
-    expect(shown['values']).toMatchObject([{ name: 'IBAN', set_by: 'Bot', value: `${iban}[U+202E]!` }]);
+    expect(shown['values']).toMatchObject([{ name: 'IBAN', set_by: 'Bot', value: `${iban}[U+1D159]!` }]);
     const draft = await browser.ok('get_action', { draft_id });
     expect(shown['content_hash']).toBe(draft['content_hash']);
     expect(await browser.ok('confirm_action', { draft_id })).toMatchObject({ status: 'confirmed' });

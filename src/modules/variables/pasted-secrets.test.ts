@@ -161,6 +161,14 @@ describe('a name in double braces that nothing stands for', () => {
     expect(JSON.stringify(preview)).toContain('Nothing stands for {{NAME}} in the body');
   });
 
+  test('is told when a translator is saved', async () => {
+    const { brain_id } = await server.ok('create_brain', { name: `Hooks ${newName()}` });
+    const translator_code = "function translate() { return { documents: [{ content: '{{KEY}}' }] }; }";
+    const given = { name: newName(), brain_id, signature_scheme: 'none', translator_code };
+    const { notice } = await server.ok('create_webhook_connector', given);
+    expect(notice).toContain('The translator has {{KEY}}');
+  });
+
   test('is told when the source of an automation is saved', async () => {
     await server.ok('automation_secret_set', { name: 'known', value: 'sk_known_1', hosts: [host] });
     const given = { triggers: [{ kind: 'manual' }], tool_grants: [{ tool: 'add_memory' }] };

@@ -6,6 +6,7 @@ import type { Caller } from '#kernel/caller';
 import type { Tell } from '#kernel/event';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { readPastedSecret } from '#kernel/pasted-secret';
 import { keepForBrowser, takeForBrowser } from '#modules/connections';
 import type { Vault } from '#platform/vault';
 import { placeOfConsent, type ConsentPlace, type CheckUrl } from './consent-plan.ts';
@@ -111,8 +112,8 @@ async function begin(
   const asked = {
     place,
     scopes,
-    clientId,
-    clientSecret,
+    clientId: readPastedSecret(clientId, { field: 'client id' }).value,
+    clientSecret: readPastedSecret(clientSecret, { field: 'client secret' }).value,
     callback: 'playground',
     kept: null,
   } as const;

@@ -190,12 +190,18 @@ describe('secrets of automations', () => {
 
   test('are a person’s variables with lower-case names', async () => {
     const { body } = await secret('stripe_api_key', { description: 'Of Stripe' });
-    expect(body).toEqual({ id: expect.any(String), owner_user_id: expect.any(String), name: 'stripe_api_key' });
+    expect(body).toEqual({
+      id: expect.any(String),
+      owner_user_id: expect.any(String),
+      name: 'stripe_api_key',
+      hosts: [],
+      notice: expect.stringContaining('cannot be sent anywhere yet'),
+    });
     await set('person', 'UPPER');
     const { secrets } = await server.ok('automation_secret_list');
     expect((secrets as { name: string }[]).map(({ name }) => name)).toEqual(['stripe_api_key']);
     expect(Object.keys((secrets as object[])[0] ?? {}).toSorted()).toEqual(
-      ['id', 'name', 'description', 'created_at', 'updated_at'].toSorted(),
+      ['id', 'name', 'description', 'hosts', 'created_at', 'updated_at'].toSorted(),
     );
     for (const name of ['Upper', '', 'a-b', 'x'.repeat(65)])
       expect(code(await secret(name)), name).toBe('invalid_input');

@@ -2,7 +2,7 @@
 import { standsForPerson, actsAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { readPastedSecret } from '#kernel/pasted-secret';
+import { namesInBraces, readPastedSecret } from '#kernel/pasted-secret';
 import { checkConnectorBrains } from '#modules/brains';
 import { findHandle, isSigningKey } from '#modules/variables';
 import type { Vault } from '#platform/vault';
@@ -36,7 +36,7 @@ type Made = {
   shownSecret: string | null;
   isSecretUnread: boolean | 'as before';
   isSecretKept: boolean;
-  /** What was removed from a pasted secret. */
+  /** What was removed from a pasted secret, and names that a translator cannot use. */
   notice: string | null;
 };
 
@@ -81,8 +81,16 @@ export async function nextVersion(
   };
   const isPerson = standsForPerson(ctx.caller);
   const isSecretUnread = known.made !== null ? !isPerson : known.isKept ? 'as before' : false;
-  const { made, isKept = false, notice = null } = known;
+  const { made, isKept = false } = known;
+  const notice = [known.notice, noticeOfCode(changes.translator_code ?? '')].filter(Boolean).join(' ') || null;
   return { version, shownSecret: isPerson ? made : null, isSecretUnread, isSecretKept: isKept, notice };
+}
+
+/** A translator has no secrets: what it names in double braces stays as it is. */
+function noticeOfCode(code: string): string | null {
+  const names = namesInBraces(code).slice(0, 10);
+  if (!names.length) return null;
+  return `The translator has ${names.map((name) => `{{${name}}}`).join(', ')}: translators have no secrets, and it stays as it is.`;
 }
 
 function signingWith(before: Before, changes: Settings): Signing {

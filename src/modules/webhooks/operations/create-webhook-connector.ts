@@ -34,7 +34,10 @@ const output = z.object({
   secret_link: uri()
     .nullable()
     .describe('For the owner of the connector: at the console it shows the secret once. Null: none waits.'),
-  notice: z.string().optional().describe('What was removed from webhook_secret.'),
+  notice: z
+    .string()
+    .optional()
+    .describe('What was removed from webhook_secret, and names in double braces of the translator.'),
   setup_steps: z.array(z.string()),
   next_step_for_ai: z.string(),
 });

@@ -48,7 +48,7 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
     output: connectorOutput.extend({
       webhook_secret: z.string().nullable().describe('A secret that was made here now, shown once.'),
       secret_link: uri().nullable().describe('For the owner: at the console it shows a secret that waits, once.'),
-      notice: z.string().optional().describe('What was removed from webhook_secret.'),
+      notice: settingsNotice,
       next_step_for_ai: z.string(),
     }),
     errors: ['not_found', 'forbidden', 'invalid_input'],
