@@ -2257,7 +2257,7 @@ webhook_secret: (string | null)
  */
 secret_link: (string | null)
 /**
- * What was removed from webhook_secret.
+ * What was removed from webhook_secret, and names in double braces of the translator.
  */
 notice?: string
 setup_steps: string[]
@@ -11077,7 +11077,7 @@ webhook_secret: (string | null)
  */
 secret_link: (string | null)
 /**
- * What was removed from webhook_secret.
+ * What was removed from webhook_secret, and names in double braces of the translator.
  */
 notice?: string
 next_step_for_ai: string

@@ -62,6 +62,11 @@ export const settingFields = {
 const settings = z.strictObject(settingFields);
 export type Settings = z.output<typeof settings>;
 
+export const settingsNotice = z
+  .string()
+  .optional()
+  .describe('What was removed from webhook_secret, and names in double braces of the translator.');
+
 /** A connector in answers. */
 export const connectorOutput = z.object({
   webhook_connector_id: z.uuid(),

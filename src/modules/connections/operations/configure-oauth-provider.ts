@@ -75,7 +75,7 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
     examples: [
       {
         title: 'Google',
-        input: { provider: 'google', client_id: '1234.apps.googleusercontent.com', client_secret: 'GOCSPX-…' },
+        input: { provider: 'google', client_id: '1234.apps.googleusercontent.com', client_secret: 'GOCSPX-EXAMPLE' },
       },
       {
         title: 'A custom provider',
@@ -87,7 +87,7 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
           userinfo_url: 'https://git.example.com/login/oauth/userinfo',
           scopes: ['openid', 'email', 'read:repository'],
           client_id: '8a7f',
-          client_secret: 'gto_…',
+          client_secret: 'gto_EXAMPLE',
         },
       },
     ],

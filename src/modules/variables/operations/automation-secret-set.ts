@@ -36,7 +36,7 @@ export function automationSecretSet({ vault, publicUrl }: { vault: Vault; public
     }),
     output,
     errors: ['forbidden', 'not_found', 'invalid_input'],
-    examples: [{ title: 'A key of Stripe', input: { name: 'stripe_api_key', value: 'sk_live_…' } }],
+    examples: [{ title: 'A key of Stripe', input: { name: 'stripe_api_key', value: 'sk_live_EXAMPLE' } }],
     async run(ctx, { owner_user_id, ...given }): Promise<Answer | Handed> {
       const standing = ownerOf(ctx, owner_user_id);
       if (standing.scopeId !== ctx.caller.personId) checkWritesAt(ctx, standing);

@@ -55,7 +55,7 @@ export function setVariable({ vault, publicUrl }: Deps) {
     examples: [
       {
         title: 'For the whole workspace',
-        input: { var_scope: 'org', var_name: 'STRIPE_SECRET_KEY', value: 'sk_test_…', hosts: ['api.stripe.com'] },
+        input: { var_scope: 'org', var_name: 'STRIPE_SECRET_KEY', value: 'sk_test_EXAMPLE', hosts: ['api.stripe.com'] },
       },
       {
         title: 'For everybody with a permission set',
@@ -63,7 +63,7 @@ export function setVariable({ vault, publicUrl }: Deps) {
           var_scope: 'permission_set',
           scope_id: exampleId('variable_scope'),
           var_name: 'HUBSPOT_TOKEN',
-          value: 'pat-…',
+          value: 'pat-EXAMPLE',
           description: 'Reads contacts alone.',
           hosts: ['api.hubapi.com'],
         },

@@ -8,7 +8,7 @@ import { noLease } from '#platform/lease';
 import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
-import { connectorName, settingFields } from '../connector-fields.ts';
+import { connectorName, settingFields, settingsNotice } from '../connector-fields.ts';
 import { keptAddress } from '../connector-address.ts';
 import { nextVersion, defaultSettings, secretLink } from '../connector.ts';
 import { webhookConnectorChanged } from '../events.ts';
@@ -34,10 +34,7 @@ const output = z.object({
   secret_link: uri()
     .nullable()
     .describe('For the owner of the connector: at the console it shows the secret once. Null: none waits.'),
-  notice: z
-    .string()
-    .optional()
-    .describe('What was removed from webhook_secret, and names in double braces of the translator.'),
+  notice: settingsNotice,
   setup_steps: z.array(z.string()),
   next_step_for_ai: z.string(),
 });

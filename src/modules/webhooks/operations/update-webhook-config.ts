@@ -6,7 +6,7 @@ import type { Vault } from '#platform/vault';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { checkContents } from '../check-contents.ts';
-import { connectorName, connectorOutput, settingFields } from '../connector-fields.ts';
+import { connectorName, connectorOutput, settingFields, settingsNotice } from '../connector-fields.ts';
 import { keptAddress } from '../connector-address.ts';
 import { nextVersion, presentConnector, secretLink } from '../connector.ts';
 import { webhookConnectorChanged } from '../events.ts';
