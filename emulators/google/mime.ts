@@ -1,6 +1,6 @@
 // Reads RFC 822 messages into the tree that Gmail shows, and rewrites headers. Bytes are handled as latin1 text.
 
-/** One header, unfolded and with its encoded words decoded. */
+/** One header, unfolded. Its encoded words stay as they were sent: Gmail's API answers them so. */
 export type Header = { name: string; value: string };
 
 /** One node of a message; `content` is already transfer-decoded, empty for a multipart. */
@@ -29,7 +29,7 @@ function parsePart(source: string, partId: string): MimePart {
     partId,
     mimeType,
     charset: type.parameters.get('charset') ?? 'utf-8',
-    filename: disposition.parameters.get('filename') ?? type.parameters.get('name') ?? '',
+    filename: decodeWords(disposition.parameters.get('filename') ?? type.parameters.get('name') ?? ''),
     headers,
     content: Buffer.alloc(0),
     parts: [],
@@ -69,7 +69,7 @@ function parseHeaders(head: string): Header[] {
   return lines.flatMap((line) => {
     const colon = line.indexOf(':');
     if (colon <= 0) return [];
-    return [{ name: line.slice(0, colon).trim(), value: decodeWords(utf8(line.slice(colon + 1).trim())) }];
+    return [{ name: line.slice(0, colon).trim(), value: utf8(line.slice(colon + 1).trim()) }];
   });
 }
 
@@ -78,15 +78,23 @@ function utf8(latin1: string): string {
   return decoded.includes('\uFFFD') ? latin1 : decoded;
 }
 
-/** Decodes RFC 2047 encoded words. */
-export function decodeWords(value: string): string {
-  return value
-    .replaceAll(/(=\?[^?]+\?[bqBQ]\?[^?]*\?=)\s+(?==\?)/g, '$1')
-    .replaceAll(/=\?([^?]+)\?([bqBQ])\?([^?]*)\?=/g, (_, charset: string, encoding: string, data: string) => {
-      const bytes =
-        encoding.toUpperCase() === 'B' ? Buffer.from(data, 'base64') : decodeQuotedPrintable(data.replaceAll('_', ' '));
-      return decodeText(bytes, charset);
-    });
+const encodedWord = /=\?([^?]+)\?([bqBQ])\?([^?]*)\?=/g;
+const encodedRun = /=\?[^?]+\?[bqBQ]\?[^?]*\?=(?:\s*=\?[^?]+\?[bqBQ]\?[^?]*\?=)*/g;
+
+/** Decodes RFC 2047 encoded words. A character may be cut by two words that follow each other. */
+function decodeWords(value: string): string {
+  return value.replaceAll(encodedRun, (run) => {
+    const words: { charset: string; bytes: Buffer }[] = [];
+    for (const [, charset = '', encoding = '', data = ''] of run.matchAll(encodedWord)) {
+      const isBase64 = encoding.toUpperCase() === 'B';
+      const bytes = isBase64 ? Buffer.from(data, 'base64') : decodeQuotedPrintable(data.replaceAll('_', ' '));
+      const name = charset.split('*', 1)[0]!.toLowerCase();
+      const last = words.at(-1);
+      if (last?.charset === name) last.bytes = Buffer.concat([last.bytes, bytes]);
+      else words.push({ charset: name, bytes });
+    }
+    return words.map(({ charset, bytes }) => decodeText(bytes, charset)).join('');
+  });
 }
 
 /** Text of bytes in a charset; an unknown charset is read as UTF-8. */
@@ -139,8 +147,14 @@ function headerIn(headers: Header[], name: string): string | undefined {
   return headers.find((header) => header.name.toLowerCase() === name.toLowerCase())?.value;
 }
 
-/** The first header of that name. */
+/** The first header of that name, as a person reads it. */
 export function headerOf(part: MimePart, name: string): string | undefined {
+  const value = headerIn(part.headers, name);
+  return value === undefined ? undefined : decodeWords(value);
+}
+
+/** The first header of that name, as it was sent. */
+export function rawHeaderOf(part: MimePart, name: string): string | undefined {
   return headerIn(part.headers, name);
 }
 
@@ -188,7 +202,7 @@ export function plainTextOf(root: MimePart): string {
 /** The addresses of a header, in lower case, without names. */
 export function addressesIn(value: string | undefined): string[] {
   if (!value) return [];
-  const withoutNames = value.replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
+  const withoutNames = value.replaceAll(/"(?:[^"\\]|\\.)*"|\([^()]*\)/g, '');
   return withoutNames
     .split(/[,;]/)
     .map((item) => (/<([^>]*)>/.exec(item)?.[1] ?? item).trim().toLowerCase())

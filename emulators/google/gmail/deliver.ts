@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Account, World } from '../accounts.ts';
 import { invalidArgument } from '../errors.ts';
 import type { Effects, SentMail } from '../ledger.ts';
-import { addressesIn, allParts, headerOf, isAttachment, parseMime, textOf, withHeaders } from '../mime.ts';
+import { addressesIn, allParts, headerOf, isAttachment, parseMime, rawHeaderOf, textOf, withHeaders } from '../mime.ts';
 import type { MimePart } from '../mime.ts';
 import { insertMessage, messagesNamed, partsOf } from './mailbox.ts';
 import type { Mailbox, StoredMessage } from './mailbox.ts';
@@ -20,7 +20,7 @@ function rfc822Date(at: Date): string {
 /** A client's message as Gmail keeps it: its own Message-ID, the account as sender, a date. */
 export function adoptRaw(account: Account, raw: Uint8Array, at: Date): Buffer {
   const root = parseMime(raw);
-  const from = headerOf(root, 'From');
+  const from = rawHeaderOf(root, 'From');
   const ownSender = addressesIn(from)[0] === account.email;
   return withHeaders(raw, {
     ...(headerOf(root, 'MIME-Version') ? {} : { 'MIME-Version': '1.0' }),
@@ -57,7 +57,7 @@ export function joinedThread(mailbox: Mailbox, raw: Uint8Array, asked?: string):
 export function recipientsOf(root: MimePart): string[] {
   const all = new Set<string>();
   for (const header of ['To', 'Cc', 'Bcc']) {
-    for (const address of addressesIn(headerOf(root, header))) {
+    for (const address of addressesIn(rawHeaderOf(root, header))) {
       if (!/^[^\s@<>]+@[^\s@<>]+$/.test(address)) throw invalidArgument(`Invalid ${header} header`);
       all.add(address);
     }
@@ -76,9 +76,9 @@ function sentMail(account: Account, message: StoredMessage, at: Date, draftId?: 
     ...(draftId ? { draftId } : {}),
     messageIdHeader: headerOf(root, 'Message-ID') ?? '',
     from: headerOf(root, 'From') ?? '',
-    to: addressesIn(headerOf(root, 'To')),
-    cc: addressesIn(headerOf(root, 'Cc')),
-    bcc: addressesIn(headerOf(root, 'Bcc')),
+    to: addressesIn(rawHeaderOf(root, 'To')),
+    cc: addressesIn(rawHeaderOf(root, 'Cc')),
+    bcc: addressesIn(rawHeaderOf(root, 'Bcc')),
     subject: headerOf(root, 'Subject') ?? '',
     text: textOf(root, 'text/plain'),
     html: textOf(root, 'text/html'),
@@ -126,5 +126,5 @@ function deliver(receiver: Account, raw: Uint8Array, at: Date): StoredMessage {
 }
 
 function returnPath(raw: Uint8Array): string {
-  return `<${addressesIn(headerOf(parseMime(raw), 'From'))[0] ?? ''}>`;
+  return `<${addressesIn(rawHeaderOf(parseMime(raw), 'From'))[0] ?? ''}>`;
 }

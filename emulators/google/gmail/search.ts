@@ -1,6 +1,6 @@
 // Gmail's search language, as far as its help page describes it: operators, words, quotes, OR, braces, parentheses
 // and minus. Words match whole words, never parts of them.
-import { addressesIn, allParts, decodeWords, headerOf, isAttachment, plainTextOf } from '../mime.ts';
+import { addressesIn, allParts, headerOf, isAttachment, plainTextOf, rawHeaderOf } from '../mime.ts';
 import { instantOf } from '../../kit/zones.ts';
 import { partsOf } from './mailbox.ts';
 import type { Mailbox, StoredMessage } from './mailbox.ts';
@@ -95,7 +95,10 @@ function inAddresses(message: StoredMessage, header: string, value: string, cont
   const shown = headerOf(partsOf(message), header);
   if (!shown) return false;
   const wanted = value.toLowerCase() === 'me' ? context.self : value.toLowerCase();
-  if (wanted.includes('@')) return addressesIn(shown).some((address) => address === wanted || address.endsWith(wanted));
+  if (wanted.includes('@'))
+    return addressesIn(rawHeaderOf(partsOf(message), header)).some(
+      (address) => address === wanted || address.endsWith(wanted),
+    );
   return has(shown, value);
 }
 
@@ -160,7 +163,7 @@ const operators: Record<string, Operator> = {
   to: (message, value, context) => ['To', 'Cc', 'Bcc'].some((header) => inAddresses(message, header, value, context)),
   cc: (message, value, context) => inAddresses(message, 'Cc', value, context),
   bcc: (message, value, context) => inAddresses(message, 'Bcc', value, context),
-  subject: (message, value) => has(decodeWords(headerOf(partsOf(message), 'Subject') ?? ''), value),
+  subject: (message, value) => has(headerOf(partsOf(message), 'Subject') ?? '', value),
   label: labelled,
   in: labelled,
   is: labelled,

@@ -1,3 +1,4 @@
+import { decodeHeader } from '#platform/mime';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -102,7 +103,21 @@ test('helpers encode as their names say', async () => {
       'const h = env.helpers; return [h.base64utf8("é?"), h.base64url("é?>"), h.rfc2047("é"), h.escapeHtml("<a>")]',
     host: {},
   });
-  expect(value).toEqual(['w6k/', 'w6k_Pg', '=?UTF-8?B?w6k=?=', '&#60;a&#62;']);
+  expect(value).toEqual(['w6k/', 'w6k_Pg', '=?utf-8?B?w6k=?=', '&#60;a&#62;']);
+});
+
+test('a header is encoded in words of at most 75 characters, each of whole characters, and plain text stays', async () => {
+  const texts = ['two  words', '\u{1f389} ä'.repeat(30), '=?utf-8?Q?as_written?='];
+  const { value } = await sandbox.run({
+    source: `return ${JSON.stringify(texts)}.map(env.helpers.rfc2047)`,
+    host: {},
+  });
+  const headers = value as string[]; // the program answers texts
+  expect(headers[0]).toBe('two  words');
+  expect(headers.map(decodeHeader)).toEqual(texts);
+  const words = headers.slice(1).flatMap((header) => header.split(' '));
+  expect(words.every((word) => word.length <= 75 && /^=\?utf-8\?B\?[\w+/=]+\?=$/.test(word))).toBe(true);
+  expect(words.some((word) => decodeHeader(word).includes('\ufffd'))).toBe(false);
 });
 
 test('an aborted run ends at once', async () => {

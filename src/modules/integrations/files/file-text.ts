@@ -1,4 +1,6 @@
 // The words of a file of a plain format.
+import { readWordsOfMail } from '#platform/extraction';
+import { decodeText } from '#platform/mime';
 import { textOfHtml } from '../sources/html-text.ts';
 
 /** A longer text is cut here: about 80 pages of print. */
@@ -12,6 +14,7 @@ const notForReading =
   /^(image|audio|video|font)\/|^application\/(pdf|zip|gzip|pgp|pkcs|x-pkcs|rtf|postscript)|\.(svg|pdf|rtf|ps|eps|p7s|asc)$/i;
 const html = /^(text\/html|application\/xhtml\+xml)$|\.x?html?$/i;
 const mail = /^message\/rfc822$|\.eml$/i;
+
 /** Encoded bytes in mails, certificates and data URLs: nothing to read or to find. */
 const encodedLines = /^(?:[A-Za-z0-9+/]{60,}={0,2}\s*\n?){2,}/gm;
 
@@ -24,37 +27,22 @@ type NamedFile = { bytes: Uint8Array; mimeType: string; filename: string };
 export async function textOfFile({ bytes, mimeType, filename }: NamedFile): Promise<string | null> {
   const type = mimeType.split(';')[0]?.trim() ?? '';
   if (notForReading.test(type) || notForReading.test(filename)) return null;
-  const text = decoded(bytes, charsetOf(mimeType, bytes));
+  const text = decoded(bytes, /charset="?([^\s";]+)/i.exec(mimeType)?.[1]);
   if (text === null) return null;
+  const isMail = mail.test(type) || mail.test(filename);
+  const read = isMail ? await readWordsOfMail(bytes.subarray(0, mostBytes)) : null;
   const plain = html.test(type) || html.test(filename) ? await textOfHtml(text) : text;
-  const readable = mail.test(type) || mail.test(filename) ? plain.replaceAll(encodedLines, '') : plain;
+  const readable = isMail ? (read ?? plain).replaceAll(encodedLines, '') : plain;
   const words = readable.replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
   return words ? words.slice(0, longestText).toWellFormed() : null;
-}
-
-function charsetOf(mimeType: string, bytes: Uint8Array): string | undefined {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  const said = /charset="?([^\s";]+)/i.exec(mimeType)?.[1];
-  // HTML and XML may name their charset inside.
-  const head = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1');
-  return said ?? /<(?:meta\b[^>]*charset|\?xml\b[^>]*encoding)\s*=\s*["']?([\w-]+)/i.exec(head)?.[1];
 }
 
 /** Null when it is no text. A cut in the middle of a character leaves that one out. */
 function decoded(bytes: Uint8Array, charset: string | undefined): string | null {
   const part = bytes.subarray(0, mostBytes);
-  if (charset?.startsWith('utf-16')) return decodedAs(part, charset);
-  if (!looksLikeText(part.subarray(0, sniffedBytes))) return null;
-  return decodedAs(part, 'utf-8') ?? decodedAs(part, charset ?? 'windows-1252') ?? decodedAs(part, 'windows-1252');
-}
-
-function decodedAs(bytes: Uint8Array, charset: string): string | null {
-  try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true });
-  } catch {
-    return null;
-  }
+  const isWide =
+    /^utf-?16/i.test(charset ?? '') || (part[0] === 0xff && part[1] === 0xfe) || (part[0] === 0xfe && part[1] === 0xff);
+  return isWide || looksLikeText(part.subarray(0, sniffedBytes)) ? decodeText(part, charset) : null;
 }
 
 /** Texts have no control characters but a few, in every charset that is not of two bytes. */

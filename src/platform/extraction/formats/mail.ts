@@ -1,101 +1,98 @@
 // Reads the words of a mail file (RFC 5322 with MIME): its headers, its text, and the names of its attachments.
-import { decoded } from './charset.ts';
-import { textOfHtml } from './html.ts';
+import { decodeHeader, decodeText, formatMailbox, readAddresses, readMailWords, type MailPart } from '#platform/mime';
+import PostalMime from 'postal-mime';
+import { damaged, FileError } from '../file-error.ts';
+import { readHtml } from '../html/read-html.ts';
 
 const deepest = 10;
-const mostParts = 500;
+const mostFiles = 500;
 
-type Part = { head: ReadonlyMap<string, string>; body: string };
-type Words = { text: string; files: string[]; parts: number };
+/**
+ * A part as postal-mime holds it: what it answers has joined the parts, and which of them is the mail is decided here. Its types leave
+ * the tree out; the tests of mails fail when a version has another one.
+ */
+type Node = {
+  contentType: { parsed: { value: string; params: Record<string, string> } };
+  contentDisposition: { parsed: { value: string; params: Record<string, string> } };
+  contentId?: string | undefined;
+  headers: { key: string; value: string }[];
+  content: ArrayBuffer | null;
+  childNodes: Node[];
+};
+
+type Mail = { root: Node; files: string[] };
 
 /** Subject, people, date and text of a mail; attachments are named. */
-export function textOfMail(bytes: Buffer): { text: string; title: string | null } {
-  const mail = partOf(bytes.toString('latin1'));
-  const words: Words = { text: '', files: [], parts: 0 };
-  const text = textOfPart(mail, words, 0);
-  const shown = ['subject', 'from', 'to', 'cc', 'date'].flatMap((name) => {
-    const value = mail.head.get(name);
-    return value ? [`${name[0]!.toUpperCase()}${name.slice(1)}: ${readable(value)}`] : [];
-  });
-  const files = words.files.map((name) => `Attachment: ${name}`);
-  const subject = mail.head.get('subject');
+export async function textOfMail(bytes: Buffer): Promise<{ text: string; title: string | null }> {
+  const mail = { root: await parseMail(bytes), files: [] };
+  const text = await textOfNode(mail, 0);
+  const header = (name: string) => mail.root.headers.find(({ key }) => key === name)?.value ?? '';
+  const subject = decodeHeader(header('subject')).trim();
+  const people = ['from', 'to', 'cc'].map((name) => [name, readAddresses(header(name)).map(formatMailbox).join(', ')]);
+  const shown = [['subject', subject], ...people, ['date', decodeHeader(header('date'))]].flatMap(
+    ([name = '', value = '']) => (value ? [`${name[0]!.toUpperCase()}${name.slice(1)}: ${value}`] : []),
+  );
+  const files = mail.files.map((name) => `Attachment: ${name}`);
+  return { text: [shown.join('\n'), text, files.join('\n')].filter(Boolean).join('\n\n'), title: subject || null };
+}
+
+async function parseMail(bytes: Buffer): Promise<Node> {
+  const parser = new PostalMime({ forceRfc822Attachments: true });
+  try {
+    await parser.parse(withReadableHead(bytes));
+  } catch {
+    throw damaged();
+  }
+  return (parser as unknown as { root: Node }).root;
+}
+
+/** Headers are ASCII or UTF-8. Some programs write them in their own charset instead. */
+function withReadableHead(bytes: Buffer): Buffer {
+  const ends = [bytes.indexOf('\r\n\r\n'), bytes.indexOf('\n\n')].filter((at) => at >= 0);
+  const end = Math.min(...ends, bytes.length);
+  const head = bytes.subarray(0, end);
+  const text = decodeText(head);
+  return text.includes('\ufffd') || Buffer.byteLength(text) === head.length
+    ? bytes
+    : Buffer.concat([Buffer.from(text), bytes.subarray(end)]);
+}
+
+async function textOfNode(mail: Mail, depth: number): Promise<string> {
+  return readMailWords(partOf(mail.root, mail, depth), (html) => readHtml(html).text);
+}
+
+function partOf(node: Node, mail: Mail, depth: number): MailPart {
+  const { value: type, params } = node.contentType.parsed;
+  const named = node.contentDisposition.parsed.params['filename'] ?? params['name'];
+  const isWhole = type.startsWith('multipart/');
+  const isFile = !isWhole && (named !== undefined || node.contentDisposition.parsed.value === 'attachment');
+  if (isFile && type !== 'message/rfc822') addFile(mail, named);
+  const isMail = type === 'message/rfc822';
   return {
-    text: [shown.join('\n'), text.trim(), files.join('\n')].filter(Boolean).join('\n\n'),
-    title: subject === undefined ? null : readable(subject),
+    type: isMail ? 'text/plain' : type,
+    isFile: isFile && !isMail,
+    hasContentId: node.contentId !== undefined,
+    parts: node.childNodes.map((child) => partOf(child, mail, depth)),
+    readText: () => (isMail ? textOfNested(node, mail, depth) : decodeText(bytesOf(node), params['charset'])),
   };
 }
 
-function partOf(source: string): Part {
-  const end = /\r?\n\r?\n/.exec(source);
-  const head = new Map<string, string>();
-  const lines = (end ? source.slice(0, end.index) : source).replaceAll(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
-  for (const line of lines) {
-    const colon = line.indexOf(':');
-    const name = line.slice(0, colon).trim().toLowerCase();
-    if (colon > 0 && !head.has(name)) head.set(name, line.slice(colon + 1).trim());
+function addFile({ files }: Mail, name: string | undefined): void {
+  if (name !== undefined && files.length < mostFiles) files.push(decodeHeader(name));
+}
+
+/** A mail within the mail. */
+async function textOfNested(node: Node, mail: Mail, depth: number): Promise<string> {
+  if (depth >= deepest) return '';
+  try {
+    const nested = { root: await parseMail(bytesOf(node)), files: mail.files };
+    return await textOfNode(nested, depth + 1);
+  } catch (error) {
+    if (error instanceof FileError) return '';
+    throw error;
   }
-  return { head, body: end ? source.slice(end.index + end[0].length) : '' };
 }
 
-function textOfPart({ head, body }: Part, words: Words, depth: number): string {
-  words.parts += 1;
-  if (depth > deepest || words.parts > mostParts) return '';
-  const type = head.get('content-type') ?? 'text/plain';
-  const kind = type.split(';')[0]?.trim().toLowerCase() ?? '';
-  const file = parameter(head.get('content-disposition') ?? '', 'filename') ?? parameter(type, 'name');
-  if (file !== undefined && !kind.startsWith('multipart/')) {
-    words.files.push(readable(file));
-    return '';
-  }
-  if (kind.startsWith('multipart/')) {
-    const parts = partsOf(body, parameter(type, 'boundary'));
-    const texts = parts.map((part) => ({ part, text: textOfPart(part, words, depth + 1) }));
-    if (kind !== 'multipart/alternative') return texts.map(({ text }) => text.trim()).join('\n\n');
-    const isPlain = ({ part }: { part: Part }) => /^text\/plain/i.test(part.head.get('content-type') ?? 'text/plain');
-    return (
-      (texts.find((each) => isPlain(each) && each.text.trim()) ?? texts.find(({ text }) => text.trim()))?.text ?? ''
-    );
-  }
-  if (kind === 'message/rfc822') return textOfPart(partOf(contentOf(head, body).toString('latin1')), words, depth + 1);
-  if (!kind.startsWith('text/')) return '';
-  const text = decoded(contentOf(head, body), parameter(type, 'charset'));
-  return kind === 'text/html' ? textOfHtml(text) : text;
-}
-
-function partsOf(body: string, boundary: string | undefined): Part[] {
-  if (!boundary) return [];
-  const sections = `\n${body}`.split(`\n--${boundary}`).slice(1, mostParts);
-  return sections
-    .filter((section) => !section.startsWith('--'))
-    .map((section) => partOf(section.replace(/^[^\n]*\n/, '')));
-}
-
-function contentOf(head: ReadonlyMap<string, string>, body: string): Buffer {
-  const encoding = head.get('content-transfer-encoding')?.toLowerCase();
-  if (encoding === 'base64') return Buffer.from(body, 'base64');
-  if (encoding === 'quoted-printable') return unquoted(body);
-  return Buffer.from(body, 'latin1');
-}
-
-function unquoted(text: string): Buffer {
-  const joined = text.replaceAll(/[ \t]*=\r?\n/g, '');
-  const bytes = joined.replaceAll(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1');
-}
-
-function parameter(header: string, name: string): string | undefined {
-  const found = new RegExp(`[;\\s]${name}\\*?=(?:"([^"]{0,500})"|([^;\\s]{1,500}))`, 'i').exec(header);
-  return found?.[1] ?? found?.[2];
-}
-
-/** RFC 2047: encoded words of other charsets in headers. */
-function readable(header: string): string {
-  const whole = header.replaceAll(/\?=\s+=\?/g, '?==?');
-  const words = whole.replaceAll(
-    /=\?([\w-]{1,40})\?([bq])\?([^?]{0,2000})\?=/gi,
-    (_, charset: string, kind: string, text: string) =>
-      decoded(kind.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : unquoted(text.replaceAll('_', ' ')), charset),
-  );
-  // Headers are read as bytes: text outside encoded words may be UTF-8.
-  return words === header ? decoded(Buffer.from(header, 'latin1')) : words;
+function bytesOf({ content }: Node): Buffer {
+  return content ? Buffer.from(content) : Buffer.alloc(0);
 }

@@ -98,10 +98,28 @@ const toBase64 = (bytes: Uint8Array) => {
 };
 const utf8Base64 = (text: string) => toBase64(encoder.encode(text));
 
+/** The most bytes of one encoded word: with its frame it has at most 75 characters (RFC 2047 §2). */
+const mostWordBytes = 45;
+
+/** Text of a mail header: encoded words where it is not ASCII, or looks encoded itself. No character is cut. */
+function encodeHeader(text: string): string {
+  if (/^[ -~]*$/.test(text) && !text.includes('=?')) return text;
+  const words: string[] = [];
+  let word = '';
+  for (const character of text) {
+    if (word !== '' && encoder.encode(word + character).length > mostWordBytes) {
+      words.push(word);
+      word = '';
+    }
+    word += character;
+  }
+  return [...words, word].map((each) => `=?utf-8?B?${utf8Base64(each)}?=`).join(' ');
+}
+
 const helpers = {
   base64utf8: utf8Base64,
   base64url: (text: string) => utf8Base64(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
-  rfc2047: (text: string) => (/^[ -~]*$/.test(text) ? text : `=?UTF-8?B?${utf8Base64(text)}?=`),
+  rfc2047: encodeHeader,
   escapeHtml: (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`),
   /** The host resolves a key that is a handle, and never reveals its value. */
   hmacSha256Hex: (message: string, key: string) => call('hmac', { key, text: message }),

@@ -1,4 +1,5 @@
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import type { FileBytes } from '../../../writing/files.ts';
 import { partsOf } from './mail-address.ts';
 
@@ -29,14 +30,24 @@ export async function composeMail(
     to,
     cc,
     bcc,
-    subject,
+    ...(mayDecode(subject) ? {} : { subject }),
     text: body,
     messageId,
     ...reply,
     attachments,
-    headers: { [mark.name]: mark.value },
+    headers: { ...(mayDecode(subject) && { Subject: encodeSubject(subject) }), [mark.name]: mark.value },
   });
   const message = composer.compile();
   message.keepBcc = true; // the provider reads the blind recipients here and takes the header out itself
   return message.build();
+}
+
+/** Readers would decode a subject that itself looks encoded (RFC 2047 §5). */
+function mayDecode(subject: string): boolean {
+  return subject.includes('=?');
+}
+
+/** The whole subject in encoded words, none longer than 75 characters with its frame. */
+function encodeSubject(subject: string): { prepared: boolean; foldLines: boolean; value: string } {
+  return { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 60) };
 }

@@ -1,5 +1,6 @@
 // Writes in Gmail besides mails: archiving, reading and the bin are labels.
 // https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.threads
+import { decodeHeader } from '#platform/mime';
 import { z } from 'zod';
 import { at, type ProviderApi, type Request } from '../../../writing/api.ts';
 import { defineWrite } from '../../../writing/define-write.ts';
@@ -66,7 +67,7 @@ const resultOf = ({ messages }: Thread, id: string) => ({ thread_id: id, modifie
 async function toldOf(api: ProviderApi, { thread_id: id }: Input): Promise<Snapshot> {
   const metadata = await getThread(api, id, { format: 'metadata', metadataHeaders: ['Subject', 'From'] });
   const headers = metadata?.messages[0]?.payload?.headers ?? [];
-  const named = (name: string) => headers.find((each) => each.name.toLowerCase() === name)?.value;
+  const named = (name: string) => decodeHeader(headers.find((each) => each.name.toLowerCase() === name)?.value ?? '');
   return {
     about: named('subject'),
     shown: [

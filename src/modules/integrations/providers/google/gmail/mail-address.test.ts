@@ -1,3 +1,4 @@
+import { decodeHeader, formatMailbox, readAddresses } from '#platform/mime';
 import { expect, test } from 'vitest';
 import { composeMail } from './compose-mail.ts';
 import { mailAddress, partsOf } from './mail-address.ts';
@@ -6,6 +7,11 @@ test.each([
   ['ana@example.com', '', 'ana@example.com'],
   [' Ana Lu <ana@example.com>', 'Ana Lu', 'ana@example.com'],
   ['"Ana, (Sales): a@b" <ana@example.com>', 'Ana, (Sales): a@b', 'ana@example.com'],
+  ['Roe, Ana <ana@example.com>', 'Roe, Ana', 'ana@example.com'],
+  ['Ana (Sales) <ana@example.com>', 'Ana (Sales)', 'ana@example.com'],
+  ['Ana "Bo" Roe <ana@example.com>', 'Ana "Bo" Roe', 'ana@example.com'],
+  [String.raw`"Ana \"Bo\" Roe" <ana@example.com>`, 'Ana "Bo" Roe', 'ana@example.com'],
+  ['"desk@corp" <ana@example.com>', 'desk@corp', 'ana@example.com'],
   ['<ana@example.com>', '', 'ana@example.com'],
   ['Zoë Ærø <zoe@exämple.com>', 'Zoë Ærø', 'zoe@exämple.com'],
 ])('a mail address: %s', async (written, name, address) => {
@@ -47,4 +53,34 @@ test.each([
 ])('the ambiguous address %s is refused', (written) => {
   expect(mailAddress.safeParse(written).success).toBe(false);
   expect(() => partsOf(written)).toThrow('is no address');
+});
+
+test.each([
+  '"Roe, Richard" <ana@example.com>',
+  '=?UTF-8?Q?M=C3=BCller=2C_Uwe?= <ana@example.com>',
+  '"desk@corp" <ana@example.com>',
+  '"Jim \\"Bo\\" Roe" <ana@example.com>',
+  '"eve@rival.example <eve@rival.example>" <ana@example.com>',
+  '"Back\\\\slash; (x): y" <ana@example.com>',
+  'ana@example.com (Lee Wong)',
+  '=?UTF-8?Q?=E2=80=8FAna?= <ana@example.com>',
+  `"${'Long name '.repeat(50)}" <ana@example.com>`,
+])('the sender %s can be answered as the page shows it', (header) => {
+  const [shown = ''] = readAddresses(header).map(formatMailbox);
+  expect(partsOf(mailAddress.parse(shown)).address).toBe('ana@example.com');
+});
+
+test.each([
+  '=?utf-8?Q?plain_words?= offer',
+  `=?utf-8?Q?x?= ${'and a long one '.repeat(20).trim()}`,
+  '=?utf-8?Q?x?= ärger \u{1f389}',
+  'a =? b ?= c',
+])('the subject %j is read by its recipient as it was written', async (subject) => {
+  const mail = { to: ['ana@example.com'], cc: [], bcc: [], subject, body: 'B' };
+  const text = (
+    await composeMail(mail, { messageId: '<x@y>', reply: null, mark: { name: 'X-Mark', value: '1' }, files: [] })
+  ).toString();
+  const header = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(text)?.[1] ?? '';
+  expect(decodeHeader(header)).toBe(subject);
+  expect(header.split(/\s+/).every((word) => word.length <= 75)).toBe(true);
 });

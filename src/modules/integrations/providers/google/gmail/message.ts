@@ -1,7 +1,7 @@
 import type { Attachment } from '#modules/pages';
+import { decodeHeader, decodeText, formatMailbox, readAddresses, readMailWords, type MailPart } from '#platform/mime';
 import { z } from 'zod';
 import { textOfHtml } from '../../../sources/html-text.ts';
-import { addressesOf, decodeHeader, decodeText } from '../../../sources/mail-headers.ts';
 
 type Part = {
   partId?: string | undefined;
@@ -48,7 +48,7 @@ export type Mail = {
   attachments: Attachment[];
 };
 
-/** Reads a message: its decoded headers, its plain text (or the words of its HTML), the list of its files. */
+/** Reads a message: its decoded headers, its words, the list of its files. */
 export async function mailOf({ id, labelIds, internalDate, payload }: GmailMessage): Promise<Mail> {
   const header = (name: string) => payload.headers?.find((each) => each.name.toLowerCase() === name)?.value ?? '';
   return {
@@ -56,10 +56,10 @@ export async function mailOf({ id, labelIds, internalDate, payload }: GmailMessa
     labelIds,
     date: new Date(Number(internalDate)),
     subject: decodeHeader(header('subject')).trim(),
-    from: addressesOf(header('from'))[0] ?? '',
-    to: addressesOf(header('to')),
-    cc: addressesOf(header('cc')),
-    text: await textOf(payload),
+    from: formatAddresses(header('from'))[0] ?? '',
+    to: formatAddresses(header('to')),
+    cc: formatAddresses(header('cc')),
+    text: await readMailWords(mailPartOf(payload), textOfHtml),
     attachments: leavesOf(payload).flatMap((leaf) => attachmentOf(leaf, id)),
   };
 }
@@ -105,24 +105,19 @@ function contentTypeOf({ headers = [], mimeType }: Part): string | undefined {
   return mimeType && charset ? `${mimeType}; charset=${charset}` : mimeType;
 }
 
-async function textOf(payload: Part): Promise<string> {
-  const leaves = leavesOf(payload).filter((leaf) => !isFile(leaf));
-  const plain = wordsOf(leaves, 'text/plain').join('\n\n').trim();
-  if (plain) return plain;
-  const texts = await Promise.all(wordsOf(leaves, 'text/html').map(textOfHtml));
-  return texts.join('\n\n').trim();
+function formatAddresses(header: string): string[] {
+  return readAddresses(header).map(formatMailbox);
 }
 
-function wordsOf(leaves: readonly Part[], mimeType: string): string[] {
-  return leaves
-    .filter((leaf) => leaf.mimeType?.toLowerCase() === mimeType && leaf.body?.data)
-    .map((leaf) => decoded(leaf).replaceAll('\r\n', '\n'));
-}
-
-function decoded({ headers = [], body }: Part): string {
-  const charset = charsetOf(headers);
-  const bytes = Buffer.from(body?.data ?? '', 'base64url');
-  return decodeText(bytes, charset) ?? bytes.toString('latin1');
+function mailPartOf(whole: Part): MailPart {
+  const { mimeType = 'text/plain', headers = [], parts = [] } = whole;
+  return {
+    type: mimeType.toLowerCase(),
+    isFile: parts.length === 0 && isFile(whole),
+    hasContentId: headers.some(({ name }) => name.toLowerCase() === 'content-id'),
+    parts: parts.map(mailPartOf),
+    readText: () => decodeText(Buffer.from(whole.body?.data ?? '', 'base64url'), charsetOf(headers)),
+  };
 }
 
 function charsetOf(headers: NonNullable<Part['headers']>): string | undefined {

@@ -1,5 +1,6 @@
 // Sends a mail. Gmail overwrites Message-ID at sending, so the handle is the id of an unsent Gmail draft: it is made first, stored, and
 // then sent by its id, which Gmail does once. https://developers.google.com/workspace/gmail/api/guides/drafts
+import { decodeHeader } from '#platform/mime';
 import { z } from 'zod';
 import { apiFor, at, nothing, type ProviderApi, type Request } from '../../../writing/api.ts';
 import { defineWrite } from '../../../writing/define-write.ts';
@@ -143,7 +144,7 @@ async function readThread(api: ProviderApi, id: string): Promise<Thread> {
   const inReplyTo = header('message-id');
   return {
     reply: inReplyTo ? { inReplyTo, references: [header('references'), inReplyTo].filter(Boolean).join(' ') } : null,
-    subject: header('subject') ?? '',
+    subject: decodeHeader(header('subject') ?? ''),
     known: messages.map((message) => message.id),
     mails: mails.map((mail) => mail.id),
   };

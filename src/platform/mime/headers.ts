@@ -1,0 +1,91 @@
+// Reads headers of mails: encoded words (RFC 2047) and addresses (RFC 5322), by postal-mime.
+import { replaceUnseen } from '#kernel/unseen';
+import { addressParser, decodeWords } from 'postal-mime';
+
+/** A person as a mail names them. */
+export type Mailbox = { name: string; address: string };
+
+/** A list of some thousand addresses. */
+const longestHeader = 200_000;
+/** As long as an address may be where people write one. */
+const longestShown = 320;
+/** A name with one of these could be read as an address or a list of them. */
+const quotedInNames = /[@"\\:;]/;
+
+/** A header's value as people read it. */
+export function decodeHeader(value: string): string {
+  return decodeWords(joinWords(unfold(value)));
+}
+
+/** The people of a header; groups are taken apart. */
+export function readAddresses(value: string): Mailbox[] {
+  return addressParser(joinWords(unfold(value)), { flatten: true }).flatMap((each) =>
+    each.address === undefined || !(each.address || each.name) ? [] : [{ name: each.name, address: each.address }],
+  );
+}
+
+function unfold(value: string): string {
+  return value.slice(0, longestHeader).replaceAll(/\r?\n(?=[ \t])/g, '');
+}
+
+const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?\s]*)\?=/gi;
+
+type Word = { whole: string; charset: string; bytes: Buffer };
+
+/**
+ * Makes one word of neighbours of one charset. Many programs cut a text into words by bytes, within a character, and fill each word to
+ * its end; postal-mime joins only words that are not filled.
+ */
+function joinWords(value: string): string {
+  const written: string[] = [];
+  let group: Word[] = [];
+  let at = 0;
+  for (const match of value.matchAll(encodedWord)) {
+    const between = value.slice(at, match.index);
+    const word = readWord(match);
+    if (group.length > 0 && (between.trim() !== '' || group[0]!.charset !== word.charset)) {
+      written.push(writeGroup(group));
+      group = [];
+    }
+    if (group.length === 0) written.push(between);
+    group.push(word);
+    at = match.index + match[0].length;
+  }
+  return [...written, writeGroup(group), value.slice(at)].join('');
+}
+
+function readWord([whole, charset = '', kind = '', text = '']: RegExpExecArray): Word {
+  const bytes = kind.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : decodeQuoted(text);
+  return { whole, charset: charset.split('*', 1)[0]!.toLowerCase(), bytes };
+}
+
+function writeGroup([first, ...others]: readonly Word[]): string {
+  if (!first || others.length === 0) return first?.whole ?? '';
+  const bytes = Buffer.concat([first.bytes, ...others.map((each) => each.bytes)]);
+  return `=?${first.charset}?B?${bytes.toString('base64')}?=`;
+}
+
+function decodeQuoted(text: string): Buffer {
+  const plain = text
+    .replaceAll('_', ' ')
+    .replaceAll(/=([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(plain, 'latin1');
+}
+/**
+ * A person as pages show them: `Roe, Richard <richard@example.com>`. A name that could be taken for an address is in quotes. A mail
+ * can be written to what is shown.
+ */
+export function formatMailbox({ name, address }: Mailbox): string {
+  const room = Math.max(0, longestShown - address.length - 5);
+  const clean = replaceUnseen(name, () => ' ')
+    .replaceAll(/[<>]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, room)
+    .toWellFormed()
+    .trim();
+  if (clean === '' || clean === address) return address;
+  if (address === '') return clean;
+  const shown = quotedInNames.test(clean) ? `"${clean.replaceAll(/["\\]/g, "'")}"` : clean;
+  return `${shown} <${address}>`;
+}

@@ -1,0 +1,4 @@
+// What mails are made of: headers, addresses, parts, and charsets.
+export { decodeText } from './charset.ts';
+export { decodeHeader, formatMailbox, readAddresses, type Mailbox } from './headers.ts';
+export { readMailWords, type HtmlReader, type MailPart } from './words.ts';
