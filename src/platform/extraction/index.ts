@@ -17,6 +17,7 @@ import { scannedPassage, type Answer, type DocumentAnswer, type ScannedPassage, 
 
 export type { DocumentAnswer, ScannedPassage } from './task.ts';
 export { isCodedText, type NamedFile } from './format.ts';
+export { readWordsOfHtml, readWordsOfMail } from './words.ts';
 
 /** The bytes of a file, or where they are. `turnOf`: whose turn it takes, by an id; the turns go round by it. */
 type FileToRead = NamedFile & ({ bytes: Uint8Array } | { path: string }) & { turnOf: string };

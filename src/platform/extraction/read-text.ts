@@ -1,14 +1,14 @@
 // Turns the bytes of a file into its words. Runs in the separate process.
 import { FileError } from './file-error.ts';
 import { formatOf, type Format, type NamedFile } from './format.ts';
-import { decoded } from './formats/charset.ts';
+import { decodeText } from '#platform/mime';
 import { textOfDoc } from './formats/doc.ts';
-import { textOfHtml, titleOfHtml } from './formats/html.ts';
 import { textOfMail } from './formats/mail.ts';
 import { textOfPptx, textOfXlsx } from './formats/office.ts';
 import { textOfPdf } from './formats/pdf.ts';
 import { textOfRtf } from './formats/rtf.ts';
 import { textOfDocx, textOfOdt } from './formats/word.ts';
+import { readHtml } from './html/read-html.ts';
 import type { Limits } from './limits.ts';
 
 /** The words of a file. `title` is the file's own title. */
@@ -17,15 +17,15 @@ export type FileText = { format: Format; text: string; pages: number | null; tit
 type Read = { text: string; pages?: number; title?: string | null };
 
 const readers: Record<Format, (bytes: Buffer, limits: Limits, charset: string | undefined) => Read | Promise<Read>> = {
-  text: (bytes, _, charset) => ({ text: decoded(bytes, charset) }),
-  csv: (bytes, _, charset) => ({ text: decoded(bytes, charset) }),
+  text: (bytes, _, charset) => ({ text: decodeText(bytes, charset) }),
+  csv: (bytes, _, charset) => ({ text: decodeText(bytes, charset) }),
   markdown(bytes, _, charset) {
-    const text = decoded(bytes, charset);
+    const text = decodeText(bytes, charset);
     return { text, title: /^# (.{1,300})$/m.exec(text.slice(0, 2_000))?.[1]?.trim() ?? null };
   },
   html(bytes, _, charset) {
-    const html = decoded(bytes, charset);
-    return { text: textOfHtml(html), title: titleOfHtml(html) };
+    const html = decodeText(bytes, charset);
+    return readHtml(html, { isXhtml: /^\s{0,100}<\?xml/.test(html) });
   },
   rtf: (bytes) => ({ text: textOfRtf(bytes) }),
   pdf: textOfPdf,

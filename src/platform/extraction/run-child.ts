@@ -1,22 +1,27 @@
 // Starts the process that reads a file, and ends it when it passes a limit.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildChildCommand } from './child-command.ts';
 import { damaged, FileError } from './file-error.ts';
 import type { Task } from './task.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
 const main = fileURLToPath(new URL('child.ts', import.meta.url));
 const watchMs = 50;
 const pageBytes = 4_096;
 const longestStderr = 2_000;
-/** What the process itself maps before it reads: the kernel counts it, too. */
-const baseBytes = 300_000_000;
 
 /** Resolves when the process has written its answer. Throws `FileError` when a limit ended it. */
 export async function runChild(task: Task): Promise<void> {
-  const { file, args } = commandFor(task);
+  const { file, args } = buildChildCommand({
+    main,
+    args: [JSON.stringify(task)],
+    reads: [dirname(task.path)],
+    writes: [dirname(task.out)],
+    memoryBytes: task.limits.memoryBytes,
+    cpuSeconds: Math.ceil(task.limits.ms / 1000) * 4,
+  });
   const child = spawn(file, args, { cwd: '/', env: {}, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = `${stderr}${text}`.slice(-longestStderr)));
@@ -41,43 +46,6 @@ export async function runChild(task: Task): Promise<void> {
     clearInterval(watch);
     kill(child.pid);
   }
-}
-
-function commandFor(task: Task): { file: string; args: string[] } {
-  const heapMb = Math.floor(task.limits.memoryBytes / 1_500_000);
-  const node = [
-    process.execPath,
-    '--permission',
-    // Code and packages, and nothing else: the data folder, which may be beside them, has the master key.
-    ...[join(root, 'src'), join(root, 'package.json'), join(root, 'node_modules'), packages()].map(
-      (path) => `--allow-fs-read=${path}`,
-    ),
-    `--allow-fs-read=${dirname(task.path)}`,
-    `--allow-fs-write=${dirname(task.out)}`,
-    `--max-old-space-size=${heapMb}`,
-    '--disable-warning=ExperimentalWarning',
-    '--disable-warning=SecurityWarning',
-    main,
-    JSON.stringify(task),
-  ];
-  const [file = process.execPath, ...args] = [...underLimits(task), ...node];
-  return { file, args };
-}
-
-/** The real place of the packages: their folder may be a link. */
-function packages(): string {
-  return dirname(dirname(dirname(realpathSync(fileURLToPath(import.meta.resolve('unpdf'))))));
-}
-
-/** By util-linux, where it is: limits of the kernel, and death together with the server. */
-function underLimits({ limits }: Task): string[] {
-  const tool = (name: string) => ['/usr/bin', '/bin', '/usr/sbin'].map((folder) => join(folder, name)).find(existsSync);
-  const [setpriv, prlimit] = [tool('setpriv'), tool('prlimit')];
-  const cpuSeconds = Math.ceil(limits.ms / 1000) * 4;
-  return [
-    ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []),
-    ...(prlimit ? [prlimit, `--data=${limits.memoryBytes + baseBytes}`, `--cpu=${cpuSeconds}`, '--core=0'] : []),
-  ];
 }
 
 /** 0 where the system does not report it. */

@@ -2,33 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { textOfHtml } from './html-text.ts';
 import { shapeOf } from '../providers/http-json/shape.ts';
-import { addressesOf, decodeHeader, decodeText } from './mail-headers.ts';
 import { withoutQuotedHistory } from './quoted-history.ts';
-
-// RFC 2047 section 8 gives the first four.
-test.each([
-  ['=?ISO-8859-1?Q?a?=', 'a'],
-  ['=?ISO-8859-1?Q?a?= b', 'a b'],
-  ['=?ISO-8859-1?Q?a?=  =?ISO-8859-1?Q?b?=', 'ab'],
-  ['=?ISO-8859-1?Q?a_b?=', 'a b'],
-  ['=?utf-8?B?R3LDvMOfZQ==?= aus =?iso-8859-1?q?Z=FCrich?=', 'Grüße aus Zürich'],
-  ['=?x-unknown?Q?=FF?=', '=?x-unknown?Q?=FF?='],
-  ['plain =? text', 'plain =? text'],
-])('the header %s is read as «%s»', (raw, text) => {
-  expect(decodeHeader(raw)).toBe(text);
-});
-
-test('addresses with commas in names are separated correctly', () => {
-  expect(
-    addressesOf('"Lovelace, Ada" <ada@example.com>, bob@x.example,\r\n =?utf-8?Q?=C3=9Cnal?= <u@x.example>'),
-  ).toEqual(['Lovelace, Ada <ada@example.com>', 'bob@x.example', 'Ünal <u@x.example>']);
-  expect(addressesOf('')).toEqual([]);
-});
-
-test('text is read in its charset, and as UTF-8 when it is UTF-8', () => {
-  expect(decodeText(Buffer.from('Zürich', 'latin1'), 'iso-8859-1')).toBe('Zürich');
-  expect(decodeText(Buffer.from('Zürich'), 'iso-8859-1')).toBe('Zürich');
-});
 
 test.each([
   ['On Mon, 1 Jun 2026 at 09:00, Ada <ada@example.com> wrote:\n> Does it fit?\n>\n> Ada\n'],
@@ -60,7 +34,7 @@ test('a message that only quotes stays', () => {
 
 test('HTML becomes its visible text', async () => {
   expect(await textOfHtml('<h1>Title</h1><ul><li>one</li><li>two</li></ul>')).toBe('Title\n\n * one\n * two');
-  expect(await textOfHtml('<p>a</p><p style="DISPLAY: none">b</p><p style="font-size:0px">c</p>')).not.toMatch(/[c]/);
+  expect(await textOfHtml('<p>a</p><p style="DISPLAY: none">b</p><p style="font-size:0px">c</p>')).toBe('a');
   expect(await textOfHtml(`<a href="https://t.example/${'x'.repeat(300)}">Open</a>`)).toBe('Open');
   expect(await textOfHtml('<a href="javascript:alert(1)">Click</a>')).not.toContain('<');
   expect(await textOfHtml('<p>no end')).toBe('no end');
@@ -71,9 +45,6 @@ test.each<[what: string, read: () => unknown]>([
   ['beginnings of links', () => textOfHtml(`<p>${'[http://'.repeat(40_000)}`)],
   ['blanks', () => textOfHtml(`<p>x${'&nbsp;'.repeat(120_000)}y`)],
   ['lines before a quote', () => withoutQuotedHistory(`${`${'_'.repeat(20)}\n`.repeat(100_000)}> x\ny`)],
-  ['addresses without an end', () => addressesOf('<'.repeat(200_000))],
-  ['comments without an end', () => addressesOf('('.repeat(200_000))],
-  ['names without an end', () => addressesOf('"\\'.repeat(100_000))],
   ['tags without an end', () => shapeOf([{ id: 1, body: '<p '.repeat(80_000) }])],
 ])('text of nothing but %s takes no longer than other text of its length', async (_what, read) => {
   const startedAt = performance.now();

@@ -1,0 +1,21 @@
+// The process that reads the HTML and the mails that syncs bring, one after the other.
+import { textOfMail } from './formats/mail.ts';
+import { readHtml } from './html/read-html.ts';
+import type { WordsTask } from './words.ts';
+
+const send = (message: object) => process.send?.(message);
+process.on('message', (task) => void answer(task as WordsTask)); // `words.ts` sends it
+process.on('disconnect', () => process.exit(0));
+process.on('unhandledRejection', () => {});
+send({ isReady: true });
+
+/** Null for what no reader can take. */
+async function answer({ kind, content }: WordsTask): Promise<void> {
+  try {
+    const read =
+      kind === 'html' ? readHtml(content, { showsLinks: true }) : await textOfMail(Buffer.from(content, 'base64'));
+    send({ answer: read.text.toWellFormed() });
+  } catch {
+    send({ answer: null });
+  }
+}
