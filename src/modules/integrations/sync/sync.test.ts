@@ -5,6 +5,7 @@ import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/goo
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
 import {
+  found,
   runSync,
   settledSync,
   startSync as begun,
@@ -76,6 +77,24 @@ test('new, changed, binned and deleted mails sync, and nothing is read twice', a
   await own('POST', `/gmail/v1/users/me/threads/${second!.threadId}/untrash`);
   await run(sync);
   expect(await titlesIn(sync)).toEqual(['Saffron', 'Violin lesson']);
+});
+
+test('a message that is moved to the bin or to spam leaves the page of its thread, and comes back to it', async () => {
+  const [, second] = google.seedThread(ada, [
+    { from: 'noah@example.com', subject: 'Boat list', text: 'The skiff is green.' },
+    { from: 'mallory@example.com', subject: 'Re: Boat list', text: 'The dinghy is of rosewood.' },
+  ]);
+  const sync = await startSync();
+  const bodyOf = async (q: string) => String((await found(server, sync, q))?.['body'] ?? '');
+  const label = (json: object) => own('POST', `/gmail/v1/users/me/messages/${second!.id}/modify`, { json });
+  for (const id of ['TRASH', 'SPAM']) {
+    await label({ addLabelIds: [id], removeLabelIds: ['INBOX'] });
+    expect(await run(sync)).toMatchObject({ pages_changed: 1 });
+    expect(await bodyOf('skiff green')).not.toContain('rosewood');
+    await label({ addLabelIds: ['INBOX'], removeLabelIds: [id] });
+    expect(await run(sync)).toMatchObject({ pages_changed: 1 });
+    expect(await bodyOf('skiff green')).toContain('rosewood');
+  }
 });
 
 test('the first sync goes back as far as requested', async () => {

@@ -32,7 +32,10 @@ export async function* readThreads(
   }
 }
 
-/** One thread as a page. With `trashed: 'gone'` a thread that is entirely in the bin or in spam counts as deleted. */
+/**
+ * One thread as a page, without its messages in the bin and in spam. One that is there entirely counts as deleted with
+ * `trashed: 'gone'`, else it is shown.
+ */
 export async function readThread(
   reader: Reader,
   id: string,
@@ -40,10 +43,15 @@ export async function readThread(
   { trashed }: { trashed: 'gone' | 'shown' },
 ) {
   const thread = await reader.get(fullThread, `${gmailApi}/threads/${encodeURIComponent(id)}`, { format: 'full' });
-  const sent = thread.messages.filter((message) => !message.labelIds.includes('DRAFT'));
+  const kept = thread.messages.filter((message) => !isBinned(message));
+  const there = kept.length ? kept : thread.messages;
+  const sent = there.filter((message) => !message.labelIds.includes('DRAFT'));
   // A thread that is nothing but a draft is read as what it will be.
-  const shown = await Promise.all((sent.length ? sent : thread.messages).map(mailOf));
-  const page = pageOfThread({ id: thread.id, mails: shown }, { account: reader.account, labelNames });
-  const isGone = shown.every(({ labelIds }) => labelIds.includes('TRASH') || labelIds.includes('SPAM'));
-  return trashed === 'gone' && isGone ? { ...page, isGone } : page;
+  const mails = await Promise.all((sent.length ? sent : there).map(mailOf));
+  const page = pageOfThread({ id: thread.id, mails }, { account: reader.account, labelNames });
+  return trashed === 'gone' && !kept.length ? { ...page, isGone: true } : page;
+}
+
+function isBinned({ labelIds }: { labelIds: readonly string[] }): boolean {
+  return labelIds.includes('TRASH') || labelIds.includes('SPAM');
 }
