@@ -5,6 +5,7 @@ import { Pool } from 'undici';
 import type { ReadRuling } from '#modules/actions';
 import type { Clients, TokenSource } from '#modules/connections';
 import { createEgress } from '#platform/egress';
+import { createExtraction } from '#platform/extraction';
 import { fill } from '../../src/modules/integrations/executor/fill.ts';
 import { createProviderClient } from '../../src/modules/integrations/provider-client.ts';
 import { createReaders } from '../../src/modules/integrations/reader.ts';
@@ -42,7 +43,7 @@ export async function benchExecutor(): Promise<Table> {
   const client = createProviderClient({ egress, tokens, clients });
   const of = { account: 'ada', known_as: 'ada', settings: {} };
   const ruling = { source: 'bench', account: of.account } as ReadRuling; // here is no policy to ask
-  const reader = createReaders(client)(account, of, ruling);
+  const reader = createReaders(client, createExtraction())(account, of, ruling);
   const headers = { accept: 'application/json', authorization: 'Bearer bench' };
   const subjects = {
     plain: async () => (await pool.request({ method: 'GET', path: '/issues?per_page=100', headers })).body.json(),

@@ -105,6 +105,25 @@ test('documents are exported and other files downloaded, and never the other way
   expect(await reason(`${files}/${native.id}/export`, { mimeType: 'image/png' })).toBe('badRequest');
 });
 
+test('a spreadsheet is exported whole as a workbook, its first tab alone as values, and nothing above 10 MB', async () => {
+  const spreadsheet = 'application/vnd.google-apps.spreadsheet';
+  const { id } = google.seedFile(who, { name: 'B', mimeType: spreadsheet, tabs: { Spring: 'a,b', Autumn: 'c,d' } });
+  const huge = google.seedFile(who, { name: 'H', mimeType: document, content: 'x'.repeat(10_000_001) });
+  const authorization = `Bearer ${google.issueTokens(who, ['https://www.googleapis.com/auth/drive']).accessToken}`;
+  const exportOf = (file: string, type: string) =>
+    fetch(new URL(`${files}/${file}/export?mimeType=${type}`, google.url), { headers: { authorization } });
+  expect(await (await exportOf(id, 'text/csv')).text()).toBe('a,b');
+  const workbook = await exportOf(id, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+  expect(await workbook.text()).toMatch(/^PK[\s\S]*name="Spring"[\s\S]*name="Autumn"[\s\S]*>d</);
+  const refused = await exportOf(huge.id, 'text/plain');
+  expect(refused.status).toBe(403);
+  expect(await refused.json()).toMatchObject({ error: { errors: [{ reason: 'exportSizeLimitExceeded' }] } });
+  const shortcut = google.seedFile(who, { name: 'S', mimeType: `${spreadsheet.slice(0, 28)}shortcut`, targetId: id });
+  const details = { targetId: id, targetMimeType: spreadsheet };
+  const { body } = await ada('GET', `${files}/${shortcut.id}`, { query: { fields: 'mimeType,shortcutDetails' } });
+  expect(body).toEqual({ mimeType: 'application/vnd.google-apps.shortcut', shortcutDetails: details });
+});
+
 test('search understands names, text, types, folders, times and their combinations', async () => {
   const folder = google.seedFile(who, { name: 'Projects', mimeType: folderType });
   google.seedFile(who, {

@@ -6,7 +6,8 @@ import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
 import { invalidValue, parseQuery } from './query.ts';
-import { canWrite, exportTypes, fileResource, shapeFiles } from './resource.ts';
+import { canWrite, exportTypes, fileResource, shapeFiles, workbookType } from './resource.ts';
+import { workbookOf } from './workbook.ts';
 import { googleType, isNative, newFileKey } from './store.ts';
 import type { DriveStore, StoredFile } from './store.ts';
 
@@ -203,8 +204,22 @@ function exportFile(call: ApiCall): Reply {
       locationType: 'parameter',
     });
   }
+  const content = contentAs(file, wanted);
+  if (content.length > largestExport) {
+    const message = 'This file is too large to be exported.';
+    throw legacyError(403, { reason: 'exportSizeLimitExceeded', message });
+  }
+  return { bytes: { contentType: wanted, content } };
+}
+
+/** https://developers.google.com/workspace/drive/api/reference/rest/v3/files/export */
+const largestExport = 10_000_000;
+
+function contentAs(file: StoredFile, wanted: string): Buffer {
   const source = Buffer.from(file.content).toString('utf8');
-  return { bytes: { contentType: wanted, content: Buffer.from(exported(source, wanted)) } };
+  const tabs = file.tabs ?? { Sheet1: source };
+  if (wanted === workbookType) return workbookOf(tabs);
+  return Buffer.from(exported(file.tabs ? (Object.values(tabs)[0] ?? '') : source, wanted));
 }
 
 /** Plain text leaves Google with a byte order mark and CRLF. */

@@ -20,10 +20,13 @@ const fileFields = namesIn(`
   trashingUser downloadRestrictions inheritedPermissionsDisabled
 `);
 
+/** A whole spreadsheet; comma and tab separated values are its first tab alone. */
+export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
 /** What Google's documents can be exported as. */
 export const exportTypes: Record<string, readonly string[]> = {
   [googleType.document]: ['text/plain', 'text/html', 'text/markdown'],
-  [googleType.spreadsheet]: ['text/csv', 'text/tab-separated-values'],
+  [googleType.spreadsheet]: ['text/csv', 'text/tab-separated-values', workbookType],
   [googleType.presentation]: ['text/plain'],
 };
 
@@ -65,6 +68,11 @@ function nativeFields(file: StoredFile, baseUrl: string) {
   return { exportLinks: Object.fromEntries(types.map((type) => [type, link(type)])) };
 }
 
+function shortcutOf(targetId: string, { drive }: Account) {
+  const targetMimeType = drive.files.get(targetId)?.mimeType;
+  return { targetId, ...(targetMimeType ? { targetMimeType } : {}) };
+}
+
 /** The whole resource. A client gets the fields it selects. */
 export function fileResource(file: StoredFile, self: Account, baseUrl: string) {
   const time = (value: number) => new Date(value).toISOString();
@@ -102,6 +110,7 @@ export function fileResource(file: StoredFile, self: Account, baseUrl: string) {
     copyRequiresWriterPermission: false,
     quotaBytesUsed: native ? '0' : String(file.content.length),
     isAppAuthorized: true,
+    ...(file.targetId ? { shortcutDetails: shortcutOf(file.targetId, self) } : {}),
     ...(native ? nativeFields(file, baseUrl) : binaryFields(file)),
   };
 }

@@ -1,5 +1,6 @@
 // One account's files, and the log of their changes.
 import { randomBytes } from 'node:crypto';
+import type { Tabs } from './workbook.ts';
 
 /** Who may do what with a file. */
 export type Permission = {
@@ -30,6 +31,10 @@ export type StoredFile = {
   appProperties: Record<string, string>;
   permissions: Permission[];
   revision: string;
+  /** The tabs of a spreadsheet; without them its content is the only one. */
+  tabs?: Tabs;
+  /** What a shortcut points to. */
+  targetId?: string;
   /** The client that made it; `drive.file` sees only its own. */
   createdBy?: string;
 };
@@ -53,6 +58,7 @@ export const googleType = {
   document: 'application/vnd.google-apps.document',
   spreadsheet: 'application/vnd.google-apps.spreadsheet',
   presentation: 'application/vnd.google-apps.presentation',
+  shortcut: 'application/vnd.google-apps.shortcut',
 } as const;
 
 /** Whether the content is Google's own and has to be exported. */
@@ -99,6 +105,8 @@ export type FileInput = {
   createdTime?: Date;
   modifiedTime?: Date;
   createdBy?: string;
+  tabs?: Tabs;
+  targetId?: string;
 };
 
 /** Puts a file in. */
@@ -129,6 +137,8 @@ export function putFile(drive: DriveStore, input: FileInput, at: Date): StoredFi
     ],
     revision: randomBytes(36).toString('base64url'),
     ...(input.createdBy ? { createdBy: input.createdBy } : {}),
+    ...(input.tabs ? { tabs: input.tabs } : {}),
+    ...(input.targetId ? { targetId: input.targetId } : {}),
   };
   drive.files.set(file.id, file);
   noteChange(drive, file.id, at);

@@ -1,6 +1,7 @@
 import { AppError } from '#kernel/errors';
 import type { ReadRuling } from '#modules/actions';
 import { bodyText } from '#platform/egress';
+import type { Extraction } from '#platform/extraction';
 import type { z } from 'zod';
 import PQueue from 'p-queue';
 import { askThrough, onlyWhenChanged, versionOf } from './ask-through.ts';
@@ -18,8 +19,11 @@ const atOnce = 5;
 /** A large file may take long, as long as bytes arrive. */
 const fileTimes = { timeoutMs: 600_000, idleMs: 30_000 };
 
+/** Of the words of a file so many characters: a page has no more. */
+const longestText = 400_000;
+
 /** Makes readers for linked accounts. All readers of an account in this process share its five places. */
-export function createReaders(client: ProviderClient): ReaderOf {
+export function createReaders(client: ProviderClient, extraction: Extraction): ReaderOf {
   const queues = new Map<string, PQueue>();
 
   function queueOf(connectionId: string): PQueue {
@@ -54,6 +58,12 @@ export function createReaders(client: ProviderClient): ReaderOf {
         const headers = { accept: '*/*', ...request.headers };
         const asked = { ...request, headers, isRead: true, maxBytes, ...fileTimes };
         return inTurn(link, () => client.stream(link, asked, read));
+      },
+      async wordsOf(url, query, file) {
+        const request = { method: 'GET' as const, url, headers: { accept: '*/*' }, ...(query && { query }) };
+        const { body: bytes } = await inTurn(link, () => client.send(link, request));
+        const { text } = await extraction.text({ bytes, turnOf: link.connectionId, ...file }, longestText);
+        return text;
       },
       async text(url, query) {
         const accept = { accept: '*/*' };

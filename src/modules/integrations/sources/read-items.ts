@@ -94,7 +94,8 @@ export function faultOf(reason: unknown): { error: AppError; isOfProvider: boole
   return { error, isOfProvider: faultsOfTheProvider.includes(category), isTooLarge: category === 'too_large' };
 }
 
-function categoryOf(error: AppError): string {
+/** The category of an error of a provider; empty for any other. */
+export function categoryOf(error: AppError): string {
   const diagnostics = error instanceof ProviderFault ? error.details['diagnostics'] : error.details;
   return z.object({ errorCategory: z.string() }).safeParse(diagnostics).data?.errorCategory ?? '';
 }

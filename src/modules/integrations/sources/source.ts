@@ -1,4 +1,5 @@
 import type { NewPage } from '#modules/pages';
+import type { NamedFile } from '#platform/extraction';
 import type { z } from 'zod';
 import type { Refusals } from '../reading/pieces.ts';
 import type { FilledRequest } from '../executor/fill.ts';
@@ -10,10 +11,14 @@ export type SourceScope = { scope: string; why: string; for?: 'act' };
 /** An unreadable item. */
 export type ItemError = { item: string; message: string };
 
-/** Pages that are read and not yet stored, and what could not be read among them. */
+/** An item whose words are not read, wholly or in part, by the reference of its page, and why. */
+export type LeftOut = { ref: string; why: string };
+
+/** Pages that are read and not yet stored, what could not be read among them, and what is left out on purpose. */
 export type Batch = {
   pages: NewPage[];
   errors: ItemError[];
+  leftOut?: readonly LeftOut[];
   /** The total number; null until known. */ total: number | null;
 };
 
@@ -106,6 +111,11 @@ export type Reader = {
   ): Promise<{ text: string; version: Version | null } | null>;
   /** The answer to a GET, as text. */
   text(url: string, query?: ProviderRequest['query']): Promise<string>;
+  /**
+   * The words of a file that a GET answers, such as a workbook, read in a process of its own. Throws `invalid_input` or
+   * `payload_too_large` when the file cannot be read.
+   */
+  wordsOf(url: string, query: ProviderRequest['query'], file: NamedFile): Promise<string>;
   /**
    * Passes the answer to a described call to `read` as it arrives. A broken answer is requested again, and `read` is
    * called again.

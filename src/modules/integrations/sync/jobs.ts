@@ -23,7 +23,7 @@ export function syncJob(ground: Ground, calls: Calls): Job {
   const syncing = {
     transactions,
     sourceOf: (name: string) => sources.find((source) => source.name === name),
-    readerOf: createReaders(providerClientOf(ground)),
+    readerOf: createReaders(providerClientOf(ground), ground.extraction),
     roleOf: async (db: Db, personId: string) => (await findPerson(db, personId))?.role ?? null,
     attachmentRoom: config.attachmentRoom,
     jobs,

@@ -1,24 +1,33 @@
 // Syncs Google Drive: first the window, then the list of changes
 // (https://developers.google.com/workspace/drive/api/guides/manage-changes).
 import { z } from 'zod';
+import { isNotFound } from '../../../provider-fault.ts';
 import { googlePages } from '../pages.ts';
 import { fromOrAnew } from '../../../sources/begin-anew.ts';
-import { driveApi, fileFields, goneFile, readFiles } from './files.ts';
+import { fileFields, goneFile, readFiles } from './files.ts';
+import { driveApi } from './words.ts';
 import type { Changes, Reader, Since } from '../../../sources/source.ts';
 
 /** Texts are held in memory, so fewer are read at a time than Drive would list. */
 const filesPerPage = 50;
 const allDrives = { supportsAllDrives: true, includeItemsFromAllDrives: true };
 
+/** Counted up when files are read in more of their parts than before: a sync then reads everything once more. */
+const revision = 2;
+const present = z.literal(revision);
+/** The list of shortcuts that are known, each as its id and its target: a changed target changes them. */
+const shortcutList = 'shortcuts';
+
 /** While the window is listed, `changes` is from before the listing began. */
 const cursor = z.discriminatedUnion('phase', [
   z.object({
     phase: z.literal('listing'),
+    revision: present,
     changes: z.string(),
     page: z.string().nullable(),
     from: z.string().nullable(),
   }),
-  z.object({ phase: z.literal('changes'), changes: z.string() }),
+  z.object({ phase: z.literal('changes'), revision: present, changes: z.string() }),
 ]);
 type Listing = Extract<z.output<typeof cursor>, { phase: 'listing' }>;
 
@@ -50,10 +59,11 @@ async function fromTheStart(reader: Reader, { from }: Since): Promise<Listing> {
   const { startPageToken } = await reader.get(startToken, `${driveApi}/changes/startPageToken`, {
     supportsAllDrives: true,
   });
-  return { phase: 'listing', changes: startPageToken, page: null, from: from?.toISOString() ?? null };
+  return { phase: 'listing', revision, changes: startPageToken, page: null, from: from?.toISOString() ?? null };
 }
 
-async function* list(reader: Reader, start: Listing, { mayLeave }: Since): AsyncGenerator<Changes> {
+async function* list(reader: Reader, start: Listing, since: Since): AsyncGenerator<Changes> {
+  const known = start.page === null ? new Map<string, string>() : await knownShortcuts(since);
   const window = start.from ? ` and modifiedTime > '${start.from.slice(0, 19)}'` : '';
   const ask = (pageToken: string | undefined) =>
     reader.get(fileList, `${driveApi}/files`, {
@@ -64,7 +74,7 @@ async function* list(reader: Reader, start: Listing, { mayLeave }: Since): Async
       pageToken,
     });
   for await (const { files, page, next } of googlePages(ask, start.page)) {
-    const cursor = next === null ? { phase: 'changes', changes: start.changes } : { ...start, page: next };
+    const cursor = next === null ? { phase: 'changes', revision, changes: start.changes } : { ...start, page: next };
     const whole = {
       part: '',
       from: start.from ? new Date(start.from) : null,
@@ -72,11 +82,14 @@ async function* list(reader: Reader, start: Listing, { mayLeave }: Since): Async
       isFirst: page === null,
       isLast: next === null,
     };
-    yield { ...(await readFiles(reader, files, mayLeave)), total: null, cursor, whole };
+    const { shortcuts, ...read } = await readFiles(reader, files, since.mayLeave);
+    const listed = noteShortcuts(known, shortcuts, []);
+    yield { ...read, total: null, cursor, whole, ...(listed && { listed }) };
   }
 }
 
-async function* follow(reader: Reader, from: string, { mayLeave }: Since): AsyncGenerator<Changes> {
+async function* follow(reader: Reader, from: string, since: Since): AsyncGenerator<Changes> {
+  const known = await knownShortcuts(since);
   let token: string | undefined = from;
   while (token) {
     const answer: z.output<typeof changeList> = await reader.get(changeList, `${driveApi}/changes`, {
@@ -86,14 +99,51 @@ async function* follow(reader: Reader, from: string, { mayLeave }: Since): Async
       fields: `nextPageToken,newStartPageToken,changes(fileId,removed,file(${fileFields}))`,
     });
     const removed = answer.changes.flatMap(({ fileId, removed: isGone }) => (isGone && fileId ? [fileId] : []));
-    const { pages, errors } = await readFiles(
-      reader,
-      answer.changes.flatMap(({ removed: isGone, file }) => (!isGone && file ? [file] : [])),
-      mayLeave,
-    );
+    const changed = answer.changes.flatMap(({ removed: isGone, file }) => (!isGone && file ? [file] : []));
+    const ids = answer.changes.flatMap(({ fileId }) => fileId ?? []);
+    const pointing = await shortcutsTo(reader, ids, known);
+    const { shortcuts, pages, ...read } = await readFiles(reader, [...changed, ...pointing], since.mayLeave);
+    const listed = noteShortcuts(known, shortcuts, removed);
     token = answer.nextPageToken;
     const changes = token ?? answer.newStartPageToken ?? from;
     const gone = removed.map((id) => goneFile(reader, id));
-    yield { pages: [...pages, ...gone], errors, total: null, cursor: { phase: 'changes', changes } };
+    const cursor = { phase: 'changes', revision, changes };
+    yield { ...read, pages: [...pages, ...gone], total: null, cursor, ...(listed && { listed }) };
   }
+}
+
+/** Known shortcuts, each with the id of its target. */
+async function knownShortcuts({ listed }: Since): Promise<Map<string, string>> {
+  return new Map((await listed(shortcutList)).map(([ref]) => ref.split(' ') as [string, string])); // as `noteShortcuts` writes them
+}
+
+/** Notes shortcuts that were read or removed. Answers the list when it has changed. */
+function noteShortcuts(
+  known: Map<string, string>,
+  read: ReadonlyMap<string, string>,
+  removed: readonly string[],
+): Changes['listed'] | undefined {
+  const isOther = [...read].some(([id, target]) => known.get(id) !== target) || removed.some((id) => known.has(id));
+  if (!isOther) return undefined;
+  for (const [id, target] of read) known.set(id, target);
+  for (const id of removed) known.delete(id);
+  return { list: shortcutList, items: [...known].map(([id, target]) => [`${id} ${target}`, ''] as const) };
+}
+
+/** The shortcuts to files that changed. One that is gone by now is told as removed itself. */
+async function shortcutsTo(reader: Reader, ids: readonly string[], known: ReadonlyMap<string, string>): Promise<unknown[]> {
+  const changed = new Set(ids);
+  const affected = [...known].filter(([id, target]) => changed.has(target) && !changed.has(id)).map(([id]) => id);
+  const found = await Promise.all(
+    affected.map(async (id) => {
+      try {
+        const url = `${driveApi}/files/${encodeURIComponent(id)}`;
+        return [await reader.get(z.unknown(), url, { fields: fileFields, supportsAllDrives: true })];
+      } catch (error) {
+        if (isNotFound(error)) return [];
+        throw error;
+      }
+    }),
+  );
+  return found.flat();
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ReadBytes } from '../../../provider-client.ts';
 import type { Reader } from '../../../sources/source.ts';
-import { driveApi } from './files.ts';
+import { driveApi } from './words.ts';
 
 const handle = z.object({ file_id: z.string() });
 

@@ -4,21 +4,12 @@ import { isCodedText } from '#platform/extraction';
 import { z } from 'zod';
 import { ProviderFault } from '../../../provider-fault.ts';
 import { parseItems, readItems } from '../../../sources/read-items.ts';
-import { gonePage, type ItemError, type MayLeave, type Reader } from '../../../sources/source.ts';
+import { gonePage, type ItemError, type LeftOut, type MayLeave, type Reader } from '../../../sources/source.ts';
+import { driveApi, missing, readWords, type FileWords } from './words.ts';
 
-export const driveApi = 'https://www.googleapis.com/drive/v3';
 export const fileFields =
-  'id,name,mimeType,description,size,createdTime,modifiedTime,webViewLink,trashed,owners(displayName,emailAddress)';
+  'id,name,mimeType,description,size,createdTime,modifiedTime,webViewLink,trashed,owners(displayName,emailAddress),shortcutDetails(targetId,targetMimeType)';
 
-/** Of a longer text only the metadata is stored. */
-const longestText = 5_000_000;
-/** The export formats of Google's own documents. */
-const exports: Readonly<Record<string, string>> = {
-  'application/vnd.google-apps.document': 'text/plain',
-  'application/vnd.google-apps.presentation': 'text/plain',
-  'application/vnd.google-apps.spreadsheet': 'text/csv',
-};
-const plainText = /^text\/|^application\/(?:json|xml|yaml|x-yaml|toml|javascript|x-ndjson)$|\+(?:json|xml)$/;
 
 const user = z.object({ displayName: z.string().optional(), emailAddress: z.string().optional() });
 const file = z.object({
@@ -32,20 +23,37 @@ const file = z.object({
   webViewLink: z.string().optional(),
   trashed: z.boolean().default(false),
   owners: z.array(user).default([]),
+  shortcutDetails: z.object({ targetId: z.string() }).optional(),
 });
 type DriveFile = z.output<typeof file>;
 
+/** What was read of a list of files. `shortcuts`: those among them, each with its target. */
+export type FilesRead = {
+  pages: NewPage[];
+  errors: ItemError[];
+  leftOut: LeftOut[];
+  shortcuts: Map<string, string>;
+};
+
 /** Files as pages, with their words. Files in the bin count as deleted. */
-export async function readFiles(
-  reader: Reader,
-  described: readonly unknown[],
-  mayLeave?: MayLeave,
-): Promise<{ pages: NewPage[]; errors: ItemError[] }> {
+export async function readFiles(reader: Reader, described: readonly unknown[], mayLeave?: MayLeave): Promise<FilesRead> {
   const parsed = parseItems(file, described);
-  const read = async (each: DriveFile) =>
-    each.trashed ? goneFile(reader, each.id) : pageOfFile(each, reader.account, await textOf(reader, each));
+  const read = async (each: DriveFile) => {
+    if (each.trashed) return { page: goneFile(reader, each.id), why: null };
+    const found = await wordsOf(reader, each);
+    return { page: pageOfFile(each, reader.account, found), why: found.missing };
+  };
   const { results, errors } = await readItems(parsed.results, ({ name }) => `file ${name}`, read, mayLeave);
-  return { pages: results, errors: [...parsed.errors, ...errors] };
+  return {
+    pages: results.map(({ page }) => page),
+    errors: [...parsed.errors, ...errors],
+    leftOut: results.flatMap(({ page, why }) => (why ? [{ ref: page.sourceRef, why }] : [])),
+    shortcuts: new Map(
+      parsed.results.flatMap(({ id, trashed, shortcutDetails }) =>
+        shortcutDetails && !trashed ? [[id, shortcutDetails.targetId]] : [],
+      ),
+    ),
+  };
 }
 
 /** The page of a file that is no longer there. */
@@ -53,23 +61,23 @@ export function goneFile({ account }: Reader, id: string): NewPage {
   return gonePage({ source: `drive:${account}`, ref: id, type: 'file' });
 }
 
-/** The words of a text, and of a Google document; null for anything else, and where the owner forbids copies. */
-async function textOf(reader: Reader, { id, mimeType, size }: DriveFile): Promise<string | null> {
-  const url = `${driveApi}/files/${encodeURIComponent(id)}`;
-  const asText = exports[mimeType];
-  if (!asText && !(plainText.test(mimeType) && (size ?? 0) <= longestText)) return null;
+/** A shortcut has the words of the file that it points to. It can point to a file that is gone, or that is not shared. */
+async function wordsOf(reader: Reader, each: DriveFile): Promise<FileWords & { target?: DriveFile }> {
+  const { shortcutDetails: shortcut } = each;
+  if (!shortcut) return readWords(reader, each);
   try {
-    const text = asText
-      ? await reader.text(`${url}/export`, { mimeType: asText })
-      : await reader.text(url, { alt: 'media' });
-    return text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+    const url = `${driveApi}/files/${encodeURIComponent(shortcut.targetId)}`;
+    const target = await reader.get(file, url, { fields: fileFields, supportsAllDrives: true });
+    if (target.trashed) return missing('The file that this shortcut points to is in the bin.');
+    return { ...(await readWords(reader, target)), target };
   } catch (error) {
-    if (error instanceof ProviderFault && error.status === 403 && !error.isRetryable) return null;
-    throw error;
+    if (!(error instanceof ProviderFault) || !['not_found', 'permission'].includes(error.category)) throw error;
+    return missing('The file that this shortcut points to is gone, or not shared with this account.');
   }
 }
 
-function pageOfFile(each: DriveFile, account: string, text: string | null): NewPage {
+function pageOfFile(each: DriveFile, account: string, found: FileWords & { target?: DriveFile }): NewPage {
+  const { text, missing: why, target } = found;
   const owners = each.owners.map(({ displayName, emailAddress }) =>
     displayName && emailAddress ? `${displayName} <${emailAddress}>` : (emailAddress ?? displayName ?? ''),
   );
@@ -80,6 +88,8 @@ function pageOfFile(each: DriveFile, account: string, text: string | null): NewP
     ['Modified', each.modifiedTime],
     ['Link', each.webViewLink],
     ['Description', each.description],
+    ['Shortcut to', target && `${target.name} (${target.mimeType})`],
+    ['Text', why && !found.isUsual ? `not read. ${why}` : undefined],
   ];
   const head = lines.flatMap(([label, value]) => (value ? [`${label}: ${value}`] : [])).join('\n');
   return {
@@ -97,9 +107,10 @@ function pageOfFile(each: DriveFile, account: string, text: string | null): NewP
       modified: each.modifiedTime,
       link: each.webViewLink ?? null,
       size: each.size ?? null,
+      ...(each.shortcutDetails && { target_id: each.shortcutDetails.targetId }),
       account,
     },
-    attachments: attachedTo(each),
+    attachments: attachedTo(target ?? each),
     author: owners[0] ?? null,
     occurredAt: new Date(each.modifiedTime),
   };

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { googlePages } from '../pages.ts';
 import { driveChanges } from './changes.ts';
 import { driveFile } from './file.ts';
-import { driveApi, fileFields, readFiles } from './files.ts';
+import { fileFields, readFiles } from './files.ts';
+import { driveApi } from './words.ts';
 import { googleScope } from '../scope.ts';
 import { defineSource, type Batch } from '../../../sources/source.ts';
 
@@ -51,8 +52,8 @@ export const drive = defineSource({
         pageToken,
       });
     for await (const { files } of googlePages(ask)) {
-      const { pages, errors } = await readFiles(reader, files.slice(0, left));
-      yield { pages, errors, total: null } satisfies Batch;
+      const { pages, errors, leftOut } = await readFiles(reader, files.slice(0, left));
+      yield { pages, errors, leftOut, total: null } satisfies Batch;
       left -= pages.length + errors.length;
       if (left <= 0) return;
     }
