@@ -6346,6 +6346,14 @@ scope: string
 why: string
 for: ("read" | "act")
 }[]
+/**
+ * How far back a sync reads, and which later changes show; null: it has no sync.
+ */
+goes_back: (string | null)
+/**
+ * What a sync does not read, by kind.
+ */
+not_read: string[]
 accounts: {
 connection_id: string
 /**
@@ -7325,6 +7333,21 @@ pages_changed: number
 errors: {
 item: string
 message: string
+}[]
+/**
+ * How far back it reads, and which later changes show.
+ */
+goes_back: string
+/**
+ * What it does not read, by kind.
+ */
+not_read: string[]
+/**
+ * How many items it met whose words are left out, wholly or in part, and why.
+ */
+left_out: {
+why: string
+items: number
 }[]
 failure: (string | null)
 started_at: (string | null)
@@ -9971,6 +9994,21 @@ errors: {
 item: string
 message: string
 }[]
+/**
+ * How far back it reads, and which later changes show.
+ */
+goes_back: string
+/**
+ * What it does not read, by kind.
+ */
+not_read: string[]
+/**
+ * How many items it met whose words are left out, wholly or in part, and why.
+ */
+left_out: {
+why: string
+items: number
+}[]
 failure: (string | null)
 started_at: (string | null)
 finished_at: (string | null)
@@ -11865,7 +11903,7 @@ export interface Operations {
   list_sessions: { input: ListSessionsInput; output: ListSessionsOutput };
   /** List the agents' suggestions for core knowledge and skills, and the decisions. */
   list_suggestions: { input: ListSuggestionsInput; output: ListSuggestionsOutput };
-  /** List what is kept in step, how far reading has come, and what went wrong. */
+  /** List what is kept in step, how far reading has come, what went wrong, and what is not read. */
   list_syncs: { input: ListSyncsInput; output: ListSyncsOutput };
   /** List your Telegram bots, your linked phone of each, and the commands. */
   list_telegram_links: { input: ListTelegramLinksInput; output: ListTelegramLinksOutput };

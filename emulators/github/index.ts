@@ -30,8 +30,20 @@ import {
   stamp,
   userOf,
   writeComment,
+  writeReview,
 } from './state.ts';
-import type { Comment, GitHubWorld, Issue, IssueInput, Release, Repo, RepoInput, User } from './state.ts';
+import type {
+  Comment,
+  GitHubWorld,
+  Issue,
+  IssueInput,
+  Release,
+  Repo,
+  RepoInput,
+  Review,
+  ReviewInput,
+  User,
+} from './state.ts';
 
 /** How the emulator starts. */
 export type GitHubEmulatorOptions = EmulatorOptions & {
@@ -53,6 +65,7 @@ export type GitHubEmulator = Emulator & {
   /** Opens an issue, or with `pull` a pull request. Changing the returned object changes it upstream; use `touchIssue` for that. */
   seedIssue(repo: string, issue: IssueInput): Issue;
   seedComment(repo: string, number: number, comment: { author: string; body: string; at?: Date }): Comment;
+  seedReview(repo: string, number: number, review: ReviewInput): Review;
   seedRelease(repo: string, release: Parameters<typeof addRelease>[2]): Release;
   /** Changes an issue as somebody on the site would. */
   touchIssue(repo: string, number: number, change: Partial<Pick<Issue, 'title' | 'body' | 'state' | 'labels'>>): void;
@@ -208,6 +221,7 @@ function seeding(world: GitHubWorld) {
     seedIssue: (repo: string, input: IssueInput) => openIssue(world, repoOf(world, repo), input),
     seedComment: (repo: string, number: number, input: { author: string; body: string; at?: Date }) =>
       writeComment(world, issueOf(repo, number), input),
+    seedReview: (repo: string, number: number, input: ReviewInput) => writeReview(world, issueOf(repo, number), input),
     seedRelease: (repo: string, input: Parameters<typeof addRelease>[2]) =>
       addRelease(world, repoOf(world, repo), input),
     touchIssue(repo: string, number: number, change: Partial<Pick<Issue, 'title' | 'body' | 'state' | 'labels'>>) {

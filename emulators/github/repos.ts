@@ -4,7 +4,15 @@ import type { QueryRule } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
 import { notFound, validationFailed } from './errors.ts';
 import { sortIssues } from './issues.ts';
-import { issueResource, pullResource, releaseResource, repoResource, userResource } from './resources.ts';
+import {
+  issueResource,
+  pullResource,
+  releaseResource,
+  repoResource,
+  reviewCommentResource,
+  reviewResource,
+  userResource,
+} from './resources.ts';
 import { canSee, may, pageReply, paging, requireCaller, visibleRepo } from './routing.ts';
 import type { Call, Route } from './routing.ts';
 import type { Issue, Repo } from './state.ts';
@@ -79,15 +87,32 @@ function listPulls(call: Call): Reply {
 
 function getPull(call: Call): Reply {
   const repo = visibleRepo(call);
-  const issue = repo.issues.get(Number(param(call, 'pull_number')));
-  if (!issue?.pull) throw notFound();
+  const issue = pullOf(call, repo);
   return {
     json: {
       ...pullResource(call.world, repo, issue),
-      merged: issue.pull.mergedAt !== null,
+      merged: issue.pull?.mergedAt !== null,
       comments: issue.comments.length,
     },
   };
+}
+
+function pullOf(call: Call, repo: Repo): Issue {
+  const issue = repo.issues.get(Number(param(call, 'pull_number')));
+  if (!issue?.pull) throw notFound();
+  return issue;
+}
+
+function listReviews(call: Call): Reply {
+  const repo = visibleRepo(call);
+  const issue = pullOf(call, repo);
+  return pageReply(call, issue.reviews, (review) => reviewResource(call.world, repo, issue, review));
+}
+
+function listReviewComments(call: Call): Reply {
+  const repo = visibleRepo(call);
+  const issue = pullOf(call, repo);
+  return pageReply(call, issue.reviewComments, (comment) => reviewCommentResource(call.world, repo, issue, comment));
 }
 
 function visibleReleases(call: Call, repo: Repo) {
@@ -189,6 +214,13 @@ export const repoRoutes: Route[] = [
     handle: listPulls,
   },
   { method: 'GET', path: '/repos/:owner/:repo/pulls/:pull_number', handle: getPull },
+  { method: 'GET', path: '/repos/:owner/:repo/pulls/:pull_number/reviews', query: paging, handle: listReviews },
+  {
+    method: 'GET',
+    path: '/repos/:owner/:repo/pulls/:pull_number/comments',
+    query: sorting(['created', 'updated']),
+    handle: listReviewComments,
+  },
   { method: 'GET', path: '/repos/:owner/:repo/releases', query: paging, handle: listReleases },
   { method: 'GET', path: '/repos/:owner/:repo/releases/latest', handle: latestRelease },
   {

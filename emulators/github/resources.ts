@@ -1,6 +1,6 @@
 // The JSON of GitHub's resources: the fields that clients read, with their URLs.
 import { nodeId } from './state.ts';
-import type { Comment, GitHubWorld, Issue, Release, Repo, User } from './state.ts';
+import type { Comment, GitHubWorld, Issue, Release, Repo, Review, ReviewComment, User } from './state.ts';
 
 function actor(world: GitHubWorld, id: number, login: string, type: 'User' | 'Organization') {
   return {
@@ -175,6 +175,43 @@ export function commentResource(world: GitHubWorld, repo: Repo, issue: Issue, co
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,
     body: comment.body,
+    author_association: association(repo, comment.author),
+  };
+}
+
+/** A review of a pull request. */
+export function reviewResource(world: GitHubWorld, repo: Repo, issue: Issue, review: Review) {
+  return {
+    id: review.id,
+    node_id: nodeId('PRR', review.id),
+    user: person(world, review.author),
+    body: review.body,
+    state: review.state,
+    html_url: `${pullLinks(world, repo, issue).html_url}#pullrequestreview-${review.id}`,
+    pull_request_url: pullLinks(world, repo, issue).url,
+    author_association: association(repo, review.author),
+    submitted_at: review.submittedAt,
+    commit_id: 'c0ffee',
+  };
+}
+
+/** A remark on a line of the code. */
+export function reviewCommentResource(world: GitHubWorld, repo: Repo, issue: Issue, comment: ReviewComment) {
+  return {
+    id: comment.id,
+    node_id: nodeId('PRRC', comment.id),
+    pull_request_review_id: comment.reviewId,
+    url: `${repoUrl(world, repo)}/pulls/comments/${comment.id}`,
+    html_url: `${pullLinks(world, repo, issue).html_url}#discussion_r${comment.id}`,
+    pull_request_url: pullLinks(world, repo, issue).url,
+    path: comment.path,
+    line: comment.line,
+    side: 'RIGHT',
+    diff_hunk: '@@ -1 +1 @@',
+    user: person(world, comment.author),
+    body: comment.body,
+    created_at: comment.createdAt,
+    updated_at: comment.updatedAt,
     author_association: association(repo, comment.author),
   };
 }

@@ -13,6 +13,18 @@ export type Permission = 'read' | 'write' | 'admin';
 /** A remark below an issue or pull request. */
 export type Comment = { id: number; author: string; body: string; createdAt: string; updatedAt: string };
 
+/** A remark on a line of the code of a pull request; it belongs to a review. */
+export type ReviewComment = Comment & { reviewId: number; path: string; line: number };
+
+/** A verdict on a pull request. */
+export type Review = {
+  id: number;
+  author: string;
+  body: string;
+  state: 'APPROVED' | 'CHANGES_REQUESTED' | 'COMMENTED' | 'DISMISSED';
+  submittedAt: string;
+};
+
 /** What makes an issue a pull request. */
 export type PullFacts = { draft: boolean; mergedAt: string | null; head: string; base: string };
 
@@ -29,6 +41,8 @@ export type Issue = {
   assignees: string[];
   locked: boolean;
   comments: Comment[];
+  reviews: Review[];
+  reviewComments: ReviewComment[];
   pull?: PullFacts;
   createdAt: string;
   updatedAt: string;
@@ -202,6 +216,8 @@ export function openIssue(world: GitHubWorld, repo: Repo, input: IssueInput): Is
     assignees: input.assignees ?? [],
     locked: false,
     comments: [],
+    reviews: [],
+    reviewComments: [],
     ...(input.pull
       ? { pull: { draft: false, mergedAt: null, head: `branch-${repo.lastNumber}`, base: 'main', ...input.pull } }
       : {}),
@@ -225,6 +241,35 @@ export function writeComment(
   issue.comments.push(comment);
   issue.updatedAt = at;
   return comment;
+}
+
+/** What `seedReview` takes. A review may have remarks on lines of the code. */
+export type ReviewInput = {
+  author: string;
+  body?: string;
+  state?: Review['state'];
+  at?: Date;
+  remarks?: { path: string; line: number; body: string }[];
+};
+
+/** Reviews a pull request, which also updates it. */
+export function writeReview(world: GitHubWorld, issue: Issue, input: ReviewInput): Review {
+  const at = stamp(input.at ?? world.now());
+  const author = userOf(world, input.author).login;
+  const { body = '', state = 'COMMENTED', remarks = [] } = input;
+  const review = { id: nextId(world.data), author, body, state, submittedAt: at };
+  issue.reviews.push(review);
+  for (const remark of remarks)
+    issue.reviewComments.push({
+      ...remark,
+      id: nextId(world.data),
+      reviewId: review.id,
+      author,
+      createdAt: at,
+      updatedAt: at,
+    });
+  issue.updatedAt = at;
+  return review;
 }
 
 /** Closes or reopens an issue. */

@@ -80,8 +80,11 @@ export type PropertyType = keyof typeof written;
 /** Names and types of a data source's properties; one is the title. */
 export type Schema = Record<string, PropertyType>;
 
+/** Types whose values Notion makes by itself; a relation can be written in Notion, and is not here. */
+export type ComputedType = 'rollup' | 'formula' | 'unique_id' | 'created_by' | 'last_edited_by' | 'relation';
+
 /** A property's value as it is kept. */
-export type Property = { id: string; type: PropertyType } & Record<string, unknown>;
+export type Property = { id: string; type: PropertyType | ComputedType } & Record<string, unknown>;
 
 function readValue(type: PropertyType, value: unknown): unknown {
   if (type === 'title' || type === 'rich_text') return readRichText(value as z.infer<typeof richText>);

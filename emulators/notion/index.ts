@@ -17,7 +17,7 @@ import type { Dialect } from '../kit/server.ts';
 import { bearerOf } from '../kit/wire.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
 import { plainText, readBlocks, readProperties } from './content.ts';
-import type { Schema } from './content.ts';
+import type { Property, Schema } from './content.ts';
 import { invalid, refusal } from './errors.ts';
 import { userResource } from './resources.ts';
 import { notionRoutes } from './routes.ts';
@@ -42,6 +42,8 @@ export type SeedPage = {
   text?: string[];
   /** As a client would write them. */
   properties?: Record<string, unknown>;
+  /** Values that Notion makes by itself, as the API shows them, such as rollups. */
+  computed?: Record<string, Property>;
   at?: Date;
 };
 
@@ -231,7 +233,7 @@ function seedPage(world: NotionWorld, input: SeedPage): Page {
   const schema = schemaAt(world, parent);
   const name = Object.keys(schema).find((key) => schema[key] === 'title') ?? 'title';
   const title = { [name]: { id: 'title', type: 'title' as const, title: plainText(input.title) } };
-  const properties = { ...readProperties(schema, input.properties ?? {}), ...title };
+  const properties = { ...readProperties(schema, input.properties ?? {}), ...input.computed, ...title };
   const children = (input.text ?? []).map(paragraph);
   return insertPage(world, { parent, properties, by: userOf(world, input.by).id, children }, input.at ?? world.now());
 }

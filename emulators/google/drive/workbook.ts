@@ -14,9 +14,12 @@ const typeOf = (part: string) => `application/vnd.openxmlformats-officedocument.
 export function workbookOf(tabs: Tabs): Buffer {
   const names = Object.keys(tabs);
   const numbered = names.map((name, place) => ({ name, number: place + 1 }));
-  const sheets = numbered.map(({ name, number }) => `<sheet name="${escape(name)}" sheetId="${number}" r:id="rId${number}"/>`);
+  const sheets = numbered.map(
+    ({ name, number }) => `<sheet name="${escape(name)}" sheetId="${number}" r:id="rId${number}"/>`,
+  );
   const links = numbered.map(
-    ({ number }) => `<Relationship Id="rId${number}" Type="${relations}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+    ({ number }) =>
+      `<Relationship Id="rId${number}" Type="${relations}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
   );
   const types = numbered.map(
     ({ number }) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${typeOf('worksheet')}"/>`,
@@ -33,13 +36,16 @@ export function workbookOf(tabs: Tabs): Buffer {
 }
 
 function sheetOf(lines: string): string {
-  const rows = lines.trimEnd().split('\n').map((line, at) => {
-    const cells = line.split(',').map((value, column) => {
-      const place = `${String.fromCharCode(65 + column)}${at + 1}`;
-      return `<c r="${place}" t="inlineStr"><is><t>${escape(value)}</t></is></c>`;
+  const rows = lines
+    .trimEnd()
+    .split('\n')
+    .map((line, at) => {
+      const cells = line.split(',').map((value, column) => {
+        const place = `${String.fromCharCode(65 + column)}${at + 1}`;
+        return `<c r="${place}" t="inlineStr"><is><t>${escape(value)}</t></is></c>`;
+      });
+      return `<row r="${at + 1}">${cells.join('')}</row>`;
     });
-    return `<row r="${at + 1}">${cells.join('')}</row>`;
-  });
   return `${head}<worksheet xmlns="${main}"><sheetData>${rows.join('')}</sheetData></worksheet>`;
 }
 
@@ -63,7 +69,9 @@ function zipOf(entries: Record<string, string>): Buffer {
     const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, Buffer.from(name), bytes]);
     const more = Buffer.alloc(14);
     more.writeUInt32LE(at, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), common, more, Buffer.from(name)]));
+    directory.push(
+      Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), common, more, Buffer.from(name)]),
+    );
     locals.push(local);
     at += local.length;
   }

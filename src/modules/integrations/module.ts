@@ -45,7 +45,12 @@ export const integrationsModule = defineModule<Ground>({
       config: { publicUrl, attachmentRoom },
     } = ground;
     const [clients, gate, llm] = [clientsOf(ground), gateDepsOf(ground), llmOf(ground)];
-    const fetching = { readerOf: createReaders(providerClientOf(ground), ground.extraction), publicUrl, attachmentRoom, jobs };
+    const fetching = {
+      readerOf: createReaders(providerClientOf(ground), ground.extraction),
+      publicUrl,
+      attachmentRoom,
+      jobs,
+    };
     return [
       listIntegrations({ clients, publicUrl }),
       fetchFromIntegration(fetching),

@@ -46,3 +46,10 @@ test('a source that cannot act is not offered for acting', async () => {
   expect(await published('fetch_from_integration')).toContain('ics');
   expect(await published('act_on_integration')).toEqual(['calendar']);
 });
+
+test('every source that syncs says how far back it reads and what it does not read', async () => {
+  const { integrations } = await server.ok('list_integrations');
+  const listed = integrations as { name: string; goes_back: string | null; not_read: string[] }[];
+  const silent = listed.filter(({ goes_back, not_read }) => !goes_back || not_read.length === 0);
+  expect(silent.map(({ name }) => name)).toEqual(['telegram']);
+});

@@ -116,6 +116,7 @@ test('an alert of a bot that has only an embed, and a forwarded message, are fou
   });
   expect(await found(server, sync, 'greenheart')).toMatchObject({ author: 'grace' });
   expect(await titlesIn(server, sync)).not.toContain('#general:');
+  expect(sync['left_out']).toEqual([{ why: expect.stringContaining('without words'), items: 1 }]);
 });
 
 test('a person’s own consent cannot read channels, and the message names what can', async () => {

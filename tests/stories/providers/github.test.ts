@@ -72,6 +72,78 @@ test('a GitHub account is linked, synced, searched, changed, unlinked and revoke
   expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('ada') });
 });
 
+test('reviews of pull requests, comments on their code, and releases are found by their words', async () => {
+  github.addUser({ login: 'ines' });
+  github.addRepo({ owner: 'ines', name: 'hull', members: { grace: 'write' } });
+  const { number } = github.seedIssue('ines/hull', { author: 'ines', title: 'Rivets', body: 'New rivets.', pull: {} });
+  github.seedReview('ines/hull', number, {
+    author: 'grace',
+    body: 'The keel needs greenheart.',
+    state: 'CHANGES_REQUESTED',
+    remarks: [{ path: 'hull.c', line: 3, body: 'This rivet is chamfered wrongly.' }],
+  });
+  const release = { tag: 'v2.0', name: 'Second launch', body: 'The capstan turns.', author: 'ines' };
+  github.seedRelease('ines/hull', release);
+  github.seedRelease('ines/hull', { tag: 'v3.0', body: 'Not yet: bowsprit.', author: 'ines', draft: true });
+  const account = await linkAccount(server, { provider: 'github', source: 'github' }, (url) =>
+    github.approve(url, { login: 'ines' }),
+  );
+  const sync = await startSync(server, { source: 'github', account });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
+  const pull = String((await found(server, sync, 'chamfered'))?.['body']);
+  expect(pull).toMatch(/grace, \S+, CHANGES_REQUESTED\n\nThe keel needs greenheart\./);
+  expect(pull).toMatch(/grace, \S+, hull\.c 3\n\nThis rivet is chamfered wrongly\./);
+  expect(await found(server, sync, 'capstan')).toMatchObject({
+    type: 'release',
+    title: 'ines/hull v2.0 Second launch',
+    frontmatter: { repository: 'ines/hull', tag: 'v2.0', prerelease: false },
+  });
+  github.seedReview('ines/hull', number, { author: 'grace', state: 'APPROVED' });
+  github.seedReview('ines/hull', number, {
+    author: 'grace',
+    remarks: [{ path: 'a.c', line: 1, body: 'Teak, please.' }],
+  });
+  github.seedRelease('ines/hull', { tag: 'v2.1', body: 'The windlass, too.', author: 'ines' });
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2 });
+  expect((await found(server, sync, 'teak'))?.['body']).toContain('APPROVED');
+  expect(await found(server, sync, 'windlass')).toMatchObject({ title: 'ines/hull v2.1 v2.1' });
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0 });
+});
+
+test('access that shows neither reviews nor releases still reads the rest, and says what is left out', async () => {
+  github.addUser({ login: 'pere' });
+  github.addRepo({ owner: 'pere', name: 'oars' });
+  github.seedIssue('pere/oars', { author: 'pere', title: 'Blades', body: 'Of spruce.', pull: {} });
+  const account = await linkAccount(server, { provider: 'github', source: 'github' }, (url) =>
+    github.approve(url, { login: 'pere' }),
+  );
+  const refused = {
+    kind: 'status',
+    status: 403,
+    reason: 'Resource not accessible by personal access token',
+    when: 'before',
+  } as const;
+  github.failures.next({ path: /\/(?:pulls\/\d+\/(?:reviews|comments)|releases)$/ }, refused, 20);
+  const sync = await startSync(server, { source: 'github', account });
+  github.failures.clear();
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
+  expect(await titlesIn(server, sync)).toEqual(['Blades']);
+  expect((sync['left_out'] as { why: string }[]).map(({ why }) => why)).toEqual([
+    'Comments on the code of pull requests: this access does not show them.',
+    'Releases of repositories whose contents this access does not show.',
+    'Reviews of pull requests: this access does not show them.',
+  ]);
+  await runSync(server, sync, { from_start: true });
+  const { syncs } = await server.ok('list_syncs');
+  expect(
+    (syncs as { sync_id: string; left_out: object[] }[]).find((each) => each.sync_id === sync.sync_id),
+  ).toMatchObject({
+    left_out: [],
+    goes_back: expect.stringContaining('Issues and pull requests'),
+    not_read: expect.arrayContaining([expect.stringContaining('discussions')]),
+  });
+});
+
 test('an issue that changes during the reading of the list pushes no other issue out of it', async () => {
   github.addUser({ login: 'mary' });
   github.addRepo({ owner: 'mary', name: 'loom' });

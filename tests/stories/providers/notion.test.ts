@@ -220,6 +220,56 @@ describe('a Notion page that disappears', () => {
   });
 });
 
+test('rollups, relations, unique ids, formulas and people of a row are on its page', async () => {
+  const { id: user } = notion.addUser({ name: 'Ines Vidal' });
+  const orders = notion.addDatabase({ title: 'Ships', schema: { Name: 'title' } });
+  const yard = notion.seedPage({ title: 'Northern yard', by: 'Ines Vidal' });
+  const person = (name: string) => ({ object: 'user', id: user, name });
+  const words = (text: string) => [{ type: 'text', plain_text: text }];
+  const array = [
+    { type: 'rich_text', rich_text: words('keelbolt') },
+    { type: 'title', title: words('Mast') },
+    { type: 'select', select: { name: 'oak' } },
+    { type: 'number', number: 0 },
+    { type: 'date', date: { start: '2026-03-02', end: '2026-03-05' } },
+    { type: 'people', people: [person('Pere Soler'), person('Ines Vidal')] },
+  ];
+  notion.seedPage({
+    title: 'Schooner',
+    by: 'Ines Vidal',
+    in: orders,
+    computed: {
+      Total: { id: 'a', type: 'rollup', rollup: { type: 'number', number: 4711, function: 'sum' } },
+      Parts: { id: 'b', type: 'rollup', rollup: { type: 'array', function: 'show_original', array } },
+      Last: { id: 'c', type: 'rollup', rollup: { type: 'date', date: { start: '2026-01-01', end: null } } },
+      Number: { id: 'd', type: 'unique_id', unique_id: { prefix: 'SHIP', number: 88 } },
+      Plain: { id: 'e', type: 'unique_id', unique_id: { prefix: null, number: 9 } },
+      Author: { id: 'f', type: 'created_by', created_by: person('Ines Vidal') },
+      Edited: { id: 'g', type: 'last_edited_by', last_edited_by: person('Pere Soler') },
+      Sound: { id: 'h', type: 'formula', formula: { type: 'boolean', boolean: false } },
+      Yard: { id: 'i', type: 'relation', relation: [{ id: yard.id }, { id: crypto.randomUUID() }], has_more: false },
+      None: { id: 'j', type: 'relation', relation: [], has_more: false },
+    },
+  });
+  const account = await linkAccount(server, { provider: 'notion', source: 'notion' }, (url) =>
+    notion.approve(url, { user: 'Ines Vidal' }),
+  );
+  const sync = await startSync(server, { source: 'notion', account });
+  const body = String((await found(server, sync, 'keelbolt'))?.['body']);
+  expect(body.split('\n').filter(Boolean)).toEqual([
+    'Total: 4711',
+    'Parts: keelbolt, Mast, oak, 0, 2026-03-02 2026-03-05, Pere Soler, Ines Vidal',
+    'Last: 2026-01-01',
+    'Number: SHIP-88',
+    'Plain: 9',
+    'Author: Ines Vidal',
+    'Edited: Pere Soler',
+    'Sound: false',
+    'Yard: Northern yard',
+  ]);
+  expect(sync).toMatchObject({ errors: [], left_out: [{ why: expect.stringContaining('related pages'), items: 1 }] });
+});
+
 test('the server shows no secret, and no table contains one', async () => {
   expect(await server.leaks()).toEqual([]);
 });

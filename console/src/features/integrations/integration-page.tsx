@@ -20,6 +20,7 @@ import { PhoneSection } from '../telegram/phone-section.tsx';
 import { CameBackNotice, type CameBack } from './came-back.tsx';
 import { ClientSection } from './client-section.tsx';
 import { ConnectButton } from './connect-button.tsx';
+import { Coverage } from './coverage.tsx';
 import { PullCard } from './pull-card.tsx';
 import { startSync, type Integration } from './requests.ts';
 import { describedSources } from './shape-fields.tsx';
@@ -95,6 +96,7 @@ function Details({ entry }: { entry: Shown }) {
       {!isLinked && <ByToken entry={entry} />}
       {config?.oauth && oauthProvider && !isConfigured && <Setup config={config} />}
       {integration?.supports.fetch && <SyncSection integration={integration} />}
+      {integration?.goes_back && <Coverage goesBack={integration.goes_back} notRead={integration.not_read} />}
       {canPull && integration && (
         <Section title="Fetch once">
           <PullCard integration={integration} />

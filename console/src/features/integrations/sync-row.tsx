@@ -51,7 +51,25 @@ export function SyncRow({
           {sync.errors.length} could not be read, such as {sync.errors[0]?.item}: {sync.errors[0]?.message}
         </Notice>
       )}
+      {sync.left_out.length > 0 && <LeftOut counts={sync.left_out} />}
     </li>
+  );
+}
+
+/** How many items are there without their words, and why. */
+function LeftOut({ counts }: { counts: Sync['left_out'] }) {
+  const items = counts.reduce((sum, each) => sum + each.items, 0);
+  return (
+    <details className="text-[13px] text-faint">
+      <summary className="cursor-pointer">{items === 1 ? '1 item' : `${items} items`} read in part or left out</summary>
+      <ul className="mt-1.5 space-y-1">
+        {counts.map(({ why, items: count }) => (
+          <li key={why}>
+            {count} × {why}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import type { Clients, ProviderOfWorkspace } from '#modules/connections';
 import { z } from 'zod';
 import { accountsBySource, connectUrl } from '../linked-accounts.ts';
-import { sources } from '../providers/index.ts';
+import { coverageOf, sources } from '../providers/index.ts';
 import { telegram, type Listed } from '../providers/telegram/listed.ts';
 
 const listed: readonly Listed[] = [...sources, telegram];
@@ -29,6 +29,11 @@ const integration = z.object({
   supports: z.object({ fetch: z.boolean(), act: z.boolean(), adapter: z.boolean() }),
   is_configured: z.boolean().describe('Whether this server has an OAuth client at the provider.'),
   scopes: z.array(z.object({ scope: z.string(), why: z.string(), for: z.enum(['read', 'act']) })),
+  goes_back: z
+    .string()
+    .nullable()
+    .describe('How far back a sync reads, and which later changes show; null: it has no sync.'),
+  not_read: z.array(z.string()).describe('What a sync does not read, by kind.'),
   accounts: z.array(account),
   connect_url: z.string().describe('Where a person links an account.'),
 });
@@ -64,6 +69,8 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
           supports: source.supports,
           is_configured: isConfigured(known.get(source.provider)),
           scopes: source.scopes.map((scope) => ({ for: 'read' as const, ...scope })),
+          goes_back: coverageOf(source.name)?.goesBack ?? null,
+          not_read: [...(coverageOf(source.name)?.notRead ?? [])],
           accounts: accounts.map(({ row, status, reason, mayAct, lacks }) => ({
             connection_id: row.id,
             account: row.account,

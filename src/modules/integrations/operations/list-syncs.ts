@@ -1,12 +1,14 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
 import { z } from 'zod';
+import { coverageOf } from '../providers/index.ts';
+import { countLeftOut } from '../store/item-locations.ts';
 import { listSyncsOf } from '../store/syncs.ts';
 import { presentSync, syncOutput } from '../sync/present.ts';
 
 export const listSyncs = defineOperation({
   name: 'list_syncs',
-  summary: 'List what is kept in step, how far reading has come, and what went wrong.',
+  summary: 'List what is kept in step, how far reading has come, what went wrong, and what is not read.',
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'integrations:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
@@ -17,6 +19,12 @@ export const listSyncs = defineOperation({
   examples: [{ title: 'Is everything in step?', input: {} }],
   async run(ctx, { brain_id }) {
     const rows = await listSyncsOf(ctx.db, await readableBrains(ctx, brain_id));
-    return { syncs: rows.map(presentSync) };
+    const leftOut = await countLeftOut(
+      ctx.db,
+      rows.map(({ id }) => id),
+    );
+    const present = (row: (typeof rows)[number]) =>
+      presentSync(row, { coverage: coverageOf(row.source), leftOut: leftOut.get(row.id) ?? [] });
+    return { syncs: rows.map(present) };
   },
 });

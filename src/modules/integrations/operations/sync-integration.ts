@@ -3,6 +3,7 @@ import { brainId } from '#modules/brains';
 import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
 import { settingsOf } from '../plan.ts';
+import { countLeftOut } from '../store/item-locations.ts';
 import { presentSync, syncOutput } from '../sync/present.ts';
 import { followed, setUpSync, usualSync } from '../sync/set-up-sync.ts';
 
@@ -48,7 +49,9 @@ export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: st
     async run(ctx, { source: name, input: given, account, brain_id, ...pace }) {
       const source = followed.find((each) => each.name === name)!; // the input schema takes no other
       const wanted = { ...pace, account, brain_id, input: settingsOf(source, given, ctx.face) };
-      return presentSync(await setUpSync(ctx, { jobs, publicUrl }, source, wanted));
+      const sync = await setUpSync(ctx, { jobs, publicUrl }, source, wanted);
+      const leftOut = (await countLeftOut(ctx.db, [sync.id])).get(sync.id) ?? [];
+      return presentSync(sync, { coverage: source.coverage, leftOut });
     },
   });
 }

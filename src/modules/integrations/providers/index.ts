@@ -33,3 +33,8 @@ export const sources: readonly Source[] = providers.flatMap((each) => each.sourc
 
 /** All actions. */
 export const integrationActions: readonly Action[] = providers.flatMap(({ actions }) => actions);
+
+/** What a sync of a source reads and what not; undefined for one that does not sync. */
+export function coverageOf(source: string): Source['coverage'] {
+  return sources.find(({ name }) => name === source)?.coverage;
+}

@@ -38,6 +38,10 @@ function* wrongInItem(stream: Stream, levels: Record<string, Names>): Generator<
   const alone = { ...levels, item: null };
   yield* wrongInTexts(`${name}.page.ref`, page.ref, alone);
   if (page.goneWhen) yield* wrongInPath(`${name}.page.goneWhen`, page.goneWhen.at, alone);
+  if (stream.references) {
+    yield* wrongInPath(`${name}.references`, stream.references.at, alone);
+    yield* wrongInCall(`${name}.references`, stream.references.call, { ref: null });
+  }
   const known: Record<string, Names> = { ...alone, ...named(lookups.map(({ as }) => as)) };
   for (const { as, when, listing, below } of details) {
     const place = `${name}.details.${as}`;

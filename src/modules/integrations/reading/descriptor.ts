@@ -104,6 +104,8 @@ const detail = z.strictObject({
   listing,
   as: name,
   most: pageSize.optional(),
+  /** What is left out when this account may not read it: the item is read without it. Absent: the item is an error then. */
+  withheld: z.string().max(200).optional(),
   below: z
     .strictObject({
       when: z.array(condition).min(1).max(5).readonly(),
@@ -114,6 +116,21 @@ const detail = z.strictObject({
     .optional(),
 });
 export type Detail = z.input<typeof detail>;
+
+/**
+ * Ids in an item for which names are asked, each by a call with `{{ref}}`: the object with the id at `id`, in a list at `at`, gets
+ * the name as its field `as`. The first `most` of an item; what has no name is told as `leftOut`.
+ */
+const references = z.strictObject({
+  at: path,
+  id: path,
+  call,
+  name: path,
+  as: name,
+  most: pageSize,
+  leftOut: z.string().max(200),
+});
+export type References = z.input<typeof references>;
 
 /** One kind of thing that is read. */
 const stream = z.strictObject({
@@ -158,13 +175,27 @@ const stream = z.strictObject({
     .max(10)
     .readonly()
     .optional(),
-  /** Whose messages the items and their details are: each has `words`, all that it says, and `by`, its author. */
-  messages: z.enum(['slack', 'discord']).optional(),
-  /** Items that are nothing of their own: for which one of these holds. */
+  /**
+   * Whose messages the items and their details are: each has `words`, all that it says, and `by`, its author. Items of Notion
+   * have `columns`, each with its `name` and what is `said` in it.
+   */
+  messages: z.enum(['slack', 'discord', 'notion']).optional(),
+  references: references.optional(),
+  /** Items that are nothing of their own: for which one of these holds. What they are stands in `leftOut`. */
   leaveOut: z.array(condition).max(10).readonly().optional(),
+  leftOut: z.string().max(200).optional(),
+  /** What is left out where this account may not read one of its lists. Absent: that is an error. */
+  withheld: z.string().max(200).optional(),
   page: pageTemplate,
 });
 export type Stream = z.input<typeof stream>;
+
+/** What a sync reads and what not, in words for people. */
+const coverageSchema = z.strictObject({
+  goesBack: z.string().max(500),
+  notRead: z.array(z.string().max(300)).max(20).readonly(),
+});
+export type Coverage = z.input<typeof coverageSchema>;
 
 /** A provider's API, as it is read. */
 export const descriptorSchema = z.strictObject({
@@ -181,6 +212,7 @@ export const descriptorSchema = z.strictObject({
   linkedBy: z.literal('token').optional(),
   api: apiSchema,
   streams: z.array(stream).min(1).max(20).readonly(),
+  coverage: coverageSchema,
   /** Counted up when items are read in more of their parts than before: syncs then read everything once more. */
   revision: z.number().int().min(1).optional(),
   /** After so many days all is read from the beginning: an address at which changes are told keeps the `{{until}}` it began with. */

@@ -10,6 +10,11 @@ const mostLists = 500;
 /** Errors which mean that an item has no list below it, or one that this account may not read. */
 const withheld: readonly string[] = ['not_found', 'permission', 'invalid_request'];
 
+/** Whether an item has no such list, or this account may not read it. */
+export function isWithheld(error: unknown): boolean {
+  return error instanceof ProviderFault && withheld.includes(error.category);
+}
+
 /** A detail of an item, each followed by what is below it; the first `most` of all. */
 export async function detailOf(ask: Ask, detail: Detail, values: Values): Promise<unknown[]> {
   const { listing, most = Infinity, below } = detail;
@@ -41,7 +46,7 @@ async function listBelow(
   try {
     return await listAll(ask, listing, values, most);
   } catch (error) {
-    if (error instanceof ProviderFault && withheld.includes(error.category)) return [];
+    if (isWithheld(error)) return [];
     throw error;
   }
 }

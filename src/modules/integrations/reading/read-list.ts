@@ -20,7 +20,7 @@ const withheld: readonly string[] = ['permission', 'not_found'];
 export type Reading = { descriptor: Descriptor; ask: Ask; account: string; since: Since; state: Places };
 
 /** The part of a list that was read; nothing, where only its position has moved. */
-export type Part = Partial<Pick<Changes, 'pages' | 'errors' | 'moves' | 'listed'>>;
+export type Part = Partial<Pick<Changes, 'pages' | 'errors' | 'leftOut' | 'moves' | 'listed'>>;
 
 /** The address for changes has expired: deletions in between are not reported. */
 export class ChangesLost extends Error {}
@@ -34,11 +34,16 @@ export async function* readList(reading: Reading, unit: Unit): AsyncGenerator<Pa
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       if (isGivenUp(error, unit.stream, from)) from = { ...from, page: null };
-      else if (unit.stream.each && withheld.includes(error.category))
-        return yield { errors: [{ item: unit.label, message: error.message }] };
+      else if (unit.stream.each && withheld.includes(error.category)) return yield withheldPart(reading, unit, error);
       else throw error;
     }
   }
+}
+
+/** A list that this account may not read: an error, unless the descriptor expects it. */
+function withheldPart(reading: Reading, { stream, key, label }: Unit, { message }: ProviderFault): Part {
+  if (stream.withheld === undefined) return { errors: [{ item: label, message }] };
+  return { leftOut: [{ ref: `${sourceName(reading)}:${key}`, why: stream.withheld }] };
 }
 
 /** Whether to drop a position within the list, since the provider no longer knows it. */
@@ -97,8 +102,8 @@ async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGener
       ...(stream.since.lookBackDays &&
         lookOf(from, { listedFrom, isLookingBack, isOver: next === null, count }, reading)),
     };
-    for (const { items, isLast } of batchesOf(stream, fresh)) {
-      const { refs, ...part } = await readBatch(reading, unit, items);
+    for (const { isLast, ...batch } of batchesOf(stream, fresh)) {
+      const { refs, ...part } = await readBatch(reading, unit, batch);
       if (isLast) state.places[key] = there;
       yield movedIn(unit, part, refs);
     }

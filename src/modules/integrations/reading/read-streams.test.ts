@@ -16,6 +16,7 @@ const descriptor: Descriptor = {
   description: 'Things on a shelf.',
   provider: 'shelf',
   scopes: [],
+  coverage: { goesBack: 'All of them.', notRead: [] },
   api: { baseUrl: 'https://shelf.example.com' },
   streams: [
     {

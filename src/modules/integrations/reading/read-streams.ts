@@ -43,12 +43,12 @@ function isPast({ renewedAfterDays }: Descriptor, { begun_at: at }: Places, { no
 
 /**
  * Whether a reading from the beginning covers all items, so that the others are deleted: unless a list notices
- * deletions itself, or is a person's own list, which may contain only the latest items.
+ * deletions itself, or is a person's own list, which may contain only the latest items: that is conditional, and not one of several.
  */
 function showsAbsence({ streams }: Descriptor): boolean {
   return streams.every(
-    ({ absence, since, isConditional }) =>
-      !isConditional && (!absence || absence.check !== undefined || since.overlapDays !== undefined),
+    ({ absence, since, isConditional, each }) =>
+      !(isConditional && !each) && (!absence || absence.check !== undefined || since.overlapDays !== undefined),
   );
 }
 
@@ -81,8 +81,10 @@ async function* readStreams(reading: Reading, isAnew: boolean): AsyncGenerator<C
   yield { ...batchOf(reading, {}), whole: { ...window, isFirst, isLast: true } };
 }
 
-function hasNews({ pages, errors, moves, listed }: Part): boolean {
-  return Boolean(pages?.length || errors?.length || listed || (moves && ('isOver' in moves || moves.isGone)));
+function hasNews({ pages, errors, leftOut, moves, listed }: Part): boolean {
+  return Boolean(
+    pages?.length || errors?.length || leftOut?.length || listed || (moves && ('isOver' in moves || moves.isGone)),
+  );
 }
 
 /** All lists; and again those with moves, since an item may have moved to a list that was read just before. */
@@ -138,12 +140,13 @@ async function leftPart(reading: Reading, stream: Stream, key: string): Promise<
   return { pages: gonePages(stream, sourceName(reading), refs), listed: { list: key, items: [] } };
 }
 
-function batchOf({ state }: Reading, { pages = [], errors = [], moves, listed }: Part): Changes {
+function batchOf({ state }: Reading, { pages = [], errors = [], leftOut, moves, listed }: Part): Changes {
   return {
     pages,
     errors,
     total: null,
     cursor: structuredClone(state),
+    ...(leftOut && { leftOut }),
     ...(moves && { moves }),
     ...(listed && { listed }),
   };

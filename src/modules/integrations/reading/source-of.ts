@@ -21,13 +21,14 @@ const input = z.strictObject({
 /** The source that a descriptor describes. Throws an `Error` that names a placeholder which would never have a value. */
 export function sourceOf(descriptor: Descriptor): Source {
   refuseWrong(descriptor.name, [...wrongInStreams(descriptor)]);
-  const { name, label, description, provider, scopes, linkedBy } = descriptor;
+  const { name, label, description, provider, scopes, linkedBy, coverage } = descriptor;
   const source = defineSource({
     name,
     label,
     description,
     provider,
     scopes,
+    coverage,
     ...(linkedBy && { linkedBy }),
     supports: { fetch: true, act: false, adapter: false },
     input,
@@ -39,11 +40,11 @@ export function sourceOf(descriptor: Descriptor): Source {
     async *read(reader, { since, limit }, { now }) {
       let left = limit;
       const reading = { ask: askOf(descriptor, reader), account: reader.account };
-      for await (const { pages, errors, total } of streamChanges(descriptor, {
+      for await (const { pages, errors, leftOut, total } of streamChanges(descriptor, {
         ...reading,
         since: { ...fromNothing, from: new Date(since), now },
       })) {
-        yield { pages: pages.slice(0, left), errors, total } satisfies Batch;
+        yield { pages: pages.slice(0, left), errors, ...(leftOut && { leftOut }), total } satisfies Batch;
         left -= pages.length;
         if (left <= 0) return;
       }

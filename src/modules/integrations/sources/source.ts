@@ -1,6 +1,7 @@
 import type { NewPage } from '#modules/pages';
 import type { NamedFile } from '#platform/extraction';
 import type { z } from 'zod';
+import type { Coverage } from '../reading/descriptor.ts';
 import type { Refusals } from '../reading/pieces.ts';
 import type { FilledRequest } from '../executor/fill.ts';
 import type { ProviderRequest, ReadBytes } from '../provider-client.ts';
@@ -136,6 +137,8 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   /** Only accounts that were linked by a token can serve it. */
   linkedBy?: 'token';
   supports: { fetch: boolean; act: boolean; adapter: boolean };
+  /** What a sync reads and what not; absent for a source that does not sync. */
+  coverage?: Coverage;
   input: Input;
   /** What to pass, for a caller whose request was not understood. */
   hint: string;

@@ -1,13 +1,14 @@
 // Where the items of a synced account were met, by list: what a list had when it was read to its end (`listed`), what a reading of
-// everything came across so far (`met`), and in which list an item is that may be moved to another one (`moved`).
+// everything came across so far (`met`), in which list an item is that may be moved to another one (`moved`), and what is left out, by
+// the reason (`left_out`).
 import { sql, type Kysely } from 'kysely';
-import type { Listed } from '../sources/source.ts';
+import type { LeftOut, Listed } from '../sources/source.ts';
 import type { SyncRow } from './syncs.ts';
 
 type LocationRow = {
   sync_id: string;
   workspace_id: string;
-  purpose: 'listed' | 'met' | 'moved';
+  purpose: 'listed' | 'met' | 'moved' | 'left_out';
   list: string;
   source_ref: string;
   at: Date | null;
@@ -46,6 +47,49 @@ export async function keepListed(db: Db, sync: Sync, list: string, items: Listed
 /** Deletes the known items of all lists, since all of them are read from their beginning. */
 export async function forgetListed(db: Db, { id }: Sync): Promise<void> {
   await db.deleteFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', 'listed').execute();
+}
+
+/** Notes what is left out of items that were read; earlier notes about them are deleted. */
+export async function keepLeftOut(
+  db: Db,
+  { id, workspace_id }: Sync,
+  { refs, leftOut }: { refs: readonly string[]; leftOut: readonly LeftOut[] },
+): Promise<void> {
+  const read = [...new Set([...refs, ...leftOut.map(({ ref }) => ref)])];
+  if (!read.length) return;
+  await sql`
+    delete from item_locations where sync_id = ${id} and purpose = 'left_out'
+      and source_ref = any (${sql.val(read)}::text[])`.execute(db);
+  if (!leftOut.length) return;
+  await sql`
+    insert into item_locations (sync_id, workspace_id, purpose, list, source_ref)
+      select ${id}::uuid, ${workspace_id}::uuid, 'left_out', why, ref
+      from unnest(${sql.val(leftOut.map(({ why }) => why))}::text[], ${sql.val(leftOut.map(({ ref }) => ref))}::text[]) as item (why, ref)
+    on conflict do nothing`.execute(db);
+}
+
+/** Deletes all notes about what is left out, since everything is read again. */
+export async function forgetLeftOut(db: Db, { id }: Pick<Sync, 'id'>): Promise<void> {
+  await db.deleteFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', 'left_out').execute();
+}
+
+/** How many items are left out of each sync, by the reason, the most first. */
+export async function countLeftOut(
+  db: Db,
+  syncIds: readonly string[],
+): Promise<Map<string, { why: string; items: number }[]>> {
+  if (!syncIds.length) return new Map();
+  const rows = await db
+    .selectFrom('item_locations')
+    .where('sync_id', 'in', syncIds)
+    .where('purpose', '=', 'left_out')
+    .groupBy(['sync_id', 'list'])
+    .select(['sync_id', 'list as why', sql<number>`count(*)::integer`.as('items')])
+    .orderBy(sql`count(*) desc, list`)
+    .execute();
+  const counts = new Map<string, { why: string; items: number }[]>();
+  for (const { sync_id: id, ...count } of rows) counts.set(id, [...(counts.get(id) ?? []), count]);
+  return counts;
 }
 
 /** A part of an account that is read as a whole. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Coverage } from '../reading/descriptor.ts';
 import { syncStates, type SyncRow } from '../store/syncs.ts';
 
 /** A sync in answers. */
@@ -17,13 +18,22 @@ export const syncOutput = z.object({
   items_total: z.number().int().nullable(),
   pages_changed: z.number().int(),
   errors: z.array(z.object({ item: z.string(), message: z.string() })),
+  goes_back: z.string().describe('How far back it reads, and which later changes show.'),
+  not_read: z.array(z.string()).describe('What it does not read, by kind.'),
+  left_out: z
+    .array(z.object({ why: z.string(), items: z.number().int() }))
+    .describe('How many items it met whose words are left out, wholly or in part, and why.'),
   failure: z.string().nullable(),
   started_at: z.iso.datetime().nullable(),
   finished_at: z.iso.datetime().nullable(),
   next_at: z.iso.datetime(),
 });
 
-export function presentSync(row: SyncRow): z.input<typeof syncOutput> {
+/** `leftOut`: what was left out so far, by the reason. */
+export function presentSync(
+  row: SyncRow,
+  { coverage, leftOut }: { coverage: Coverage | undefined; leftOut: { why: string; items: number }[] },
+): z.input<typeof syncOutput> {
   const { id, source, connection_id, brain_id, status, every_minutes, days, input } = row;
   const { items_done, items_total, pages_changed, errors, failure } = row;
   return {
@@ -39,6 +49,9 @@ export function presentSync(row: SyncRow): z.input<typeof syncOutput> {
     items_total,
     pages_changed,
     errors,
+    goes_back: coverage?.goesBack ?? '',
+    not_read: [...(coverage?.notRead ?? [])],
+    left_out: leftOut,
     failure,
     started_at: row.started_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,

@@ -18,7 +18,7 @@ import type { Link } from '../provider-client.ts';
 import type { ReaderOf } from '../reader.ts';
 import { Withheld } from '../sources/read-items.ts';
 import type { Changes, ItemError, Source } from '../sources/source.ts';
-import { forgetListed, keepListed, listedIn } from '../store/item-locations.ts';
+import { forgetLeftOut, forgetListed, keepLeftOut, keepListed, listedIn } from '../store/item-locations.ts';
 import { beginReading, endReading, keepProgress, keepReading, noteErrors, type SyncRow } from '../store/syncs.ts';
 import { nextAfterFailure, reasonOf } from './failures.ts';
 import { MayNotWrite } from './may-not-write.ts';
@@ -155,8 +155,10 @@ function storeBatch(
   return syncing.transactions.run(row.workspace_id, 'write', async (db) => {
     const ctx = await contextOf(syncing, db, row);
     const gone = (await sweep(ctx, row, account, batch)) + (await takeAwayLeft(ctx, row, account, batch));
-    if (batch.whole?.isFirst) await forgetListed(db, row);
+    if (batch.whole?.isFirst) await forgetKnown(db, row);
     if (batch.listed) await keepListed(db, row, batch.listed.list, batch.listed.items);
+    const refs = batch.pages.map(({ sourceRef }) => sourceRef);
+    await keepLeftOut(db, row, { refs, leftOut: batch.leftOut ?? [] });
     const pages = await withoutMoved(ctx, row, batch);
     const stored = pages.length ? await storePages(ctx, row.brain_id, pages) : [];
     const more = stored.filter(({ change }) => change !== 'none').length + gone;
@@ -165,6 +167,12 @@ function storeBatch(
     await ctx.emit(syncChanged({ sync_id: row.id, status: 'running' }, { brainId: row.brain_id }));
     return { pageIds: stored.map(({ id }) => id), changed: more };
   });
+}
+
+/** Forgets what was known of a sync whose items are all read again. */
+async function forgetKnown(db: Db, row: SyncRow): Promise<void> {
+  await forgetListed(db, row);
+  await forgetLeftOut(db, row);
 }
 
 /**

@@ -67,6 +67,15 @@ export const discord: Descriptor = {
   scopes: [],
   linkedBy: 'token',
   api: discordApi,
+  coverage: {
+    goesBack:
+      'Messages of the chosen days. Later edits and deletions show for messages of the last 3 days; threads show whenever somebody writes in them.',
+    notRead: [
+      'Direct messages, voice channels, private archived threads, and channels that the bot cannot see.',
+      'Reactions, and the content of files: their names are read.',
+      'Of a thread, more than its last 500 messages.',
+    ],
+  },
   revision: 2,
   streams: [
     {
@@ -83,6 +92,7 @@ export const discord: Descriptor = {
       since: { at: 'timestamp', as: 'snowflake', overlapDays: 3 },
       absence: {},
       messages: 'discord',
+      leftOut: 'Messages that report joins and pins, and messages without words.',
       // 0 is a message, 19 a reply, 20 and 23 answers of apps to commands; the others report joins and pins.
       leaveOut: [
         { at: 'type', isNot: [0, 19, 20, 23] },

@@ -45,6 +45,10 @@ const tasks = sourceOf({
   description: 'Tasks become pages. Tasks are created once you approve.',
   provider: 'example',
   scopes: [],
+  coverage: {
+    goesBack: 'Tasks that changed in the chosen days; then every change.',
+    notRead: ['Files that come with tasks.'],
+  },
   api,
   streams: [
     {

@@ -41,6 +41,7 @@ export const github: Provider = {
     steps: [
       'Make a fine-grained token for the repositories it should reach.',
       'Give it the permissions “Issues” and “Pull requests”: read-only, or read and write where you want to write, too.',
+      'With the permission “Contents”, read-only, releases are read, too.',
     ],
     form: { pattern: '^(github_pat_|gh[opsu]_)?[A-Za-z0-9_]{20,255}$', says: 'begins with github_pat_ or ghp_' },
     fields: [],

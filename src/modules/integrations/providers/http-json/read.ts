@@ -43,6 +43,10 @@ const about = {
   name: 'http_json',
   label: 'HTTP JSON',
   description: 'Items that any address answers as JSON become pages. Requests are sent there once you confirm.',
+  coverage: {
+    goesBack: 'What the address answers; then what changed, as far as the items say when they changed.',
+    notRead: ['Pages of the list that the settings do not tell (paging).', 'Files that items name.'],
+  },
   provider: 'http_json',
   scopes: [],
 };

@@ -41,6 +41,10 @@ export const ics = defineSource({
   name: 'ics',
   label: 'Calendar address (iCal)',
   description: 'Events of any calendar that has an address (.ics) become pages.',
+  coverage: {
+    goesBack: 'Events from the chosen days until a year ahead; then the whole file whenever it changes.',
+    notRead: ['Tasks, journals and free/busy times.', 'Files that come with events.'],
+  },
   provider: 'ics',
   scopes: [],
   supports: { fetch: true, act: false, adapter: false },

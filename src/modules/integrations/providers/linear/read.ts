@@ -34,6 +34,10 @@ export const linear: Descriptor = {
     { scope: 'read', why: 'Read issues and comments of your teams.' },
     { scope: 'write', why: 'Create and change the issues and comments that you confirmed.', for: 'act' },
   ],
+  coverage: {
+    goesBack: 'Issues that changed in the chosen days, whole; then every change.',
+    notRead: ['Documents, projects and their updates.', 'The history of issues, reactions and the content of files.'],
+  },
   api: linearApi,
   streams: [
     {

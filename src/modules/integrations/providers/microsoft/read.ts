@@ -119,6 +119,10 @@ export const outlookMail: Descriptor = {
   label: 'Outlook mail',
   description:
     'Mails of all folders but the bin, junk and drafts become pages. Mails are sent and archived once you confirm.',
+  coverage: {
+    goesBack: 'Mails of the chosen days; then every change of them, for half a year at a time.',
+    notRead: ['Drafts, and mails in the bin and in junk.', 'Files of more than 25 MB, and links to files in OneDrive.'],
+  },
   provider: 'microsoft',
   scopes: [
     { scope: 'Mail.Read', why: 'Read your mail.' },
@@ -134,6 +138,10 @@ export const outlookCalendar: Descriptor = {
   name: 'outlook_calendar',
   label: 'Outlook calendar',
   description: 'Events of your calendar become pages. Events are created, changed and answered once you confirm.',
+  coverage: {
+    goesBack: 'Events from the chosen days until a year ahead; then every change of them.',
+    notRead: ['Calendars other than your own first one.', 'Files that come with events.'],
+  },
   provider: 'microsoft',
   scopes: [
     { scope: 'Calendars.Read', why: 'Read your calendar.' },

@@ -41,6 +41,13 @@ export const monday: Descriptor = {
     { scope: 'boards:write', why: 'Create and change the items that you confirmed.', for: 'act' },
     { scope: 'updates:write', why: 'Write the updates that you confirmed.', for: 'act' },
   ],
+  coverage: {
+    goesBack: 'Items that changed in the chosen days; then every change.',
+    notRead: [
+      'Subitems, docs, and archived items and boards.',
+      'Of an item, more than its last 100 updates, replies to updates, and the content of files.',
+    ],
+  },
   api: mondayApi,
   streams: [
     {

@@ -28,31 +28,6 @@ const wordsOfBlock = [
   ...captionedTypes.map((type) => `\n{{block.${type}.caption.+.plain_text}}`),
 ].join('');
 
-/**
- * The possible types of a database column; a row has one type in each.
- * https://developers.notion.com/reference/page-property-values
- */
-const valueOfColumn = [
-  'rich_text.+.plain_text',
-  'number',
-  'select.name',
-  'status.name',
-  'multi_select.*.name',
-  'people.*.name',
-  'checkbox',
-  'url',
-  'email',
-  'phone_number',
-  'files.*.name',
-  'formula.string',
-  'formula.number',
-  'formula.boolean',
-  'formula.date.start',
-  'date.start',
-]
-  .map((place) => `{{column.${place}}}`)
-  .join('');
-
 function blocksBelow(id: string): Listing {
   return {
     call: {
@@ -79,6 +54,15 @@ export const notion: Descriptor = {
   // Notion has no scopes: people choose pages when they link it.
   scopes: [],
   api: notionApi,
+  coverage: {
+    goesBack: 'Pages that were edited in the chosen days; then every edit, and pages that are shared later.',
+    notRead: [
+      'Pages that were not shared with the connection.',
+      'Comments, and the content of files.',
+      'Of a page, more than 5,000 blocks, and more than 25 related pages of a column.',
+      'Names of related pages that are not shared with the connection.',
+    ],
+  },
   revision: 2,
   streams: [
     {
@@ -112,6 +96,17 @@ export const notion: Descriptor = {
           ],
         },
       },
+      // A relation has ids alone.
+      references: {
+        at: 'item.properties.*.relation',
+        id: 'id',
+        call: get('/pages/{{ref}}'),
+        name: 'properties.*.title.+.plain_text',
+        as: 'title',
+        most: 25,
+        leftOut: 'Names of related pages: there are too many, or they are not shared with the connection.',
+      },
+      messages: 'notion',
       details: [
         {
           as: 'blocks',
@@ -133,10 +128,9 @@ export const notion: Descriptor = {
         body: [],
         parts: [
           {
-            of: 'item.properties',
+            of: 'item.columns',
             as: 'column',
-            said: `${valueOfColumn} {{column.date.end}}`,
-            text: '{{column.name}}: {{said}}',
+            text: '{{column.name}}: {{column.said}}',
             join: '\n',
           },
           { of: 'blocks', as: 'block', text: wordsOfBlock },

@@ -16,6 +16,16 @@ export const slack: Descriptor = {
     { scope: 'chat:write', why: 'Post the messages that you confirmed, and change your own.', for: 'act' },
   ],
   api: slackApi,
+  coverage: {
+    goesBack:
+      'Messages of the chosen days. Later replies and edits show for messages of the last 90 days, in a channel with many messages up to a day later.',
+    notRead: [
+      'Direct messages, and channels that the account is not in.',
+      'Reactions, and the content of files: their names are read.',
+      'Messages that report joins, leaves, names and topics.',
+      'Of threads older than 3 days, replies that are edited or deleted.',
+    ],
+  },
   revision: 2,
   streams: [
     {
@@ -61,6 +71,7 @@ export const slack: Descriptor = {
       since: { at: 'ts', as: 'seconds', overlapDays: 3, also: ['latest_reply', 'edited.ts'], lookBackDays: 90 },
       absence: {},
       messages: 'slack',
+      leftOut: 'Messages that report joins, leaves, names and topics.',
       leaveOut: [
         {
           at: 'subtype',

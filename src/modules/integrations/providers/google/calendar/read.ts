@@ -18,6 +18,10 @@ export const calendar = defineSource({
   label: 'Google Calendar',
   description:
     'Events of all your calendars become pages; events are drafted here, and written and answered once you confirm.',
+  coverage: {
+    goesBack: 'Events from the chosen days until a year ahead; then every change of them.',
+    notRead: ['Tasks, and calendars that are not in your list of calendars.', 'Files that come with events.'],
+  },
   provider: 'google',
   scopes: [
     googleScope('calendar.readonly', 'Read your calendars, to bring events into your brain.'),

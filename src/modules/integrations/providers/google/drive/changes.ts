@@ -131,7 +131,11 @@ function noteShortcuts(
 }
 
 /** The shortcuts to files that changed. One that is gone by now is told as removed itself. */
-async function shortcutsTo(reader: Reader, ids: readonly string[], known: ReadonlyMap<string, string>): Promise<unknown[]> {
+async function shortcutsTo(
+  reader: Reader,
+  ids: readonly string[],
+  known: ReadonlyMap<string, string>,
+): Promise<unknown[]> {
   const changed = new Set(ids);
   const affected = [...known].filter(([id, target]) => changed.has(target) && !changed.has(id)).map(([id]) => id);
   const found = await Promise.all(

@@ -35,8 +35,15 @@ test('every tab of a spreadsheet is read; a document that is too large to export
   const wide = { Small: 'Quay,North', Huge: huge };
   google.seedFile(ada, { name: 'Huge sheet', mimeType: typeOf('spreadsheet'), tabs: wide });
   const sync = await startSync(server, { source: 'drive' });
+  google.seedFile(ada, { name: 'photo.png', mimeType: 'image/png', content: 'x' });
   expect(sync).toMatchObject({ status: 'waiting', errors: [] });
-  expect(await found(server, sync, 'Tromsø')).toMatchObject({ title: 'Budget', body: expect.stringContaining('Turku') });
+  expect((sync['left_out'] as { items: number }[]).map(({ items }) => items)).toEqual([1, 1]);
+  const { left_out: leftOut } = await runSync(server, sync);
+  expect(leftOut).toContainEqual({ why: 'Files of this kind have no text that is read.', items: 1 });
+  expect(await found(server, sync, 'Tromsø')).toMatchObject({
+    title: 'Budget',
+    body: expect.stringContaining('Turku'),
+  });
   const chronicle = await found(server, sync, 'chronicle');
   expect(chronicle?.['body']).toContain('Text: not read. Google Drive exports at most 10 MB of a document.');
   const sheet = String((await found(server, sync, 'quay north'))?.['body']);

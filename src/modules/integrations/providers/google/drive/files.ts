@@ -10,7 +10,6 @@ import { driveApi, missing, readWords, type FileWords } from './words.ts';
 export const fileFields =
   'id,name,mimeType,description,size,createdTime,modifiedTime,webViewLink,trashed,owners(displayName,emailAddress),shortcutDetails(targetId,targetMimeType)';
 
-
 const user = z.object({ displayName: z.string().optional(), emailAddress: z.string().optional() });
 const file = z.object({
   id: z.string(),
@@ -36,7 +35,11 @@ export type FilesRead = {
 };
 
 /** Files as pages, with their words. Files in the bin count as deleted. */
-export async function readFiles(reader: Reader, described: readonly unknown[], mayLeave?: MayLeave): Promise<FilesRead> {
+export async function readFiles(
+  reader: Reader,
+  described: readonly unknown[],
+  mayLeave?: MayLeave,
+): Promise<FilesRead> {
   const parsed = parseItems(file, described);
   const read = async (each: DriveFile) => {
     if (each.trashed) return { page: goneFile(reader, each.id), why: null };

@@ -30,6 +30,15 @@ export const drive = defineSource({
   label: 'Google Drive',
   description:
     'Files are found by name and text and become pages; text files are created, changed and shared once you confirm.',
+  coverage: {
+    goesBack: 'Files that changed in the chosen days; then every change.',
+    notRead: [
+      'The text of pictures, sounds, films, drawings, forms and sites.',
+      'Google documents whose export has more than 10 MB, texts of more than 5 MB, and other files of more than 25 MB.',
+      'Files whose owner forbids copies: their names are read.',
+      'Comments, and earlier versions.',
+    ],
+  },
   provider: 'google',
   scopes: [
     googleScope('drive.readonly', 'Find your files and read them.'),

@@ -54,7 +54,10 @@ async function readSheets(reader: Reader, url: string, name: string): Promise<Fi
   if (whole.text !== null) return whole;
   const first = await readAs(() => reader.text(`${url}/export`, { mimeType: 'text/csv' }));
   if (first.text === null) return whole;
-  return { text: first.text, missing: `${whole.missing ?? ''} Of the tabs of this spreadsheet only the first is here.` };
+  return {
+    text: first.text,
+    missing: `${whole.missing ?? ''} Of the tabs of this spreadsheet only the first is here.`,
+  };
 }
 
 async function readAs(read: () => Promise<string>): Promise<FileWords> {
@@ -75,6 +78,6 @@ function reasonOf(error: unknown): string | null {
   if (['invalid_input', 'payload_too_large'].includes(error.code)) return error.message; // of the reading of its bytes
   if (categoryOf(error) === 'too_large') return tooLarge;
   if (!(error instanceof ProviderFault) || error.status !== 403 || error.isRetryable) return null;
-  if (/too large/i.test(error.message)) return tooLarge;
+  if (error.message.toLowerCase().includes('too large')) return tooLarge;
   return 'Google Drive does not give out its content: the owner does not allow copies.';
 }

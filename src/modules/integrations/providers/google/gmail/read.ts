@@ -21,6 +21,13 @@ export const gmail = defineSource({
   name: 'gmail',
   label: 'Gmail',
   description: 'Mail threads become pages; mails are drafted here, and sent and put in order once you confirm.',
+  coverage: {
+    goesBack: 'Threads with a mail of the chosen days; then every change of every thread.',
+    notRead: [
+      'Drafts beside other messages, and messages in the bin and in spam.',
+      'Quoted text in replies, and files of more than 25 MB.',
+    ],
+  },
   provider: 'google',
   scopes: [
     googleScope('gmail.readonly', 'Read your mail, to bring threads into your brain when you ask for it.'),
