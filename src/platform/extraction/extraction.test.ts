@@ -74,6 +74,7 @@ test.for([
   ['a PDF of blanks', 'a.pdf', pdfOf([' ']), 'holds no text.'],
   ['a PDF of a scan', 'a.pdf', scanOf(pdfOf([' '])), 'only pictures'],
   ['no PDF', 'a.pdf', Buffer.from('%PDF-1.7 nothing'), 'damaged'],
+  ['a workbook with a password', 'a.xlsx', Buffer.from('\xd0\xcf\x11\xe0 nothing', 'latin1'), 'password'],
   ['no DOC', 'a.doc', Buffer.from('\xd0\xcf\x11\xe0 nothing', 'latin1'), 'damaged'],
   ['a DOC whose sectors go in a circle', 'a.doc', circle(docOf('one')), 'damaged'],
   ['a DOC that ends early', 'a.doc', docOf('one').subarray(0, 5_000), 'damaged'],

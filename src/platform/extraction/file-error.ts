@@ -12,3 +12,7 @@ export class FileError extends Error {
 export function damaged(): FileError {
   return new FileError('The file is damaged and cannot be read. Save it again and upload the new file.');
 }
+
+export function createTextTooLongError(mostCharacters: number): FileError {
+  return new FileError(`The text is longer than ${mostCharacters} characters. Split the file.`, 'payload_too_large');
+}

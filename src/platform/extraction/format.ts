@@ -33,6 +33,9 @@ const extensions: Record<string, Format> = {
   docx: 'docx',
   pptx: 'pptx',
   xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  xltx: 'xlsx',
+  xltm: 'xlsx',
   odt: 'odt',
   eml: 'eml',
 };
@@ -49,6 +52,9 @@ const mediaTypes: Record<string, Format> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.template': 'xlsx',
+  'application/vnd.ms-excel.sheet.macroenabled.12': 'xlsx',
+  'application/vnd.ms-excel.template.macroenabled.12': 'xlsx',
   'application/vnd.oasis.opendocument.text': 'odt',
   'message/rfc822': 'eml',
 };
@@ -65,7 +71,9 @@ export function formatOf(beginning: Uint8Array, { filename, mimeType }: NamedFil
   const head = Buffer.from(beginning.subarray(0, 1_024)).toString('latin1');
   if (/^\s{0,100}%PDF-/.test(head)) return 'pdf';
   if (head.startsWith('PK\u0003\u0004')) return named && zipFormats.includes(named) ? named : null;
-  if (head.startsWith('\xd0\xcf\x11\xe0')) return named === 'doc' ? 'doc' : null;
+  // A password puts a ZIP based format into such a file: its reader reports that.
+  if (head.startsWith('\xd0\xcf\x11\xe0'))
+    return named === 'doc' || (named && zipFormats.includes(named)) ? named : null;
   if (head.startsWith('{\\rtf')) return 'rtf';
   if (unreadable.test(type) || unreadableName.test(filename)) return null;
   // A name that promises a binary format with other bytes: the reader reports the error.

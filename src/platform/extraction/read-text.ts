@@ -1,14 +1,15 @@
 // Turns the bytes of a file into its words. Runs in the separate process.
-import { FileError } from './file-error.ts';
+import { createTextTooLongError, FileError } from './file-error.ts';
 import { formatOf, type Format, type NamedFile } from './format.ts';
 import { decodeText } from '#platform/mime';
 import { textOfDoc } from './formats/doc.ts';
 import { textOfMail } from './formats/mail.ts';
-import { textOfPptx, textOfXlsx } from './formats/office.ts';
+import { textOfPptx } from './formats/office.ts';
 import { textOfPdf } from './formats/pdf.ts';
 import { textOfRtf } from './formats/rtf.ts';
 import { textOfDocx, textOfOdt } from './formats/word.ts';
 import { readHtml } from './html/read-html.ts';
+import { readWorkbook } from './formats/workbook.ts';
 import type { Limits } from './limits.ts';
 
 /** The words of a file. `title` is the file's own title. */
@@ -32,7 +33,7 @@ const readers: Record<Format, (bytes: Buffer, limits: Limits, charset: string | 
   doc: async (bytes) => ({ text: await textOfDoc(bytes) }),
   docx: async (bytes, { unpackedBytes }) => ({ text: await textOfDocx(bytes, unpackedBytes) }),
   pptx: (bytes, { unpackedBytes }) => ({ text: textOfPptx(bytes, unpackedBytes) }),
-  xlsx: (bytes, { unpackedBytes }) => ({ text: textOfXlsx(bytes, unpackedBytes) }),
+  xlsx: async (bytes, limits) => ({ text: await readWorkbook(bytes, limits) }),
   odt: (bytes, { unpackedBytes }) => ({ text: textOfOdt(bytes, unpackedBytes) }),
   eml: (bytes) => textOfMail(bytes),
 };
@@ -47,11 +48,7 @@ export async function readText(bytes: Buffer, file: NamedFile, limits: Limits): 
   const charset = /charset="?([^\s";]+)/i.exec(file.mimeType)?.[1];
   const read = await readers[format](bytes, limits, charset);
   const text = tidied(read.text);
-  if (text.length > limits.characters)
-    throw new FileError(
-      `The text is longer than ${limits.characters} characters. Split the file.`,
-      'payload_too_large',
-    );
+  if (text.length > limits.characters) throw createTextTooLongError(limits.characters);
   if (!/\S/.test(text)) throw new FileError('The file holds no text.');
   return { format, text, pages: read.pages ?? null, title: read.title?.slice(0, 300) || null };
 }

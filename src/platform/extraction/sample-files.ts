@@ -1,38 +1,10 @@
 // Small files of every format, made here, for tests: PDF, RTF, mail, and ZIP based formats.
-import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { constants, deflateRawSync } from 'node:zlib';
 import { docOf } from './sample-doc.ts';
+import { relationshipsOf, workbookOf } from './sample-workbook.ts';
+import { zipOf } from './sample-zip.ts';
 
-/** A ZIP archive of texts. `declared`: the sizes in its directory, when they are false. */
-export function zipOf(entries: Record<string, string | Buffer>, declared?: number): Buffer {
-  const locals: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let at = 0;
-  for (const [name, content] of Object.entries(entries)) {
-    const bytes = Buffer.from(content as Buffer); // the cast picks an overload
-    const packed = deflateRawSync(bytes);
-    const head = Buffer.alloc(26);
-    head.writeUInt16LE(20, 0);
-    head.writeUInt16LE(8, 4);
-    head.writeUInt32LE(crc32(bytes), 10);
-    head.writeUInt32LE(packed.length, 14);
-    head.writeUInt32LE(declared ?? bytes.length, 18);
-    head.writeUInt16LE(Buffer.byteLength(name), 22);
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), head, Buffer.from(name), packed]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(at, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), head, tail, Buffer.from(name)]));
-    locals.push(local);
-    at += local.length;
-  }
-  const size = directory.reduce((sum, each) => sum + each.length, 0);
-  const end = Buffer.alloc(22);
-  end.write('PK\u0005\u0006', 'latin1');
-  end.writeUInt16LE(locals.length, 8);
-  end.writeUInt16LE(locals.length, 10);
-  end.writeUInt32LE(size, 12);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...locals, ...directory, end]);
-}
+export { zipOf } from './sample-zip.ts';
 
 /** A PDF with a line of text for each page. */
 export function pdfOf(pages: readonly string[], title = 'Sample'): Buffer {
@@ -117,10 +89,22 @@ export const samples: readonly { filename: string; bytes: Buffer }[] = [
   },
   {
     filename: 'a.xlsx',
-    bytes: zipOf({
-      'xl/workbook.xml': '<w/>',
-      'xl/sharedStrings.xml': '<sst><si><t>Saffron threads</t></si></sst>',
-      'xl/worksheets/sheet1.xml': '<s><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"><v>3</v></c></row></s>',
+    bytes: workbookOf({
+      sheets: [
+        {
+          name: 'Spices',
+          rows: '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" s="1"><v>46282</v></c></row>',
+          more: '<autoFilter ref="A1:B9"><filterColumn colId="0"/></autoFilter>',
+        },
+        { name: 'Vault', rows: '<row><c t="inlineStr"><is><t>Obey</t></is></c></row>', state: 'veryHidden' },
+      ],
+      strings: '<si><r><t>Saffron</t></r><r><t xml:space="preserve"> threads</t></r></si>',
+      formats: [14],
+      parts: {
+        'xl/worksheets/_rels/sheet1.xml.rels': relationshipsOf([['c', 'comments', '../comments1.xml']]),
+        'xl/comments1.xml':
+          '<comments><commentList><comment ref="A1"><text><t>Dear</t></text></comment></commentList></comments>',
+      },
     }),
   },
   {

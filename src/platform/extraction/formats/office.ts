@@ -1,4 +1,4 @@
-// PPTX and XLSX by the text in their XML.
+// PPTX by the text in its XML.
 import { FileError } from '../file-error.ts';
 import { createNotOfFormatError, decodeEntities, readXml } from './office-xml.ts';
 import { openZip, type Zip } from './zip.ts';
@@ -11,39 +11,6 @@ export function textOfPptx(bytes: Buffer, mostUnpacked: number): string {
   const slides = numbered(zip, /^ppt\/slides\/slide(\d+)\.xml$/);
   if (!zip.names.includes('ppt/presentation.xml')) throw createNotOfFormatError('PPTX');
   return slides.map((name) => textIn(readXml(zip, name), /<a:t>([^<]*)<\/a:t>|<\/a:p>/g)).join('\n\n');
-}
-
-/** The cells of a workbook, a line for each row, with tabs between. */
-export function textOfXlsx(bytes: Buffer, mostUnpacked: number): string {
-  const zip = openZip(bytes, mostUnpacked);
-  if (!zip.names.includes('xl/workbook.xml')) throw createNotOfFormatError('XLSX');
-  const strings = sharedStrings(zip);
-  return numbered(zip, /^xl\/worksheets\/sheet(\d+)\.xml$/)
-    .map((name) => rowsOf(readXml(zip, name), strings))
-    .join('\n\n');
-}
-
-function sharedStrings(zip: Zip): string[] {
-  if (!zip.names.includes('xl/sharedStrings.xml')) return [];
-  return readXml(zip, 'xl/sharedStrings.xml')
-    .split('</si>')
-    .map((item) =>
-      [...item.matchAll(/<t(?: [^>]*)?>([^<]*)<\/t>/g)].map(([, text]) => decodeEntities(text ?? '')).join(''),
-    );
-}
-
-function rowsOf(xml: string, strings: readonly string[]): string {
-  const rows = xml.split('</row>').map((row) =>
-    row
-      .split('</c>')
-      .flatMap((cell) => {
-        const value = /<v>([^<]*)<\/v>/.exec(cell)?.[1] ?? /<t(?: [^>]*)?>([^<]*)<\/t>/.exec(cell)?.[1];
-        if (value === undefined) return [];
-        return [/<c [^>]*\bt="s"/.test(cell) ? (strings[Number(value)] ?? '') : decodeEntities(value)];
-      })
-      .join('\t'),
-  );
-  return rows.filter(Boolean).join('\n');
 }
 
 function numbered(zip: Zip, pattern: RegExp): string[] {

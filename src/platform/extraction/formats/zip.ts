@@ -1,16 +1,23 @@
 // Reads ZIP archives under a limit of their unpacked size, whatever sizes they declare.
-import { inflateRawSync } from 'node:zlib';
+import { createInflateRaw, inflateRawSync } from 'node:zlib';
 import { FileError } from '../file-error.ts';
 
 const mostEntries = 10_000;
 const endSignature = 0x06054b50;
 const entrySignature = 0x02014b50;
+/** ZIP64 says numbers elsewhere where they do not fit in the usual fields (APPNOTE 4.3.14, 4.3.15, 4.5.3). */
+const large = { locator: 0x07064b50, end: 0x06064b50, field: 1, mark: 0xffffffff, countMark: 0xffff };
+/** An office file with a password is wrapped in a file that begins so. */
+const compoundFile = '\xd0\xcf\x11\xe0';
 const [stored, deflated] = [0, 8];
+const chunkSize = 256 * 1_024;
 
 export type Zip = {
   names: readonly string[];
   /** The bytes of an entry; undefined when there is none of that name. Throws `FileError`. */
   read(name: string): Buffer | undefined;
+  /** The bytes of an entry in chunks, which are not kept; none when there is none of that name. Throws `FileError`. */
+  stream(name: string): AsyncGenerator<Buffer>;
 };
 
 type Entry = { method: number; start: number; packed: number };
@@ -32,14 +39,21 @@ export function openZip(bytes: Buffer, most: number): Zip {
       kept.set(name, content);
       return content;
     },
+    async *stream(name) {
+      const entry = entries.get(name);
+      if (!entry) return;
+      for await (const chunk of unpackedChunks(bytes, entry)) {
+        left -= chunk.length;
+        if (left < 0) throw tooLarge();
+        yield chunk;
+      }
+    },
   };
 }
 
-function unpacked(bytes: Buffer, { method, start, packed }: Entry, most: number): Buffer {
-  if (start + 30 > bytes.length) throw broken();
-  // The local header has a name and an extra field of its own lengths.
-  const from = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
-  const content = bytes.subarray(from, from + packed);
+function unpacked(bytes: Buffer, entry: Entry, most: number): Buffer {
+  const { method, packed } = entry;
+  const content = packedBytes(bytes, entry);
   if (method === stored && packed <= most) return content;
   if (method === deflated) {
     try {
@@ -48,29 +62,93 @@ function unpacked(bytes: Buffer, { method, start, packed }: Entry, most: number)
       if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') throw broken();
     }
   } else if (method !== stored) throw broken();
-  throw new FileError('The file unpacks to more than is allowed. Split it, or save its text.', 'payload_too_large');
+  throw tooLarge();
+}
+
+async function* unpackedChunks(bytes: Buffer, entry: Entry): AsyncGenerator<Buffer> {
+  const content = packedBytes(bytes, entry);
+  if (entry.method === stored) {
+    yield content;
+    return;
+  }
+  if (entry.method !== deflated) throw broken();
+  const inflate = createInflateRaw({ chunkSize });
+  inflate.end(content);
+  const chunks = inflate[Symbol.asyncIterator]() as AsyncIterator<Buffer>; // its chunks have no encoding
+  try {
+    while (true) {
+      const { done, value } = await chunks.next().catch(() => {
+        throw broken();
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    inflate.destroy();
+  }
+}
+
+function packedBytes(bytes: Buffer, { start, packed }: Entry): Buffer {
+  if (start + 30 > bytes.length) throw broken();
+  // The local header has a name and an extra field of its own lengths.
+  const from = start + 30 + bytes.readUInt16LE(start + 26) + bytes.readUInt16LE(start + 28);
+  return bytes.subarray(from, from + packed);
 }
 
 function entriesOf(bytes: Buffer): Map<string, Entry> {
+  if (bytes.toString('latin1', 0, 4) === compoundFile) throw locked();
   try {
-    const end = endOf(bytes);
-    const count = bytes.readUInt16LE(end + 10);
+    const { count, from } = directoryOf(bytes);
     if (count > mostEntries) throw new FileError('The file has too many parts.', 'payload_too_large');
-    let at = bytes.readUInt32LE(end + 16);
+    let at = from;
     const entries = new Map<string, Entry>();
     for (let number = 0; number < count; number += 1) {
       if (bytes.readUInt32LE(at) !== entrySignature) throw broken();
-      if (bytes.readUInt16LE(at + 8) & 1) throw new FileError('The file is locked with a password. Remove it first.');
+      if (bytes.readUInt16LE(at + 8) & 1) throw locked();
       const [nameLength, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset));
       const name = bytes.toString('utf8', at + 46, at + 46 + nameLength!);
       const method = bytes.readUInt16LE(at + 10);
-      entries.set(name, { method, packed: bytes.readUInt32LE(at + 20), start: bytes.readUInt32LE(at + 42) });
+      const extraField = bytes.subarray(at + 46 + nameLength!, at + 46 + nameLength! + extra!);
+      entries.set(name, { method, ...placeOf(bytes, at, extraField) });
       at += 46 + nameLength! + extra! + comment!;
     }
     return entries;
   } catch (error) {
     throw error instanceof FileError ? error : broken();
   }
+}
+
+/** Where the directory begins, and how many entries it has. */
+function directoryOf(bytes: Buffer): { count: number; from: number } {
+  const end = endOf(bytes);
+  const [count, from] = [bytes.readUInt16LE(end + 10), bytes.readUInt32LE(end + 16)];
+  const locator = end - 20;
+  const isLarge = count === large.countMark || from === large.mark;
+  if (!isLarge || locator < 0 || bytes.readUInt32LE(locator) !== large.locator) return { count, from };
+  const largeEnd = Number(bytes.readBigUInt64LE(locator + 8));
+  if (bytes.readUInt32LE(largeEnd) !== large.end) throw broken();
+  const [largeCount, largeFrom] = [32, 48].map((offset) => Number(bytes.readBigUInt64LE(largeEnd + offset)));
+  return { count: largeCount!, from: largeFrom! };
+}
+
+/** Where an entry is, and how long. Sizes and place that do not fit are in the extra field, in this order. */
+function placeOf(bytes: Buffer, at: number, extraField: Buffer): Pick<Entry, 'packed' | 'start'> {
+  const [unpackedSize, packed, start] = [24, 20, 42].map((offset) => bytes.readUInt32LE(at + offset));
+  const largeNumbers = largeNumbersIn(extraField);
+  const next = (usual: number) => (usual === large.mark ? (largeNumbers.shift() ?? usual) : usual);
+  next(unpackedSize!);
+  return { packed: next(packed!), start: next(start!) };
+}
+
+function largeNumbersIn(extraField: Buffer): number[] {
+  for (let at = 0; at + 4 <= extraField.length;) {
+    const [id, size] = [extraField.readUInt16LE(at), extraField.readUInt16LE(at + 2)];
+    const content = extraField.subarray(at + 4, at + 4 + size);
+    if (id === large.field)
+      return Array.from({ length: Math.floor(content.length / 8) }, (_, n) => Number(content.readBigUInt64LE(n * 8)));
+    at += 4 + size;
+  }
+  return [];
 }
 
 /** The position of the end record: a comment of at most 64 kB follows it. */
@@ -82,4 +160,14 @@ function endOf(bytes: Buffer): number {
 
 function broken(): FileError {
   return new FileError('The file is damaged: its parts cannot be unpacked. Save it again and upload the new file.');
+}
+
+function locked(): FileError {
+  return new FileError(
+    'The file is locked with a password, or has an older format. Save it without a password in the format of its name.',
+  );
+}
+
+function tooLarge(): FileError {
+  return new FileError('The file unpacks to more than is allowed. Split it, or save its text.', 'payload_too_large');
 }
