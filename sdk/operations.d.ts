@@ -4124,6 +4124,10 @@ reference_count: number
 created_by: string
 created_at: string
 /**
+ * The document that took its place. Search and lists leave this one out.
+ */
+replaced_by: (string | null)
+/**
  * The original file.
  */
 url: string
@@ -6124,6 +6128,10 @@ pages: (number | null)
 reference_count: number
 created_by: string
 created_at: string
+/**
+ * The document that took its place. Search and lists leave this one out.
+ */
+replaced_by: (string | null)
 /**
  * The original file.
  */
@@ -11156,6 +11164,10 @@ filename?: string
 file_base64?: string
 mime_type?: string
 /**
+ * True: take the place of the document with this filename (and this title, where one is given) in the brain; without a filename, with this title. The former is then not found any more. Default: true with a filename, else false.
+ */
+replace?: boolean
+/**
  * Set by the multipart route alone.
  */
 upload?: string
@@ -11182,6 +11194,10 @@ reference_count: number
 created_by: string
 created_at: string
 /**
+ * The document that took its place. Search and lists leave this one out.
+ */
+replaced_by: (string | null)
+/**
  * The original file.
  */
 url: string
@@ -11194,6 +11210,10 @@ constellations: number
  * False: the brain has the same file under this title.
  */
 is_new: boolean
+/**
+ * The former document, whose place this one took.
+ */
+replaced_id: (string | null)
 }
 
 export interface UsageOverviewInput {
@@ -11729,7 +11749,7 @@ export interface Operations {
   delete_connector: { input: DeleteConnectorInput; output: DeleteConnectorOutput };
   /** Delete a route of a connector. */
   delete_connector_route: { input: DeleteConnectorRouteInput; output: DeleteConnectorRouteOutput };
-  /** Delete a document for good, with its topics and its original. Memories that were learned from it stay. */
+  /** Delete a document for good, with its topics, its original and the versions that it replaced. Memories that were learned from it stay. */
   delete_document: { input: DeleteDocumentInput; output: DeleteDocumentOutput };
   /** Delete a destination; nothing is sent there any more. */
   delete_output_destination: { input: DeleteOutputDestinationInput; output: DeleteOutputDestinationOutput };

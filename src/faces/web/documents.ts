@@ -58,7 +58,7 @@ export function documentRoutes(options: Options): Hono<RestEnvironment> {
       const { fields, file } = await readForm(body, contentType, { path, most: mostFormBytes });
       if (!file) throw new AppError('invalid_input', 'The form has no file. Add a part called `file` with a filename.');
       name = uploads.hold({ path, ...file, cancelled: c.req.raw.signal });
-      const { output } = await call(c, 'upload_document', { ...fields, upload: name }, caller);
+      const { output } = await call(c, 'upload_document', { ...withBooleans(fields), upload: name }, caller);
       return c.json(output as object);
     } finally {
       if (name !== null) uploads.release(name);
@@ -74,4 +74,10 @@ export function documentRoutes(options: Options): Hono<RestEnvironment> {
     return handedOver(c, file);
   });
   return app;
+}
+
+/** A form has only texts. */
+function withBooleans(fields: Record<string, string>): Record<string, string | boolean> {
+  const { replace } = fields;
+  return replace === 'true' || replace === 'false' ? { ...fields, replace: replace === 'true' } : fields;
 }

@@ -17,6 +17,7 @@ export const documentOutput = z.object({
   reference_count: z.number().int().describe('How often somebody stored what they learned from it.'),
   created_by: z.string(),
   created_at: z.iso.datetime(),
+  replaced_by: z.uuid().nullable().describe('The document that took its place. Search and lists leave this one out.'),
   url: uri().describe('The original file.'),
 });
 

@@ -103,6 +103,7 @@ test('a file sent as a form is stored like one in JSON', async () => {
   const form = new FormData();
   form.set('title', 'Sent as a form');
   form.set('file', new File([bible], 'bible.md', { type: 'text/markdown' }));
+  form.set('replace', 'false');
   const sent = await server.request('/v1/documents', {
     method: 'POST',
     headers: { authorization: `Bearer ${server.key}` },
@@ -174,6 +175,40 @@ test('a deleted document is neither listed, read nor found', async () => {
   expect(await find('quokka budget')).toEqual([]);
   expect((await server.call('read_document', { document_id })).status).toBe(404);
   expect((await server.ok('list_documents', {})).documents.map(({ id }) => id)).not.toContain(document_id);
+});
+
+test('a file that is uploaded again under its name takes the place of the former, whose words are found nowhere', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Handbooks' });
+  const send = (content: string, more: object = {}) =>
+    server.ok('upload_document', { content, filename: 'handbook.md', brain_id, ...more });
+  const listed = async () => (await server.ok('list_documents', { brain_id })).documents.map(({ id }) => id);
+  const former = await send('# Handbook\n\nThe mast is of sandalwood.');
+  expect(await find('sandalwood', { brain_id })).toHaveLength(1);
+  const apart = await send('The third edition.', { title: 'Handbook of the yard' });
+  const next = await send('# Handbook, second edition\n\nThe mast is of larch.');
+  expect(next).toMatchObject({ is_new: true, replaced_id: apart.document_id });
+  expect(await find('sandalwood', { brain_id })).toEqual([]);
+  expect(await listed()).toEqual([next.document_id]);
+  expect(await server.ok('get_document', { document_id: former.document_id })).toMatchObject({
+    replaced_by: next.document_id,
+  });
+  const kept = await send('The same name, another book.', { replace: false });
+  expect(kept.replaced_id).toBeNull();
+  expect(await listed()).toEqual([kept.document_id, next.document_id]);
+  await server.ok('delete_document', { id: next.document_id });
+  expect((await server.call('get_document', { document_id: former.document_id })).status).toBe(404);
+});
+
+test('a text without a file takes the place of the one with its title only where that is asked for', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Drafts' });
+  const send = (content: string, more: object = {}) => upload('Plan', content, { brain_id, ...more });
+  const first = await send('The plan names a sextant.');
+  expect((await send('The plan names a compass.')).replaced_id).toBeNull();
+  expect(await find('sextant', { brain_id })).not.toEqual([]);
+  expect((await send('The plan names a chart.', { replace: true })).replaced_id).not.toBeNull();
+  expect(await find('sextant', { brain_id })).toEqual([]);
+  expect((await server.ok('list_documents', { brain_id })).total).toBe(1);
+  expect((await send('The plan names a sextant.', { replace: true })).document_id).not.toBe(first.document_id);
 });
 
 test('a file that is broken or no document stores nothing and says why', async () => {

@@ -54,7 +54,7 @@ async function listParts(db: Db, brainId: string, after: string | null, limit: n
   const { rows } = await sql<{ sha256: string; size: number }>`
     select distinct encode(sha256, 'hex') as sha256, blobs.size
       from documents join blobs using (workspace_id, sha256)
-     where brain_id = ${brainId} and deleted_at is null and encode(sha256, 'hex') >= ${hash} order by 1 limit ${limit + 1}`.execute(
+     where brain_id = ${brainId} and deleted_at is null and replaced_by is null and encode(sha256, 'hex') >= ${hash} order by 1 limit ${limit + 1}`.execute(
     db,
   );
   const most = Math.min(limit, Math.ceil(fullAt / partBytes));

@@ -10,6 +10,9 @@ import { createPortableOriginals, mostBytes } from './portable-originals.ts';
 const { id, time, count, text, label } = archived;
 const scopes = { scope: 'memory:read', writeScope: 'memory:write' } as const;
 const partOf = { column: 'document_id', table: 'documents' };
+/** Of a document that is neither deleted nor replaced. */
+const ofCurrent =
+  'exists (select from documents where documents.id = item.document_id and deleted_at is null and replaced_by is null)';
 const range = z.strictObject({ start: count.min(1), end: count.min(1) });
 /** As PostgreSQL writes bytes. */
 const hash = z.string().regex(/^\\x[0-9a-f]{64}$/);
@@ -21,7 +24,7 @@ const documents = portableTable({
   key: { id: 'uuid' },
   ids: ['id'],
   person: ['person_id'],
-  only: 'deleted_at is null',
+  only: 'deleted_at is null and replaced_by is null',
   row: z.strictObject({
     id,
     title: text(300).min(1),
@@ -48,6 +51,7 @@ const constellations = portableTable({
   key: { id: 'uuid' },
   ids: ['id', 'document_id'],
   partOf,
+  only: ofCurrent,
   row: z.strictObject({
     id,
     document_id: id,
@@ -66,6 +70,7 @@ const passages = portableTable({
   key: { document_id: 'uuid', position: 'integer' },
   ids: ['document_id', 'constellation_id'],
   partOf,
+  only: ofCurrent,
   row: z.strictObject({
     document_id: id,
     position: count,
@@ -85,7 +90,7 @@ const lessons = portableTable({
   ids: ['id', 'document_id'],
   leadsTo: { memory_id: { table: 'memories', isRequired: true } },
   partOf,
-  only: 'exists (select from documents where documents.id = item.document_id and deleted_at is null)',
+  only: ofCurrent,
   row: z.strictObject({
     id,
     document_id: id,

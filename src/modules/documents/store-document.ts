@@ -9,6 +9,7 @@ import type { Ground } from '#platform';
 import type { Blobs } from '#platform/blobs';
 import type { DocumentAnswer, Extraction, ScannedPassage } from '#platform/extraction';
 import * as store from './store.ts';
+import { replaceDocuments, type DocumentName } from './versions-store.ts';
 
 /** Where the documents of a server are kept. */
 export function keepingOf({ blobs, extraction, config }: Ground): Keeping {
@@ -26,10 +27,13 @@ export type Incoming = {
   mimeType: string;
   source: { path: string } | { bytes: Uint8Array };
   weight?: number;
+  /** Whether it takes the place of the document with its name. */
+  replaces?: boolean;
   cancelled?: AbortSignal;
 };
 
-export type StoredDocument = { document: store.Shown; isNew: boolean; labels: string[] };
+/** `replacedId`: the document whose place it took. */
+export type StoredDocument = { document: store.Shown; isNew: boolean; labels: string[]; replacedId: string | null };
 
 /** Key of the blob with these bytes. */
 export function blobKey(workspaceId: string, sha256: Buffer): string {
@@ -59,12 +63,12 @@ export async function storeDocument(
         await store.noteBlob(db, { workspaceId: ctx.caller.workspaceId, sha256, size, at: now });
       });
       await keeping.blobs.put(blobKey(ctx.caller.workspaceId, sha256), source);
-      return write(ctx, { ...file, title, sha256, size }, about, passages);
+      return write(ctx, { ...file, title, givenTitle: file.title, sha256, size }, about, passages);
     },
   );
 }
 
-type Whole = Incoming & { title: string; sha256: Buffer; size: number };
+type Whole = Incoming & { title: string; givenTitle: string | null; sha256: Buffer; size: number };
 
 async function write(
   ctx: AfterCommitContext,
@@ -72,27 +76,22 @@ async function write(
   about: DocumentAnswer,
   passages: AsyncIterable<ScannedPassage[]>,
 ): Promise<StoredDocument> {
-  const { brainId, title, sha256, size } = file;
+  const { brainId, title, sha256 } = file;
   const { workspaceId, personId, label } = ctx.caller;
   return ctx.transact(async ({ db, now }) => {
     const same = await store.findSame(db, { brainId, sha256, title });
-    if (same) return { document: same, isNew: false, labels: about.constellations.map(({ label: each }) => each) };
+    if (same)
+      return {
+        document: same,
+        isNew: false,
+        labels: about.constellations.map(({ label: each }) => each),
+        replacedId: null,
+      };
     const id = ctx.newId();
     const document = {
+      ...rowOf(file, about),
       id,
       workspace_id: workspaceId,
-      brain_id: brainId,
-      title,
-      filename: file.filename,
-      mime_type: file.mimeType,
-      format: about.format,
-      sha256,
-      size,
-      characters: about.characters,
-      lines: about.lines,
-      passages: about.passages,
-      pages: about.pages,
-      weight: file.weight ?? 1,
       created_by: label,
       person_id: personId,
       created_at: now,
@@ -116,13 +115,37 @@ async function write(
       stored += batch.length;
       ctx.progress(stored, about.passages, 'Storing passages');
     }
+    const replacedId = file.replaces ? await replaceDocuments(db, nameOf(file), id) : null;
     refuseCancelled(file); // which rolls back
     return {
-      document: { ...document, reference_count: 0 },
+      document: { ...document, reference_count: 0, replaced_by: null },
       isNew: true,
+      replacedId,
       labels: constellations.map(({ label: each }) => each),
     };
   });
+}
+
+function rowOf(file: Whole, about: DocumentAnswer) {
+  return {
+    brain_id: file.brainId,
+    title: file.title,
+    filename: file.filename,
+    mime_type: file.mimeType,
+    format: about.format,
+    sha256: file.sha256,
+    size: file.size,
+    characters: about.characters,
+    lines: about.lines,
+    passages: about.passages,
+    pages: about.pages,
+    weight: file.weight ?? 1,
+  };
+}
+
+/** A title that a file has in itself may change with it: one that was given is part of the name. */
+function nameOf({ brainId, filename, title, givenTitle }: Whole): DocumentName {
+  return { brainId, filename, title: filename === null ? title : givenTitle };
 }
 
 /** A file whose sender is gone is not stored: they cancelled, and would not learn of it. */

@@ -22,6 +22,8 @@ export type DocumentRow = {
   person_id: string | null;
   created_at: Date;
   deleted_at: Date | null;
+  /** The document that took its place. */
+  replaced_by: string | null;
 };
 export type LineRange = { start: number; end: number };
 export type ConstellationRow = {
@@ -67,7 +69,7 @@ const shown = [
     'lines',
     'passages',
   ] as const),
-  ...(['pages', 'reference_count', 'weight', 'created_by', 'created_at'] as const),
+  ...(['pages', 'reference_count', 'weight', 'created_by', 'created_at', 'replaced_by'] as const),
 ] as const;
 export type Shown = Pick<DocumentRow, (typeof shown)[number]>;
 
@@ -96,6 +98,7 @@ export async function findSame(
     .where('sha256', '=', sha256)
     .where('title', '=', title)
     .where('deleted_at', 'is', null)
+    .where('replaced_by', 'is', null)
     .limit(1)
     .executeTakeFirst();
 }
@@ -123,7 +126,7 @@ export async function keptBytes(db: Db): Promise<number> {
 
 export async function insertDocument(
   db: Db,
-  document: Omit<DocumentRow, 'reference_count' | 'deleted_at'>,
+  document: Omit<DocumentRow, 'reference_count' | 'deleted_at' | 'replaced_by'>,
 ): Promise<void> {
   await db
     .insertInto('documents')
@@ -184,7 +187,11 @@ export async function listDocuments(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ documents: Shown[]; total: number }> {
   if (!brainIds.length) return { documents: [], total: 0 };
-  const all = db.selectFrom('documents').where('brain_id', 'in', brainIds).where('deleted_at', 'is', null);
+  const all = db
+    .selectFrom('documents')
+    .where('brain_id', 'in', brainIds)
+    .where('deleted_at', 'is', null)
+    .where('replaced_by', 'is', null);
   const documents = await all
     .select(shown)
     .orderBy('created_at', 'desc')
@@ -205,7 +212,7 @@ export async function listConstellationsOf(db: Db, documentId: string): Promise<
     .execute();
 }
 
-/** Constellations with their documents, of what was found. Those of deleted documents are missing. */
+/** Constellations with their documents, of what was found. Those of deleted and replaced documents are missing. */
 export async function findConstellations(db: Db, ids: readonly string[]) {
   if (!ids.length) return [];
   return db
@@ -223,6 +230,7 @@ export async function findConstellations(db: Db, ids: readonly string[]) {
     ])
     .where('constellation.id', 'in', ids)
     .where('documents.deleted_at', 'is', null)
+    .where('documents.replaced_by', 'is', null)
     .execute();
 }
 
@@ -255,17 +263,6 @@ export async function passagesAt(
     .execute();
 }
 
-/** Deletes a document: its text goes now, its row a week later. */
-export async function deleteDocument(db: Db, id: string, at: Date): Promise<void> {
-  await db.deleteFrom('document_passages').where('document_id', '=', id).execute();
-  await db.deleteFrom('document_constellations').where('document_id', '=', id).execute();
-  await db
-    .updateTable('documents')
-    .set({ deleted_at: at, changed_xact: sql`pg_current_xact_id()` })
-    .where('id', '=', id)
-    .execute();
-}
-
 /** Removes rows of what was deleted before a moment. */
 export async function dropDeleted(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('documents').where('deleted_at', '<', before).execute();
@@ -293,6 +290,7 @@ export const documentContents: BrainContents = {
       .select(['brain_id', (eb) => eb.fn.countAll<number>().as('count')])
       .where('brain_id', 'in', brainIds)
       .where('deleted_at', 'is', null)
+      .where('replaced_by', 'is', null)
       .groupBy('brain_id')
       .execute();
     return new Map(rows.map(({ brain_id, count }) => [brain_id, Number(count)]));
@@ -304,6 +302,7 @@ export const documentContents: BrainContents = {
       .select(sql<string>`encode(sha256, 'hex')`.as('sha256'))
       .where('brain_id', '=', brainId)
       .where('deleted_at', 'is', null)
+      .where('replaced_by', 'is', null)
       .$if(after !== null, (query) => query.where('id', '>', after))
       .orderBy('id')
       .limit(limit)

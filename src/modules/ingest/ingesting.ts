@@ -42,14 +42,12 @@ export async function ingest(
   if (placement.to === 'drop') return dropped(source);
   if (placement.to === 'score' && meaning === undefined) return null;
   const placed = await placeOf(ctx, deps.search, placement, { asked, source, meaning: meaning ?? null });
-  const outcome = await keepIncoming(
-    ctx,
-    deps.jobs,
-    placed.brainId,
-    { ...itemOf(ctx, asked, source, key, connector), metadata: from?.metadata ?? null },
+  const item = { ...itemOf(ctx, asked, source, key, connector), metadata: from?.metadata ?? null };
+  const outcome = await keepIncoming(ctx, deps.jobs, placed.brainId, item, {
     versions,
-  );
-  const pages = await wholeOf(ctx, asked, outcome, { source, key, versions });
+    writable,
+  });
+  const pages = await wholeOf(ctx, asked, outcome, { source, key });
   const reviewId = await reviewOf(ctx, outcome, placed, source);
   const [brain] = await findBrains(ctx.db, [outcome.brainId]);
   return {
@@ -115,6 +113,7 @@ function itemOf(
   return {
     content: isLong(asked.content) ? beginningOf(asked.content) : asked.content,
     source: labelOf(source),
+    channel: labelOf({ ...source, user: null }),
     sourceId: key,
     isThread: key?.startsWith('thread:') ?? false,
     threadId: asked.thread_id || null,
@@ -131,17 +130,17 @@ function inWhoseName({ caller }: Context, connector: ReadyConnector | null): Inc
   return connector.kind === 'personal' ? { personId: connector.person_id, label: connector.person_name } : null;
 }
 
-/** A long text is kept as pages too. A short one removes those that a longer version before it had. */
+/** A long text is kept as pages too. A short one removes those that a longer version before it had, and a moved one takes them with it. */
 async function wholeOf(
   ctx: Context,
   { content, occurred_at }: IngestInput,
-  { id, brainId, action }: IncomingOutcome,
-  { source, key, versions }: { source: Source; key: string | null; versions: readonly { content: string }[] },
+  { id, brainId, action, leftBrainIds }: IncomingOutcome,
+  { source, key }: { source: Source; key: string | null },
 ): Promise<string[]> {
-  const hadPages = versions.some((version) => version.content.length > 30_000);
-  if (action === 'earlier' || (!isLong(content) && !hadPages)) return [];
+  if (action === 'earlier') return [];
   const occurredAt = occurred_at ? new Date(occurred_at) : ctx.now;
   const of = { key: key ?? id, memoryId: id, source: labelOf(source), author: source.user, occurredAt };
+  for (const left of leftBrainIds) await keepWhole(ctx, left, of, '');
   return keepWhole(ctx, brainId, of, content);
 }
 

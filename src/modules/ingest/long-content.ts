@@ -1,6 +1,6 @@
 // A text that is too long for one memory: the memory has its beginning, and pages have all of it.
 import type { Context } from '#kernel/context';
-import { storePages, type NewPage } from '#modules/pages';
+import { hasPage, storePages, type NewPage } from '#modules/pages';
 
 /** The longest memory. */
 const longestMemory = 32_000;
@@ -20,7 +20,13 @@ export function beginningOf(content: string): string {
 function cutAt(text: string, most: number): string {
   const head = text.slice(0, most);
   const end = Math.max(head.lastIndexOf('\n\n'), head.lastIndexOf('\n', most), head.lastIndexOf(' '));
-  return end > most / 2 ? head.slice(0, end) : head.toWellFormed();
+  if (end > most / 2) return head.slice(0, end);
+  return isHighSurrogate(head, most - 1) && text.length > most ? head.slice(0, -1) : head; // between whole characters
+}
+
+function isHighSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xd800 && code < 0xdc00;
 }
 
 function partsOf(content: string): string[] {
@@ -40,6 +46,7 @@ export async function keepWhole(
   of: { key: string; memoryId: string; source: string; author: string | null; occurredAt: Date },
   content: string,
 ): Promise<string[]> {
+  if (!isLong(content) && !(await hasPage(ctx.db, brainId, `ingest:${of.key}:1`))) return [];
   const parts = isLong(content) ? partsOf(content) : [];
   const title = content.split('\n', 1)[0]?.slice(0, 120).trim() || 'Ingested text';
   const pages = Array.from({ length: mostParts }, (_none, at): NewPage => {

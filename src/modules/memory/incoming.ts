@@ -6,6 +6,7 @@ import type { Jobs } from '#platform/jobs';
 import { memoryStored } from './events.ts';
 import { enqueueLinking } from './link-later.ts';
 import { memoryTypes } from './memory-fields.ts';
+import { moveTo } from './moving.ts';
 import { newMemory } from './new-memory.ts';
 import { retire } from './retirement.ts';
 import { holdSourceId, listBySourceId, type Incoming } from './store/incoming.ts';
@@ -16,6 +17,8 @@ export type IncomingMemory = {
   content: string;
   /** `platform:channel:identity`. */
   source: string;
+  /** `platform:channel` of the source. */
+  channel: string;
   /** The sender's own id of the item or of its mail thread; null: it is new each time. */
   sourceId: string | null;
   /** Whether a repeated earlier version is a duplicate too, as with the mails of a thread. */
@@ -40,7 +43,12 @@ export type IncomingOutcome = {
   brainId: string;
   action: (typeof incomingActions)[number];
   previousId: string | null;
+  /** Brains that the item left, since it was sent for another one. */
+  leftBrainIds: string[];
 };
+
+/** Earlier versions of an item. `writable`: the brains from which the sender may take one away. */
+export type EarlierVersions = { versions: readonly Incoming[]; writable: ReadonlySet<string> };
 
 /** The stored versions of an item, the newest first; until the transaction ends no other version is stored. */
 export async function holdIncoming(ctx: Context, sourceId: string): Promise<Incoming[]> {
@@ -48,16 +56,52 @@ export async function holdIncoming(ctx: Context, sourceId: string): Promise<Inco
   return listBySourceId(ctx.db, sourceId);
 }
 
-/** Stores an item in a brain. `versions` come from `holdIncoming`. */
+/** Stores an item in a brain. `versions` come from `holdIncoming`. An item is in one brain: sent for another one, it moves. */
 export async function keepIncoming(
   ctx: Context,
   jobs: Jobs,
   brainId: string,
   item: IncomingMemory,
-  versions: readonly Incoming[],
+  earlier: EarlierVersions,
 ): Promise<IncomingOutcome> {
-  const here = versions.filter((version) => version.brain_id === brainId);
+  const { here, leftBrainIds, doubles } = await bringHere(ctx, brainId, item, earlier);
   const current = here.find((version) => version.archived_at === null);
+  const outcome = await keepHere(ctx, jobs, brainId, item, { here, current });
+  for (const { id } of doubles) await retire(ctx, id, 'It was sent for another brain.', outcome.id);
+  return { ...outcome, leftBrainIds };
+}
+
+/** The versions in a brain, where the live one of another brain is moved to. `doubles`: more live ones, of earlier releases. */
+async function bringHere(ctx: Context, brainId: string, item: IncomingMemory, { versions, writable }: EarlierVersions) {
+  const here = versions.filter((version) => version.brain_id === brainId);
+  const elsewhere = versions.filter(
+    (version) =>
+      version.brain_id !== brainId &&
+      version.archived_at === null &&
+      writable.has(version.brain_id) &&
+      isOfSameSender(version, item),
+  );
+  const leftBrainIds = [...new Set(elsewhere.map((version) => version.brain_id))];
+  if (here.some((version) => version.archived_at === null)) return { here, leftBrainIds, doubles: elsewhere };
+  const [newest, ...doubles] = elsewhere;
+  if (!newest) return { here, leftBrainIds, doubles };
+  await moveTo(ctx, newest.id, brainId);
+  return { here: [newest, ...here], leftBrainIds, doubles };
+}
+
+/** Ids are the sender's own: another platform, channel or person may use the same one for something else. */
+function isOfSameSender(version: Incoming, { channel, storedBy }: IncomingMemory): boolean {
+  const isSameChannel = version.source === channel || version.source?.startsWith(`${channel}:`);
+  return Boolean(isSameChannel) && version.stored_by === (storedBy?.personId ?? null);
+}
+
+async function keepHere(
+  ctx: Context,
+  jobs: Jobs,
+  brainId: string,
+  item: IncomingMemory,
+  { here, current }: { here: readonly Incoming[]; current: Incoming | undefined },
+): Promise<Omit<IncomingOutcome, 'leftBrainIds'>> {
   const known = here.find((version) => isRepetition(version, item, current));
   if (known) return { id: (current ?? known).id, brainId, action: 'unchanged', previousId: null };
   const memory = memoryOf(ctx, brainId, item);

@@ -138,7 +138,7 @@ async function readIn(
     const changed = entry
       ? `changed_xact >= pg_snapshot_xmin(${quote(entry.since.snapshot)}::pg_snapshot)
          and not pg_visible_in_snapshot(changed_xact, ${quote(entry.since.snapshot)}::pg_snapshot)`
-      : 'deleted_at is null';
+      : 'deleted_at is null and replaced_by is null';
     const results = (await client.query(`begin isolation level repeatable read read only;
       ${bindingText(workspaceId, quote)};
       select ${momentColumns};
@@ -182,7 +182,7 @@ async function readPassages(
     select document_id as "documentId", constellation_id as "constellationId", title, text, position,
       line_start as "lineStart", line_end as "lineEnd"
     from document_passages join documents on documents.id = document_id
-    where document_id = any(${client.escapeLiteral(`{${documents.join(',')}}`)}::uuid[]) and deleted_at is null`);
+    where document_id = any(${client.escapeLiteral(`{${documents.join(',')}}`)}::uuid[]) and deleted_at is null and replaced_by is null`);
   for (;;) {
     const { rows } = await client.query<PassageRow>(`fetch forward ${rowsPerBatch} from passages`);
     for (const row of rows) take(row);

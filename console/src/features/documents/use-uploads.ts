@@ -36,8 +36,8 @@ export function useUploads(brainId: string) {
     change(id, { state: 'sending' });
     const onProgress = (share: number) => change(id, share < 1 ? { share } : { share, state: 'reading' });
     try {
-      const { title, is_new } = await uploadDocument(file, brainId, { signal: stop.signal, onProgress });
-      tell(is_new ? 'Document stored' : 'Document was already there', title);
+      const { title, is_new, replaced_id } = await uploadDocument(file, brainId, { signal: stop.signal, onProgress });
+      tell(replaced_id ? 'Former version replaced' : is_new ? 'Document stored' : 'Document was already there', title);
       remove(id);
       await queryClient.invalidateQueries({ queryKey: ['documents'] });
     } catch (error) {

@@ -2,11 +2,12 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { documentId } from '../ids.ts';
-import { deleteDocument as remove } from '../store.ts';
+import { deleteDocument as remove } from '../versions-store.ts';
 
 export const deleteDocument = defineOperation({
   name: 'delete_document',
-  summary: 'Delete a document for good, with its topics and its original. Memories that were learned from it stay.',
+  summary:
+    'Delete a document for good, with its topics, its original and the versions that it replaced. Memories that were learned from it stay.',
   toolset: 'documents',
   effect: 'write',
   isDestructive: true,

@@ -21,6 +21,12 @@ const input = z.strictObject({
     .optional()
     .describe('A file of at most 25 MB; larger ones as multipart/form-data.'),
   mime_type: z.string().max(200).optional(),
+  replace: z
+    .boolean()
+    .optional()
+    .describe(
+      'True: take the place of the document with this filename (and this title, where one is given) in the brain; without a filename, with this title. The former is then not found any more. Default: true with a filename, else false.',
+    ),
   upload: z.uuid().optional().describe('Set by the multipart route alone.'),
 });
 
@@ -38,6 +44,7 @@ export function uploadDocument(keeping: Keeping, { uploads, publicUrl }: { uploa
       document_id: z.uuid(),
       constellations: z.number().int().describe('How many topics were found.'),
       is_new: z.boolean().describe('False: the brain has the same file under this title.'),
+      replaced_id: z.uuid().nullable().describe('The former document, whose place this one took.'),
     }),
     errors: ['not_found', 'forbidden', 'invalid_input', 'payload_too_large', 'plan_limit', 'unavailable'],
     examples: [
@@ -61,15 +68,23 @@ export function uploadDocument(keeping: Keeping, { uploads, publicUrl }: { uploa
     async run(ctx, asked): Promise<Incoming> {
       const brain = asked.brain_id ?? ctx.caller.homeBrainId;
       const file = fileOf(asked, uploads);
-      return { brainId: brain, language: await languageOf(ctx.db, brain), title: asked.title ?? null, ...file };
+      const replaces = asked.replace ?? file.filename !== null;
+      return {
+        brainId: brain,
+        language: await languageOf(ctx.db, brain),
+        title: asked.title ?? null,
+        replaces,
+        ...file,
+      };
     },
     async afterCommit(ctx, file) {
-      const { document, isNew, labels } = await storeDocument(ctx, keeping, file);
+      const { document, isNew, labels, replacedId } = await storeDocument(ctx, keeping, file);
       return {
         ...presentDocument(document, publicUrl),
         document_id: document.id,
         constellations: labels.length,
         is_new: isNew,
+        replaced_id: replacedId,
       };
     },
   });

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Db, MemoryRow } from './tables.ts';
 
 /** A version of an item that was sent here. */
-export type Incoming = Pick<MemoryRow, 'id' | 'brain_id' | 'content' | 'metadata' | 'occurred_at' | 'archived_at'>;
+export type Incoming = Pick<
+  MemoryRow,
+  'id' | 'brain_id' | 'content' | 'metadata' | 'occurred_at' | 'archived_at' | 'source' | 'stored_by'
+>;
 
 /** Keeps others from storing a version of this item until the transaction ends. */
 export async function holdSourceId(db: Db, workspaceId: string, sourceId: string): Promise<void> {
@@ -13,7 +16,7 @@ export async function holdSourceId(db: Db, workspaceId: string, sourceId: string
 export async function listBySourceId(db: Db, sourceId: string): Promise<Incoming[]> {
   return db
     .selectFrom('memories')
-    .select(['id', 'brain_id', 'content', 'metadata', 'occurred_at', 'archived_at'])
+    .select(['id', 'brain_id', 'content', 'metadata', 'occurred_at', 'archived_at', 'source', 'stored_by'])
     .where('source_id', '=', sourceId)
     .orderBy('id', 'desc')
     .limit(100)

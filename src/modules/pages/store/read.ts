@@ -168,3 +168,13 @@ export async function listRefs(
     .limit(limit)
     .execute();
 }
+
+/** Whether a brain has the page of a reference. */
+export async function hasPage(db: Db, brainId: string, sourceRef: string): Promise<boolean> {
+  const page = await live(db)
+    .select('pages.id')
+    .where('pages.brain_id', '=', brainId)
+    .where('source_ref', '=', sourceRef)
+    .executeTakeFirst();
+  return page !== undefined;
+}
