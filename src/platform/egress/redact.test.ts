@@ -5,6 +5,7 @@ import { EgressError, Failure } from './egress-error.ts';
 import { redactSecrets } from './redact.ts';
 
 const secret = 'p&ss/wörd "42"+=';
+const code = (letter: string) => letter.charCodeAt(0).toString(16).padStart(4, '0');
 
 test.each([
   ['as it is', secret],
@@ -14,12 +15,53 @@ test.each([
   ['in JSON', JSON.stringify(secret).slice(1, -1)],
   ['in base64', Buffer.from(secret).toString('base64')],
   ['in base64url', Buffer.from(secret).toString('base64url')],
+  ['in capitals', secret.toUpperCase()],
+  ['in small letters', secret.toLowerCase()],
+  ['in hexadecimal', Buffer.from(secret).toString('hex')],
+  ['in hexadecimal capitals', Buffer.from(secret).toString('hex').toUpperCase()],
+  ['with each byte URL-encoded', Buffer.from(secret).toString('hex').replaceAll(/../g, '%$&')],
+  [
+    'with each byte URL-encoded in capitals',
+    Buffer.from(secret).toString('hex').toUpperCase().replaceAll(/../g, '%$&'),
+  ],
+  [
+    'with each byte escaped',
+    Buffer.from(secret)
+      .toString('hex')
+      .replaceAll(/../g, String.raw`\x$&`),
+  ],
+  ['with each letter escaped as in JSON', [...secret].map((one) => String.raw`\u${code(one)}`).join('')],
+  ['with each letter as in HTML', [...secret].map((one) => `&#${one.charCodeAt(0)};`).join('')],
+  [
+    'with each letter as in HTML, in hexadecimal',
+    [...secret].map((one) => `&#x${one.charCodeAt(0).toString(16)};`).join(''),
+  ],
+  ['in HTML', secret.replace('&', '&amp;').replaceAll('"', '&quot;')],
+  ['URL-encoded twice', encodeURIComponent(encodeURIComponent(secret))],
+  ['in JSON in JSON', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+  ['backwards', [...secret].toReversed().join('')],
   ['as password of Basic', Buffer.from(`user:${secret}`).toString('base64')],
   ['as password of Basic, other alignment', Buffer.from(`users:${secret}:x`).toString('base64')],
 ])('a secret %s is removed', (_how, form) => {
   const clean = redactSecrets(`before ${form} after`, [secret]);
   expect(clean).toMatch(/^before .*\[redacted\].* after$/);
   expect(clean).not.toContain(form);
+});
+
+test('a short value is looked for as it is written alone', () => {
+  expect(redactSecrets('Admin admin 41646d696e nimda', ['Admin'])).toBe('[redacted] admin 41646d696e nimda');
+});
+
+test('the time to redact a text grows with its length', () => {
+  const time = (length: number) => {
+    const text = 'aAbB%41%61'.repeat(length / 10);
+    const started = performance.now();
+    for (let round = 0; round < 5; round += 1)
+      redactSecrets(text, ['aabbaabb', 'Bb%41%61aA', 'a'.repeat(40), 'zzzzzzzzzz']);
+    return performance.now() - started;
+  };
+  time(50_000);
+  expect(time(800_000)).toBeLessThan(16 * 3 * Math.max(time(50_000), 1));
 });
 
 test('text that looks like a credential is redacted without being listed', () => {

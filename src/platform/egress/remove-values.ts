@@ -1,13 +1,16 @@
 // Redacts the values of a request from its answer, in any bytes around them.
 import { remembered } from '#kernel/remembered';
 import type { EgressResponse } from './response.ts';
-import { formsOf } from './secret-forms.ts';
+import { listEchoes } from './secret-forms.ts';
 
 /** The text in place of a value. */
 const mark = Buffer.from('[redacted]');
 
-/** The forms of the values as bytes, the longest first. */
+/** The forms of the values as bytes, the longest first; the long ones folded. */
 export type Values = readonly Buffer[];
+
+/** Forms from this length on are looked for whether their letters are capitals or not; shorter ones stand in ordinary text. */
+const shortestFolded = 8;
 
 /** The forms of these values in UTF-8, and of the values themselves in the two orders of UTF-16. */
 export function lookFor(values: readonly string[]): Values {
@@ -17,10 +20,17 @@ export function lookFor(values: readonly string[]): Values {
 /** Finding the forms takes longer than looking for them, and the same few tokens are sent over and over. */
 const formsSought = remembered(200, (key): Values => {
   const values = JSON.parse(key) as string[]; // `lookFor` wrote it
-  const forms = values.flatMap((value) => [...formsOf(value).map((form) => Buffer.from(form)), ...utf16(value)]);
+  const forms = values
+    .flatMap((value) => [...listEchoes(value).map((form) => Buffer.from(form)), ...utf16(value)])
+    .map((form) => (form.length < shortestFolded ? form : fold(form)));
   const unique = [...new Map(forms.map((form) => [form.toString('latin1'), form])).values()];
   return unique.toSorted((one, other) => other.length - one.length);
 });
+
+/** Bytes with capital letters as small ones; as many bytes as before. */
+function fold(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').toLowerCase(), 'latin1');
+}
 
 function utf16(value: string): Buffer[] {
   if (value === '') return [];
@@ -45,13 +55,12 @@ export type Remover = {
 };
 
 export function createRemover(values: Values): Remover {
-  const longest = values[0]?.length ?? 1;
   let held: Uint8Array = Buffer.alloc(0);
   let covered = 0; // so many of the held bytes are behind a mark already
   return {
     pass(piece) {
       const bytes = Buffer.concat([held, piece]);
-      const known = Math.max(0, bytes.length - longest + 1);
+      const known = findBeginning(bytes, values);
       const { parts, from } = cut(bytes, values, { until: known, covered });
       held = bytes.subarray(known);
       covered = Math.max(0, from - known);
@@ -64,6 +73,21 @@ export function createRemover(values: Values): Remover {
   };
 }
 
+/** The place in the bytes from which on a value may begin that the next bytes complete; their end: there is none. */
+function findBeginning(bytes: Uint8Array, values: Values): number {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const folded = fold(body);
+  const firstBytes = new Set(values.map(([first]) => first));
+  for (let at = Math.max(0, body.length - (values[0]?.length ?? 0) + 1); at < body.length; at += 1) {
+    if (!firstBytes.has(body[at]) && !firstBytes.has(folded[at])) continue;
+    const rest = body.length - at;
+    const isBegun = (form: Buffer) =>
+      form.length > rest && form.compare(form.length < shortestFolded ? body : folded, at, body.length, 0, rest) === 0;
+    if (values.some(isBegun)) return at;
+  }
+  return body.length;
+}
+
 type Span = { until: number; covered?: number };
 
 /**
@@ -72,33 +96,40 @@ type Span = { until: number; covered?: number };
  */
 function cut(bytes: Uint8Array, values: Values, { until, covered = 0 }: Span): { parts: Buffer[]; from: number } {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const folded = fold(body);
   // UTF-16 of Latin letters has zeros, which other bodies have not.
   const hasZero = body.includes(0);
-  const next = values.map((form) => (hasZero || !form.includes(0) ? body.indexOf(form) : -1));
+  const sought = values
+    .filter((form) => hasZero || !form.includes(0))
+    .map((form) => ({ form, within: form.length < shortestFolded ? body : folded }));
+  const next = sought.map(({ form, within }) => within.indexOf(form));
   const parts: Buffer[] = [];
-  let from = pass(body, values, { next, end: covered });
+  let from = pass(sought, { next, end: covered });
   for (;;) {
     const found = earliest(next);
     const at = next[found] ?? -1;
     if (at === -1 || at >= until) return { parts, from };
     parts.push(body.subarray(from, at), mark);
-    from = pass(body, values, { next, end: at + 1 });
+    from = pass(sought, { next, end: at + 1 });
   }
 }
 
+/** A form, and the bytes in which it is looked for: as they are, or folded. */
+type Sought = { form: Buffer; within: Buffer };
+
 /** The end of all values that begin before `end`, or before the end of such a one. `next` names what comes behind it. */
-function pass(body: Buffer, values: Values, { next, end: first }: { next: number[]; end: number }): number {
+function pass(sought: readonly Sought[], { next, end: first }: { next: number[]; end: number }): number {
   let end = first;
   for (let before = -1; before !== end;) {
     before = end;
-    for (const [index, form] of values.entries()) {
+    for (const [index, { form, within }] of sought.entries()) {
       const at = next[index] ?? -1;
-      if (at !== -1 && at < end) end = Math.max(end, body.lastIndexOf(form, end - 1) + form.length);
+      if (at !== -1 && at < end) end = Math.max(end, within.lastIndexOf(form, end - 1) + form.length);
     }
   }
-  for (const [index, form] of values.entries()) {
+  for (const [index, { form, within }] of sought.entries()) {
     const at = next[index] ?? -1;
-    if (at !== -1 && at < end) next[index] = body.indexOf(form, end);
+    if (at !== -1 && at < end) next[index] = within.indexOf(form, end);
   }
   return end;
 }
@@ -132,7 +163,7 @@ function isInHeaders(headers: Readonly<Record<string, string>>, values: Values):
 
 /** The names of headers arrive in small letters. */
 function inSmallLetters(values: Values): Values {
-  return values.map((form) => Buffer.from(form.toString('latin1').toLowerCase(), 'latin1'));
+  return values.map(fold);
 }
 
 /** The headers without the values, in names too; a Content-Length is computed again. */

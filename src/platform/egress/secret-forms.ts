@@ -1,6 +1,49 @@
 // The texts in which a secret can appear: unchanged, escaped, encoded, and inside base64.
 
-/** Every form of the secret to look for, each once; none is empty. */
+/** Shorter secrets in other alphabets are parts of ordinary text: `ab` is `6162` in hexadecimal. */
+const shortestEcho = 6;
+
+/**
+ * Every form of the secret to look for in an answer, each once; none is empty. Beside the usual ones those that a service
+ * writes when it is asked to: all of it escaped, in hexadecimal, encoded twice, backwards. Capitals do not matter where it
+ * is looked for.
+ */
+export function listEchoes(secret: string): string[] {
+  const usual = formsOf(secret);
+  if (Buffer.byteLength(secret) < shortestEcho) return usual;
+  const bytes = [...Buffer.from(secret)].map((byte) => hex(byte, 2));
+  const units = secret.split('').map((unit) => hex(unit.charCodeAt(0), 4));
+  const letters = [...secret.toWellFormed()];
+  const codes = letters.map((letter) => letter.codePointAt(0) ?? 0);
+  const twice = encodeURIComponent(encodeURIComponent(secret.toWellFormed()));
+  const echoes = [
+    bytes.join(''),
+    ...['%', '\\x', '%25'].map((mark) => bytes.map((digits) => mark + digits).join('')),
+    units.map((digits) => `\\u${digits}`).join(''),
+    units.map((digits) => `%u${digits}`).join(''),
+    codes.map((code) => `&#${code};`).join(''),
+    codes.map((code) => `&#x${code.toString(16)};`).join(''),
+    ...[htmlNames, htmlNumbers].map((escapes) => letters.map((letter) => escapes[letter] ?? letter).join('')),
+    twice,
+    JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+    letters.toReversed().join(''),
+    secret.toUpperCase(), // folding bytes knows ASCII alone
+    secret.toLowerCase(),
+  ];
+  return [...new Set([...usual, ...echoes])];
+}
+
+/** How templates write these characters in HTML. */
+const htmlNames: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const htmlNumbers: Readonly<Record<string, string>> = { ...htmlNames, '"': '&#34;', "'": '&#x27;', '/': '&#x2f;' };
+
+/** The usual forms of the secret, each once; none is empty. */
 export function formsOf(secret: string): string[] {
   if (secret === '') return [];
   const encoded = encodeURIComponent(secret.toWellFormed());
