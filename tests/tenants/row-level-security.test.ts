@@ -18,7 +18,7 @@ const ofClients = ['oauth_requests', 'oauth_clients'];
 const ofIdentities = ['identities', 'identity_addresses', 'authenticators', 'recovery_codes'];
 
 /** Seen by whoever presents the hash of whom they count, which is nobody's row. */
-const bySubject = ['sign_in_attempts', 'mail_brakes'];
+const bySubject = ['sign_in_attempts', 'mail_brakes', 'identity_spending'];
 
 /** The column that says whose a row is; `workspace_id` everywhere else. */
 const ownColumn = (table: string) => (table === 'workspaces' ? 'id' : 'workspace_id');

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
+import { addWorkspace } from '../../../tests/support/second-workspace.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 
 const model = new LLMock({ port: 0 });
@@ -108,6 +109,32 @@ test('the cap of the workspace counts everybody, and that of a person only their
   expect(await check()).toMatchObject({ status: 200 });
   await counted(500_000, { person: grace.personId });
   expect(await check()).toMatchObject({ status: 402, details: { daily_cap: 'workspace' } });
+});
+
+test('the cap of a person counts what they ask in all their workspaces, also at once', async () => {
+  const other = await addWorkspace(server);
+  await database.rows(
+    `update people set identity_id = (select identity_id from people where id = $1) where workspace_id = $2`,
+    [me.person, other.workspaceId],
+  );
+  await database.rows(`update llm_usage set charged_micro_usd = 0`);
+  expect(await check(other.key)).toMatchObject({ status: 200 });
+  await database.rows(`update identity_spending set spent_micro_usd = 600000`);
+  await database.rows(`update llm_usage set charged_micro_usd = 600000`);
+  const { caps } = await server.ok('usage_overview');
+  expect(caps?.person.spent_usd).toBeCloseTo(0.6);
+  expect(caps?.workspace?.spent_usd).toBe(0);
+  // Room for two of 16 cents, whichever workspaces and connections they come by.
+  const statuses: number[] = [];
+  const ask = async (key?: string) => {
+    const act = { source: 'gmail', request: 'Please slowly tell somebody' };
+    statuses.push((await server.call('act_on_integration', act, key ? { key } : {})).status);
+    if (statuses.length === 4) released.resolve();
+  };
+  await Promise.all([ask(), ask(other.key), ask(), ask(other.key), ask(), ask(other.key)]);
+  expect(statuses.filter((status) => status === 402)).toHaveLength(4);
+  expect(model.getRequests().length).toBeLessThanOrEqual(3);
+  await database.rows('delete from identity_spending');
 });
 
 test('questions at once reserve their highest cost first, so that together they keep the cap', async () => {

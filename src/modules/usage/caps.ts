@@ -44,14 +44,15 @@ type Wanted = { personId: string | null; isTrial: boolean; most: number };
 
 /**
  * Throws `LlmCapReached` for a question whose highest cost does not fit into a cap. The lock is held to the end of the
- * transaction, which reserves that cost: of two questions at once, in any process, the second one sees the first.
+ * transaction, which reserves that cost: of two questions at once, in any process, the second one sees the first. A person's caps count
+ * what their identity asks in all its workspaces.
  */
 export async function checkCaps(db: Db, caps: Caps, { personId, isTrial, most }: Wanted): Promise<void> {
   const names = (['trial', 'person', 'workspace'] as const).filter(
     (name) => (name !== 'trial' || isTrial) && (name === 'workspace' || personId !== null),
   );
   if (most <= 0 || names.every((name) => caps[name] === null)) return;
-  await lockSpending(db);
+  await lockSpending(db, personId);
   const today = await sumToday(db, personId);
   for (const name of names) {
     const cap = caps[name];

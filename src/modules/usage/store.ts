@@ -1,4 +1,5 @@
-import { fromNow } from '#platform/database';
+import type { Db as BoundDb } from '#kernel/database';
+import { fromNow, presenting } from '#platform/database';
 import type { ModelName } from '#platform/llm';
 import { sql, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely';
 import type { LlmTag } from './tags.ts';
@@ -49,20 +50,71 @@ export type Finish = Pick<
   | 'charged_micro_usd'
 >;
 
-/** Stores a question that is about to be asked. Its reservation ends after the given time, as its process may be gone. */
+/**
+ * Stores a question that is about to be asked. Its reservation ends after the given time, as its process may be gone. It counts in
+ * all workspaces of the identity that asks.
+ */
 export async function beginUsage(db: Db, row: BegunUsage, reservedMs: number): Promise<void> {
+  const reserved_until = fromNow(reservedMs);
   await db
     .insertInto('llm_usage')
-    .values({ ...row, outcome: 'running', started_at: fromNow(), reserved_until: fromNow(reservedMs) })
+    .values({ ...row, outcome: 'running', started_at: fromNow(), reserved_until })
     .execute();
+  const identity = await findIdentityHash(db, row.person_id);
+  if (identity === null) return;
+  const { id, workspace_id, is_trial, reserved_micro_usd } = row;
+  await asIdentity(db, identity, () =>
+    sql`insert into identity_spending (usage_id, subject_hash, asked_in, is_trial, spent_micro_usd, reserved_micro_usd, reserved_until, asked_at)
+      values (${id}, ${identity}, ${workspace_id}, ${is_trial}, 0, ${reserved_micro_usd}, ${reserved_until}, ${fromNow()})`.execute(
+      db,
+    ),
+  );
 }
 
 export async function finishUsage(db: Db, id: string, finish: Finish): Promise<void> {
-  await db.updateTable('llm_usage').set(finish).where('id', '=', id).where('outcome', '=', 'running').execute();
+  const row = await db
+    .updateTable('llm_usage')
+    .set(finish)
+    .where('id', '=', id)
+    .where('outcome', '=', 'running')
+    .returning('person_id')
+    .executeTakeFirst();
+  const identity = await findIdentityHash(db, row?.person_id ?? null);
+  if (identity === null) return;
+  const spent = finish.charged_micro_usd ?? finish.cost_micro_usd ?? 0;
+  await asIdentity(db, identity, () =>
+    sql`update identity_spending set spent_micro_usd = ${spent}, reserved_until = null where usage_id = ${id}`.execute(
+      db,
+    ),
+  );
 }
 
-/** Lets one transaction of the workspace at a time add to what the models cost. */
-export async function lockSpending(db: Db): Promise<void> {
+/** Removes rows that count nothing any more; for work of the server itself. */
+export async function dropOldSpending(db: Db): Promise<void> {
+  await sql`delete from identity_spending where asked_at < now() - interval '2 days'`.execute(db);
+}
+
+/** Under which hash the spending of a person's identity is kept; null: there is no such person. */
+async function findIdentityHash(db: Db, personId: string | null): Promise<string | null> {
+  if (personId === null) return null;
+  const { rows } = await sql<{ hash: string }>`
+    select hash_of_id(identity_id) as hash from people where id = ${personId}`.execute(db);
+  return rows[0]?.hash ?? null;
+}
+
+function asIdentity<T>(db: Db, hash: string, work: () => Promise<T>): Promise<T> {
+  return presenting(db as unknown as BoundDb, [hash], work);
+}
+
+/**
+ * Lets one transaction at a time add to what the models cost: of the identity in all its workspaces, and of the workspace. Always in this order,
+ * so that no two wait for each other.
+ */
+export async function lockSpending(db: Db, personId: string | null): Promise<void> {
+  const identity = await findIdentityHash(db, personId);
+  const lock = (whose: string) =>
+    sql`select pg_advisory_xact_lock(hashtextextended('cost of models ' || ${whose}::text, 0))`.execute(db);
+  if (identity !== null) await lock(identity);
   await sql`select pg_advisory_xact_lock(hashtextextended('cost of models ' || current_workspace(), 0))`.execute(db);
 }
 
@@ -92,12 +144,37 @@ export async function sumToday(db: Db, personId: string | null): Promise<SpentTo
       from asked`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('a query for sums has one row');
+  const elsewhere = await sumElsewhere(db, personId);
   return {
-    person: { spent: row.spent, reserved: row.reserved },
+    person: { spent: row.spent + elsewhere.spent, reserved: row.reserved + elsewhere.reserved },
     workspace: { spent: row.all_spent, reserved: row.all_reserved },
-    trial: { spent: row.trial_spent, reserved: row.trial_reserved },
+    trial: { spent: row.trial_spent + elsewhere.trial_spent, reserved: row.trial_reserved + elsewhere.trial_reserved },
     resetsAt: row.resets_at,
   };
+}
+
+type SumsElsewhere = Record<'spent' | 'reserved' | 'trial_spent' | 'trial_reserved', number>;
+
+/** The same in the other workspaces of a person's identity. */
+async function sumElsewhere(db: Db, personId: string | null): Promise<SumsElsewhere> {
+  const identity = await findIdentityHash(db, personId);
+  const nothing = { spent: 0, reserved: 0, trial_spent: 0, trial_reserved: 0 };
+  if (identity === null) return nothing;
+  const { rows } = await asIdentity(db, identity, () =>
+    sql<SumsElsewhere>`
+      with asked as (
+        select is_trial, spent_micro_usd as spent,
+          case when reserved_until > clock_timestamp() then reserved_micro_usd else 0 end as reserved
+          from identity_spending
+         where subject_hash = ${identity} and asked_in <> current_workspace()
+           and asked_at >= date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC'
+      )
+      select coalesce(sum(spent), 0)::float8 as spent, coalesce(sum(reserved), 0)::float8 as reserved,
+        coalesce(sum(spent) filter (where is_trial), 0)::float8 as trial_spent,
+        coalesce(sum(reserved) filter (where is_trial), 0)::float8 as trial_reserved
+        from asked`.execute(db),
+  );
+  return rows[0] ?? nothing;
 }
 
 type Sums = Record<'all_spent' | 'all_reserved' | 'spent' | 'reserved' | 'trial_spent' | 'trial_reserved', number> & {
