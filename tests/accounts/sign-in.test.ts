@@ -98,7 +98,14 @@ describe('the preview of a sign-in link', () => {
 
   test('names the person and the workspace, and does not use the link up', async () => {
     const token = await newLink();
-    const whom = { name: 'Owner', email: 'owner@localhost', workspace: 'Workspace', ends_session_of: null };
+    const whom = {
+      name: 'Owner',
+      email: 'owner@localhost',
+      workspace: 'Workspace',
+      ends_session_of: null,
+      joins: false,
+      may_join_as: null,
+    };
     expect(await preview(token)).toEqual({ status: 200, body: whom });
     expect((await useLink(token)).status).toBe(200);
     expect((await preview(token)).status).toBe(401);
@@ -110,7 +117,14 @@ describe('the preview of a sign-in link', () => {
     const { join_link } = await server.ok('invite_member', { brain_id, email, access_level: 'viewer' });
     const joining = new URL((join_link as { url: string }).url).hash.slice(1);
     const { cookie } = await signIn(server);
-    const seen = { name: null, email, workspace: 'Workspace', ends_session_of: 'Owner' };
+    const seen = {
+      name: null,
+      email,
+      workspace: 'Workspace',
+      ends_session_of: 'Owner',
+      joins: true,
+      may_join_as: null,
+    };
     expect((await preview(joining, { cookie })).body).toEqual(seen);
     expect((await preview(await newLink(), { cookie })).body).toMatchObject({ ends_session_of: null });
   });

@@ -189,7 +189,7 @@ test('a viewer reads, and sees no control that a viewer may not use', async ({ b
   });
   const page = await browser.newPage({ baseURL: thalamus.url });
   await page.goto((invited['join_link'] as { url: string }).url); // an invitation that no mail tells of has one
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Join with a new account' }).click();
   await page.waitForURL(`${thalamus.url}/`);
   await page.goto(`/brains/${brain}?tab=knowledge`);
   await expect(page.getByText('Open from ten')).toBeVisible();

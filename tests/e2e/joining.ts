@@ -12,7 +12,7 @@ export async function joinInBrowser(page: Page, browser: Browser, thalamus: Thal
   const invited = (await response.json()) as { join_link: { url: string } }; // as a signed-in person is answered
   const other = await (await browser.newContext()).newPage();
   await other.goto(invited.join_link.url);
-  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.getByRole('button', { name: 'Join with a new account' }).click();
   await expect(other.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
   return other;
 }

@@ -92,9 +92,71 @@ test('a person creates a workspace, switches between the two, and deletes it', a
   await expect(page.getByRole('menuitem', { name: 'Boatyard' })).toHaveCount(0);
 });
 
+test('a person with an account joins other workspaces with it: by a link that was passed on, and in the menu', async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const lena = await context.newPage();
+  await signIn(lena, await invite('lena@example.com'));
+  await createWorkspace('Harbour');
+  const link = await invite('lena@harbour.example');
+  await lena.goto(link);
+  const join = lena.getByRole('button', { name: 'Join as Lena' });
+  await expect(join).toBeVisible();
+  await look(lena, 'join-link');
+  await join.click();
+  const switcher = lena.getByRole('button', { name: /Switch workspace$/ });
+  await expect(switcher).toContainText('Harbour');
+
+  await thalamus.proveAddresses();
+  await createWorkspace('Shipyard of the old harbour at the end of the long pier');
+  await invite('lena@example.com');
+  await lena.reload();
+  await switcher.click();
+  const item = lena.getByRole('menuitem', { name: /^Join Shipyard/ });
+  await expect(item).toBeVisible();
+  await look(lena, 'join-menu', 'color-contrast'); // the guards of an open menu are those of its library
+  await item.click();
+  await expect(switcher).toContainText('Shipyard');
+  await context.close();
+});
+
+async function createWorkspace(name: string): Promise<void> {
+  await page.goto(thalamus.url);
+  await page.getByRole('button', { name: /Switch workspace$/ }).click();
+  await page.getByRole('menuitem', { name: 'Create workspace' }).click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByRole('button', { name: /Switch workspace$/ })).toContainText(name);
+}
+
+/** Invites an address to the workspace that is shown. Answers the link to pass on. */
+async function invite(email: string): Promise<string> {
+  await page.goto(`${thalamus.url}/people`);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByLabel('Mail address').fill(email);
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+  const link = (await page.getByLabel('invitation link', { exact: true }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'Done' }).click();
+  return link;
+}
+
+/** Checks what is shown on a desktop and a phone, in light and in dark, and keeps pictures. */
+async function look(on: Page, name: string, rule?: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await on.emulateMedia({ colorScheme });
+    expect.soft(await faults(on, rule), `${name} in ${colorScheme}`).toEqual([]);
+    await on.screenshot({ path: `.tmp/${name}-1280-${colorScheme}.png` });
+    await on.setViewportSize({ width: 390, height: 844 });
+    await on.screenshot({ path: `.tmp/${name}-390-${colorScheme}.png` });
+    await on.setViewportSize({ width: 1280, height: 800 });
+  }
+  await on.emulateMedia({ colorScheme: 'light' });
+}
+
 /** Opens a one-time link and presses the button, which is what uses it up. */
 async function signIn(on: Page, link: string): Promise<void> {
   await on.goto(link);
-  await on.getByRole('button', { name: 'Sign in' }).click();
+  await on.getByRole('button', { name: /^(Sign in|Join with a new account)$/ }).click();
   await expect(on.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
 }

@@ -36,6 +36,8 @@ export type Thalamus = {
   call(key: string, operation: string, input?: object): Promise<Record<string, unknown>>;
   /** Makes it an hour ago that people proved who they are, as if they had been away. */
   forgetProofs(): Promise<void>;
+  /** Makes the addresses of all people proved, as a provider or a mail does. */
+  proveAddresses(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -94,7 +96,8 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
     signInLink,
     ownerKey,
     call: (key, operation, input = {}) => call(`http://localhost:${port}`, key, operation, input),
-    forgetProofs: () => forgetProofs(dataDir),
+    forgetProofs: () => change(dataDir, `update sessions set proved_at = proved_at - interval '1 hour'`),
+    proveAddresses: () => change(dataDir, provesAddresses),
     async close() {
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
@@ -106,13 +109,16 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
   };
 }
 
-async function forgetProofs(dataDir: string): Promise<void> {
+const provesAddresses = `insert into identity_addresses (email, identity_id, proved_at)
+  select distinct on (email) lower(email), identity_id, now() from people on conflict do nothing`;
+
+async function change(dataDir: string, statement: string): Promise<void> {
   const quiet = { info: () => {}, debug: () => {} };
   const settings = { databaseUrl: null, ownerDatabaseUrl: null, databasePrepare: true, dataDir };
   const { owner: connection } = await joinDatabase(settings, quiet);
   const client = new Client(connection);
   await client.connect();
-  await client.query(`update sessions set proved_at = proved_at - interval '1 hour'`);
+  await client.query(statement);
   await client.end();
 }
 

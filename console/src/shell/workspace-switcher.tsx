@@ -14,7 +14,7 @@ import { NewWorkspaceDialog } from './new-workspace-dialog.tsx';
 import { WaitingMark } from './waiting-count.tsx';
 
 const itemClass =
-  'flex h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-highlighted:bg-hover';
+  'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-highlighted:bg-hover';
 
 /** The workspace that is shown, and the way to another one. */
 export function WorkspaceSwitcher() {
@@ -86,12 +86,14 @@ function InvitationItems() {
   return invitations.map(({ workspace_id, name, invited_by }) => (
     <Menu.Item
       key={workspace_id}
-      className={itemClass}
-      title={`${invited_by} invited you`}
+      className={`${itemClass} items-start py-2`}
       onClick={() => joining.mutate(workspace_id)}
     >
-      <Plus className="size-4 text-go" aria-hidden />
-      <span className="min-w-0 flex-1 truncate">Join {name}</span>
+      <Plus className="mt-0.5 size-4 shrink-0 text-go" aria-hidden />
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        Join {name}
+        <span className="block text-[13px] text-soft">{invited_by} invited you</span>
+      </span>
     </Menu.Item>
   ));
 }

@@ -13,6 +13,7 @@ import type {
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import {
+  callerOf,
   clientAddress,
   dropOwnCookie,
   getOwnCookie,
@@ -25,7 +26,10 @@ import { readJson } from './body-limit.ts';
 
 const workspace = z.uuid().optional();
 const byMail = z.strictObject({ email: z.email().max(320), workspace });
-const byLink = z.strictObject({ token: z.string().regex(/^tl_[A-Za-z0-9_-]{20,100}$/) });
+const token = z.string().regex(/^tl_[A-Za-z0-9_-]{20,100}$/);
+const byToken = z.strictObject({ token });
+/** `as_signed_in`: who is signed in here joins, instead of a new account. */
+const byLink = byToken.extend({ as_signed_in: z.boolean().default(false) });
 const byPassword = z.strictObject({
   email: z.string().min(3).max(320),
   password: z.string().min(1).max(200),
@@ -95,13 +99,16 @@ export function signInRoutes(
   const app = new Hono();
 
   app.post('/auth/sign-in', async (c) => {
-    const { token } = await bodyOf(c, byLink, 'This link isn’t valid here. Check that you copied all of it.');
-    return admit(c, await signIn.withLink(token, visitOf(c)), options);
+    const given = await bodyOf(c, byLink, 'This link isn’t valid here. Check that you copied all of it.');
+    const joiner = given.as_signed_in ? await callerOf(c, options.authenticate) : null;
+    if (given.as_signed_in && !joiner)
+      throw new AppError('unauthenticated', 'Sign in first, then open the link again.');
+    return admit(c, await signIn.withLink(given.token, visitOf(c), joiner), options);
   });
 
   app.post('/auth/sign-in/preview', async (c) => {
-    const { token } = await bodyOf(c, byLink, 'This link isn’t valid here. Check that you copied all of it.');
-    return c.json(shownPreview(await signIn.readLink(token, visitOf(c)), await viewerOf(c, options.findViewer)));
+    const given = await bodyOf(c, byToken, 'This link isn’t valid here. Check that you copied all of it.');
+    return c.json(shownPreview(await signIn.readLink(given.token, visitOf(c)), await viewerOf(c, options.findViewer)));
   });
 
   app.get('/auth/methods', async (c) => {
@@ -148,10 +155,17 @@ export function signInRoutes(
 }
 
 /** A link as its page shows it, and whose session in this browser ends by it: another person's, or one elsewhere. */
-function shownPreview({ person, email, workspace, workspaceId }: LinkPreview, viewer: Viewer | null) {
+function shownPreview({ person, email, workspace, workspaceId, isPassedOn }: LinkPreview, viewer: Viewer | null) {
   const open = viewer?.session;
   const isSame = open?.workspaceId === workspaceId && open.personId === person?.id;
-  return { name: person?.name ?? null, email, workspace, ends_session_of: open && !isSame ? open.label : null };
+  return {
+    name: person?.name ?? null,
+    email,
+    workspace,
+    ends_session_of: open && !isSame ? open.label : null,
+    joins: isPassedOn,
+    may_join_as: isPassedOn && open && open.workspaceId !== workspaceId ? open.label : null,
+  };
 }
 
 /**

@@ -78,6 +78,40 @@ export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityI
   return { personId: id, identityId };
 }
 
+/** Somebody who is signed in elsewhere on this server, by the address of their person there. */
+export type Known = { identityId: string; email: string };
+
+/**
+ * The person who joins by a passed-on link and is signed in already: the same identity, by its own address. The address that was
+ * invited is not theirs by the link: who proves it later must not sign in as them.
+ */
+export async function joinAsKnown(
+  db: Db,
+  joining: Omit<Joining, 'identityId'> & EventDeps,
+  known: Known,
+): Promise<JoinedBy> {
+  const { email: invited, at } = joining;
+  const { identityId, email } = known;
+  await lockAddress(db, invited);
+  const role = await invitedAs(db, invited);
+  if (!role) throw withdrawn();
+  const person = await findPersonOf(db, identityId);
+  if (person && !person.removed_at) throw memberAlready();
+  const made_by_key = await findKeyOfInvitation(db, invited);
+  if (person) await changePerson(db, person.id, { removed_at: null, role, made_by_key });
+  const id = person?.id ?? (await addPerson(db, { ...joining, identityId, email }, role));
+  if (!person) await changePerson(db, id, { made_by_key });
+  await acceptInvitations(db, { id, email: invited, at });
+  await dropInvitation(db, invited);
+  await tellJoined(db, joining, id);
+  return { personId: id, identityId };
+}
+
+function memberAlready(): AppError {
+  const message = 'You are in this workspace already. Give this link to the person who was invited.';
+  return new AppError('unauthenticated', message);
+}
+
 function tellJoined(db: Db, { tell, workspaceId, at, newId }: Omit<Joining, 'identityId'> & EventDeps, id: string) {
   return tell(db, peopleChanged({ person_id: id }), { id: newId(), workspaceId, at });
 }

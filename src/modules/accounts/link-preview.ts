@@ -13,6 +13,8 @@ export type LinkPreview = {
   email: string;
   workspaceId: string;
   workspace: string | null;
+  /** Whether it joins whoever opens it: an invitation that was passed on. */
+  isPassedOn: boolean;
 };
 
 /** Reads a link without using it up. Throws `unauthenticated` for one that does not work. */
@@ -33,6 +35,7 @@ export async function readLinkPreview(
       email: person?.email ?? link.email ?? '',
       workspaceId,
       workspace,
+      isPassedOn: link.person_id === null && !link.mailed,
     };
   });
 }

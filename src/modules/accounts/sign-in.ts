@@ -2,14 +2,14 @@ import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { acceptInvitations } from '#modules/brains';
-import { presenting, writePresented } from '#platform/database';
+import { inWorkspace, presenting, writePresented } from '#platform/database';
 import { presentSecret, useSecret } from '#platform/one-time-secrets';
 import { createTurnsByKey } from '#platform/turns';
 import { admit, type Admission } from './admission.ts';
 import { enter, identityOfProved, proveAddress, type Entered, type EnterDeps } from './enter.ts';
 import { checkFreshSession } from './human.ts';
 import { identityHash } from './identity-hashes.ts';
-import { joinByHandedLink } from './join.ts';
+import { joinAsKnown, joinByHandedLink, type Known } from './join.ts';
 import { enqueueLink } from './mail-link.ts';
 import type { NewSession } from './open-session.ts';
 import type { RequestResponse } from './passkeys.ts';
@@ -23,7 +23,7 @@ import { readLinkPreview, usedUp, type LinkPreview } from './link-preview.ts';
 import type { SignUp } from './sign-up.ts';
 import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
 import { findPerson, identityOf } from './store/people.ts';
-import { isSessionOpen, revokeSession, type SignInMethod } from './store/sessions.ts';
+import { isSessionOpen, keyBehindSession, provedAtOf, revokeSession, type SignInMethod } from './store/sessions.ts';
 import { findSignInLink, type LinkRow } from './store/sign-in-links.ts';
 
 /** Everybody may try, and people who are signed in need the database as well. A client waits behind no other client. */
@@ -42,8 +42,11 @@ export type SignIn = {
   byMail(email: string, workspaceId?: string): Promise<void>;
   /** Tells whom a link signs in, and where, without using it up. Throws for one that does not work. */
   readLink(token: string, visit: Visit): Promise<LinkPreview>;
-  /** Uses a link up and opens a session, or asks for a code first. */
-  withLink(token: string, visit: Visit): Promise<Admission>;
+  /**
+   * Uses a link up and opens a session, or asks for a code first. `joiner`: somebody who is signed in and joins by an invitation that was
+   * passed on; without them it joins a new identity.
+   */
+  withLink(token: string, visit: Visit, joiner?: Caller | null): Promise<Admission>;
   byPassword(given: { email: string; password: string }, visit: Visit): Promise<Admission>;
   bySecondFactor(given: { secret: string; code: string }, visit: Visit): Promise<NewSession>;
   beginPasskey(): Promise<PasskeyRequest>;
@@ -73,18 +76,19 @@ export function createSignIn(options: SignInOptions): SignIn {
       await writePresented(db, [], (tx) => enqueueLink(tx, options.jobs, { email, workspaceId, at: now() }));
     },
     readLink: (token, { client }) => inTurn(client, () => readLinkPreview(options, token)),
-    async withLink(token, { client, userAgent }) {
+    async withLink(token, { client, userAgent }, joiner = null) {
       const presented = await inTurn(client, () => presentSecret(db, linkPurpose, token));
       if (!presented) throw usedUp();
       return transactions.run(presented.workspaceId, 'write', async (bound) => {
         const at = now();
         const id = await useSecret(bound, linkPurpose, { secret: token, at });
         const link = id && (await findSignInLink(bound, id));
-        const entered = link ? await enteredBy(bound, link, enteringOf(options)) : null;
+        const known = joiner && (await findKnown(bound, joiner));
+        const entered = link ? await enteredBy(bound, link, enteringOf(options), known) : null;
         if (!link || !entered) throw usedUp();
         const { is_human_surface: isHumanSurface, made_by_key: madeByKey, proved_at: provedAt } = link;
-        const by = { madeByKey, byOperator: link.by_operator };
-        const how = { method: methodOf(link), isHumanSurface, ...by, provedAt, userAgent };
+        const by = { madeByKey, byOperator: link.by_operator, ...known?.session };
+        const how = { method: methodOf(link), isHumanSurface, provedAt, ...by, userAgent };
         return admit(bound, { ...entered, ...how, newId, at });
       });
     },
@@ -111,18 +115,38 @@ function methodOf({ proved_at, mailed, email }: LinkRow): SignInMethod {
 }
 
 /** Whom a link signs in, and where. One who joins by it is made now. What they were invited to meanwhile becomes theirs. */
-async function enteredBy(db: Db, link: LinkRow, entering: EnterDeps): Promise<Entered | null> {
+async function enteredBy(db: Db, link: LinkRow, entering: EnterDeps, known: Known | null): Promise<Entered | null> {
   const { workspace_id: workspaceId, person_id: personId, mailed, signs_up } = link;
+  if (known && (personId !== null || mailed)) throw isForOthers();
   if (personId !== null) return enteredAs(db, link, personId, entering);
   const email = link.email ?? ''; // a link is for a person or for an address
   if (!mailed) {
-    const joined = await joinByHandedLink(db, { workspaceId, email, ...entering });
+    const joining = { workspaceId, email, ...entering };
+    const joined = known
+      ? await presenting(db, [identityHash(known.identityId)], () => joinAsKnown(db, joining, known))
+      : await joinByHandedLink(db, joining);
     return { ...joined, workspaceId };
   }
   const identityId = await identityOfProved(db, email, entering);
   return identityId === null
     ? null
     : enter(db, identityId, signs_up ? undefined : workspaceId, entering, link.is_invitation);
+}
+
+function isForOthers(): AppError {
+  return new AppError('invalid_input', 'This link signs somebody in: nobody joins by it with an account of theirs.');
+}
+
+/** The identity of somebody who is signed in, in whichever workspace. Their next session is worth what this one is. */
+function findKnown(db: Db, { kind, id, personId, workspaceId, isHumanSurface }: Caller) {
+  if (kind !== 'session') throw new AppError('forbidden', 'A person joins by a link, in their browser.');
+  return inWorkspace(db, workspaceId, async () => {
+    const person = await findPerson(db, personId);
+    if (!person) throw usedUp();
+    const provedAt = (await provedAtOf(db, id)) ?? new Date(0); // joining is no fresh proof
+    const session = { isHumanSurface, provedAt, madeByKey: await keyBehindSession(db, id) };
+    return { identityId: await identityOf(db, personId), email: person.email, session };
+  });
 }
 
 async function enteredAs(db: Db, link: LinkRow, personId: string, entering: EnterDeps): Promise<Entered | null> {

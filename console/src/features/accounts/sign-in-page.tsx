@@ -17,6 +17,8 @@ import { PasswordForm } from './password-form.tsx';
 import { methodsQuery } from './requests.ts';
 import {
   finishSignIn,
+  joinByLink,
+  linkPreviewQuery,
   submitCode,
   knowsPasskeys,
   signInByLink,
@@ -89,18 +91,33 @@ type ByLinkProps = { token: string; isBusy: boolean; onEnter: (enter: () => Prom
 
 /** Whom the link signs in, and the button that uses it. */
 function ByLink({ token, isBusy, onEnter }: ByLinkProps) {
+  const { data: link } = useQuery(linkPreviewQuery(token));
+  const joiner = link?.may_join_as ?? null;
   return (
     <>
       <LinkPreview token={token} />
-      <Button
-        look="primary"
-        size="large"
-        className="w-full"
-        isBusy={isBusy}
-        onClick={() => onEnter(() => signInByLink(token))}
-      >
-        Sign in
-      </Button>
+      <div className="space-y-3">
+        {joiner !== null && (
+          <Button
+            look="primary"
+            size="large"
+            className="w-full"
+            isBusy={isBusy}
+            onClick={() => onEnter(() => joinByLink(token))}
+          >
+            Join as {joiner}
+          </Button>
+        )}
+        <Button
+          look={joiner === null ? 'primary' : 'plain'}
+          size="large"
+          className="w-full"
+          isBusy={isBusy}
+          onClick={() => onEnter(() => signInByLink(token))}
+        >
+          {link?.joins ? 'Join with a new account' : 'Sign in'}
+        </Button>
+      </div>
     </>
   );
 }

@@ -21,6 +21,10 @@ export type LinkPreview = {
   workspace: string | null;
   /** Somebody else, or the same person elsewhere, whose session in this browser ends. */
   ends_session_of: string | null;
+  /** Whether it is an invitation that was passed on, which joins whoever opens it. */
+  joins: boolean;
+  /** Who is signed in in this browser and may join by it. */
+  may_join_as: string | null;
 };
 
 /** Reads a one-time link without using it up. */
@@ -36,6 +40,11 @@ export function linkPreviewQuery(token: string) {
 /** Consumes a one-time link. */
 export function signInByLink(token: string): Promise<Admission> {
   return enter('/auth/sign-in', { token });
+}
+
+/** Joins by an invitation that was passed on, as who is signed in in this browser. */
+export function joinByLink(token: string): Promise<Admission> {
+  return enter('/auth/sign-in', { token, as_signed_in: true });
 }
 
 /** Finishes a sign-in at a provider, which sent this browser back with a code for the session's proof. */
