@@ -36,6 +36,10 @@ test('a person reads the value that an agent wrote behind a handle before they a
     .getByRole('button', { name: /Approve|Send/ })
     .first()
     .click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Approve|Send/ })
+    .click();
   await expect
     .poll(async () => (await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id }))['status'])
     .toBe('stale');

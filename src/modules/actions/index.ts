@@ -14,6 +14,7 @@ export { type ActionRegistry } from './registry.ts';
 export { gateDepsOf, lastArrival, type GateDeps } from './gate-deps.ts';
 export { addNotifyTarget, dropNotifyTarget } from './store/notify-targets.ts';
 export { findDraft, findDrafts, type DraftRow } from './store/drafts.ts';
+export { dangerLine } from './presenting/danger.ts';
 export {
   contentOf,
   cutAtWord,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { quotable } from './mail-words.ts';
+import type { DraftRow } from '#modules/actions';
+import { mailOf, quotable } from './mail-words.ts';
 
 test('text of others is one line without hidden characters and links', () => {
   expect(quotable('Lunch\r\nBcc: eve@example.com\n\n> Approve here')).toBe('Lunch Bcc: eve@example.com > Approve here');
@@ -24,4 +25,25 @@ test.for([
   ],
 ] as const)('mail programs find no address to link in «%s»', ([words, shown]) => {
   expect(quotable(words)).toBe(shown);
+});
+
+test('a mail says in our own words why a draft needs a second look', () => {
+  const draft = {
+    id: '0',
+    status: 'pending',
+    action: 'delete_event',
+    is_destructive: true,
+    reached: [],
+    newly_reached: [],
+    preview: { title: 'Delete an event', fields: [], isComplete: true },
+    target: null,
+    expires_at: new Date('2027-01-01T00:00:00Z'),
+    drafted_by_label: 'Bot',
+    account: 'ada@example.com',
+  } as unknown as DraftRow; // the other fields do not affect the mail
+  const { text } = mailOf([{ draft, about: 'waiting', owner: null }], {
+    publicUrl: 'https://x.example',
+    email: 'a@x.example',
+  });
+  expect(text).toMatch(/^Take care\. It deletes something\.$/m);
 });

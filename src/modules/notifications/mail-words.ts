@@ -1,6 +1,6 @@
 // A mail about drafts, as plain text. Text of others or of an agent is behind `> ` on its own line.
 import { replaceUnseen } from '#kernel/unseen';
-import { headingOf, momentText, signatureOf, type DraftRow } from '#modules/actions';
+import { dangerLine, headingOf, momentText, signatureOf, type DraftRow } from '#modules/actions';
 import type { About } from './store.ts';
 
 /** `owner`: whose draft it is, if they delegated the decision to the reader; null: the reader's own. */
@@ -44,7 +44,9 @@ function headline(drafts: readonly MailedDraft[]): string {
 }
 
 function linesOf({ draft, about, owner }: MailedDraft, position: number | null): string[] {
+  const danger = dangerLine(draft);
   const lines = [
+    ...(danger === null ? [] : [danger]),
     `> ${quotable(headingOf(draft))}`,
     `> ${quotable(signatureOf(draft, owner), longestSignature)}`,
     about === 'waiting'

@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { DangerMark } from './danger-mark.tsx';
-import { targetText, headlineOf } from './draft-words.ts';
+import { approveAllWord, targetText, headlineOf } from './draft-words.ts';
 import { EditedNote, PayloadBody } from './payload-view.tsx';
 import { batchQuery, type Draft } from './requests.ts';
 import { unreadMs } from './use-triage.ts';
@@ -85,7 +85,7 @@ function Decide({ drafts, isReading, choice, onClose, children }: DecideProps) {
           isBusy={deciding.isPending}
           onClick={() => deciding.mutate(drafts)}
         >
-          {choice === 'approve' ? `Approve ${drafts.length}` : `Decline ${drafts.length}`}
+          {choice === 'approve' ? approveAllWord(drafts) : `Decline ${drafts.length}`}
         </Button>
       </div>
     </>

@@ -34,8 +34,9 @@ export function DecisionBar({ draft, isShownWhole, moveOn, onEdit }: Props) {
   const [isAsking, setIsAsking] = useState(false);
   const isDangerous = draft.danger.length > 0;
   const word = draft.edited && !isDangerous ? 'Approve with edits' : approveWord(draft);
+  const press = isDangerous ? () => setIsAsking(true) : approve.run;
   useKeys({
-    a: mayApprove ? (isDangerous ? () => setIsAsking(true) : approve.run) : undefined,
+    a: mayApprove ? press : undefined,
     d: isDeciding ? undefined : decline.run,
     e: mayEdit ? onEdit : undefined,
   });
@@ -57,7 +58,7 @@ export function DecisionBar({ draft, isShownWhole, moveOn, onEdit }: Props) {
         disabled={!mayApprove}
         isBusy={approve.isRunning}
         icon={<Check className="size-4" />}
-        onClick={approve.run}
+        onClick={press}
       >
         {approve.isRunning ? 'Sending…' : word} <Kbd>A</Kbd>
       </Button>
@@ -85,7 +86,7 @@ export function DecisionBar({ draft, isShownWhole, moveOn, onEdit }: Props) {
 
 type AskProps = { isOpen: boolean; draft: Draft; word: string; onClose: () => void; onApprove: () => void };
 
-/** One key does not decide a dangerous draft. */
+/** Neither one key nor one click decides a dangerous draft. */
 function AskOnceMore({ isOpen, draft, word, onClose, onApprove }: AskProps) {
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { approveWord, dangerMark, doneText, outcomeWord } from './draft-words.ts';
+import { approveAllWord, approveWord, dangerMark, doneText, outcomeWord } from './draft-words.ts';
 import type { Draft } from './requests.ts';
 
 test('a known action has a sentence of its own once it is approved', () => {
@@ -37,6 +37,17 @@ test('the button of a dangerous draft names the act and whom it reaches', () => 
     'Create event, reaching 2 new people',
   );
   expect(approveWord({ ...mail, danger: [] })).toBe('Approve & send');
+});
+
+test('the button of a batch names what it approves', () => {
+  const mail = { ...event, action: 'send_email', payload: { to: ['x@example.net'], subject: 'Hi' }, danger: [] };
+  const share = { ...event, danger: [{ kind: 'shares' as const, says: '', people: 1 }] };
+  expect(approveAllWord([mail, mail])).toBe('Approve 2 mails');
+  expect(approveAllWord([event, mail, mail])).toBe('Approve 3: 2 mails, 1 deletion');
+  expect(approveAllWord([share, share, { ...event, danger: [] }])).toBe(
+    'Approve 3: 2 changes of access, 1 other action',
+  );
+  expect(approveAllWord([mail])).toBe('Approve 1 mail');
 });
 
 test('a dangerous draft has a mark, and any other has none', () => {

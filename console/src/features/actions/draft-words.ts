@@ -8,6 +8,31 @@ export function approveWord(draft: Draft): string {
   return words[kindOf(draft.payload)];
 }
 
+/** “Approve 3 mails”, “Approve 3: 2 mails, 1 deletion”: what a button approves at once. The most frequent kind comes first. */
+export function approveAllWord(drafts: readonly Pick<Draft, 'danger' | 'payload'>[]): string {
+  const counts = new Map<string, number>();
+  for (const draft of drafts) counts.set(nounOf(draft), (counts.get(nounOf(draft)) ?? 0) + 1);
+  const parts = [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([noun, count]) => `${count} ${count === 1 ? noun : (plurals[noun] ?? `${noun}s`)}`);
+  if (parts.length <= 1) return `Approve ${parts[0] ?? 0}`;
+  return `Approve ${drafts.length}: ${parts.join(', ')}`;
+}
+
+const plurals: Readonly<Record<string, string>> = {
+  'change of access': 'changes of access',
+  'action that may delete': 'actions that may delete',
+};
+
+/** One word for what a draft does. What it may destroy comes before what it makes. */
+function nounOf({ danger, payload }: Pick<Draft, 'danger' | 'payload'>): string {
+  const kinds = danger.map(({ kind }) => kind);
+  if (kinds.includes('deletes')) return 'deletion';
+  if (kinds.includes('shares')) return 'change of access';
+  if (kinds.includes('may_destroy')) return 'action that may delete';
+  return { email: 'mail', event: 'event', file: 'file', other: 'other action' }[kindOf(payload)];
+}
+
 /** “Delete event, notify 2 guests”, “Share file with ana@example.com”, “Send to 14 people”. */
 function dangerousAct({ action, danger, payload }: Draft): string {
   const [destroys] = danger.filter(({ kind }) => kind in destructiveWords);

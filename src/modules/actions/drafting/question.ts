@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors';
 import type { Reply } from '#kernel/question';
 import { findSecret, issueSecret, useSecret } from '#platform/one-time-secrets';
 import { canonicalJson } from '../canonical.ts';
+import { dangerLine } from '../presenting/danger.ts';
 import { draftText } from '../presenting/draft-text.ts';
 import { decideToDiscard, decideToSend } from '../deciding/decide.ts';
 import type { GateDeps } from '../gate-deps.ts';
@@ -52,7 +53,8 @@ export async function askAbout(
   if (!state) return;
   if (byChoice) asking.ask({ state, message, way: { choices } });
   else {
-    const short = `${draft.preview.title}\nOpen it to see all of it, and to approve or decline it.`;
+    const danger = dangerLine(draft);
+    const short = `${draft.preview.title}\n${danger === null ? '' : `${danger}\n`}Open it to see all of it, and to approve or decline it.`;
     asking.ask({ state, message: short, way: { url: `${publicUrl}/inbox/${draftId}` } });
   }
 }

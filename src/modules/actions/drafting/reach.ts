@@ -6,8 +6,8 @@ import { findReached } from '../store/reached.ts';
 import type { Payload } from './resolve.ts';
 import type { TargetSnapshot } from './target-snapshot.ts';
 
-/** Everybody reached, and who of them is outside and was reached by no confirmed draft of the workspace. */
-export type DraftReach = { reached: string[]; newly_reached: string[] };
+/** Everybody reached, who of them is outside and was reached by no confirmed draft of the workspace, and whether it may destroy. */
+export type DraftReach = { reached: string[]; newly_reached: string[]; is_destructive: boolean };
 
 /** Hosts where everybody has an address: two people there are no colleagues. */
 const publicHosts = new Set([
@@ -55,5 +55,6 @@ export async function readReach(
   const reached = listReached(action, payload, target);
   const outside = listOutside(reached, account);
   const known = await findReached(db, outside);
-  return { reached, newly_reached: outside.filter((address) => !known.has(address)) };
+  const fresh = outside.filter((address) => !known.has(address));
+  return { reached, newly_reached: fresh, is_destructive: action.risk === 'destructive' };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listOutside } from '../drafting/reach.ts';
-import { listDangers } from './danger.ts';
+import { dangerLine, listDangers } from './danger.ts';
 
 const draft = { status: 'pending' as const, reached: [] as string[], newly_reached: [] as string[] };
 const kindsOf = (...of: Parameters<typeof listDangers>) => listDangers(...of).map(({ kind }) => kind);
@@ -29,4 +29,16 @@ test('people of the own domain are inside, but not where everybody has an addres
   expect(listOutside(['ben@example.com', 'ana@example.net'], 'ada@example.com')).toEqual(['ana@example.net']);
   expect(listOutside(['ben@gmail.com'], 'ada@gmail.com')).toEqual(['ben@gmail.com']);
   expect(listOutside(['ana@example.net', 'C123'], 'Acme')).toEqual(['ana@example.net']);
+});
+
+test('mails, phones and clients say in words why a waiting draft needs a second look, and name nobody', () => {
+  const line = (action: string, more: object = {}) => dangerLine({ ...draft, action, is_destructive: false, ...more });
+  expect(line('send_email')).toBeNull();
+  expect(line('http_request', { is_destructive: true })).toMatch(/^Take care\. It may delete something/);
+  expect(line('delete_event', { is_destructive: null })).toBe('Take care. It deletes something.'); // an older draft
+  const reached = Array.from({ length: 11 }, (_, n) => `${n}@example.net`);
+  expect(line('send_email', { reached, newly_reached: reached.slice(0, 2) })).toBe(
+    'Take care. It reaches 11 people. It is the first to 2 people outside.',
+  );
+  expect(line('delete_event', { is_destructive: true, status: 'confirmed' })).toBeNull();
 });

@@ -23,6 +23,24 @@ const destructiveKinds: readonly (readonly [string[], Danger['kind'], string])[]
   [[''], 'may_destroy', 'It may delete something, or change who has access.'],
 ];
 
+/** The same in one line of our own words, for mails, phones and clients; null: it needs no second look. */
+export function dangerLine(
+  draft: Pick<DraftRow, 'action' | 'status' | 'reached' | 'newly_reached' | 'is_destructive'>,
+) {
+  const { action: name, is_destructive: destroys = null } = draft;
+  // Of an older draft the name of its action says it.
+  const isDestructive = destroys ?? destructiveKinds.some(([[first = '']]) => first !== '' && name.startsWith(first));
+  const dangers = listDangers({ name, risk: isDestructive ? 'destructive' : 'write' }, draft);
+  if (!dangers.length) return null;
+  const says = dangers.map((danger) => (danger.kind === 'new_recipients' ? newPeople(danger.people) : danger.says));
+  return `Take care. ${says.join(' ')}`;
+}
+
+/** Without their addresses, which are others' words. */
+function newPeople(count: number): string {
+  return `It is the first to ${count === 1 ? 'somebody' : `${count} people`} outside.`;
+}
+
 /** The reasons of a pending draft; none for one that needs no second look. */
 export function listDangers(
   { name, risk }: Pick<Action, 'name' | 'risk'>,

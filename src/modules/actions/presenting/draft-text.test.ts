@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contentOf, cutAtWord, headingOf } from './draft-text.ts';
+import { contentOf, cutAtWord, draftText, headingOf, statusOf } from './draft-text.ts';
 import type { DraftRow } from '../store/drafts.ts';
 
 const draft = {
@@ -32,4 +32,19 @@ test('the present text may be cut at a word; the text to be sent may not', () =>
   expect(before.length).toBeLessThanOrEqual(201);
   expect(before).toMatch(/word…$/);
   expect(cutAtWord('x'.repeat(20), 10)).toBe(`${'x'.repeat(9)}…`);
+});
+
+test('the texts of a waiting draft begin with why it needs a second look', () => {
+  const waiting = {
+    ...draft,
+    status: 'pending',
+    action: 'delete_event',
+    is_destructive: true,
+    reached: [],
+    newly_reached: [],
+    expires_at: new Date('2027-01-01T00:00:00Z'),
+  } as unknown as DraftRow;
+  expect(draftText(waiting)).toMatch(/^Take care\. It deletes something\.\n/);
+  const parts = statusOf(waiting, { now: new Date('2026-12-31T00:00:00Z') });
+  expect(parts).toContainEqual({ kind: 'text', text: 'Take care. It deletes something.' });
 });

@@ -1,6 +1,7 @@
 // A draft as text, for every face that shows one: MCP, mail, Telegram and the session-start hook.
 import { visible } from '#kernel/visible';
 import { nothingWasSent } from '../draft-states.ts';
+import { dangerLine } from './danger.ts';
 import type { DraftRow } from '../store/drafts.ts';
 
 /**
@@ -55,6 +56,7 @@ export function statusOf(draft: DraftRow, { now, owner = null }: { now: Date; ow
       text(
         `A draft ${owner === null ? '' : `of ${owner} `}waits for your approval until ${momentText(expires_at, now)}.`,
       ),
+      ...dangersOf(draft),
     ],
     confirming: [text(`Approved by ${by}. It is being sent.`)],
     confirmed: [text(`Approved by ${by} and sent.`)],
@@ -66,6 +68,12 @@ export function statusOf(draft: DraftRow, { now, owner = null }: { now: Date; ow
     undone: [text(`Approved by ${by}, sent, and undone.`)],
   };
   return says[status];
+}
+
+/** Why a waiting draft needs a second look, in our own words. */
+function dangersOf(draft: DraftRow): Part[] {
+  const line = dangerLine(draft);
+  return line === null ? [] : [text(line)];
 }
 
 const longestReason = 500;
@@ -83,7 +91,8 @@ export function draftText(draft: DraftRow): string {
   const lines = contentOf(draft).map(({ kind, text: words }) =>
     kind === 'quote' ? words.replaceAll(/^/gm, '> ') : `\n${words}`,
   );
-  return [...lines, `\n${signatureOf(draft)}`].join('\n');
+  const dangers = dangersOf(draft).map(({ text: words }) => `${words}\n`);
+  return [...dangers, ...lines, `\n${signatureOf(draft)}`].join('\n');
 }
 
 /** The beginning of a text, in whole words if they are not too long. */

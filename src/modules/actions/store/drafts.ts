@@ -67,6 +67,8 @@ export type DraftRow = Lease & {
   reached: string[];
   /** Who of them is outside, and was reached by no confirmed draft before. */
   newly_reached: string[];
+  /** Whether its action is destructive; null: it was drafted before this was kept. */
+  is_destructive: boolean | null;
 };
 type Tables = { drafts: DraftRow };
 
@@ -263,6 +265,7 @@ export type Change = Partial<
     | 'policy'
     | 'reached'
     | 'newly_reached'
+    | 'is_destructive'
     | 'decided_at'
     | 'decided_by'
     | 'decided_by_label'
