@@ -1,4 +1,5 @@
 import { faults } from './axe.ts';
+import { agentKey } from './drafting.ts';
 import { expect, test, typedSecret } from './fixture.ts';
 
 test('a person sets a variable on its page, sees it listed without its value, and deletes it', async ({
@@ -82,3 +83,30 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   });
 }
+
+test('a person accepts the description that an agent wrote, on a desktop and on a phone', async ({
+  console: page,
+  thalamus,
+}) => {
+  const key = await agentKey(thalamus);
+  const own = { var_scope: 'agent', var_name: 'BILLING_TOKEN_OF_THE_AGENT', value: typedSecret };
+  const description = 'Reads the invoices of the last month, and nothing else; ask me before you raise it.';
+  const more = { description, hosts: ['api.acme.example'], placements: ['header:X-Key', 'query:key', 'json:auth.key'] };
+  await thalamus.call(key, 'set_variable', { ...own, ...more });
+  await page.goto('/secrets');
+  const row = page.getByRole('listitem').filter({ hasText: 'BILLING_TOKEN_OF_THE_AGENT' });
+  await expect(row).toContainText('Used in: header X-Key, query parameter key, JSON field auth.key.');
+  const accept = row.getByRole('button', { name: /^Accept the description/ });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect.soft(await faults(page), colorScheme).toEqual([]);
+    await row.screenshot({ path: `.tmp/accept-1280-${colorScheme}.png` });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(accept).toBeInViewport();
+    await row.screenshot({ path: `.tmp/accept-390-${colorScheme}.png` });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+  await accept.click();
+  await expect(accept).toHaveCount(0);
+  await expect(row).toContainText(description);
+});

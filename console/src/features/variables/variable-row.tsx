@@ -48,12 +48,26 @@ export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete
       <CopyBox text={handle} label={`placeholder of ${name}`} />
       <p className="text-[13px] text-faint">
         {hosts.length > 0 && <>To {hosts.join(', ')}. </>}
-        {!isPlain && places.length > 0 && <>Stands in {places.join(', ')}. </>}
+        {!isPlain && places.length > 0 && <>Used in: {places.map(placeText).join(', ')}. </>}
         {places.length < placements.length && <>Code may sign with it. </>}
         Set by {set_by} <Ago at={updated_at} />
       </p>
     </li>
   );
+}
+
+const placeWords: Readonly<Record<string, string>> = {
+  header: 'header',
+  query: 'query parameter',
+  path: 'path',
+  form: 'form field',
+  json: 'JSON field',
+};
+
+/** `header:X-Key` as “header X-Key”, `path` as “path”. */
+function placeText(placement: string): string {
+  const [kind = '', ...name] = placement.split(':');
+  return [placeWords[kind] ?? kind, name.join(':')].filter(Boolean).join(' ');
 }
 
 /** A description that an agent wrote. Agents see it once a person has accepted it here. */
@@ -66,17 +80,18 @@ function UnseenDescription({ of }: { of: Variable }) {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['variables'] }),
   });
   return (
-    <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-wait">
-      The agent “{of.description_by}” wrote this description. Other sessions read it after you accept it.
+    <div className="mt-2 space-y-2">
+      <p className="text-[13px] text-wait">
+        The agent “{of.description_by}” wrote this description. Other sessions read it after you accept it.
+      </p>
       <Button
-        look="quiet"
         size="small"
         isBusy={accepting.isPending}
         onClick={() => accepting.mutate(of)}
         aria-label={`Accept the description of ${of.name}`}
       >
-        <Check className="size-3.5" aria-hidden /> Accept
+        <Check className="size-3.5" aria-hidden /> Accept description
       </Button>
-    </p>
+    </div>
   );
 }
