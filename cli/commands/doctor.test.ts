@@ -1,7 +1,10 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client } from 'pg';
 import { createSandbox } from '#platform/sandbox';
+import { localRootKey } from '#platform/vault';
 import { afterEach, expect, inject, test } from 'vitest';
 import { administer, createTestDatabase } from '../../tests/support/postgres.ts';
-import { checkLogin, checkSandbox, runCheck } from './doctor.ts';
+import { checkLogin, checkMasterKey, checkSandbox, runCheck } from './doctor.ts';
 
 const login = `doctor_${process.pid}`;
 afterEach(() => administer(inject('postgres'), `drop role if exists ${login}`));
@@ -29,5 +32,27 @@ test('doctor warns of one login for everything, and is content with one that own
     message: `calls are served by the login ${login}, which owns nothing`,
   });
   expect(await check(null)).toMatchObject({ ok: true, message: expect.stringContaining('owns nothing') });
+  await database.drop();
+});
+
+test('doctor says when the master key is not the one that sealed what is stored', async () => {
+  const database = await createTestDatabase();
+  const right = randomBytes(32).toString('base64');
+  const client = new Client(database.connection);
+  await client.connect();
+  await client.query(
+    `insert into workspaces (id, name, created_at) values ('${randomUUID()}', 'W', now());
+     insert into data_keys (id, workspace_id, wrapped, root_key_id, created_at)
+       select gen_random_uuid(), id, ''::bytea, '${localRootKey(right).id}', now() from workspaces`,
+  );
+  await client.end();
+  const settings = { databaseUrl: database.connectionString, ownerDatabaseUrl: null, dataDir: '/nonexistent' };
+  const check = (masterKey: string | null, previousMasterKey: string | null = null) =>
+    runCheck({ name: 'secrets', run: () => checkMasterKey({ ...settings, masterKey, previousMasterKey }) });
+  expect(await check(right)).toEqual({ name: 'secrets', ok: true, message: 'the master key opens the stored secrets' });
+  const other = randomBytes(32).toString('base64');
+  expect(await check(other, right)).toMatchObject({ ok: true });
+  for (const wrong of [other, null])
+    expect(await check(wrong)).toMatchObject({ ok: false, message: expect.stringContaining('THALAMUS_MASTER_KEY') });
   await database.drop();
 });

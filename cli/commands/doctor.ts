@@ -53,6 +53,7 @@ const checks: Check[] = [
   { name: 'node', run: async () => `Node ${process.versions.node}` },
   { name: 'settings', run: settings },
   { name: 'database', run: database },
+  { name: 'secrets', run: secrets },
   { name: 'sandbox', run: sandbox },
   { name: 'server', run: server },
   { name: 'key', run: key },
@@ -91,6 +92,30 @@ export async function checkLogin({ databaseUrl }: Pick<Config, 'databaseUrl'>): 
   return new Warning(
     `calls are served by the login ${name}, which ${why}. Make a login that owns nothing for DATABASE_URL, and name this one in THALAMUS_OWNER_DATABASE_URL.`,
   );
+}
+
+async function secrets(): Promise<string | Warning> {
+  const { readConfig } = await import('#platform/config');
+  return checkMasterKey(readConfig());
+}
+
+type KeySettings = Pick<Config, 'databaseUrl' | 'ownerDatabaseUrl' | 'dataDir' | 'masterKey' | 'previousMasterKey'>;
+
+/** Whether the master key of the settings, or of the data folder, opens what is stored. Makes no key. */
+export async function checkMasterKey(config: KeySettings): Promise<string | Warning> {
+  const { databaseUrl, ownerDatabaseUrl, dataDir, masterKey, previousMasterKey } = config;
+  const { findRunningPostgres } = await import('#platform/database');
+  const { checkRootKeys, foundRootKey, localRootKey } = await import('#platform/vault');
+  const url = ownerDatabaseUrl ?? databaseUrl;
+  const owner = url ? { connectionString: url } : findRunningPostgres(dataDir);
+  if (!owner) return 'the server is not running; it checks the master key when it starts';
+  const keys = [masterKey ?? foundRootKey(dataDir), previousMasterKey].flatMap((key) => key ?? []);
+  await checkRootKeys(
+    owner,
+    keys.map((key) => localRootKey(key).id),
+  );
+  if (keys.length) return 'the master key opens the stored secrets';
+  return new Warning(`there is no master key in ${dataDir} yet; the server makes one when it starts`);
 }
 
 function modelText({ llm }: Config): string {

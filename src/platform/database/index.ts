@@ -5,6 +5,7 @@ export { appConnection, appPool, kyselyOn, ownerConnection, ownerPool, type Conn
 export { keepStatistics } from './keep-statistics.ts';
 export { admitLogin, describeLogin } from './login.ts';
 export { MigrationDialect, migrate, migratedTables, migrateTo, migrationNames } from './migrate.ts';
+export { findRunningPostgres } from './embedded/index.ts';
 export { createReadiness } from './readiness.ts';
 export { renewIds } from './renew-ids.ts';
 export { json, storable, storableText } from './storable.ts';

@@ -10,7 +10,7 @@ export async function checkRootKeys(owner: Connection, rootKeyIds: readonly stri
   const missing = needed.filter((id) => !rootKeyIds.includes(id) && !lost.includes(id));
   if (!missing.length) return;
   throw new Error(
-    `The stored secrets were sealed with another master key (${missing.join(', ')}; this one is ${rootKeyIds[0]}). Set THALAMUS_MASTER_KEY to that key. ` +
+    `The stored secrets were sealed with another master key (${missing.join(', ')}; this one is ${rootKeyIds[0] ?? 'not there'}). Set THALAMUS_MASTER_KEY to that key. ` +
       'After a change of keys set THALAMUS_MASTER_KEY_PREVIOUS to it, and run `thalamus rotate-master-key`. Without the setting the key is master.key in THALAMUS_DATA_DIR.',
   );
 }
@@ -27,6 +27,8 @@ export async function giveUpRootKeys(owner: Connection, rootKeyIds: readonly str
 async function readRootKeys(owner: Connection): Promise<{ needed: string[]; lost: string[] }> {
   return asOwner(owner, async (query) => {
     await query("set local thalamus.backup = 'on'"); // shows the owner the rows of all workspaces
+    const [table] = await query(`select coalesce(to_regclass('data_keys')::text, '') as text`);
+    if (!table?.text) return { needed: [], lost: [] }; // nothing was migrated yet
     const needed = (await query('select distinct root_key_id as text from data_keys')).map(({ text }) => text);
     const [comment] = await query(`select coalesce(obj_description('data_keys'::regclass, 'pg_class'), '') as text`);
     return { needed, lost: comment?.text.startsWith(lostMark) ? comment.text.slice(lostMark.length).split(' ') : [] };

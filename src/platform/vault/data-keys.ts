@@ -6,11 +6,15 @@ type Tables = {
 
 export type DataKeyRow = { id: string; wrapped: Buffer; root_key_id: string };
 
-/** The data key a workspace seals with now: its newest. */
-export async function findCurrentDataKey(db: Kysely<Tables>): Promise<DataKeyRow | undefined> {
+/** The data key a workspace seals with now: its newest that these root keys open. One whose root key is lost seals nothing more. */
+export async function findCurrentDataKey(
+  db: Kysely<Tables>,
+  rootKeyIds: readonly string[],
+): Promise<DataKeyRow | undefined> {
   return db
     .selectFrom('data_keys')
     .select(['id', 'wrapped', 'root_key_id'])
+    .where('root_key_id', 'in', rootKeyIds)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -31,12 +35,17 @@ export async function insertDataKey(
     .execute();
 }
 
-/** The workspace's data keys that another root key wraps. */
-export async function listDataKeysNotUnder(db: Kysely<Tables>, rootKeyId: string): Promise<DataKeyRow[]> {
+/** The workspace's data keys that another of these root keys wraps. Those of a lost root key stay as they are. */
+export async function listDataKeysToRewrap(
+  db: Kysely<Tables>,
+  rootKeyId: string,
+  openable: readonly string[],
+): Promise<DataKeyRow[]> {
   return db
     .selectFrom('data_keys')
     .select(['id', 'wrapped', 'root_key_id'])
     .where('root_key_id', '<>', rootKeyId)
+    .where('root_key_id', 'in', openable)
     .execute();
 }
 

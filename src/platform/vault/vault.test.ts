@@ -53,6 +53,20 @@ const seal = (secret: string, vault = vaultOf()) => inWorkspace((db) => vault.se
 const open = (sealed: string, at = place, vault = vaultOf()) =>
   inWorkspace((db) => vault.open(db, at, sealed), at.workspaceId);
 
+test('a workspace whose newest data key is lost with its root key seals again, and keeps the lost ones for a key that is found', async () => {
+  const lost = rootKey();
+  const before = await seal('sealed before', vaultOf(lost));
+  const now = rootKey();
+  const vault = vaultOf(now);
+  const after = await seal('sealed after', vault);
+  expect(await open(after, place, vault)).toBe('sealed after');
+  await expect(open(before, place, vault)).rejects.toThrow(/root key/);
+  const next = vaultOf(rootKey(), now);
+  expect(await inWorkspace((db) => next.rewrap(db, workspaceId))).toBe(1);
+  expect(await open(after, place, next)).toBe('sealed after');
+  expect(await open(before, place, vaultOf(now, lost))).toBe('sealed before');
+});
+
 describe('a sealed secret', () => {
   test('opens again, whatever text it is', async () => {
     const vault = vaultOf();

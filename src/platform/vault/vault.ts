@@ -6,7 +6,7 @@ import {
   findCurrentDataKey,
   findDataKey,
   insertDataKey,
-  listDataKeysNotUnder,
+  listDataKeysToRewrap,
   rewrapDataKey,
   type DataKeyRow,
 } from './data-keys.ts';
@@ -59,10 +59,10 @@ export function createVault(options: {
   }
 
   async function currentKey(db: Db, workspaceId: string): Promise<DataKeyRow> {
-    const existing = await findCurrentDataKey(db);
+    const existing = await findCurrentDataKey(db, [...wrappers.keys()]);
     if (existing) return existing;
     await sql`select pg_advisory_xact_lock(hashtext('thalamus data key'), hashtext(${workspaceId}))`.execute(db);
-    const made = await findCurrentDataKey(db);
+    const made = await findCurrentDataKey(db, [...wrappers.keys()]);
     if (made) return made;
     const id = options.newId();
     const wrapped = await options.current.wrap(randomBytes(32), wrapContext(workspaceId, id));
@@ -86,7 +86,7 @@ export function createVault(options: {
     },
     async forget() {},
     async rewrap(db, workspaceId) {
-      const rows = await listDataKeysNotUnder(db, options.current.id);
+      const rows = await listDataKeysToRewrap(db, options.current.id, [...wrappers.keys()]);
       for (const row of rows) {
         const key = await unwrap(workspaceId, row);
         const wrapped = await options.current.wrap(key, wrapContext(workspaceId, row.id));
