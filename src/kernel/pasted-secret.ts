@@ -122,11 +122,14 @@ function nameCharacter(text: string, at: number): string {
   return `${name} (${number})`;
 }
 
+/** What the person who pasted it is told. */
+export const trimmedNotice = 'White space at its ends was removed.';
+
 type Noted = { isTrimmed: boolean; isQuoted: boolean; hasNoQuotes: boolean; value: string };
 
 function noticeOf({ isTrimmed, isQuoted, hasNoQuotes, value }: Noted): string | null {
   const notes = [
-    isTrimmed && 'White space at its ends was removed.',
+    isTrimmed && trimmedNotice,
     isQuoted && hasNoQuotes && 'The quotation marks around it were removed.',
     isQuoted &&
       !hasNoQuotes &&

@@ -48,7 +48,12 @@ export function setVariablesRoutes(options: Options): Hono<RestEnvironment> {
       if (error || !code || !state) throw declined();
       const browser = getOwnCookie(c, browserCookie) ?? '';
       const { label, names } = await pages.finish({ code, state, browser }, c.get('requestId'));
-      return showSaved(c, 'Connected', `${label} is connected.`, names);
+      return showSaved(
+        c,
+        'Connected',
+        `${label} is connected.`,
+        names.map((name) => ({ name, notice: null })),
+      );
     }),
   );
   return app;
@@ -63,7 +68,7 @@ async function submit(c: Context<RestEnvironment>, token: string, { pages, authe
     const by = { requestId: c.get('requestId'), signedIn: await signedInPerson(c, authenticate, form) };
     const submitted = await pages.submit(token, Object.fromEntries(pasted), by);
     if (submitted.state === 'saved')
-      return showSaved(c, 'Saved', 'It is stored encrypted. Agents can use it without seeing it.', submitted.names);
+      return showSaved(c, 'Saved', 'It is stored encrypted. Agents can use it without seeing it.', submitted.saved);
     const kept = { sameSite: 'Lax', path: callbackPath, lives: { seconds: 30 * 60 } } as const;
     setOwnCookie(c, browserCookie, { value: submitted.browser, ...kept });
     return showOnward(c, view.consent?.label ?? 'the provider', submitted.url);
@@ -169,10 +174,15 @@ function fieldMarkup({
     }`;
 }
 
-function showSaved(c: Context, title: string, sentence: string, names: readonly string[]) {
+function showSaved(
+  c: Context,
+  title: string,
+  sentence: string,
+  saved: readonly { name: string; notice: string | null }[],
+) {
   const body = html`<p class="note good" role="status">${sentence}</p>
     <ul>
-      ${names.map((name) => html`<li><code>${name}</code></li>`)}
+      ${saved.map(({ name, notice }) => html`<li><code>${name}</code>${notice ? html`: ${notice}` : ''}</li>`)}
     </ul>
     <p>You can close this page, and tell the agent that it is done.</p>`;
   return sendPage(c, { title, body });

@@ -6,7 +6,7 @@ import type { Caller } from '#kernel/caller';
 import type { Tell } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { readPastedSecret } from '#kernel/pasted-secret';
+import { readPastedSecret, trimmedNotice } from '#kernel/pasted-secret';
 import { defaultPlacements, isHostRule } from '#platform/egress';
 import { presentSecret, randomSecret, useSecret } from '#platform/one-time-secrets';
 import type { Vault } from '#platform/vault';
@@ -16,7 +16,7 @@ import type { ConsentPlan } from './consent-plan.ts';
 import { linkPurpose } from './links.ts';
 import { findLink, type LinkField, type LinkRow } from './store/links.ts';
 import type { SetterKind } from './store/variables.ts';
-import { saveGiven } from './save-given.ts';
+import { saveGiven, type SavedName } from './save-given.ts';
 import { keyPlacement } from './signing-key.ts';
 import { keepTokenEndpoint } from './tokens/token-endpoints.ts';
 import { mayHaveLines, type Given } from './variables.ts';
@@ -48,7 +48,7 @@ export type Pasted = { value: string; hosts: string };
 export type Submitter = { requestId: string; signedIn: Caller | null };
 
 /** What came of giving values: stored, or a consent to be given next by the browser that holds `browser`. */
-export type Submitted = { state: 'saved'; names: string[] } | { state: 'consent'; url: string; browser: string };
+export type Submitted = { state: 'saved'; saved: SavedName[] } | { state: 'consent'; url: string; browser: string };
 
 export type LinkPages = {
   /** Throws when the link is unknown, used or expired, each with what to do. */
@@ -105,11 +105,18 @@ function createLinkPages(options: PageOptions): LinkPages {
       const storer = storerOf(link, signedIn);
       if (storer.kind === 'agent') checkNeedsNobody(link);
       if (link.consent) return beginConsent(options, { token, link, consent: link.consent, expiresAt, storer }, given);
-      await transactions.run(link.workspace_id, 'write', async (db) => {
+      const saved = await transactions.run(link.workspace_id, 'write', async (db) => {
         await useUp(db, token, now());
-        await saveAll(options, db, link, given, { requestId, storer });
+        return saveAll(options, db, link, given, { requestId, storer });
       });
-      return { state: 'saved', names: given.map(({ name }) => name) };
+      const isTrimmed = (name: string) => pasted[name]?.value !== given.find((each) => each.name === name)?.value;
+      return {
+        state: 'saved',
+        saved: saved.map(({ name, notice }) => ({
+          name,
+          notice: isTrimmed(name) ? `${trimmedNotice} ${notice ?? ''}` : notice,
+        })),
+      };
     },
 
     async finish({ code, state, browser }, requestId) {
@@ -255,7 +262,7 @@ function saveAll(
   link: LinkRow,
   given: readonly Given[],
   { requestId, storer: { label: byLabel, mayReplace, kind: byKind = 'person' } }: { requestId: string; storer: Storer },
-): Promise<string[]> {
+): Promise<SavedName[]> {
   const { workspace_id: workspaceId, created_by: by, scope, scope_id: scopeId } = link;
   const caller = { kind: 'link', id: link.id };
   const byPage = { workspaceId, by, byLabel, byKind, mayReplace, caller, page: 'set_variables_page', requestId };

@@ -88,7 +88,7 @@ function createPlayground(options: Options): Playground {
           throw new AppError('conflict', 'This test result has expired, or was stored already. Run the test again.');
         const given = variablesOf(prefix, kept, consents);
         const by = { workspaceId, by: personId, byLabel: caller.label, caller, page: 'oauth_playground', requestId };
-        const names = await saveGiven(options, db, standing, given, by);
+        const names = (await saveGiven(options, db, standing, given, by)).map(({ name }) => name);
         const buyers = names.filter((name) => !name.endsWith('_ACCESS_TOKEN'));
         await keepTokenEndpoint(db, { workspaceId, standing, place: kept.place }, buyers);
         return names;

@@ -6,7 +6,9 @@ import type { Vault } from '#platform/vault';
 import { toldTo, variableChanged } from './events.ts';
 import type { SetterKind } from './store/variables.ts';
 import type { Standing } from './tiers.ts';
-import { saveVariable, type Given } from './variables.ts';
+import { saveVariable, type Given, type SavedVariable } from './variables.ts';
+
+export type SavedName = Pick<SavedVariable, 'name' | 'notice'>;
 
 /** Who stores, by which page, and in which request. */
 export type ByPage = {
@@ -23,22 +25,22 @@ export type ByPage = {
   requestId: string;
 };
 
-/** Stores what was given on a page, in the transaction of `db`. Answers the names. */
+/** Stores what was given on a page, in the transaction of `db`. Answers the names, and what their person should know of each. */
 export async function saveGiven(
   { vault, tell, now, newId }: { vault: Vault; tell: Tell; now: () => Date; newId: () => string },
   db: Db,
   standing: Standing,
   given: readonly Given[],
   { workspaceId, by, byLabel, byKind = 'person', mayReplace = true, caller, page, requestId }: ByPage,
-): Promise<string[]> {
+): Promise<SavedName[]> {
   const at = now();
-  const ids: string[] = [];
+  const saved: (SavedName & { id: string })[] = [];
   for (const each of given) {
     const storing = { workspaceId, by, byLabel, byKind, at, newId, mayReplace };
-    const { id } = await saveVariable(vault, db, standing, each, storing);
+    const { id, name, notice } = await saveVariable(vault, db, standing, each, storing);
     const event = variableChanged({ variable_id: id, var_scope: standing.scope, change: 'set' }, toldTo(standing));
     await tell(db, event, { id: newId(), workspaceId, at });
-    ids.push(id);
+    saved.push({ id, name, notice });
   }
   await insertAuditRow(db, {
     id: newId(),
@@ -50,7 +52,7 @@ export async function saveGiven(
     operation: page,
     face: 'console',
     request_id: requestId,
-    subject: { variable_id: ids, scope_id: [standing.scopeId] },
+    subject: { variable_id: saved.map(({ id }) => id), scope_id: [standing.scopeId] },
   });
-  return given.map(({ name }) => name);
+  return saved.map(({ name, notice }) => ({ name, notice }));
 }
