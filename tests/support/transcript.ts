@@ -66,7 +66,7 @@ export const consoleOperations = [
 export const codeOperations = ['automation_kv', 'automation_llm_complete'];
 
 /** The OAuth client that the example of `configure_oauth_provider` sets; the emulator knows it, so that linking goes on. */
-const exampleClient = { id: '1234.apps.googleusercontent.com', secret: 'GOCSPX-…' };
+const exampleClient = { id: '1234.apps.googleusercontent.com', secret: 'GOCSPX-EXAMPLE' };
 
 /** The token that the example of `connect_with_token` enters; the emulated GitHub knows it. */
 const exampleToken = 'github_pat_11EXAMPLE0000000000000';
