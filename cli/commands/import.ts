@@ -31,7 +31,7 @@ export function addImportCommand(program: Command): void {
 
 async function importFrom(path: string, place: Place): Promise<void> {
   if (!existsSync(path)) throw new UsageFault(`There is no file ${path}.`);
-  const { readForeign } = await import('../foreign/read-foreign.ts');
+  const { forms, readForeign } = await import('../foreign/read-foreign.ts');
   const foreign = await readForeign(path);
   if (!foreign) return importArchive(path, place);
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-import-'));
@@ -42,7 +42,7 @@ async function importFrom(path: string, place: Place): Promise<void> {
     for (const { where, message } of problems.slice(0, mostTold))
       process.stderr.write(`${printable(where)} ${printable(message)}\n`);
     if (problems.length) process.stderr.write(`${problems.length} left out.\n`);
-    if (!lines) throw new UsageFault(`There is nothing to import in ${path}.`);
+    if (!lines) throw new UsageFault(`There is nothing to import in ${path}. \`thalamus import\` reads ${forms}.`);
     await importArchive(archive, place);
   } finally {
     await rm(folder, { recursive: true });

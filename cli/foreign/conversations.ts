@@ -1,137 +1,100 @@
 // Conversations that people exported from ChatGPT and Claude: each becomes a page of the type `chat_session`.
-import { z } from 'zod';
-import { clean, momentOf, type Item } from './item.ts';
+import { clean, type Item } from './item.ts';
 
-type Turn = { role: 'user' | 'assistant'; text: string; at: Date };
-type Conversation = { id: string; title: string; at: Date; turns: Turn[] };
+export type Turn = { role: 'user' | 'assistant' | 'tool'; name: string; text: string; at: Date };
+/** `unreadable`: how many of its messages have no form that is known. */
+export type Conversation = { id: string; title: string; at: Date; turns: Turn[]; unreadable: number };
 
-const node = z.object({
-  parent: z.string().nullish(),
-  message: z
-    .object({
-      author: z.object({ role: z.string() }),
-      create_time: z.number().nullish(),
-      content: z.looseObject({ content_type: z.string(), parts: z.array(z.unknown()).nullish() }),
-      metadata: z.looseObject({ is_visually_hidden_from_conversation: z.boolean().nullish() }).nullish(),
-    })
-    .nullish(),
-});
-const chatGptConversation = z.object({
-  id: z.string().optional(),
-  conversation_id: z.string().optional(),
-  title: z.string().nullish(),
-  create_time: z.number().nullish(),
-  current_node: z.string().nullish(),
-  mapping: z.record(z.string(), node),
-});
+export type ConversationReader = {
+  client: 'chatgpt' | 'claude';
+  /** Throws for a value that is no conversation. */
+  read(value: unknown, at: Date): Conversation;
+};
 
-/**
- * Reads `conversations.json` of a ChatGPT export: a tree of messages in `mapping`, of which the person sees the branch
- * that ends at `current_node` (mitkury/chatgpt-export-parser, docs/chatgpt-data-export-format.md). Hidden and system
- * messages are omitted.
- */
-export function readChatGpt(all: readonly unknown[], at: Date): Iterable<Item> {
-  return pagesOf('chatgpt', all, (value) => {
-    const { mapping, current_node, create_time, title, ...ids } = chatGptConversation.parse(value);
-    const begun = momentOf(create_time, at);
-    const turns: Turn[] = [];
-    const seen = new Set<string>();
-    for (
-      let id = current_node ?? Object.keys(mapping).at(-1);
-      id && !seen.has(id);
-      id = mapping[id]?.parent ?? undefined
-    ) {
-      seen.add(id);
-      const message = mapping[id]?.message;
-      const role = message?.author.role;
-      if (!message || (role !== 'user' && role !== 'assistant')) continue;
-      const { content_type, parts } = message.content;
-      const isShown = content_type === 'text' || content_type === 'multimodal_text';
-      if (!isShown || message.metadata?.is_visually_hidden_from_conversation) continue;
-      const text = (parts ?? [])
-        .map((part) => (typeof part === 'string' ? part : '[file]'))
-        .join('\n')
-        .trim();
-      if (text) turns.unshift({ role, text, at: momentOf(message.create_time, begun) });
-    }
-    return { id: ids.conversation_id ?? ids.id ?? '', title: title ?? '', at: begun, turns };
-  });
-}
-
-const claudeConversation = z.object({
-  uuid: z.string(),
-  name: z.string().nullish(),
-  created_at: z.string(),
-  chat_messages: z.array(
-    z.object({
-      sender: z.string(),
-      text: z.string().nullish(),
-      content: z.array(z.looseObject({ type: z.string(), text: z.string().nullish() })).nullish(),
-      created_at: z.string().nullish(),
-      attachments: z
-        .array(z.looseObject({ file_name: z.string().nullish(), extracted_content: z.string().nullish() }))
-        .nullish(),
-    }),
-  ),
-});
-
-/**
- * Reads `conversations.json` of a Claude export: `chat_messages` in order, each with `sender`, blocks of `content` and
- * the words of attachments (Sinity/polylogue, docs/providers/claude-ai.md). Only text blocks are kept.
- */
-export function readClaude(all: readonly unknown[], at: Date): Iterable<Item> {
-  return pagesOf('claude', all, (value) => {
-    const { uuid, name, created_at, chat_messages } = claudeConversation.parse(value);
-    const begun = momentOf(created_at, at);
-    const turns = chat_messages.flatMap(({ sender, text, content, created_at: saidAt, attachments }): Turn[] => {
-      const blocks = (content ?? []).flatMap((block) => (block.type === 'text' && block.text ? [block.text] : []));
-      const files = (attachments ?? []).flatMap(({ file_name, extracted_content }) =>
-        extracted_content ? [`Attachment ${file_name ?? ''}:\n\n${extracted_content}`] : [],
-      );
-      const said = [blocks.join('\n\n') || (text ?? ''), ...files].join('\n\n').trim();
-      const role = sender === 'human' ? 'user' : 'assistant';
-      return said ? [{ role, text: said, at: momentOf(saidAt, begun) }] : [];
-    });
-    return { id: uuid, title: name ?? '', at: begun, turns };
-  });
-}
-
-function* pagesOf(
-  client: 'chatgpt' | 'claude',
-  all: readonly unknown[],
-  read: (value: unknown) => Conversation,
-): Generator<Item> {
-  for (const [index, value] of all.entries()) {
+/** Reads conversations one after the other. What cannot be read is a problem with the title of its conversation. */
+export async function* readConversations(
+  { client, read }: ConversationReader,
+  values: AsyncIterable<unknown>,
+  at: Date,
+): AsyncGenerator<Item> {
+  let number = 0;
+  for await (const value of values) {
+    number += 1;
     let conversation: Conversation;
     try {
-      conversation = read(value);
+      conversation = read(value, at);
     } catch {
       yield {
         kind: 'problem',
-        where: `conversation ${index + 1}`,
-        message: `is not in the form of a ${client} export.`,
+        where: `conversation ${number}`,
+        message: `is not in the form of a ${client} export${nameOf(value)}.`,
       };
       continue;
     }
-    const { id, title, at, turns } = conversation;
-    const [first] = turns;
-    if (!first) continue; // started and never used
-    const names = { user: 'You', assistant: client === 'claude' ? 'Claude' : 'ChatGPT' };
-    const body = turns
-      .map((turn) => `**${names[turn.role]}** (${turn.role}, ${minuteOf(turn.at)}):\n\n${turn.text}`)
-      .join('\n\n---\n\n');
-    yield {
-      kind: 'page',
-      key: id || `conversation ${index + 1}`,
-      type: 'chat_session',
-      title: clean(title.trim() || first.text.slice(0, 80).replaceAll(/\s+/g, ' ')),
-      body: clean(body),
-      frontmatter: { session_id: id, client, turns: turns.length, started_at: at.toISOString() },
-      at,
-    };
+    const { unreadable } = conversation;
+    const page = pageOf(client, conversation, number);
+    if (unreadable) {
+      const messages =
+        unreadable === 1
+          ? '1 message that cannot be read and is'
+          : `${unreadable} messages that cannot be read and are`;
+      yield {
+        kind: 'problem',
+        where: `conversation ${number}`,
+        message: `has ${messages} left out: “${page?.title ?? conversation.title}”.`,
+      };
+    }
+    if (page) yield page;
   }
+}
+
+/** Null for a conversation that was started and never used. */
+function pageOf(
+  client: string,
+  { id, title, at, turns }: Conversation,
+  number: number,
+): Extract<Item, { kind: 'page' }> | null {
+  const [first] = turns;
+  if (!first) return null;
+  const body = turns
+    .map(({ name, role, at: saidAt, text }) => `**${name}** (${role}, ${minuteOf(saidAt)}):\n\n${text}`)
+    .join('\n\n---\n\n');
+  return {
+    kind: 'page',
+    key: id || `conversation ${number}`,
+    type: 'chat_session',
+    title: clean(title.trim() || first.text.slice(0, 80).replaceAll(/\s+/g, ' ')),
+    body: clean(body),
+    frontmatter: { session_id: id, client, turns: turns.length, started_at: at.toISOString() },
+    at,
+  };
+}
+
+function nameOf(value: unknown): string {
+  const { title, name } = recordOf(value) ?? {};
+  const words = wordsOf(title) || wordsOf(name);
+  return words && `: “${words.slice(0, 200)}”`;
 }
 
 function minuteOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** An object with fields; null for anything else. */
+export function recordOf(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null; // checked by the test before
+}
+
+/** A text, or a number as text; empty for anything else. */
+export function wordsOf(value: unknown): string {
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** Code or the output of code, as Markdown shows it. */
+export function codeBlockOf(code: string, language = ''): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return code.trim() && `${fence}${/^[\w+#.-]{1,30}$/.test(language) ? language : ''}\n${code.trimEnd()}\n${fence}`;
 }

@@ -1,66 +1,168 @@
 // Detects the product of a file or folder, and reads it.
-import { readFile, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import JSZip from 'jszip';
 import { UsageFault } from '../failure.ts';
-import { readChatGpt, readClaude } from './conversations.ts';
-import type { Foreign } from './item.ts';
+import { chatGpt } from './chatgpt.ts';
+import { claude } from './claude.ts';
+import { readConversations } from './conversations.ts';
+import type { Foreign, Item } from './item.ts';
+import { BrokenJson, readJsonItems } from './json-values.ts';
 import { readMarkdown } from './markdown.ts';
 import { readMem0 } from './mem0.ts';
 import { readMemoryServer } from './memory-server.ts';
 
-const forms =
-  'an archive of `thalamus export`, memory.jsonl of the MCP memory server, memories of mem0 as JSON, a folder of Markdown, or an export of ChatGPT or Claude (.zip or conversations.json)';
+/** What can be imported, for messages. */
+export const forms =
+  'an archive of `thalamus export`, memory.jsonl of the MCP memory server, memories of mem0 as JSON, a folder of Markdown, or an export of ChatGPT or Claude (.zip, its unpacked folder, or conversations.json)';
+/** A large export has its conversations in several files. */
+const conversationsFile = /(^|\/)conversations(-\d+)?\.json$/i;
+/** An unpacked export may have its files in a folder of its own. */
+const deepest = 2;
+/** So many items at the beginning may be of no known form. */
+const mostUnknown = 1_000;
+
+type Source = { name: string; open: () => AsyncIterable<Uint8Array> };
 
 /** The content of another product's file or folder; null for an archive of Thalamus. */
 export async function readForeign(path: string): Promise<Foreign | null> {
   const about = await stat(path);
   const { mtime } = about;
-  if (about.isDirectory()) return { source: 'markdown', brain: 'Notes', items: readMarkdown(path) };
-  const head = await headOf(path);
+  if (about.isDirectory()) {
+    const files = await findConversations(path, deepest);
+    if (files.length) return readItems(files.map(sourceOf), path, mtime);
+    return { source: 'markdown', brain: 'Notes', items: readMarkdown(path) };
+  }
+  const head = await readHead(path);
   if (head.startsWith('{"format":"thalamus-archive"')) return null;
-  if (head.startsWith('PK')) return ofConversations(await conversationsIn(path), path, mtime);
-  const text = await readFile(path, 'utf8');
-  if (/^\s*\{\s*"type"\s*:\s*"(entity|relation)"/.test(head))
-    return { source: 'mcp-memory', brain: 'Memory server', items: readMemoryServer(text, mtime) };
-  return ofConversations(listIn(path, text), path, mtime);
+  if (head.startsWith('PK')) return readItems(await readZip(path), path, mtime);
+  if (/^\s*\{\s*"type"\s*:\s*"(entity|relation)"/.test(head)) {
+    const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+    return { source: 'mcp-memory', brain: 'Memory server', items: readMemoryServer(lines, mtime) };
+  }
+  return readItems([sourceOf(path)], path, mtime);
 }
 
-async function headOf(path: string): Promise<string> {
-  const { createReadStream } = await import('node:fs');
-  for await (const chunk of createReadStream(path, { end: 999 })) return String(chunk);
+async function readHead(path: string): Promise<string> {
+  for await (const chunk of createReadStream(path, { end: 999 })) return String(chunk).replace(/^\ufeff/, '');
   throw new UsageFault(`${path} is empty.`);
 }
 
-/** The conversations of an export; a large one has them in several files. */
-async function conversationsIn(path: string): Promise<unknown[]> {
+function sourceOf(path: string): Source {
+  return { name: basename(path), open: () => createReadStream(path) };
+}
+
+/** The files of conversations in a folder, in the order of their names. */
+async function findConversations(folder: string, depth: number): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files: string[] = [];
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isFile() && conversationsFile.test(entry.name)) files.push(path);
+    else if (entry.isDirectory() && depth > 1 && !entry.name.startsWith('.'))
+      files.push(...(await findConversations(path, depth - 1)));
+  }
+  return files;
+}
+
+/** The conversations of an export, which are unpacked while they are read. */
+async function readZip(path: string): Promise<Source[]> {
   const zip = await JSZip.loadAsync(await readFile(path)).catch((cause: unknown) => {
     throw new UsageFault(`${path} is a damaged ZIP file. Download it again.`, { cause });
   });
-  const files = zip.file(/(^|\/)conversations(-\d+)?\.json$/).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const files = zip.file(conversationsFile).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (!files.length)
     throw new UsageFault(`${path} holds no conversations.json. Is it the export of ChatGPT or Claude?`);
-  const lists: unknown[] = [];
-  for (const file of files) lists.push(...listIn(`${path}/${file.name}`, await file.async('string')));
-  return lists;
+  // Its streams are of the oldest kind, which is no iterable.
+  return files.map((file) => ({ name: file.name, open: () => new Readable().wrap(file.nodeStream()) }));
 }
 
-function listIn(path: string, text: string): unknown[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new UsageFault(`${path} is not JSON. \`thalamus import\` reads ${forms}.`);
+type Value = { value: unknown } | { problem: Extract<Item, { kind: 'problem' }> };
+
+/** The items of several files; a damaged file is a problem, after what could be read of it. */
+async function* readValues(sources: readonly Source[]): AsyncGenerator<Value> {
+  for (const { name, open } of sources)
+    try {
+      for await (const value of readJsonItems(open())) yield { value };
+    } catch (error) {
+      if (!(error instanceof BrokenJson)) throw error;
+      yield {
+        problem: { kind: 'problem', where: name, message: 'is damaged or cut off; the rest of it is left out.' },
+      };
+    }
+}
+
+/** The first item of a known form says what all of them are. */
+async function readItems(sources: readonly Source[], path: string, at: Date): Promise<Foreign> {
+  const all = readValues(sources);
+  const first: Value[] = [];
+  let product: ReturnType<typeof productOf> = null;
+  while (!product && first.length < mostUnknown) {
+    const { value, done } = await all.next();
+    if (done) break;
+    first.push(value);
+    if ('value' in value) product = productOf(value.value);
   }
-  const named = value as { results?: unknown; memories?: unknown } | null;
-  const list = [value, named?.results, named?.memories].find(Array.isArray);
-  if (list?.length) return list as unknown[];
+  if (product) return product(joined(first, all), at);
+  if (first.some((each) => 'value' in each))
+    throw new UsageFault(`${path} is of no known form. \`thalamus import\` reads ${forms}.`);
+  if (first.length) throw new UsageFault(`${path} is not JSON. \`thalamus import\` reads ${forms}.`);
   throw new UsageFault(`There is nothing to import in ${path}. \`thalamus import\` reads ${forms}.`);
 }
 
-function ofConversations(list: readonly unknown[], path: string, at: Date): Foreign {
-  const has = (name: string) => list.some((each) => typeof each === 'object' && each !== null && name in each);
-  if (has('mapping')) return { source: 'chatgpt', brain: 'ChatGPT', items: readChatGpt(list, at) };
-  if (has('chat_messages')) return { source: 'claude', brain: 'Claude', items: readClaude(list, at) };
-  if (has('memory')) return { source: 'mem0', brain: 'Mem0', items: readMem0(list, at) };
-  throw new UsageFault(`${path} is of no known form. \`thalamus import\` reads ${forms}.`);
+type Product = (values: AsyncIterable<Value>, at: Date) => Foreign;
+
+const products: readonly { field: string; read: Product }[] = [
+  {
+    field: 'mapping',
+    read: (values, at) => ({
+      source: 'chatgpt',
+      brain: 'ChatGPT',
+      items: withProblems(values, (each) => readConversations(chatGpt, each, at)),
+    }),
+  },
+  {
+    field: 'chat_messages',
+    read: (values, at) => ({
+      source: 'claude',
+      brain: 'Claude',
+      items: withProblems(values, (each) => readConversations(claude, each, at)),
+    }),
+  },
+  {
+    field: 'memory',
+    read: (values, at) => ({
+      source: 'mem0',
+      brain: 'Mem0',
+      items: withProblems(values, (each) => readMem0(each, at)),
+    }),
+  },
+];
+
+function productOf(value: unknown): Product | null {
+  if (typeof value !== 'object' || value === null) return null;
+  return products.find(({ field }) => field in value)?.read ?? null;
+}
+
+async function* joined(first: readonly Value[], rest: AsyncIterable<Value>): AsyncGenerator<Value> {
+  yield* first;
+  yield* rest;
+}
+
+/** Reads the values, and tells the problems of their files afterwards. */
+async function* withProblems(
+  values: AsyncIterable<Value>,
+  read: (values: AsyncIterable<unknown>) => AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  const problems: Item[] = [];
+  async function* readable() {
+    for await (const each of values)
+      if ('problem' in each) problems.push(each.problem);
+      else yield each.value;
+  }
+  yield* read(readable());
+  yield* problems;
 }

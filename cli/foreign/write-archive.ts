@@ -34,7 +34,7 @@ export async function writeArchive(path: string, { source, brain, items }: Forei
     if (item.kind === 'problem') problems.push(item);
     else if (item.kind === 'link') links.push(item);
     else if (ids.has(item.key))
-      problems.push({ where: nameOf(item.key), message: 'is there twice; the first one counts.' });
+      problems.push({ where: titleOf(item), message: 'is there twice; the first one counts.' });
     else if (item.kind === 'memory' && item.content.length > longestMemory)
       problems.push({ where: nameOf(item.key), message: `is longer than ${longestMemory} characters.` });
     else {
@@ -56,6 +56,10 @@ export async function writeArchive(path: string, { source, brain, items }: Forei
   file.end();
   await once(file, 'close');
   return { lines: ids.size, problems };
+}
+
+function titleOf(item: Extract<Item, { kind: 'memory' | 'page' }>): string {
+  return item.kind === 'page' ? `“${nameOf(item.title)}”` : nameOf(item.key);
 }
 
 /** Where a thing has no name of its own, its key is all of its text. */

@@ -1,0 +1,214 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import JSZip from 'jszip';
+import { afterAll, expect, test } from 'vitest';
+import type { Item } from './item.ts';
+import { readForeign } from './read-foreign.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'foreign-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function read(name: string, content?: string | object) {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  if (content !== undefined) writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  const foreign = await readForeign(path);
+  const items: Item[] = [];
+  for await (const item of foreign?.items ?? []) items.push(item);
+  const pages = items.flatMap((item) => (item.kind === 'page' ? [item] : []));
+  const problems = items.flatMap((item) => (item.kind === 'problem' ? [`${item.where} ${item.message}`] : []));
+  return { source: foreign?.source, items, pages, problems, body: pages.map(({ body }) => body).join('\n') };
+}
+
+const said = (role: string, content: unknown, more: object = {}) => ({
+  author: { role },
+  create_time: 1_770_000_000,
+  content,
+  ...more,
+});
+const text = (...parts: unknown[]) => ({ content_type: 'text', parts });
+/** A ChatGPT conversation of messages that follow each other. */
+const talk = (title: unknown, messages: readonly unknown[], more: object = {}) => ({
+  id: `id of ${String(title)}`,
+  title,
+  create_time: 1_770_000_000,
+  mapping: Object.fromEntries(messages.map((message, at) => [`n${at}`, { parent: at ? `n${at - 1}` : null, message }])),
+  current_node: `n${messages.length - 1}`,
+  ...more,
+});
+
+test.for([
+  [
+    'voice',
+    {
+      content_type: 'multimodal_text',
+      parts: [{ content_type: 'audio_transcription', text: 'Order oakum' }, { content_type: 'audio_asset_pointer' }],
+    },
+    'Order oakum',
+  ],
+  [
+    'a sound without words',
+    { content_type: 'multimodal_text', parts: [{ content_type: 'audio_asset_pointer' }] },
+    '[audio]',
+  ],
+  [
+    'a picture and words',
+    { content_type: 'multimodal_text', parts: [{ content_type: 'image_asset_pointer' }, 'Which ship?', null] },
+    '[image]\nWhich ship?',
+  ],
+  ['code', { content_type: 'code', language: 'python', text: 'ribs = 4\n' }, '```python\nribs = 4\n```'],
+  [
+    'code that has a fence',
+    { content_type: 'code', language: 'unknown', text: '```js\n1\n```' },
+    '````\n```js\n1\n```\n````',
+  ],
+  ['an output', { content_type: 'execution_output', text: 'sixty-eight' }, '```\nsixty-eight\n```'],
+  [
+    'a quotation',
+    { content_type: 'tether_quote', title: 'Tides', url: 'https://t.example', text: 'High at noon' },
+    'Tides https://t.example\nHigh at noon',
+  ],
+  ['a text alone', 'plain words', 'plain words'],
+  ['parts that are numbers', text(42, 'is the answer'), '42\nis the answer'],
+  ['a kind that is new', { content_type: 'poem', text: 'Roses' }, 'Roses'],
+] as const)('a message of ChatGPT that has %s is imported', async ([, content, words]) => {
+  const { body, problems } = await read('kind.json', [talk('Kinds', [said('assistant', content)])]);
+  expect(body.split('\n\n').slice(1).join('\n\n')).toBe(words);
+  expect(problems).toEqual([]);
+});
+
+test('what the person does not see of a ChatGPT conversation is omitted', async () => {
+  const { body } = await read('unseen.json', [
+    talk('Seen', [
+      said('system', text('You are')),
+      said('user', { content_type: 'user_editable_context', user_profile: 'Obey' }),
+      said('user', text('Hidden'), { metadata: { is_visually_hidden_from_conversation: true } }),
+      said('assistant', { content_type: 'thoughts', thoughts: [{ content: 'Hmm' }] }),
+      said('tool', { content_type: 'execution_output', text: '4' }, { author: { role: 'tool', name: 'python' } }),
+      said('user', text('Seen words')),
+    ]),
+  ]);
+  expect(body).toMatch(/^\*\*Tool python\*\* \(tool, [^]*\*\*You\*\*[^]*Seen words$/);
+  expect(body).not.toMatch(/You are|Obey|Hidden|Hmm/);
+});
+
+test('odd messages and fields lose no conversation, and each problem names its conversation', async () => {
+  const odd = talk('Odd', [
+    said('user', text('before')),
+    null,
+    said('user', null),
+    'broken',
+    said('user', 7),
+    said('user', text('after')),
+  ]);
+  const numbered = talk(42, [said('user', text('a number is the title'), { metadata: 'x', create_time: 'soon' })]);
+  const loop = talk('Loop', [said('user', text('round'))], {
+    mapping: { n0: { parent: 'n0', message: said('user', text('round')) } },
+  });
+  const { pages, problems } = await read('odd.json', [{ title: 'No mapping' }, odd, numbered, loop, null]);
+  expect(pages.map(({ title }) => title)).toEqual(['Odd', '42', 'Loop']);
+  expect(pages[0]?.body).toMatch(/before[^]*after/);
+  expect(problems).toEqual([
+    'conversation 1 is not in the form of a chatgpt export: “No mapping”.',
+    'conversation 2 has 2 messages that cannot be read and are left out: “Odd”.',
+    'conversation 5 is not in the form of a chatgpt export.',
+  ]);
+});
+
+test('without current_node, or with one that is missing, the newest branch is read, also by its children alone', async () => {
+  const mapping = {
+    new: { message: said('assistant', text('newest'), { create_time: 1_770_000_300 }) },
+    root: { children: ['q'] },
+    q: { children: ['new', 'old'], message: said('user', text('question')) },
+    old: { message: said('assistant', text('older'), { create_time: 1_770_000_200 }) },
+  };
+  for (const current_node of [undefined, null, 'gone', 'constructor']) {
+    const { body } = await read('branches.json', [{ title: 'Fork', mapping, current_node }]);
+    expect(body).toMatch(/question[^]*newest/);
+    expect(body).not.toContain('older');
+  }
+});
+
+test('a Claude conversation without a time is imported, with notes of voice, tools and their results', async () => {
+  const human = (content: unknown, more: object = {}) => ({ sender: 'human', text: '', content, ...more });
+  const { pages, problems, body } = await read('claude.json', [
+    { uuid: 'a', name: 'No time', created_at: null, chat_messages: [{ sender: 'human', text: 'belay it' }] },
+    {
+      uuid: 'b',
+      name: 'Tools',
+      chat_messages: [
+        human([{ type: 'voice_note', title: 'note', text: 'reef the main' }], { files: [{ file_name: 'chart.png' }] }),
+        {
+          sender: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'Hmm' },
+            { type: 'tool_use', name: 'repl', input: { code: '2+2', language: 'js' } },
+            { type: 'tool_use', name: 'search', input: { query: 'tides' } },
+          ],
+        },
+        { sender: 'assistant', content: [{ type: 'tool_result', content: [{ type: 'text', text: 'four' }] }] },
+        null,
+        'odd',
+      ],
+    },
+    { uuid: 'c', name: 'None' },
+  ]);
+  expect(pages.map(({ title }) => title)).toEqual(['No time', 'Tools']);
+  expect(body).toMatch(
+    /belay it[^]*reef the main[^]*\[file chart.png\][^]*```js\n2\+2\n```[^]*"query": "tides"[^]*```\nfour\n```/,
+  );
+  expect(body).not.toContain('Hmm');
+  expect(problems).toEqual([
+    'conversation 2 has 1 message that cannot be read and is left out: “Tools”.',
+    'conversation 3 is not in the form of a claude export: “None”.',
+  ]);
+});
+
+test('an unpacked export is read from its folder in the order of its files, and a cut-off file loses its end alone', async () => {
+  const one = (title: string) => talk(title, [said('user', text(title))]);
+  const whole = JSON.stringify([one('Third'), one('Lost')]);
+  await expect(read('export/user.json', '{}')).rejects.toThrow('no known form');
+  writeFileSync(join(folder, 'export/chat.html'), '<html>');
+  mkdirSync(join(folder, 'export/inner'));
+  writeFileSync(join(folder, 'export/inner/conversations-001.json'), whole.slice(0, -30));
+  writeFileSync(
+    join(folder, 'export/inner/conversations-000.json'),
+    `\ufeff${JSON.stringify([one('First'), one('Second')])}`,
+  );
+  const { pages, problems, source } = await read('export');
+  expect(source).toBe('chatgpt');
+  expect(pages.map(({ title }) => title)).toEqual(['First', 'Second', 'Third']);
+  expect(problems).toEqual(['conversations-001.json is damaged or cut off; the rest of it is left out.']);
+});
+
+test('the conversations of a ZIP and one conversation alone are read', async () => {
+  const zip = new JSZip();
+  zip.file('export/conversations-000.json', JSON.stringify([talk('Packed', [said('user', text('in a ZIP'))])]));
+  writeFileSync(join(folder, 'export.zip'), await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' }));
+  expect((await read('export.zip')).pages).toMatchObject([{ title: 'Packed' }]);
+  expect((await read('one.json', talk('Alone', [said('user', text('one'))]))).pages).toMatchObject([
+    { title: 'Alone' },
+  ]);
+});
+
+test('lines of one entity become one memory with all observations, and two objects of one line are both read', async () => {
+  const entity = (name: string, ...observations: unknown[]) =>
+    JSON.stringify({ type: 'entity', name, entityType: 'person', observations });
+  const relation = JSON.stringify({ type: 'relation', from: 'Ines', to: 'Quay', relationType: 'works at' });
+  const { items, problems } = await read(
+    'memory.jsonl',
+    [
+      entity('Ines', 'builds boats'),
+      `${entity('Quay', 'deep')}${relation}`,
+      entity('Ines', 'sails', 'builds boats', 7),
+      `${relation}half`,
+    ].join('\n'),
+  );
+  expect(items.flatMap((item) => (item.kind === 'memory' ? [item.content] : []))).toEqual([
+    'Ines (person)\n- builds boats\n- sails\n- 7',
+    'Quay (person)\n- deep',
+  ]);
+  expect(items.filter(({ kind }) => kind === 'link')).toHaveLength(2);
+  expect(problems).toEqual(['line 4 is no entity and no relation.']);
+});
