@@ -1,5 +1,6 @@
 // A client that connects by OAuth, and a browser in which its person presses Allow, both by plain HTTP.
 import { createHash, randomBytes } from 'node:crypto';
+import { findSeenProof } from './seen-proofs.ts';
 
 type Server = { url: string };
 /** A person who signed in. */
@@ -204,16 +205,17 @@ export function refresh(
 
 export type Connected = Tokens & { client: Registered };
 
-/** Connects a client whole: it registers, a person allows it, and it redeems its code. `session` is of a person who signed in. */
+/** Connects a client whole: it registers, a person allows it, and it redeems its code. `given` is the session of a person who signed in, or its cookie. */
 export async function connect(
   server: Server,
-  session: Session,
+  given: Session | string,
   {
     client,
     params = {},
     change = (fields: Field[]) => fields,
   }: { client?: Registered; params?: Record<string, string>; change?: (fields: Field[]) => Field[] } = {},
 ): Promise<Connected> {
+  const session = typeof given === 'string' ? { cookie: given, proof: findSeenProof(given) } : given;
   const registered = client ?? (await register(server));
   const pkce = newPkce();
   const back = await decide(new Browser(server, session), authorizeUrl(server, registered, pkce, params), { change });
