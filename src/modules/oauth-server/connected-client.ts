@@ -25,7 +25,12 @@ export const connectedClientShape = z.object({
   last_used_at: z.iso.datetime().nullable(),
   expires_at: z.iso.datetime().nullable().describe('When its access ends; null: when somebody ends it.'),
   paused_at: z.iso.datetime().nullable(),
+  ended_at: z.iso.datetime().nullable().describe('When it lost its access; null: it is connected.'),
+  end_reason: z.string().nullable().describe('Why it lost its access, and what to do.'),
 });
+
+const reused =
+  'A refresh token of it was used twice, so it may have been stolen, and Thalamus disconnected the client. Connect it again if it is yours.';
 
 type Places = Awaited<ReturnType<typeof placesOf>>;
 
@@ -62,5 +67,7 @@ function toConnectedClient(grant: ConnectedClient, places: Places): z.input<type
     last_used_at: grant.last_used_at?.toISOString() ?? null,
     expires_at: grant.expires_at?.toISOString() ?? null,
     paused_at: grant.paused_at?.toISOString() ?? null,
+    ended_at: grant.ended_at?.toISOString() ?? null,
+    end_reason: grant.end_reason === 'reuse' ? reused : null,
   };
 }

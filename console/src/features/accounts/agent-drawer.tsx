@@ -78,7 +78,10 @@ function Facts({ agent }: { agent: Agent }) {
       : []),
     ...(agent.places.length ? [{ label: 'Networks', value: agent.places.map(({ place }) => place).join(', ') }] : []),
     ...(agent.expiresAt ? [{ label: 'Expires', value: momentText(agent.expiresAt) }] : []),
-    ...(agent.revokedAt ? [{ label: 'Revoked', value: momentText(agent.revokedAt) }] : []),
+    ...(agent.revokedAt
+      ? [{ label: agent.kind === 'key' ? 'Revoked' : 'Disconnected', value: momentText(agent.revokedAt) }]
+      : []),
+    ...(agent.endReason === null ? [] : [{ label: 'Why', value: agent.endReason }]),
   ];
   return (
     <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-2 text-sm">

@@ -19,6 +19,8 @@ export type Agent = {
   lastUsedAt: string | null;
   expiresAt: string | null;
   revokedAt: string | null;
+  /** Why it lost its access, where nobody revoked it. */
+  endReason: string | null;
   pausedAt: string | null;
   /** Permissions that an agent connected today would not have unless a person granted them. */
   beyondDefault: readonly Scope[];
@@ -54,6 +56,7 @@ function agentOfKey(key: Key): Agent {
     lastUsedAt: key.last_used_at,
     expiresAt: key.expires_at,
     revokedAt: key.revoked_at,
+    endReason: null,
     pausedAt: key.paused_at,
     beyondDefault: key.beyond_default,
     previousUntil: key.previous_until,
@@ -76,7 +79,8 @@ function agentOfClient(client: ConnectedClient): Agent {
     createdAt: client.connected_at,
     lastUsedAt: client.last_used_at,
     expiresAt: client.expires_at,
-    revokedAt: null,
+    revokedAt: client.ended_at,
+    endReason: client.end_reason,
     pausedAt: client.paused_at,
     beyondDefault: client.beyond_default,
     previousUntil: null,

@@ -2,11 +2,15 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { connectedClientShape, toConnectedClients } from '../connected-client.ts';
 import { visibleTo } from '../ids.ts';
-import { listGrants } from '../store/grants.ts';
+import { listGrants, listReused } from '../store/grants.ts';
+
+/** How long a client that lost its access is still listed, with the reason. */
+const endedDays = 30;
 
 export const listConnectedClients = defineOperation({
   name: 'list_connected_clients',
-  summary: 'List the clients that people connected by OAuth, with what each may do and when it was last used.',
+  summary:
+    'List the clients that people connected by OAuth, with what each may do and when it was last used; last those that were ended because a token was used twice.',
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'keys:read', isForPeople: true },
@@ -16,7 +20,9 @@ export const listConnectedClients = defineOperation({
   errors: ['forbidden'],
   examples: [{ title: 'Which clients are connected?', input: {} }],
   async run(ctx) {
-    const grants = await listGrants(ctx.db, visibleTo(ctx.caller), ctx.now);
+    const of = visibleTo(ctx.caller);
+    const since = new Date(ctx.now.getTime() - endedDays * 86_400_000);
+    const grants = [...(await listGrants(ctx.db, of, ctx.now)), ...(await listReused(ctx.db, of, since))];
     return { clients: await toConnectedClients(ctx.db, grants) };
   },
 });

@@ -165,18 +165,32 @@ export type ConnectedClient = GrantRow & { person_name: string };
 
 /** Clients that are connected at this time: a person's, or for null everybody's. Newest first. */
 export async function listGrants(db: Kysely<Tables>, personId: string | null, at: Date): Promise<ConnectedClient[]> {
+  return connectedOf(db, personId)
+    .where('ended_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .orderBy('oauth_grants.created_at', 'desc')
+    .limit(500)
+    .execute();
+}
+
+/** Clients that were ended since a time because a refresh token was used twice: their people have to know. Newest first. */
+export async function listReused(db: Kysely<Tables>, personId: string | null, since: Date): Promise<ConnectedClient[]> {
+  return connectedOf(db, personId)
+    .where('end_reason', '=', 'reuse')
+    .where('ended_at', '>', since)
+    .orderBy('ended_at', 'desc')
+    .limit(50)
+    .execute();
+}
+
+function connectedOf(db: Kysely<Tables>, personId: string | null) {
   return db
     .selectFrom('oauth_grants')
     .innerJoin('people', 'people.id', 'oauth_grants.person_id')
     .selectAll('oauth_grants')
     .select('people.name as person_name')
     .where('connected_at', 'is not', null)
-    .where('ended_at', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
-    .$if(personId !== null, (query) => query.where('person_id', '=', personId))
-    .orderBy('oauth_grants.created_at', 'desc')
-    .limit(500)
-    .execute();
+    .$if(personId !== null, (query) => query.where('person_id', '=', personId));
 }
 
 /** The ids that are connected clients of the person, or for null of anybody. */
