@@ -1,4 +1,5 @@
 // Follows the way of a client from the address of a server to its tokens, and reports the broken link.
+import { isLoopbackName } from '#kernel/loopback-names';
 import { UsageFault } from './failure.ts';
 
 export type PublicCheck = { name: string; ok: boolean; message: string };
@@ -34,7 +35,7 @@ const links: readonly Link[] = [
 
 async function checkAddress({ url }: Walk): Promise<string> {
   const { protocol, hostname } = new URL(url);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const isLocal = isLoopbackName(hostname);
   if (isLocal)
     return `${url} is on this computer. Programs here can connect; Claude and ChatGPT on the web cannot reach it.`;
   if (protocol !== 'https:')
@@ -62,12 +63,22 @@ async function checkChallenge(walk: Walk): Promise<string> {
   return `points to ${metadataUrl}`;
 }
 
-async function checkResource({ url, metadataUrl = '' }: Walk): Promise<string> {
+async function checkResource(walk: Walk): Promise<string> {
+  const { url, metadataUrl = '' } = walk;
   const { resource, authorization_servers: servers } = await json(metadataUrl);
   if (resource !== `${url}/mcp`) throw broken(`${metadataUrl} describes ${String(resource)} instead of ${url}/mcp.`);
-  if (!Array.isArray(servers) || servers[0] !== url)
+  const issuer: unknown = Array.isArray(servers) ? servers[0] : null;
+  if (typeof issuer !== 'string' || !isSameServer(issuer, url))
     throw broken(`${metadataUrl} names the authorization server ${String(servers)}.`);
-  return `${url}/mcp gets its tokens from ${url}`;
+  walk.url = issuer; // on this computer a browser goes to one of its names, whichever name the program uses
+  return `${url}/mcp gets its tokens from ${issuer}`;
+}
+
+/** The names of this computer are one server where the port is the same. */
+function isSameServer(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [first, second] = [new URL(one), new URL(other)];
+  return [first, second].every(({ hostname }) => isLoopbackName(hostname)) && first.port === second.port;
 }
 
 async function checkServer(walk: Walk): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isLoopbackName } from '#kernel/loopback-names';
 import type { Server } from '../../src/server.ts';
 import { UsageFault } from '../failure.ts';
 
@@ -54,8 +55,19 @@ function stopped(): Promise<void> {
   });
 }
 
+/** Whether both are names of this machine with one port: the banner then has the one address that a browser goes to. */
+function isOneServer(publicUrl: string, url: string): boolean {
+  const [one, other] = [new URL(publicUrl), new URL(url)];
+  return one.port === other.port && [one, other].every(({ hostname }) => isLoopbackName(hostname));
+}
+
 function banner({ url, welcome }: Server, publicUrl: string): string {
-  const lines = ['', `  Thalamus is ready at ${publicUrl}${publicUrl === url ? '' : ` (listening on ${url})`}`, ''];
+  const { host } = new URL(url);
+  const lines = [
+    '',
+    `  Thalamus is ready at ${publicUrl}${isOneServer(publicUrl, url) ? '' : ` (it listens on ${host})`}`,
+    '',
+  ];
   if (welcome) {
     lines.push('  Sign in to the console (once, within 15 minutes):', `    ${welcome.signIn.url}`, '');
     if (welcome.key) {

@@ -31,9 +31,12 @@ async function allow(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Allow' }).click();
 }
 
+/** Another form of the address of the same server: another name of this machine, a last slash, a query. */
+const otherForm = ({ url }: Thalamus) => `${url.replace('localhost', '127.0.0.1')}/mcp/?toolsets=all`;
+
 test('mcp-remote, for clients that speak over stdio', async ({ console: page, thalamus }) => {
   await remember(thalamus);
-  const program = start('mcp-remote', 'dist/proxy.js', [`${thalamus.url}/mcp`, String(await freePort())]);
+  const program = start('mcp-remote', 'dist/proxy.js', [otherForm(thalamus), String(await freePort())]);
   await allow(page, await program.address());
   const say = (message: object) => program.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const clientInfo = { name: 'stdio', version: '1' };
@@ -48,7 +51,7 @@ test('mcp-remote, for clients that speak over stdio', async ({ console: page, th
 test('the CLI of the MCP Inspector', async ({ console: page, thalamus }) => {
   await remember(thalamus);
   const callback = `http://127.0.0.1:${await freePort()}/oauth/callback`;
-  const target = ['--cli', `${thalamus.url}/mcp`, '--transport', 'http', '--callback-url', callback];
+  const target = ['--cli', otherForm(thalamus), '--transport', 'http', '--callback-url', callback];
   const call = ['--method', 'tools/call', '--tool-name', search.name, '--tool-arg', `q=${search.arguments.q}`];
   const options = [...target, ...call];
   const program = start('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js', options);

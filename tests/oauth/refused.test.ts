@@ -124,7 +124,8 @@ test('a token is for this server only, and for no more than the client requested
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
     });
-  for (const path of [`/mcp/w/${id}`, '/mcp']) expect((await call(path)).status, path).toBe(200);
+  expect((await call(`/mcp/w/${id}`)).status).toBe(200);
+  expect((await call('/mcp')).status).toBe(401);
   const other = '/mcp/w/01920000-0000-7000-8000-00000000dead';
   const elsewhere = await call(other);
   expect(elsewhere.status).toBe(401);
@@ -192,6 +193,11 @@ test('a refresh token is served again until its successor was used, and a later 
     `select payload, person_id from events where name = 'connected_client.disconnected'`,
   );
   expect(told).toMatchObject([{ payload: { reason: 'refresh_token_reused' }, person_id: owner.personId }]);
+  const { clients } = await server.ok('list_connected_clients');
+  expect(clients.at(-1)).toMatchObject({
+    ended_at: expect.any(String),
+    end_reason: expect.stringContaining('used twice'),
+  });
 });
 
 test('a refresh token that was used more than a minute ago is not served again', async () => {

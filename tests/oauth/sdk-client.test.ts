@@ -6,6 +6,9 @@ import {
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
+import * as firstSdk from '@modelcontextprotocol/sdk/client/auth.js';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anyRedirect, Browser, decide } from '../support/oauth.ts';
 import { startOauthServer } from './support.ts';
@@ -54,8 +57,9 @@ class Person implements OAuthClientProvider {
   }
 }
 
-async function connected(person: Person, path: string): Promise<Client> {
-  const open = () => new StreamableHTTPClientTransport(new URL(`${server.url}${path}`), { authProvider: person });
+async function connected(person: Person, address: string): Promise<Client> {
+  const url = new URL(address, server.url);
+  const open = () => new StreamableHTTPClientTransport(url, { authProvider: person });
   const first = open();
   try {
     await new Client({ name: 'sdk', version: '1' }).connect(first);
@@ -68,10 +72,46 @@ async function connected(person: Person, path: string): Promise<Client> {
   return client;
 }
 
-test.each(['/mcp', '/', '/sse'])('a client of the SDK goes from the bare URL %s to a tool call', async (path) => {
-  const client = await connected(new Person(), path);
-  const { isError, content } = await client.callTool({ name: 'search_memory', arguments: { q: 'tide' } });
+const search = { name: 'search_memory', arguments: { q: 'tide' } };
+/** Every form of the address of one server: with a last slash, with a query, by another name of this machine, of one workspace. */
+const forms = [
+  '/mcp',
+  '/',
+  '/sse',
+  '/mcp/',
+  '/sse/',
+  '/mcp?toolsets=all',
+  '/mcp/?utm_source=x',
+  '/mcp/w/{id}',
+  '/mcp/w/{id}/',
+];
+const addresses = ['127.0.0.1', 'localhost'].flatMap((name) => forms.map((form) => `${name}${form}`));
+
+async function urlOf(address: string): Promise<string> {
+  const { workspace } = await server.ok('who_am_i');
+  const [, name = '', form = ''] = /^([^/]+)(.*)$/.exec(address) ?? [];
+  return `${server.url.replace('127.0.0.1', name)}${form.replace('{id}', workspace.id)}`;
+}
+
+test.each(addresses)('a client of the SDK goes from the bare URL %s to a tool call', async (address) => {
+  const client = await connected(new Person(), await urlOf(address));
+  const { isError, content } = await client.callTool(search);
   expect(isError, JSON.stringify(content)).toBeFalsy();
+  await client.close();
+});
+
+test.each(addresses)('a client of the first SDK goes from the bare URL %s to a tool call', async (address) => {
+  const [url, person] = [new URL(await urlOf(address)), new Person()];
+  const authProvider = person as unknown as firstSdk.OAuthClientProvider; // what it keeps has the SDK's own types
+  const open = () => new FirstTransport(url, { authProvider });
+  const first = open();
+  await expect(new FirstClient({ name: 'sdk', version: '1' }).connect(first)).rejects.toThrow(
+    firstSdk.UnauthorizedError,
+  );
+  await first.finishAuth(person.back?.get('code') ?? '');
+  const client = new FirstClient({ name: 'sdk', version: '1' });
+  await client.connect(open());
+  expect((await client.callTool(search)).isError).toBeFalsy();
   await client.close();
 });
 

@@ -43,13 +43,14 @@ async function askEachFace(token: string, mcpPath = '/mcp'): Promise<Record<stri
   return answers;
 }
 
-test('a token for one workspace is valid at every face, in that workspace alone', async () => {
+test('a token for one workspace is valid at its MCP address and every other face, in that workspace alone', async () => {
   const { id } = (await server.ok('who_am_i')).workspace;
   const resource = `${server.url}/mcp/w/${id}`;
   const { access_token } = await connect(server, owner, { params: { resource } });
   const open = { rest: 200, route: 200, mcp: 200, files: 404, events: 200 };
   expect(await askEachFace(access_token, `/mcp/w/${id}`)).toMatchObject(open);
-  expect(await askEachFace(access_token)).toMatchObject(open);
+  for (const path of ['/mcp', '/', '/sse'])
+    expect(await askEachFace(access_token, path)).toMatchObject({ ...open, mcp: 401 });
   expect((await askEachFace(access_token, '/mcp/w/01920000-0000-7000-8000-00000000dead'))['mcp']).toBe(401);
 });
 

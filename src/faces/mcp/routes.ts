@@ -109,7 +109,7 @@ function createAdmission(options: McpOptions) {
   const toolsets = orderedToolsets(catalogue);
   const refuse = (c: McpContext, code: OAuthErrorCode, message: string, scopes: readonly string[]) =>
     bearerAuthChallengeResponse(new OAuthError(code, message), {
-      resourceMetadataUrl: resources.metadataUrl(c.req.path),
+      resourceMetadataUrl: resources.metadataUrl(c.req.path, c.req.header('host')),
       requiredScopes: [...scopes],
     });
   const challenge = (c: McpContext, message: string) =>
@@ -130,7 +130,8 @@ function createAdmission(options: McpOptions) {
     }
     if (!caller) return challenge(c, 'Send a key or an access token of this server: Authorization: Bearer cm_…');
     refuseConfined(caller);
-    if (!isAtOwnAddress(c, caller)) return challenge(c, 'This credential is not for this address.');
+    if (!isAtOwnAddress(c, caller) || isForWorkspaceAddress(c, caller, resources))
+      return challenge(c, 'This credential is not for this address.');
     const scopes = await scopesToAskFor(c.req.raw, caller, catalogue);
     if (scopes.length)
       return refuse(c, OAuthErrorCode.InsufficientScope, `This call needs ${scopes.join(' ')}.`, scopes);
@@ -155,6 +156,15 @@ function isEndless(message: unknown): boolean {
 function isAtOwnAddress(c: McpContext, { workspaceId }: Caller): boolean {
   const workspace = c.req.param('workspace');
   return workspace === undefined || workspace === workspaceId;
+}
+
+/**
+ * Whether a token is for the address of a workspace and is used at the one of all workspaces: another resource, whose clients ask for
+ * tokens of their own. The stream of a workspace's address has an address without its name.
+ */
+function isForWorkspaceAddress(c: McpContext, { audience }: Caller, resources: Resources): boolean {
+  const isNamed = c.req.param('workspace') !== undefined || c.req.param('stream') !== undefined;
+  return !isNamed && audience !== undefined && resources.workspaceOf(audience) !== null;
 }
 
 function acceptsStream(c: McpContext): boolean {

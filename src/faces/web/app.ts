@@ -11,6 +11,7 @@ import { challengeOf } from './challenge.ts';
 import { createFindMethods } from './find-methods.ts';
 import { checkHost } from './host-check.ts';
 import { limitEachAddress } from './address-limits.ts';
+import { leadToPublicOrigin } from './public-origin.ts';
 
 /** Called once for each bug, with the request id that the caller got. */
 export type ReportBug = (error: unknown, where: { request_id: string; path: string }) => void;
@@ -35,7 +36,7 @@ type AppOptions = {
  * become HTTP answers.
  */
 export function createApp(options: AppOptions): Hono<RestEnvironment> {
-  const app = new Hono<RestEnvironment>();
+  const app = new Hono<RestEnvironment>({ strict: false }); // a last slash in an address means the same
   const resources = createResources(options.publicUrl);
   app.use(requestId({ generator: options.newId, limitLength: 100 }));
   app.use(
@@ -49,6 +50,7 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
   );
   app.use(completeHeaders());
   app.use(checkHost(options));
+  app.use(leadToPublicOrigin(options.publicUrl));
   app.use(limitBodies(options));
   app.use(trustProxies(options.trustedProxies));
   app.use(chooseCookies(options.isSecure));
@@ -75,6 +77,7 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
     const wanted = challengeOf(problem, {
       resources,
       path: c.req.path,
+      host: c.req.header('host'),
       hasToken: Boolean(c.req.header('authorization')),
     });
     if (wanted !== null) c.header('www-authenticate', wanted);

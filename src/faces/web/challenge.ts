@@ -6,9 +6,14 @@ import { isGrantable, smallestScope, type Resources } from '#modules/oauth-serve
 /** The challenge of an answer; null: another credential would not help. */
 export function challengeOf(
   { status, details = {} }: Problem,
-  { resources, path, hasToken }: { resources: Resources; path: string; hasToken: boolean },
+  {
+    resources,
+    path,
+    host,
+    hasToken,
+  }: { resources: Resources; path: string; host: string | undefined; hasToken: boolean },
 ): string | null {
-  const metadata = `resource_metadata="${resources.metadataUrl(path)}"`;
+  const metadata = `resource_metadata="${resources.metadataUrl(path, host)}"`;
   if (status === 401) {
     const error = hasToken ? 'error="invalid_token", ' : '';
     return `Bearer ${error}${metadata}, scope="${smallestScope}"`;

@@ -60,7 +60,7 @@ export function oauthServerRoutes(options: Options): Hono<RestEnvironment> {
 
 function addMetadata(app: Hono<RestEnvironment>, { oauthServer, publicUrl }: Options) {
   const describe = (c: Context, path: string) => {
-    const resource = oauthServer.resources.at(path);
+    const resource = oauthServer.resources.at(path, c.req.header('host'));
     if (!resource) throw new AppError('not_found', `There is nothing at ${path} that a token could be for. Use /mcp.`);
     return c.json(resourceMetadata(publicUrl, resource));
   };

@@ -1,29 +1,34 @@
 // The addresses that tokens are for (RFC 8707), and the address of each description (RFC 9728). All follow from the
-// public address.
+// public address; where that is of this machine, its other names are the same server.
+import { isLoopbackName } from '#kernel/loopback-names';
 
 const workspacePath = /^\/mcp\/w\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 /** Other addresses of the same resource. */
 const rootPaths = ['', '/', '/mcp', '/sse'];
 
 export type Resources = {
-  /** The address that tokens for this resource are bound to; null for one that is not of this server. */
+  /** The address that tokens for this resource are bound to; null for one that is not of this server. Its query says nothing. */
   canonical(resource: string): string | null;
   /** Whether a token for this address is good in this workspace, at any face. */
   isFor(resource: string, workspaceId: string): boolean;
   /** The workspace that an address is of; null: all. */
   workspaceOf(resource: string): string | null;
-  /** Where a client learns how to get a token for the address at this path of the server. */
-  metadataUrl(path: string): string;
-  /** The address at this path of the server; null: no token is for it. */
-  at(path: string): string | null;
+  /**
+   * Where a client learns how to get a token for the address at this path of the server. `host` is the header of the request: a client
+   * checks that the description is of the address it uses.
+   */
+  metadataUrl(path: string, host?: string): string;
+  /** The address at this path of the server, by the name that the client uses; null: no token is for it. */
+  at(path: string, host?: string): string | null;
 };
 
 export function createResources(publicUrl: string): Resources {
-  const { origin, pathname } = new URL(publicUrl);
-  const base = pathname.replace(/\/$/, '');
+  const own = new URL(publicUrl);
+  const base = own.pathname.replace(/\/$/, '');
+  const isOwn = createIsOwn(own);
   const pathOf = (text: string): string | null => {
     const url = URL.parse(text);
-    if (!url || url.origin !== origin || url.search || url.hash || url.username || url.password) return null;
+    if (!url || !isOwn(url) || url.hash || url.username || url.password) return null;
     const path = url.pathname.replace(/\/$/, '');
     return path === base || path.startsWith(`${base}/`) ? path.slice(base.length) : null;
   };
@@ -34,6 +39,11 @@ export function createResources(publicUrl: string): Resources {
     if (path === null || !isResource(path)) return null;
     return rootPaths.includes(path) ? `${publicUrl}/mcp` : `${publicUrl}${path}`;
   };
+  /** The public address by the name that a client uses. */
+  const addressFor = (host: string | undefined) => {
+    const url = host === undefined ? null : URL.parse(`${own.protocol}//${host}`);
+    return url && isOwn(url) ? `${url.origin}${base}` : publicUrl;
+  };
   return {
     canonical,
     isFor(resource, workspaceId) {
@@ -41,8 +51,18 @@ export function createResources(publicUrl: string): Resources {
       return canonical(resource) !== null && (workspace === null || workspace === workspaceId);
     },
     workspaceOf,
-    metadataUrl: (path) =>
-      `${publicUrl}/.well-known/oauth-protected-resource${isResource(path) && path !== '/' ? path : ''}`,
-    at: (path) => (isResource(path) ? `${publicUrl}${path || '/'}` : null),
+    metadataUrl(path, host) {
+      const end = isResource(path) && path !== '/' ? path : '';
+      return `${addressFor(host)}/.well-known/oauth-protected-resource${end}`;
+    },
+    at: (path, host) => (isResource(path) ? `${addressFor(host)}${path || '/'}` : null),
   };
+}
+
+/** A public address of another machine has one name: behind its proxy, a name of this machine says nothing about the client. */
+function createIsOwn(own: URL): (url: URL) => boolean {
+  const isLocal = isLoopbackName(own.hostname);
+  return (url) =>
+    url.origin === own.origin ||
+    (isLocal && url.protocol === own.protocol && url.port === own.port && isLoopbackName(url.hostname));
 }

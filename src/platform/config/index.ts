@@ -1,5 +1,6 @@
 import { readPastedSecret } from '#kernel/pasted-secret';
 import { resolve } from 'node:path';
+import { isLoopbackName } from '#kernel/loopback-names';
 import { embeddingsOf, type EmbeddingsConfig } from './embeddings.ts';
 import { ConfigError } from './config-error.ts';
 import { llmOf, type LlmConfig } from './llm.ts';
@@ -92,7 +93,7 @@ function readText(environment: Record<string, string | undefined>, name: string,
 
 function configOf(values: Settings): Config {
   const publicUrl = values.THALAMUS_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
-  const isProduction = values.NODE_ENV === 'production' || !isLoopback(new URL(publicUrl).hostname);
+  const isProduction = values.NODE_ENV === 'production' || !isLoopbackName(new URL(publicUrl).hostname);
   if (isProduction && !values.THALAMUS_MASTER_KEY && !values.THALAMUS_VAULT_URL) {
     throw new ConfigError(
       'THALAMUS_MASTER_KEY is required in production (NODE_ENV=production, or a public URL that is not loopback).\n' +
@@ -189,8 +190,4 @@ function unknownNames(environment: Record<string, string | undefined>): string[]
   return Object.keys(environment)
     .filter((name) => name.startsWith('THALAMUS_') && !(name in settings) && !clientSide.has(name))
     .map((name) => `${name}: no such setting. Look for it in the settings table of the README.`);
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
