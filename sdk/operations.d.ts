@@ -3365,6 +3365,9 @@ message: string
  * An automation runs in verify_mode: the pages are stored, and nothing leaves.
  */
 verify_mode?: true
+/**
+ * Why nothing, or not all, was read.
+ */
 note?: string
 }
 
@@ -4442,6 +4445,10 @@ slug: string
 type: string
 title: string
 body: string
+/**
+ * The body, by the name that clients of other systems read.
+ */
+markdown: string
 frontmatter: {
 [k: string]: GetPageOutputPart0
 }
@@ -5896,6 +5903,14 @@ last_used_at: (string | null)
  */
 expires_at: (string | null)
 paused_at: (string | null)
+/**
+ * When it lost its access; null: it is connected.
+ */
+ended_at: (string | null)
+/**
+ * Why it lost its access, and what to do.
+ */
+end_reason: (string | null)
 }[]
 }
 
@@ -8213,7 +8228,7 @@ q?: string
  */
 type?: string
 /**
- * Frontmatter field and its value, or {gt, lt, contains, in}; null matches null. A value also matches a member of a list. gt and lt compare numbers and ISO dates.
+ * Frontmatter field and its value, or {gt, lt, contains, in}; null: no such field. A value also matches a member of a list. gt and lt compare numbers and ISO dates.
  */
 where?: {
 [k: string]: string | number | boolean | null | {
@@ -10715,6 +10730,14 @@ last_used_at: (string | null)
  */
 expires_at: (string | null)
 paused_at: (string | null)
+/**
+ * When it lost its access; null: it is connected.
+ */
+ended_at: (string | null)
+/**
+ * Why it lost its access, and what to do.
+ */
+end_reason: (string | null)
 }
 
 export interface UpdateKeyInput {
@@ -11871,7 +11894,7 @@ export interface Operations {
   list_calendar_events: { input: ListCalendarEventsInput; output: ListCalendarEventsOutput };
   /** List your captured conversations, the latest first, and whether capture is on. */
   list_chat_sessions: { input: ListChatSessionsInput; output: ListChatSessionsOutput };
-  /** List the clients that people connected by OAuth, with what each may do and when it was last used. */
+  /** List the clients that people connected by OAuth, with what each may do and when it was last used; last those that were ended because a token was used twice. */
   list_connected_clients: { input: ListConnectedClientsInput; output: ListConnectedClientsOutput };
   /** List the linked accounts and tokens with their state: yours first, then the workspace's. */
   list_connections: { input: ListConnectionsInput; output: ListConnectionsOutput };

@@ -51,6 +51,8 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   access: Access<z.output<Input>>;
   rest?: readonly Route[];
   input: Input;
+  /** Fields that it does not know are left out: hooks of other products send more with each release. Else they are errors. */
+  ignoresUnknownFields?: true;
   /** Other names that callers may give a field. */
   aliases?: Record<string, keyof z.output<Input> & string>;
   output: Output;

@@ -17,6 +17,10 @@ export function parseInput(operation: Operation, raw: unknown): Record<string, u
   const named = withFieldNames(operation, raw ?? {});
   const parsed = operation.input.safeParse(named);
   if (parsed.success) return parsed.data;
+  if (operation.ignoresUnknownFields) {
+    const known = withoutUnknown(named, parsed.error.issues);
+    if (known !== named) return parseInput(operation, known);
+  }
   const unpacked = unpackedAt(named, parsed.error.issues);
   if (unpacked) return parseInput(operation, unpacked);
   const { issues } = parsed.error;
@@ -31,6 +35,25 @@ function withFieldNames({ aliases }: Operation, raw: unknown): unknown {
     return [own === undefined || own in raw ? name : own, value];
   });
   return Object.fromEntries(named);
+}
+
+/** The input without the fields that a schema called unknown, at any depth; the same input when there are none. */
+function withoutUnknown(input: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  return issues.reduce<unknown>(
+    (left, issue) => (issue.code === 'unrecognized_keys' ? withoutKeys(left, issue.path, issue.keys) : left),
+    input,
+  );
+}
+
+function withoutKeys(value: unknown, [name, ...rest]: readonly PropertyKey[], keys: readonly string[]): unknown {
+  if (Array.isArray(value))
+    return value.map((each, at) => (at === name ? withoutKeys(each, rest, keys) : (each as unknown)));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value);
+  if (name === undefined) return Object.fromEntries(fields.filter(([field]) => !keys.includes(field)));
+  return Object.fromEntries(
+    fields.map(([field, each]) => [field, field === name ? withoutKeys(each, rest, keys) : each]),
+  );
 }
 
 /** The input with the JSON text of refused fields parsed; null when no refused field has any. */

@@ -49,6 +49,23 @@ test('a rule of the workspace can be about connected clients alone', async () =>
   await owner.ok('set_policy', { version: changed['version'], rules });
 });
 
+test('capturing sessions is offered to every client and allowed by a tick alone, for hooks that use its token', async () => {
+  const turn = (key: string) =>
+    server.request('/ingest/claude', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify({ session_id: 's-1', role: 'user', content: 'When does the ferry leave?', newer: true }),
+    });
+  const untouched = await connect(server, owner);
+  expect(untouched.scope).not.toContain('sessions:capture');
+  expect((await turn(untouched.access_token)).status).toBe(403);
+  const ticked = await connect(server, owner, { change: (fields) => [...fields, ['scope', 'sessions:capture']] });
+  expect(ticked.scope).toContain('sessions:capture');
+  expect(await (await turn(ticked.access_token)).json()).toMatchObject({ stored: true });
+  const authorization = `Bearer ${ticked.access_token}`;
+  expect((await server.request('/inbox/claude?mode=startup', { headers: { authorization } })).status).toBe(200);
+});
+
 test('a step-up permission needs a person who has just proved who they are', async () => {
   const client = await register(server);
   const visitor = new Browser(server, owner);

@@ -42,8 +42,8 @@ export function consentForm({ request, offer, toolsets, person, form, problem }:
         <legend>It may</legend>
         <div class="ticks">${offer.usual.map((scope) => tick(scope, true))}</div>
       </fieldset>
-      ${offer.stepUp.length ? stepUpFields(offer, form.proof) : ''} ${brainFields(offer)} ${limitField()}
-      ${toolsetFields(toolsets)}
+      ${additionalFields(offer)} ${offer.stepUp.length ? stepUpFields(offer, form.proof) : ''} ${brainFields(offer)}
+      ${limitField()} ${toolsetFields(toolsets)}
       <label for="end">Access ends</label>
       <select id="end" name="end">
         ${ends.map(([days, label]) => html`<option value="${days}">${label}</option>`)}
@@ -92,6 +92,15 @@ function tick(scope: Scope, isTicked: boolean): Markup {
     <input type="checkbox" name="scope" value="${scope}" ${isTicked ? 'checked' : ''} />
     <span>${scopeWords[scope]}</span>
   </label>`;
+}
+
+/** Offered to every client, since a plugin of the client needs them and the client itself does not ask. */
+function additionalFields({ additional }: Offer): Markup {
+  if (!additional.length) return html``;
+  return html`<fieldset>
+    <legend>You can also allow it to<span class="about">Hooks and plugins of the client need this.</span></legend>
+    ${additional.map((scope) => tick(scope, false))}
+  </fieldset>`;
 }
 
 /** Scopes that change what others see, or delete, need a person who has just proved who they are. */

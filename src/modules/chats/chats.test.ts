@@ -28,6 +28,24 @@ async function hook(path: string, body?: object, as = key) {
 const turn = (session_id: string, role: string, content: string, as = key) =>
   hook('/ingest/claude', { session_id, role, content }, as);
 
+test('fields that a newer plugin sends beside the known ones lose nothing, at any depth', async () => {
+  const more = { surprise: { deep: [1] }, hook_event_name: 'Stop', transcript_path: null };
+  const turned = await hook('/ingest/claude', { session_id: 's-newer', role: 'user', content: 'Noon', ...more });
+  expect(turned).toMatchObject({ status: 200, body: { stored: true } });
+  const device = await hook('/inbox/claude/devices', {
+    hostname: 'laptop',
+    sections: [{ name: 'core', version: 4, hash: 'x' }],
+    ...more,
+  });
+  expect(device).toMatchObject({ status: 200, body: { reported: 1 } });
+  const received = [{ kind: 'core_knowledge', key: 'tone', bytes: 9 }];
+  const ack = { session_id: 's-newer', applied: [], context_received: received, ...more };
+  expect(await hook('/inbox/claude/ack', ack)).toEqual({ status: 200, body: { acked: 0 } });
+  expect((await hook('/inbox/claude?session_id=s-newer&mode=prompt&cwd=/x')).status).toBe(200);
+  expect((await hook('/ingest/claude', { session_id: 's-newer', role: 'nobody', ...more })).status).toBe(422);
+  expect((await hook('/v1/memory', { content: 'x', ...more })).status).not.toBe(200);
+});
+
 test('a whole session of the public Claude Code plugin works: device, inbox, turns, acknowledgements', async () => {
   const { home_brain_id } = await server.ok('who_am_i');
   await server.ok('add_core_knowledge', { brain_id: home_brain_id, section: 'tone', content: 'Be terse.' });

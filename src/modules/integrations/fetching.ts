@@ -4,7 +4,7 @@ import { checkRead, type ReadRuling } from '#modules/actions';
 import { recordSync } from '#modules/connections';
 import type { Jobs } from '#platform/jobs';
 import { ingest } from './ingest.ts';
-import { chooseAccount } from './linked-accounts.ts';
+import { chooseAccount, noteUnlinked } from './linked-accounts.ts';
 import { planOf } from './plan.ts';
 import type { Link } from './provider-client.ts';
 import { sources } from './providers/index.ts';
@@ -43,6 +43,28 @@ export async function prepareFetch(ctx: Context, asked: Asked, publicUrl: string
   return { source, link, of: row, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId, ruling };
 }
 
+/** A source without any linked account: nothing is read, and the note says who can change that. */
+export type Unlinked = { note: string; brain: string };
+
+/** As `prepareFetch`, but for a source that is not linked an answer in place of an error, so that a plan of several reads goes on. */
+export async function prepareFetchIfLinked(
+  ctx: Context,
+  asked: Asked,
+  publicUrl: string,
+): Promise<PreparedFetch | Unlinked> {
+  const source = sourceOf(asked.source);
+  planOf(source, asked, { now: ctx.now, timeZone: 'UTC', face: ctx.face });
+  const note = await noteUnlinked(ctx, source, publicUrl);
+  if (note === null) return prepareFetch(ctx, asked, publicUrl);
+  return { note: `Nothing was read: ${note}`, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId };
+}
+
+/** The answer of a fetch that read nothing. */
+export function answerUnlinked(ctx: AfterCommitContext, { note, brain }: Unlinked, { source, request }: Asked) {
+  const nothing = { ingested_count: 0, page_slugs: [], translation_log: [] };
+  return { source, request: request ?? null, brain_id: brain, ...nothing, ...modeOf(ctx), note };
+}
+
 export async function fetchNow(
   ctx: AfterCommitContext,
   { readerOf, attachmentRoom, jobs }: FetchDeps,
@@ -63,9 +85,13 @@ export async function fetchNow(
     page_slugs: slugs,
     translation_log: plan.log,
     ...(errors.length && { errors }),
-    ...(ctx.caller.run?.mode === 'verify' && { verify_mode: true as const }),
+    ...modeOf(ctx),
     ...(stopped && { note: `Reading stopped before the end: ${stopped} What was read until then is stored.` }),
   };
+}
+
+function modeOf({ caller }: AfterCommitContext) {
+  return caller.run?.mode === 'verify' ? { verify_mode: true as const } : {};
 }
 
 function sourceOf(name: string): Source {

@@ -95,6 +95,12 @@ export async function chooseAccount(
   throw notLinked(source, known, { account, publicUrl });
 }
 
+/** Whether the caller has any account for a source, usable or not; if not, what to tell them. */
+export async function noteUnlinked(ctx: Context, source: SourceNeeds, publicUrl: string): Promise<string | null> {
+  const known = await accountsHeldBy(ctx, await credentialHolders(ctx.db, ctx.caller), source, undefined);
+  return known.length ? null : notLinked(source, known, { publicUrl }).message;
+}
+
 /** By its id, the provider's name for it, or the name of its pages. */
 function isCalled({ id, account, known_as }: ConnectionRow, name: string): boolean {
   return [id, account, known_as].some((each) => each.toLowerCase() === name.toLowerCase());

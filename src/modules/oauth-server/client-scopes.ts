@@ -25,9 +25,22 @@ export function usualScopes(role: Role): Scope[] {
   return grantableScopes(role).filter((scope) => agentScopes.includes(scope));
 }
 
+/**
+ * Offered on every consent page, and never ticked by itself: hooks of a client use the client's own token to store what is said, and
+ * cannot ask for the scope by name. It adds to the person's own memory alone.
+ */
+const additional: readonly Scope[] = ['sessions:capture'];
+
+/** The additional scopes that a person of this role can allow. */
+export function additionalScopes(role: Role): Scope[] {
+  return grantableScopes(role).filter((scope) => additional.includes(scope));
+}
+
 /** Step-up scopes: offered only when the client names them. Each can change what others see, or delete. */
 export function stepUpScopes(role: Role, asked: readonly string[]): Scope[] {
-  return grantableScopes(role).filter((scope) => !agentScopes.includes(scope) && asked.includes(scope));
+  return grantableScopes(role).filter(
+    (scope) => !agentScopes.includes(scope) && !additional.includes(scope) && asked.includes(scope),
+  );
 }
 
 /** The possible scopes of a client, the usual ones first. */

@@ -11,7 +11,7 @@ import { hashSecret } from '#platform/one-time-secrets';
 import type { Client, Interaction, Provider } from 'oidc-provider';
 import { usedClientSeconds } from './adapter.ts';
 import { hostOfRedirect } from './client-metadata.ts';
-import { stepUpScopes, usualScopes } from './client-scopes.ts';
+import { additionalScopes, stepUpScopes, usualScopes } from './client-scopes.ts';
 import { nameOf } from './names.ts';
 import type { Resources } from './resources.ts';
 import { insertGrant } from './store/grants.ts';
@@ -37,6 +37,8 @@ export type Offer = {
   usual: readonly Scope[];
   /** Its further requested scopes. */
   stepUp: readonly Scope[];
+  /** What every client is offered beside; ticked by the person alone. */
+  additional: readonly Scope[];
   /** Whether the person has just proved who they are; only then can they allow these. */
   isFresh: boolean;
   /** Where it would work. */
@@ -110,7 +112,8 @@ export async function offerTo(deps: ConnectingDeps, caller: Caller, request: Con
     const stepUp = stepUpScopes(caller.role, request.asked);
     const workspace = await findWorkspaceName(db, caller.workspaceId);
     const isFresh = await isFreshSession(db, caller, deps.now());
-    return { usual: usualScopes(caller.role), stepUp, isFresh, workspace, brains };
+    const [usual, additional] = [usualScopes(caller.role), additionalScopes(caller.role)];
+    return { usual, stepUp, additional, isFresh, workspace, brains };
   });
 }
 
@@ -151,8 +154,8 @@ export async function grantTo(
   { request, choice, seen, requestId }: Answer & { request: ConnectRequest },
   keep?: (db: Db, granted: Granted) => Promise<void>,
 ): Promise<Granted> {
-  const { usual, stepUp, brains } = await offerTo(deps, caller, request);
-  const scopes = [...usual, ...stepUp].filter((scope) => choice.scopes.includes(scope));
+  const { usual, stepUp, additional, brains } = await offerTo(deps, caller, request);
+  const scopes = [...usual, ...stepUp, ...additional].filter((scope) => choice.scopes.includes(scope));
   if (!scopes.length) throw new AppError('invalid_input', 'Tick at least one thing that it may do.');
   if (scopes.length !== new Set(choice.scopes).size) throw new AppError('invalid_input', 'That was not offered.');
   if (!brains.some(({ id }) => id === choice.homeBrainId))

@@ -87,16 +87,7 @@ export const integrationAction = z.object({
   examples: z.array(json),
 });
 
-/** Types under another name in clients of other systems. */
-const otherTypeNames: Readonly<Record<string, string>> = { gdrive_file: 'file' };
-
-export const pageType = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .transform((type) => otherTypeNames[type] ?? type)
-  .describe('Such as email, calendar_event, file.');
+export const pageType = z.string().trim().min(1).max(100).describe('Such as email, calendar_event, file.');
 
 export const pageSource = z.string().trim().min(1).max(300).describe('Such as gmail, or gmail:ada@example.com.');
 

@@ -22,7 +22,7 @@ export const where = z
   .record(field, z.union([scalar, comparison]))
   .refine((given) => Object.keys(given).length <= 20, 'may have at most 20 fields')
   .describe(
-    'Frontmatter field and its value, or {gt, lt, contains, in}; null matches null. A value also matches a member of a list. gt and lt compare numbers and ISO dates.',
+    'Frontmatter field and its value, or {gt, lt, contains, in}; null: no such field. A value also matches a member of a list. gt and lt compare numbers and ISO dates.',
   );
 export type Where = z.output<typeof where>;
 
@@ -30,7 +30,9 @@ export type Where = z.output<typeof where>;
 export type Condition =
   | { field: string; kind: 'is_one_of'; values: Scalar[] }
   | { field: string; kind: 'contains'; text: string }
-  | { field: string; kind: 'greater' | 'less'; than: Operand };
+  | { field: string; kind: 'greater' | 'less'; than: Operand }
+  /** Any of these types, each with conditions of its own. */
+  | { kind: 'is_of_type'; meant: readonly { type: string; conditions: readonly Condition[] }[] };
 
 /** The value of a comparison, and so its type. */
 export type Operand =

@@ -15,6 +15,7 @@ export const ackInbox = defineOperation({
   effect: 'write',
   access: { scope: 'actions:draft' },
   rest: [{ method: 'POST', path: '/inbox/claude/ack' }],
+  ignoresUnknownFields: true,
   input: z.strictObject({
     session_id: hint,
     mode: hint,

@@ -56,6 +56,7 @@ export function listInboxPrompts({ publicUrl }: { publicUrl: string }) {
     toolset: 'accounts',
     effect: 'read',
     access: { scope: 'actions:read' },
+    ignoresUnknownFields: true,
     rest: [{ method: 'GET', path: '/inbox/claude' }],
     input: z.strictObject({
       session_id: hint.describe('The session that asks.'),

@@ -10,6 +10,7 @@ export const ingestChatTurn = defineOperation({
   effect: 'write',
   access: { scope: 'sessions:capture' },
   rest: [{ method: 'POST', path: '/ingest/claude' }],
+  ignoresUnknownFields: true,
   input: z.strictObject({
     session_id: sessionKey,
     role: turnRole,

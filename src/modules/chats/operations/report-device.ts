@@ -11,6 +11,7 @@ export const reportDevice = defineOperation({
   effect: 'write',
   access: { scope: 'brains:read', isForPeople: true },
   rest: [{ method: 'POST', path: '/inbox/claude/devices' }],
+  ignoresUnknownFields: true,
   input: z.strictObject({
     hostname: name,
     sections: z

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
-import { fetchNow, prepareFetch, readable, type FetchDeps } from '../fetching.ts';
+import { answerUnlinked, fetchNow, prepareFetchIfLinked, readable, type FetchDeps } from '../fetching.ts';
 import { connectedSources } from '../linked-accounts.ts';
 
 const input = z.strictObject({
@@ -41,7 +41,7 @@ const output = z.object({
     .literal(true)
     .optional()
     .describe('An automation runs in verify_mode: the pages are stored, and nothing leaves.'),
-  note: z.string().optional(),
+  note: z.string().optional().describe('Why nothing, or not all, was read.'),
 });
 
 export function fetchFromIntegration(deps: FetchDeps) {
@@ -74,7 +74,8 @@ export function fetchFromIntegration(deps: FetchDeps) {
 
     choices: async (ctx) => ({ source: await connectedSources(ctx, readable, 'read') }),
 
-    run: (ctx, asked) => prepareFetch(ctx, asked, deps.publicUrl),
-    afterCommit: (ctx, prepared, asked) => fetchNow(ctx, deps, prepared, asked),
+    run: (ctx, asked) => prepareFetchIfLinked(ctx, asked, deps.publicUrl),
+    afterCommit: async (ctx, prepared, asked) =>
+      'note' in prepared ? answerUnlinked(ctx, prepared, asked) : fetchNow(ctx, deps, prepared, asked),
   });
 }

@@ -7,6 +7,7 @@ import { pageSource, pageSummary, pageType, period } from '../page-fields.ts';
 import { presentPage } from '../present.ts';
 import { countAttachments } from '../store/attachments.ts';
 import { listPages as findPage } from '../store/read.ts';
+import { readTypeName } from '../type-names.ts';
 
 export function listPages(analyse: Analyse) {
   return defineOperation({
@@ -36,7 +37,7 @@ export function listPages(analyse: Analyse) {
     async run(ctx, { type, source, brain_id, since, until, sort, limit, offset }) {
       const brainIds = await readableBrains(ctx, brain_id);
       const period = readPeriod({ since, until });
-      const filter = { brainIds, ...(type && { type }), ...(source && { source }), period };
+      const filter = { brainIds, ...(type && readTypeName(type)), ...(source && { source }), period };
       const { pages, total } = await findPage(ctx.db, filter, { limit, offset, sort, now: ctx.now });
       const counts = await countAttachments(
         ctx.db,

@@ -9,6 +9,7 @@ import { frontmatter, integrationAction, notice, pageSummary, pageType, paginati
 import { presentAction, presentPage } from '../present.ts';
 import { countAttachments } from '../store/attachments.ts';
 import { findPages, listPages, type Page } from '../store/read.ts';
+import { readTypeName } from '../type-names.ts';
 import { actionType, discovered, type DiscoverActions } from '../discovered.ts';
 import { conditionsOf, meets, where, type Where } from '../where.ts';
 
@@ -110,7 +111,8 @@ async function newest(
   brainIds: string[],
   { type, where: wanted = {}, limit, offset }: Asked,
 ): Promise<Found> {
-  const filter = { brainIds, conditions: conditionsOf(wanted), ...(type && { type }) };
+  const { types, conditions = [] } = type ? readTypeName(type) : {};
+  const filter = { brainIds, conditions: [...conditionsOf(wanted), ...conditions], ...(types && { types }) };
   const { pages, total } = await listPages(ctx.db, filter, { limit, offset, sort: 'updated', now: ctx.now });
   return { rows: pages.map((page) => ({ page, score: null, terms: [] })), total };
 }
@@ -119,24 +121,26 @@ type Meant = Pick<SearchQuery, 'meaning'>;
 
 /** Conditions are checked on the hits of the search, in its order. */
 async function ranked(ctx: Context, search: Search, brainIds: string[], asked: Asked & Meant): Promise<Found> {
-  const { q = '', type, where: wanted, limit, offset, meaning } = asked;
+  const { q = '', type, where: wanted = {}, limit, offset, meaning } = asked;
+  const { types, conditions: ofType = [] } = type ? readTypeName(type) : {};
+  const conditions = [...conditionsOf(wanted), ...ofType];
   const found = await search.find({
     workspaceId: ctx.caller.workspaceId,
     brainIds,
     text: q,
     kinds: ['page'],
-    ...(type && { types: [type] }),
-    ...(wanted ? { limit: mostHits, offset: 0 } : { limit, offset }),
+    ...(types && { types }),
+    ...(conditions.length ? { limit: mostHits, offset: 0 } : { limit, offset }),
     ...(meaning && { meaning }),
   });
   const hits = new Map(found.hits.map((hit) => [hit.id, hit]));
-  const pages = await findPages(ctx.db, [...hits.keys()], conditionsOf(wanted ?? {}));
+  const pages = await findPages(ctx.db, [...hits.keys()], conditions);
   const rows = pages.map((page) => {
     const hit = hits.get(page.id);
     return { page, score: hit?.score ?? 0, terms: hit?.why.terms ?? [] };
   });
   const said = found.notice === undefined ? {} : { notice: found.notice };
-  if (!wanted) return { rows, total: found.total, ...said };
+  if (!conditions.length) return { rows, total: found.total, ...said };
   const isCut = found.total > mostHits;
   const note = `Only the ${mostHits} best matches of q were checked against where. Narrow q or type for complete results.`;
   return { rows: rows.slice(offset, offset + limit), total: rows.length, ...(isCut && { note }), ...said };

@@ -20,6 +20,10 @@ import {
 import { presentPage } from '../present.ts';
 import { countAttachments } from '../store/attachments.ts';
 import { findPages } from '../store/read.ts';
+import { readTypeName } from '../type-names.ts';
+
+/** The number of best hits that are checked where a type alone says too little. */
+const mostChecked = 500;
 
 const input = z.strictObject({
   q: z.string().trim().min(1).max(2_000).describe('Words, "exact phrases", -words that must not occur.'),
@@ -43,6 +47,7 @@ export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
     rest: [{ method: 'GET', path: '/v1/pages/search' }],
     input,
+    aliases: { query: 'q', text: 'q' },
     output: z.object({ pages: z.array(hit), pagination, notice }),
     errors: ['not_found'],
     examples: [{ title: 'A mail about the budget', input: { q: 'quarterly budget', type: 'email' } }],
@@ -50,42 +55,52 @@ export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse
       meaningOf,
       async (ctx, { q, type, source, brain_id, since, until, limit }: Asked, asked) => {
         const { since: from, until: to } = readPeriod({ since, until });
+        const { types, conditions = [] } = type ? readTypeName(type) : {};
+        const isNarrowed = conditions.length > 0;
         const found = await search.find({
           workspaceId: ctx.caller.workspaceId,
           brainIds: await readableBrains(ctx, brain_id),
           text: q,
           kinds: ['page'],
-          ...(type && { types: [type] }),
+          ...(types && { types }),
           ...(source && { source }),
           ...(from && { since: from.moment }),
           ...(to && { until: to.moment }),
           clock: { ...(from && { since: from.clock }), ...(to && { until: to.clock }) },
-          limit,
+          limit: isNarrowed ? mostChecked : limit,
           offset: 0,
           ...asked,
         });
         const hits = new Map(found.hits.map((hit) => [hit.id, hit]));
-        const pages = await findPages(ctx.db, [...hits.keys()]);
-        const counts = await countAttachments(ctx.db, [...hits.keys()]);
+        const fitting = await findPages(ctx.db, [...hits.keys()], conditions);
+        const pages = fitting.slice(0, limit);
+        const total = isNarrowed ? fitting.length : found.total;
+        const counts = await countAttachments(
+          ctx.db,
+          pages.map(({ id }) => id),
+        );
         const terms = new Set(found.hits.flatMap((hit) => hit.why.terms));
         const inFiles = await attachedWords(ctx.db, pages, [...terms], analyse);
         return {
           pages: pages.map((page) => {
-            const each = hits.get(page.id);
+            const [each, files] = [hits.get(page.id), inFiles.get(page.id)];
             const shown = presentPage(page, counts.get(page.id) ?? 0, each?.why.terms ?? [], analyse);
-            const files = inFiles.get(page.id);
-            return {
-              ...shown,
-              score: each?.score ?? 0,
-              semantic_similarity: each?.similarity ?? null,
-              ...(files && { found_in: files }),
-              ...(each?.isTruncated && { truncated: true }),
-            };
+            return { ...shown, ...presentHit(each), ...(files && { found_in: files }) };
           }),
-          pagination: { offset: 0, limit, total_available: found.total, has_more: found.hits.length < found.total },
+          pagination: { offset: 0, limit, total_available: total, has_more: pages.length < total },
           ...(found.notice !== undefined && { notice: found.notice }),
         };
       },
     ),
   });
+}
+
+type Hit = Awaited<ReturnType<Search['find']>>['hits'][number];
+
+function presentHit(found: Hit | undefined) {
+  return {
+    score: found?.score ?? 0,
+    semantic_similarity: found?.similarity ?? null,
+    ...(found?.isTruncated && { truncated: true as const }),
+  };
 }

@@ -11,6 +11,13 @@ export function meeting<Row>(query: Query<Row>, conditions: readonly Condition[]
 }
 
 function sqlOf(condition: Condition): RawBuilder<boolean> {
+  if (condition.kind === 'is_of_type') {
+    const either = condition.meant.map(({ type, conditions }) => {
+      const all = [sql<boolean>`pages.type = ${type}`, ...conditions.map(sqlOf)];
+      return sql<boolean>`(${sql.join(all, sql` and `)})`;
+    });
+    return sql<boolean>`(${sql.join(either, sql` or `)})`;
+  }
   const { field } = condition;
   switch (condition.kind) {
     case 'is_one_of': {

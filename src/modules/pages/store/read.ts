@@ -46,7 +46,7 @@ export async function findPageBySlug(
 
 export type PageFilter = {
   brainIds: readonly string[];
-  type?: string;
+  types?: readonly string[];
   /** A source or anything below it: `gmail` takes `gmail:ada@example.com`. */
   source?: string;
   conditions?: readonly Condition[];
@@ -107,11 +107,11 @@ function whole<Row>(query: Query<Row>) {
     .select('brains.name as brain_name');
 }
 
-function chosenBy(db: Db, { brainIds, type, source, conditions = [], period = {} }: PageFilter) {
+function chosenBy(db: Db, { brainIds, types, source, conditions = [], period = {} }: PageFilter) {
   return meeting(live(db), conditions)
     .where('pages.brain_id', 'in', brainIds)
     .where(isWithin(period))
-    .$if(type !== undefined, (query) => query.where('pages.type', '=', type ?? ''))
+    .$if(types !== undefined, (query) => query.where('pages.type', 'in', types ?? []))
     .$if(source !== undefined, (query) =>
       query.where(sql<boolean>`(pages.source = ${source ?? ''} or starts_with(pages.source, ${`${source ?? ''}:`}))`),
     );
