@@ -61,9 +61,12 @@ export function createReaders(client: ProviderClient, extraction: Extraction): R
       },
       async wordsOf(url, query, file) {
         const request = { method: 'GET' as const, url, headers: { accept: '*/*' }, ...(query && { query }) };
-        const { body: bytes } = await inTurn(link, () => client.send(link, request));
-        const { text } = await extraction.text({ bytes, turnOf: link.connectionId, ...file }, longestText);
-        return text;
+        // A file keeps its turn while it is read: no more of them are in memory.
+        return inTurn(link, async () => {
+          const { body: bytes } = await client.send(link, request);
+          const { text } = await extraction.text({ bytes, turnOf: link.connectionId, ...file }, longestText);
+          return text;
+        });
       },
       async text(url, query) {
         const accept = { accept: '*/*' };

@@ -133,6 +133,9 @@ test('access that shows neither reviews nor releases still reads the rest, and s
     'Releases of repositories whose contents this access does not show.',
     'Reviews of pull requests: this access does not show them.',
   ]);
+  github.failures.next({ path: '/user/repos' }, refused);
+  const halfway = await runSync(server, sync, { from_start: true });
+  expect(halfway).toMatchObject({ failure: null, left_out: [{ why: expect.stringContaining('Releases'), items: 1 }] });
   await runSync(server, sync, { from_start: true });
   const { syncs } = await server.ok('list_syncs');
   expect(

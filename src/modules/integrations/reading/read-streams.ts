@@ -2,6 +2,7 @@
 import type { Changes, Since } from '../sources/source.ts';
 import { gonePages } from './absence.ts';
 import type { Descriptor, Stream } from './descriptor.ts';
+import { isWithheld } from './details.ts';
 import type { Ask } from './list.ts';
 import { cursor, type Places } from './places.ts';
 import { ChangesLost, readList, sourceName, type Part, type Reading } from './read-list.ts';
@@ -110,9 +111,21 @@ function tellsOfLeft({ pages = [], moves }: Part): boolean {
   return moves.isGone === true || pages.some(({ isGone }) => isGone);
 }
 
+/** Null where this account may not see what the lists are of, and the stream is left out then. */
+async function listsOf({ ask }: Reading, stream: Stream): Promise<Awaited<ReturnType<typeof unitsOf>> | null> {
+  try {
+    return await unitsOf(ask, stream);
+  } catch (error) {
+    if (stream.withheld !== undefined && isWithheld(error)) return null;
+    throw error;
+  }
+}
+
 /** The lists of one stream. */
 async function* readStream(reading: Reading, stream: Stream): AsyncGenerator<Part> {
-  const { units, isWhole } = await unitsOf(reading.ask, stream);
+  const lists = await listsOf(reading, stream);
+  if (!lists) return yield { leftOut: [{ ref: `${sourceName(reading)}:${stream.name}`, why: stream.withheld ?? '' }] };
+  const { units, isWhole } = lists;
   for (const unit of units) yield* readList(reading, unit);
   if (!isWhole)
     yield { errors: [{ item: stream.name, message: `Of more than ${units.length} lists these were read.` }] };

@@ -60,7 +60,7 @@ export const notion: Descriptor = {
       'Pages that were not shared with the connection.',
       'Comments, and the content of files.',
       'Of a page, more than 5,000 blocks, and more than 25 related pages of a column.',
-      'Names of related pages that are not shared with the connection.',
+      'Names of related pages that are not shared with the connection, and later changes of names, until the row is edited.',
     ],
   },
   revision: 2,
