@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBlobs } from '#platform/blobs';
 import { createTransactions, kyselyOn, ownerPool } from '#platform/database';
@@ -88,7 +87,7 @@ test('a line that is too long for one passage is read as one line', async () => 
 });
 
 test('the original is handed over as it was sent', async () => {
-  const bytes = readFileSync(fileURLToPath(import.meta.resolve('mammoth/test/test-data/single-paragraph.docx')));
+  const bytes = readFileSync(new URL('../../../tests/vectors/documents/single-paragraph.docx', import.meta.url));
   const { url, format, title } = await server.ok('upload_document', {
     filename: 'walking-notes.docx',
     file_base64: bytes.toString('base64'),

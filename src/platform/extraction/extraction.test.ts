@@ -60,11 +60,11 @@ test.for([
   [
     'many parts',
     'a.docx',
-    zipOf(
-      Object.fromEntries(
-        Array.from({ length: 250 }, (_, n) => [`word/document.xml${n || ''}.xml`.replace('.xml.xml', '.xml'), bomb]),
-      ),
-    ),
+    zipOf({
+      'word/document.xml': '<w:document/>',
+      'word/_rels/document.xml.rels': `<r>${Array.from({ length: 250 }, (_, n) => `<Relationship Id="${n}" Type="x/header" Target="${n}.xml"/>`).join('')}</r>`,
+      ...Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`word/${n}.xml`, bomb])),
+    }),
     'unpacks to more',
   ],
   ['XML entities', 'a.docx', zipOf({ 'word/document.xml': `${entities}<w:document/>` }), 'entities'],

@@ -3,11 +3,12 @@ import { createTextTooLongError, FileError } from './file-error.ts';
 import { formatOf, type Format, type NamedFile } from './format.ts';
 import { decodeText } from '#platform/mime';
 import { textOfDoc } from './formats/doc.ts';
+import { textOfDocx } from './formats/docx.ts';
 import { textOfMail } from './formats/mail.ts';
+import { textOfOdt } from './formats/odt.ts';
 import { textOfPptx } from './formats/office.ts';
 import { textOfPdf } from './formats/pdf.ts';
 import { textOfRtf } from './formats/rtf.ts';
-import { textOfDocx, textOfOdt } from './formats/word.ts';
 import { readHtml } from './html/read-html.ts';
 import { readWorkbook } from './formats/workbook.ts';
 import type { Limits } from './limits.ts';
@@ -34,7 +35,7 @@ const readers: Record<Format, (bytes: Buffer, limits: Limits, charset: string | 
   docx: async (bytes, { unpackedBytes }) => ({ text: await textOfDocx(bytes, unpackedBytes) }),
   pptx: (bytes, { unpackedBytes }) => ({ text: textOfPptx(bytes, unpackedBytes) }),
   xlsx: async (bytes, limits) => ({ text: await readWorkbook(bytes, limits) }),
-  odt: (bytes, { unpackedBytes }) => ({ text: textOfOdt(bytes, unpackedBytes) }),
+  odt: async (bytes, { unpackedBytes }) => ({ text: await textOfOdt(bytes, unpackedBytes) }),
   eml: (bytes) => textOfMail(bytes),
 };
 

@@ -1,5 +1,6 @@
 import { FileError } from '../file-error.ts';
 import { checkCompoundFile } from './compound-file.ts';
+import { joinDocument } from './document-text.ts';
 
 /** The words of a DOC file, the format of Word until 2003. */
 export async function textOfDoc(bytes: Buffer): Promise<string> {
@@ -7,7 +8,14 @@ export async function textOfDoc(bytes: Buffer): Promise<string> {
   try {
     checkCompoundFile(bytes);
     const document = await orAtEnd(new WordExtractor().extract(bytes));
-    return [document.getBody(), document.getFootnotes(), document.getEndnotes()].filter(Boolean).join('\n');
+    return joinDocument({
+      headers: [document.getHeaders({ includeFooters: false })],
+      body: document.getBody(),
+      boxes: [document.getTextboxes()],
+      footers: [document.getFooters()],
+      notes: [document.getFootnotes(), document.getEndnotes()],
+      comments: [document.getAnnotations()],
+    });
   } catch {
     throw new FileError('The DOC file is damaged, or is no Word document. Save it again and upload the new file.');
   }

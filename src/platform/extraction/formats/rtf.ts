@@ -1,11 +1,41 @@
 // Reads the words of RTF: control words, groups, and characters by code page or Unicode.
 import { FileError } from '../file-error.ts';
+import { joinDocument } from './document-text.ts';
 
 /** Groups without words of the text. */
 const silent = new Set(
   `fonttbl colortbl stylesheet listtable listoverridetable info pict object themedata colorschememapping datastore latentstyles
-  generator filetbl revtbl rsidtbl xmlnstbl fldinst header footer headerl headerr footerl footerr mmathPr`.split(/\s+/),
+  generator filetbl revtbl rsidtbl xmlnstbl fldinst mmathPr shprslt nonesttables ftnsep ftnsepc aftnsep aftnsepc`.split(
+    /\s+/,
+  ),
 );
+/** Groups that are texts of their own, also where readers may pass over them. */
+const kinds: Readonly<Record<string, keyof RtfParts>> = {
+  header: 'headers',
+  headerl: 'headers',
+  headerr: 'headers',
+  headerf: 'headers',
+  footer: 'footers',
+  footerl: 'footers',
+  footerr: 'footers',
+  footerf: 'footers',
+  footnote: 'notes',
+  annotation: 'comments',
+  shptxt: 'boxes',
+  dptxbxtext: 'boxes',
+};
+/** Formulas are in groups that readers may pass over, and are part of the text. */
+const formulas = new Set(['moMath', 'moMathPara']);
+/** Inside these, a sign that parts one part from the other. */
+const formulaSigns: Readonly<Record<string, string>> = { mden: '/', msup: '^', msub: '_', mrad: '√' };
+
+type RtfParts = {
+  headers: string[][];
+  footers: string[][];
+  notes: string[][];
+  comments: string[][];
+  boxes: string[][];
+};
 const breaks: Record<string, string> = {
   par: '\n',
   line: '\n',
@@ -14,6 +44,8 @@ const breaks: Record<string, string> = {
   row: '\n',
   tab: '\t',
   cell: '\t',
+  nestcell: '\t',
+  nestrow: ' ',
   emdash: '—',
   endash: '–',
   lquote: '‘',
@@ -25,51 +57,117 @@ const breaks: Record<string, string> = {
 const deepest = 1_000;
 const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+|\\/giy;
 
-type Group = { isSilent: boolean; skipped: number };
+type Group = { isSilent: boolean; isHidden: boolean; skipped: number; out: string[] };
+type Reading = { groups: Group[]; parts: RtfParts; skip: number; isInTable: boolean };
 
 /** The words of an RTF file. Throws `FileError` for another file. */
 export function textOfRtf(bytes: Buffer): string {
   const source = bytes.toString('latin1');
   if (!source.startsWith('{\\rtf')) throw new FileError('The file is no RTF document.');
-  const decoder = decoderOf(/\\ansicpg(\d{3,5})/.exec(source.slice(0, 2_000))?.[1]);
-  const groups: Group[] = [{ isSilent: false, skipped: 1 }];
-  const out: string[] = [];
-  let skip = 0;
-  const say = (text: string) => {
-    const said = text.slice(skip);
-    skip = Math.max(0, skip - text.length);
-    if (!groups.at(-1)!.isSilent) out.push(said);
+  const decode = createDecoder(/\\ansicpg(\d{3,5})/.exec(source.slice(0, 2_000))?.[1]);
+  const body: string[] = [];
+  const reading: Reading = {
+    groups: [{ isSilent: false, isHidden: false, skipped: 1, out: body }],
+    parts: { headers: [], footers: [], notes: [], comments: [], boxes: [] },
+    skip: 0,
+    isInTable: false,
   };
   for (const [all, word, number, hex, sign, brace] of source.matchAll(new RegExp(token, 'gi'))) {
-    const group = groups.at(-1)!;
-    if (brace === '{') {
-      if (groups.length >= deepest) throw new FileError('The RTF file is nested too deeply.');
-      groups.push({ ...group });
-    } else if (brace === '}') {
-      if (groups.length > 1) groups.pop();
-    } else if (hex !== undefined) say(decoder(Number.parseInt(hex, 16)));
-    else if (word !== undefined) {
-      if (silent.has(word)) group.isSilent = true;
-      else if (word === 'uc') group.skipped = Math.min(8, Math.max(0, Number(number ?? 1)));
-      else if (word === 'u' && number !== undefined) {
-        if (!group.isSilent) out.push(String.fromCharCode(Number(number) & 0xffff));
-        skip = group.skipped;
-      } else if (breaks[word] !== undefined && !group.isSilent) out.push(breaks[word]);
-    } else if (sign === '*') group.isSilent = true;
-    else if (sign === '~') say(' ');
-    else if (sign !== undefined && /[{}\\]/.test(sign)) say(sign);
-    else if (!/^[\r\n]|^\\/.test(all)) say(all);
+    const group = reading.groups.at(-1)!;
+    if (brace !== undefined) readBrace(reading, brace);
+    else if (hex !== undefined) {
+      if (reading.skip > 0) reading.skip -= 1;
+      else write(group, decode(Number.parseInt(hex, 16)));
+    } else if (word !== undefined) readWord(reading, word, number);
+    else if (sign === '*') group.isSilent = true;
+    else if (sign === '~') say(reading, ' ');
+    else if (sign === '_') say(reading, '\u2011');
+    else if (sign !== undefined && /[{}\\]/.test(sign)) say(reading, sign);
+    else if (!/^[\r\n]|^\\/.test(all)) say(reading, all);
   }
-  return out.join('').toWellFormed();
+  return joinParts(body, reading.parts);
 }
 
-function decoderOf(codePage: string | undefined): (byte: number) => string {
+function joinParts(body: readonly string[], parts: RtfParts): string {
+  const texts = (kind: keyof RtfParts) => parts[kind].map((out) => out.join('').trim().toWellFormed());
+  return joinDocument({
+    headers: texts('headers'),
+    body: body.join('').toWellFormed(),
+    boxes: texts('boxes'),
+    footers: texts('footers'),
+    notes: texts('notes').map((text, at) => `[${at + 1}] ${text}`),
+    comments: texts('comments').map((text) => `Comment: ${text}`),
+  });
+}
+
+function write({ isSilent, isHidden, out }: Group, text: string): void {
+  if (!isSilent && !isHidden) out.push(text);
+}
+
+/** Characters that stand for another one, for older readers, are left out. */
+function say(reading: Reading, text: string): void {
+  const said = text.slice(reading.skip);
+  reading.skip = Math.max(0, reading.skip - text.length);
+  write(reading.groups.at(-1)!, said);
+}
+
+function readBrace({ groups }: Reading, brace: string): void {
+  if (brace === '}') {
+    if (groups.length > 1) groups.pop();
+    return;
+  }
+  if (groups.length >= deepest) throw new FileError('The RTF file is nested too deeply.');
+  groups.push({ ...groups.at(-1)! });
+}
+
+function readWord(reading: Reading, word: string, number: string | undefined): void {
+  const group = reading.groups.at(-1)!;
+  const kind = Object.hasOwn(kinds, word) ? kinds[word] : undefined;
+  if (kind !== undefined) beginPart(reading, group, kind);
+  else if (formulas.has(word)) group.isSilent = false;
+  else if (silent.has(word) || (word.startsWith('m') && word.endsWith('Pr'))) group.isSilent = true;
+  else if (word === 'uc') group.skipped = Math.min(8, Math.max(0, Number(number ?? 1)));
+  else if (word === 'u' && number !== undefined) {
+    write(group, String.fromCharCode(Number(number) & 0xffff));
+    reading.skip = group.skipped;
+  } else if (word === 'v' || word === 'deleted') group.isHidden = number !== '0';
+  else if (word === 'plain') group.isHidden = false;
+  else if (word === 'intbl') reading.isInTable = true;
+  else if (word === 'pard') reading.isInTable = false;
+  else if (reading.isInTable && (word === 'par' || word === 'line')) write(group, ' ');
+  else write(group, findBreak(word));
+}
+
+function findBreak(word: string): string {
+  if (Object.hasOwn(breaks, word)) return breaks[word]!;
+  return Object.hasOwn(formulaSigns, word) ? formulaSigns[word]! : '';
+}
+
+function beginPart({ parts }: Reading, group: Group, kind: keyof RtfParts): void {
+  const out: string[] = [];
+  parts[kind].push(out);
+  if (kind === 'notes' && !group.isHidden) group.out.push(`[${parts.notes.length}]`);
+  Object.assign(group, { isSilent: false, out });
+}
+
+/** Code pages by the names that decoders have. */
+const codePages: Readonly<Record<string, string>> = {
+  '932': 'shift_jis',
+  '936': 'gbk',
+  '949': 'euc-kr',
+  '950': 'big5',
+  '10000': 'macintosh',
+  '65001': 'utf-8',
+};
+
+/** Answers a character when its last byte comes. */
+function createDecoder(codePage = '1252'): (byte: number) => string {
   const decoder = (() => {
     try {
-      return new TextDecoder(`windows-${codePage ?? '1252'}`);
+      return new TextDecoder(codePages[codePage] ?? `windows-${codePage}`);
     } catch {
       return new TextDecoder('windows-1252');
     }
   })();
-  return (byte) => decoder.decode(Uint8Array.of(byte));
+  return (byte) => decoder.decode(Uint8Array.of(byte), { stream: true });
 }
