@@ -9,6 +9,8 @@ import { runInNewContext } from 'node:vm';
 import { createSandbox, type Sandbox } from '#platform/sandbox';
 import { median, ms, type Bench, type Table } from './table.ts';
 
+const turn = { kind: 'run' as const, of: 'ada' };
+
 const hello = 'console.log("hello");';
 const turns = 30;
 const pureRuns = 500;
@@ -66,8 +68,8 @@ async function inTurns(sandbox: Sandbox, file: string): Promise<[number, number,
   const times: [number[], number[], number[]] = [[], [], []];
   const subjects = [
     () => denoRun(file),
-    () => sandbox.run({ source: hello, host: {} }),
-    () => sandbox.run({ source: hello, host: {}, domain: 'bench' }),
+    () => sandbox.run({ turn, source: hello, host: {} }),
+    () => sandbox.run({ turn, source: hello, host: {}, domain: 'bench' }),
   ];
   for (let turn = 0; turn < turns + 5; turn += 1)
     for (const [index, run] of subjects.entries()) {
@@ -95,7 +97,7 @@ async function throughput(sandbox: Sandbox): Promise<number> {
   const begun = performance.now();
   let left = pureRuns;
   const lane = async () => {
-    while ((left -= 1) >= 0) await sandbox.run({ source: 'return 1 + 1', host: {}, domain: 'bench' });
+    while ((left -= 1) >= 0) await sandbox.run({ turn, source: 'return 1 + 1', host: {}, domain: 'bench' });
   };
   await Promise.all([lane(), lane()]);
   return pureRuns / ((performance.now() - begun) / 1_000);
@@ -107,7 +109,7 @@ async function growth(sandbox: Sandbox, note: Bench['note']): Promise<{ grownMb:
     if (run === warmUpRuns) before = process.memoryUsage.rss();
     if (run % 1_000 === warmUpRuns)
       note(`${run} hostile runs: ${(process.memoryUsage.rss() / 1_000_000).toFixed(1)} MB`);
-    await sandbox.run({ source: hostile[run % hostile.length] ?? '', host: {}, limits: { wallMs: 2_000 } });
+    await sandbox.run({ turn, source: hostile[run % hostile.length] ?? '', host: {}, limits: { wallMs: 2_000 } });
   }
   const grown = process.memoryUsage.rss() - before;
   collect();

@@ -4,6 +4,8 @@ import { hmacAsked, hmacWithPlainKey } from '#modules/variables';
 import { expect, test } from 'vitest';
 import { automationSdk } from './automation-sdk.ts';
 
+const turn = { kind: 'run' as const, of: 'ada' };
+
 const given: Readonly<Record<string, string>> = { message: 'the message', key: 'the key', text: 'Ä & b' };
 const answers: Readonly<Record<string, string>> = {
   hmacSha256Hex: createHmac('sha256', 'the key').update('the message').digest('hex'),
@@ -24,7 +26,7 @@ test('every helper takes its arguments in the order of the published types', asy
     const { key, text } = hmacAsked.parse(params);
     return hmacWithPlainKey(key, text);
   };
-  const { value } = await sandbox.run({ source: `return { ${helpers.join(', ')} }`, host: { hmac } });
+  const { value } = await sandbox.run({ turn, source: `return { ${helpers.join(', ')} }`, host: { hmac } });
   await sandbox.close();
   expect({ ...(value as object), rfc2047: String((value as { rfc2047: string }).rfc2047).toLowerCase() }).toEqual({
     ...answers,

@@ -7,7 +7,7 @@ import { readPresented } from '#platform/database';
 import type { Kysely } from 'kysely';
 import { queueRun } from './running/queue-run.ts';
 import { findAutomation, findByWebhook } from './store/automations.ts';
-import { countWaiting, findRunOfSlot } from './store/runs.ts';
+import { countWaiting, findRunOfSlot, mostWaiting } from './store/runs.ts';
 
 /** One request from outside. No part of it is trusted. */
 type Delivery = {
@@ -27,8 +27,6 @@ type DeliveryDeps = {
   newId: () => string;
 };
 
-/** The most deliveries of one automation that may wait. */
-const mostWaiting = 1_000;
 /** Headers by which a sender marks a repeated delivery. */
 const deliveryIds = ['webhook-id', 'svix-id', 'x-github-delivery', 'idempotency-key'];
 

@@ -74,6 +74,29 @@ test('an automation starts after pages of its source and brain, once for each, w
   expect(JSON.stringify(result)).toContain(String(here.id));
 });
 
+test('an automation for which a thousand runs wait gets none more by events, and others go on', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Flooded' });
+  const triggers = [{ kind: 'page_ingested', brain_id }];
+  const more = { triggers, overlap: 'queue' };
+  const full = await active('Flooded', 'return 1', more);
+  const other = await active('Beside it', 'return 1', more);
+  await database.rows(
+    `insert into automation_runs (id, workspace_id, automation_id, version_id, person_id, trigger_kind, slot, mode, grants, status, due_at, created_at)
+     select gen_random_uuid(), workspace_id, id, active_version_id, person_id, 'page_ingested', 'flood:' || n, 'live', '[]', 'queued', now() + interval '1 day', now()
+       from automations, generate_series(1, 1000) n where id = $1`,
+    [full],
+  );
+  await server.ok('create_page', { title: 'One more', body: 'It rains.', brain_id });
+  await expect.poll(() => statuses(other)).toEqual(['succeeded']);
+  const [{ count } = {}] = await database.rows(
+    'select count(*)::int as count from automation_runs where automation_id = $1',
+    [full],
+  );
+  expect(count).toBe(1000);
+  await database.rows('delete from automation_runs where automation_id = $1', [full]);
+  await server.ok('update_automation', { automation_id: full, state: 'paused' });
+});
+
 /** Waits until no event of automations and no run is left. */
 async function quiet(): Promise<void> {
   const left = async () =>

@@ -6,6 +6,8 @@ import { startHttpRecorder, type HttpRecorder } from '../../../tests/support/htt
 import { escapeAttempts, hostileRuns } from './escape-attempts.ts';
 import { createSandbox } from './index.ts';
 
+const turn = { kind: 'run' as const, of: 'ada' };
+
 const sandbox = createSandbox();
 const folder = mkdtempSync(join(tmpdir(), 'thalamus-escape-'));
 const file = join(folder, 'canary.json');
@@ -31,7 +33,7 @@ test('the list has at least 60 attempts', () => {
 test.for(escapeAttempts)('code cannot %s', async ([, attempt]) => {
   const { port, origin } = new URL(outside.url);
   const source = attempt.replaceAll('@FILE@', file).replaceAll('@URL@', origin).replaceAll('@PORT@', port);
-  const result = await sandbox.run({ source, host, limits });
+  const result = await sandbox.run({ turn, source, host, limits });
   expect(result.value).not.toBe('ESCAPED');
   expect(JSON.stringify(result)).not.toContain('canary"');
   expect(readFileSync(file, 'utf8')).toBe('"canary"');
@@ -41,7 +43,7 @@ test.for(escapeAttempts)('code cannot %s', async ([, attempt]) => {
 
 test.for(hostileRuns)('the attempt does no harm: %s', async ([, source, reason]) => {
   const wallMs = { wall_limit: 700, memory: 2_000 }[reason ?? ''] ?? 15_000; // a busy machine is no failure
-  const result = await sandbox.run({ source, host, limits: { ...limits, wallMs } });
+  const result = await sandbox.run({ turn, source, host, limits: { ...limits, wallMs } });
   if (reason === null) expect(result).toMatchObject({ status: 'succeeded', value: 'true' });
   else if (reason === 'memory') expect(result.status).not.toBe('succeeded');
   else expect(result).toMatchObject({ status: 'killed', reason });

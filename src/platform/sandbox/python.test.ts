@@ -1,11 +1,13 @@
 import { afterAll, expect, test } from 'vitest';
 import { createSandbox } from './index.ts';
 
+const turn = { kind: 'run' as const, of: 'ada' };
+
 const sandbox = createSandbox();
 afterAll(() => sandbox.close());
 
 const run = (source: string, more: object = {}) =>
-  sandbox.run({ source, language: 'python', host: {}, domain: 'tests', ...more });
+  sandbox.run({ turn, source, language: 'python', host: {}, domain: 'tests', ...more });
 
 test('a script in Python uses await and return at the top, arguments, variables and calls', async () => {
   const asked: unknown[] = [];

@@ -8,11 +8,13 @@ import { installedDeno } from './deno.ts';
 import { createSandbox, SandboxUnavailable } from './index.ts';
 import { createPool } from './pool.ts';
 
+const turn = { kind: 'run' as const, of: 'ada' };
 const sandbox = createSandbox();
 afterAll(() => sandbox.close());
 
 test('the sandbox runs TypeScript with top-level await and return, arguments and calls to the host', async () => {
   const result = await sandbox.run({
+    turn,
     source: `
 import { brains, env as e } from "https://brains/sdks/automation-sdk-v1.ts";
 import type { Board } from "https://example.com/sdks/automation-sdk-v1.ts";
@@ -38,7 +40,7 @@ throw new Error("not reached");`,
 });
 
 test('an error has its message and line, and no address', async () => {
-  const result = await sandbox.run({ source: 'const a = 1;\n\nthrow new TypeError("bad " + a);', host: {} });
+  const result = await sandbox.run({ turn, source: 'const a = 1;\n\nthrow new TypeError("bad " + a);', host: {} });
   expect(result).toMatchObject({
     status: 'failed',
     reason: null,
@@ -50,14 +52,15 @@ test('an error has its message and line, and no address', async () => {
 });
 
 test('a syntax error, or an import other than the SDK, is the code’s error', async () => {
-  expect(await sandbox.run({ source: 'const = 1', host: {} })).toMatchObject({ status: 'failed' });
-  const other = await sandbox.run({ source: 'import x from "npm:left-pad";', host: {} });
+  expect(await sandbox.run({ turn, source: 'const = 1', host: {} })).toMatchObject({ status: 'failed' });
+  const other = await sandbox.run({ turn, source: 'import x from "npm:left-pad";', host: {} });
   expect(other.error?.message).toContain('SDK alone');
 });
 
 test('errors of the host reach the code with their code', async () => {
   const refused = Object.assign(new Error('No such board.'), { code: 'not_found' });
   const { value } = await sandbox.run({
+    turn,
     source: 'try { await brains.get_board({}) } catch (e) { return [e.code, e.message] }',
     host: { operation: () => Promise.reject(refused) },
   });
@@ -67,6 +70,7 @@ test('errors of the host reach the code with their code', async () => {
 test('a run waits for calls that its code did not await', async () => {
   const asked: unknown[] = [];
   await sandbox.run({
+    turn,
     source: 'brains.note({ n: 1 });',
     host: { operation: async (params) => void asked.push(params) },
   });
@@ -75,15 +79,16 @@ test('a run waits for calls that its code did not await', async () => {
 
 test('processes are shared within a trust domain and never between two', async () => {
   const leave = { source: 'globalThis.left = (globalThis.left ?? 0) + 1; return globalThis.left', host: {} };
-  expect((await sandbox.run({ ...leave, domain: 'a' })).value).toBe(1);
-  expect((await sandbox.run({ ...leave, domain: 'a' })).value).toBe(2);
-  expect((await sandbox.run({ ...leave, domain: 'b' })).value).toBe(1);
-  expect((await sandbox.run(leave)).value).toBe(1);
-  expect((await sandbox.run(leave)).value).toBe(1);
+  expect((await sandbox.run({ turn, ...leave, domain: 'a' })).value).toBe(1);
+  expect((await sandbox.run({ turn, ...leave, domain: 'a' })).value).toBe(2);
+  expect((await sandbox.run({ turn, ...leave, domain: 'b' })).value).toBe(1);
+  expect((await sandbox.run({ turn, ...leave })).value).toBe(1);
+  expect((await sandbox.run({ turn, ...leave })).value).toBe(1);
 });
 
 test('fetch goes through the host', async () => {
   const { value } = await sandbox.run({
+    turn,
     source: `const r = await fetch("https://api.example.com/x", { method: "POST", headers: { a: "b" }, body: "hi" });
 return [r.status, await r.json(), r.url];`,
     host: { fetch: async (params) => ({ status: 201, headers: {}, json: params }) },
@@ -99,6 +104,7 @@ return [r.status, await r.json(), r.url];`,
 
 test('helpers encode as their names say', async () => {
   const { value } = await sandbox.run({
+    turn,
     source:
       'const h = env.helpers; return [h.base64utf8("é?"), h.base64url("é?>"), h.rfc2047("é"), h.escapeHtml("<a>")]',
     host: {},
@@ -109,6 +115,7 @@ test('helpers encode as their names say', async () => {
 test('a header is encoded in words of at most 75 characters, each of whole characters, and plain text stays', async () => {
   const texts = ['two  words', '\u{1f389} ä'.repeat(30), '=?utf-8?Q?as_written?='];
   const { value } = await sandbox.run({
+    turn,
     source: `return ${JSON.stringify(texts)}.map(env.helpers.rfc2047)`,
     host: {},
   });
@@ -123,6 +130,7 @@ test('a header is encoded in words of at most 75 characters, each of whole chara
 test('an aborted run ends at once', async () => {
   const stop = new AbortController();
   const result = await sandbox.run({
+    turn,
     source: 'console.log("on"); for (;;);',
     host: {},
     signal: stop.signal,
@@ -133,7 +141,7 @@ test('an aborted run ends at once', async () => {
 
 test('without Deno a run and the check give the reason', async () => {
   const without = createSandbox({ findDeno: () => '/nonexistent/deno' });
-  await expect(without.run({ source: '', host: {} })).rejects.toThrow(SandboxUnavailable);
+  await expect(without.run({ turn, source: '', host: {} })).rejects.toThrow(SandboxUnavailable);
   await expect(without.check()).rejects.toThrow('cannot run');
   expect(await sandbox.check()).toContain('Deno runs');
 });
@@ -149,6 +157,7 @@ test.for([
   ['call_limit', 'for (;;) await brains.note({});', { calls: 3 }],
 ] as const)('a run that exceeds a limit is killed for %s: %s', async ([reason, source, limits]) => {
   const result = await sandbox.run({
+    turn,
     source,
     host: { operation: async () => 1 },
     limits: { wallMs: 60_000, ...limits },
@@ -159,6 +168,7 @@ test.for([
 test('output beyond its limit is cut with a mark, in each of the two streams', async () => {
   const parts: string[] = [];
   const { status, stdout, stderr } = await sandbox.run({
+    turn,
     source: 'console.log("x".repeat(30)); console.log("never"); console.error("few"); return 1',
     host: {},
     limits: { outputBytes: 20 },
@@ -205,6 +215,7 @@ test.runIf(existsSync('/usr/bin/setpriv') && existsSync('/usr/bin/prlimit'))(
   async () => {
     const start = `import { startChild } from '${new URL('child.ts', import.meta.url).href}';
 import { installedDeno } from '${new URL('deno.ts', import.meta.url).href}';
+
 setInterval(() => {}, 1_000);
 const child = startChild(installedDeno());
 await child.ready;
@@ -224,3 +235,18 @@ console.log(child.pid);`;
     await expect.poll(() => existsSync(folder)).toBe(false);
   },
 );
+
+test('idle runs of one person hold up neither the tests nor the translations of another', async () => {
+  const own = createSandbox({ mostAtOnce: 2 });
+  const ended = new AbortController();
+  const idle = { source: 'await new Promise(() => {})', host: {}, signal: ended.signal };
+  const runs = Array.from({ length: 6 }, () => own.run({ ...idle, turn }));
+  const tests = Array.from({ length: 2 }, () => own.run({ ...idle, turn: { kind: 'test', of: 'ada' } }));
+  for (const kind of ['test', 'translation'] as const) {
+    const others = await own.run({ turn: { kind, of: 'grace' }, source: 'return 1', host: {} });
+    expect(others.value).toBe(1);
+  }
+  ended.abort();
+  await Promise.all([...runs, ...tests]);
+  await own.close();
+}, 30_000);

@@ -17,8 +17,8 @@ type SandboxKind = 'run' | 'test' | 'translation';
 export type SandboxTurn = { kind: SandboxKind; of: string };
 
 export type SandboxRun = {
-  /** Without one it takes its turn among the runs that are nobody's. */
-  turn?: SandboxTurn;
+  /** Whose turn it is: without one the code of one person could hold up that of others. */
+  turn: SandboxTurn;
   source: string;
   language?: Language;
   /** The value of `args` in the code. */
@@ -50,6 +50,9 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
+/** The turn of the server's own check. */
+const ofServer: SandboxTurn = { kind: 'run', of: 'server' };
+
 /** Makes the sandbox. Starts no process before the first run. `findDeno` returns the program that runs the code. */
 export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: number } = {}): Sandbox {
   const { findDeno = installedDeno, mostAtOnce = Math.max(4, availableParallelism() * 2) } = options;
@@ -80,7 +83,7 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
     return result;
   }
 
-  const run: Sandbox['run'] = ({ turn = { kind: 'run', of: '' }, ...given }) =>
+  const run: Sandbox['run'] = ({ turn, ...given }) =>
     inTurn[turn.kind](turn.of, async () => {
       const { source, language = 'typescript', args, variables = {}, host, domain = null } = given;
       const { clock, signal, onOutput } = given;
@@ -91,7 +94,8 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
   return {
     run,
     async check() {
-      const { status, value, error } = await run({ source: 'return "runs"', host: {}, limits: { wallMs: 10_000 } });
+      const limits = { wallMs: 10_000 };
+      const { status, value, error } = await run({ turn: ofServer, source: 'return "runs"', host: {}, limits });
       if (status !== 'succeeded' || value !== 'runs')
         throw new SandboxUnavailable(`Deno starts, but code does not run in it. ${error?.message ?? ''}`);
       return 'Deno runs automations';

@@ -5,6 +5,7 @@ import { brainAccess } from '#modules/brains';
 import { listTriggeredBy } from '../store/automations.ts';
 import { listLiveVersions } from '../store/pages.ts';
 import type { AutomationRow } from '../store/tables.ts';
+import { countWaiting, mostWaiting } from '../store/runs.ts';
 import { callerOfRun } from './caller-of-run.ts';
 import { queueRun } from './queue-run.ts';
 import type { RunDeps } from './run-deps.ts';
@@ -72,6 +73,13 @@ async function startAll(running: RunDeps, db: Db, waiting: readonly AutomationRo
     const reason = reasonToStop(automation.id, chain);
     if (reason) {
       running.log.info({ automation: automation.id, chain, reason }, 'an effect of automations started no further run');
+      continue;
+    }
+    if ((await countWaiting(db, automation.id, mostWaiting)) >= mostWaiting) {
+      running.log.warn(
+        { automation: automation.id, waiting: mostWaiting },
+        'an event started no run, since too many wait',
+      );
       continue;
     }
     await queueRun(running, db, automation, { ...occasion, due: running.now() }, { chain });

@@ -119,6 +119,9 @@ export async function countByHand(db: Db, personId: string, label: string): Prom
   return rows[0] ?? { waiting: 0, own: 0 };
 }
 
+/** The most runs of one automation that deliveries and events may have waiting. */
+export const mostWaiting = 1_000;
+
 /** How many runs of an automation wait, counted up to a limit. */
 export async function countWaiting(db: Db, automationId: string, upTo: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
