@@ -115,6 +115,45 @@ test('a file under 1 MB has ten seconds and less memory, and no file has more th
   expect(limitsFor(1_200, { ...usualLimits, ms: 5 })).toMatchObject({ ms: 5 });
 });
 
+const odt = (body: string) =>
+  zipOf({
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'content.xml': `<office:document-content xmlns:office="o" xmlns:text="t" xmlns:table="b"><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
+  });
+const docx = (body: string) =>
+  zipOf({ 'word/document.xml': `<w:document xmlns:w="w"><w:body>${body}</w:body></w:document>` });
+test.for([
+  ['a.odt', 'a hundred million spaces', odt('<text:p>one<text:s text:c="100000000"/>two</text:p>')],
+  [
+    'a.odt',
+    'cells that repeat',
+    odt(
+      `<table:table><table:table-row table:number-rows-repeated="1000000"><table:table-cell table:number-columns-repeated="16384"><text:p>one</text:p></table:table-cell></table:table-row></table:table>`,
+    ),
+  ],
+  ['a.odt', 'elements in one another', odt(`${'<text:span>'.repeat(200_000)}one${'</text:span>'.repeat(200_000)}`)],
+  ['a.docx', 'empty runs', docx(`${'<w:r/>'.repeat(30_000)}<w:p><w:r><w:t>one</w:t></w:r></w:p>`)],
+  [
+    'a.docx',
+    'tables in one another',
+    docx(`${'<w:tbl><w:tr><w:tc>'.repeat(5_000)}${'</w:tc></w:tr></w:tbl>'.repeat(5_000)}`),
+  ],
+] as const)(
+  'a small %s of %s is read or refused within its ten seconds, and takes no more memory than it may',
+  { timeout: 20_000 },
+  async ([name, , file]) => {
+    expect(file.length).toBeLessThan(1_000_000);
+    const started = performance.now();
+    const answer = await read(name, file).then(
+      ({ text }) => text.length,
+      (error: { code?: string }) => error.code,
+    );
+    expect(performance.now() - started).toBeLessThan(12_000);
+    if (typeof answer === 'number') expect(answer).toBeLessThan(1_000_000);
+    else expect(['payload_too_large', 'invalid_input']).toContain(answer);
+  },
+);
+
 test('files of one person that take long delay no file of another', async () => {
   const slow = createExtraction({ ms: 3_000, unpackedBytes: 1e10 }, folder);
   const done: string[] = [];
