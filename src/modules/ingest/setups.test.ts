@@ -58,7 +58,7 @@ test('Make sends raw JSON, and line breaks in its texts are accepted', async () 
   const { status, body } = await send(headers, raw);
   expect(status).toBe(200);
   expect((await server.ok('get_memory', { id: body['id'] })).memory.content).toBe('First line\nsecond line');
-  expect((await send(headers, '{"content":"unended')).status).toBe(422);
+  expect((await send(headers, '{"content":"unended')).status).toBe(400);
 });
 
 test('Zapier sends the fields of its set-up as JSON', async () => {
