@@ -106,15 +106,15 @@ export function createFilterReader() {
 }
 
 function createHiddenColumns() {
-  const ranges: { min: number; max: number }[] = [];
+  const hidden = new Uint8Array(lastColumn + 1); // asked for every cell, however many ranges a file has
   const withValues = new Set<number>();
   return {
     withValues,
     add(attributes: XmlAttributes) {
-      if (isHidden(attributes)) ranges.push({ min: Number(attributes['min']), max: Number(attributes['max']) });
+      if (isHidden(attributes)) hidden.fill(1, Number(attributes['min']), Number(attributes['max']) + 1);
     },
     hides(column: number) {
-      if (!ranges.some(({ min, max }) => column >= min && column <= max)) return false;
+      if (!hidden[column]) return false;
       withValues.add(column);
       return true;
     },
