@@ -119,12 +119,22 @@ export function createPlatform(config: Config, log: Log, { connection, owner }: 
   const db = kyselyOn<unknown>(appPool(connection, config.databasePool));
   const readiness = createReadiness(connection);
   const search = createSearch({ connection: appConnection(connection), memoryMb: config.searchMemoryMb, log });
-  const egress = createEgress({ allow: config.egressAllow });
+  const telemetry = createTelemetry();
+  const sent = telemetry.timer(
+    'thalamus_egress_request_seconds',
+    'How long requests to other services took, by outcome.',
+    ['outcome'],
+  );
+  const onEnded = (outcome: string, seconds: number) => sent.observe(seconds, { outcome });
+  const egress = createEgress({ allow: config.egressAllow, onEnded });
   const embedders = createEmbedders(egress, config.embeddings);
   const sandbox = createSandbox();
   const transactions = createTransactions(db);
   const watched = embedders && watchWrites(transactions);
   const jobs = createJobs({ connection: owner, onError: (err, job) => log.error({ err, job }, 'a job failed') });
+  const depths = async () =>
+    (await jobs.countDepth()).map(({ queue, state, count }) => ({ value: count, of: { queue, state } }));
+  telemetry.gauge('thalamus_queue_depth', 'Jobs that wait or run, in all processes.', ['queue', 'state'], depths);
   const [current, previous = null] = rootKeysOf(config);
   const local = createVault({ current, previous, newId, now });
   return {
@@ -143,7 +153,7 @@ export function createPlatform(config: Config, log: Log, { connection, owner }: 
     blobs: createBlobs(egress, { dataDir: config.dataDir, s3: config.blobs }),
     extraction: createExtraction(),
     embedders,
-    telemetry: createTelemetry(),
+    telemetry,
     isReady: readiness.isReady,
     async close() {
       await sandbox.close();

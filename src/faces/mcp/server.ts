@@ -6,6 +6,7 @@ import type { McpExtension } from './extension.ts';
 import { instructions } from './instructions.ts';
 import type { McpRequest } from './tool.ts';
 import type { Toolbox } from './toolbox.ts';
+import { traceToolCall } from './trace-tool-call.ts';
 
 const identity = { name: 'thalamus', title: 'Thalamus', version };
 
@@ -42,7 +43,7 @@ export function buildServer(
   server.setRequestHandler('tools/call', ({ params }, context) => {
     const tool = toolbox.find(request, params.name);
     if (!tool) throw unknownTool(params.name);
-    return tool.call(params.arguments ?? {}, { request, context });
+    return traceToolCall(params, () => tool.call(params.arguments ?? {}, { request, context }));
   });
 
   extension.prepare?.(server);

@@ -9,6 +9,7 @@ import { limitBodies } from './body-limit.ts';
 import { completeHeaders } from './answer-headers.ts';
 import { challengeOf } from './challenge.ts';
 import { createFindMethods } from './find-methods.ts';
+import { traceRequests } from './trace-requests.ts';
 import { checkHost } from './host-check.ts';
 import { limitEachAddress } from './address-limits.ts';
 import { leadToPublicOrigin } from './public-origin.ts';
@@ -38,6 +39,7 @@ type AppOptions = {
 export function createApp(options: AppOptions): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>({ strict: false }); // a last slash in an address means the same
   const resources = createResources(options.publicUrl);
+  app.use(traceRequests());
   app.use(requestId({ generator: options.newId, limitLength: 100 }));
   app.use(
     secureHeaders({

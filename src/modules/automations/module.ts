@@ -33,6 +33,7 @@ import { stopAutomationRun } from './operations/stop-automation-run.ts';
 import { testAutomation } from './operations/test-automation.ts';
 import { updateAutomation } from './operations/update-automation.ts';
 import { createReceive } from './receive-delivery.ts';
+import type { RunDeps } from './running/run-deps.ts';
 import { createRunner } from './running/runner.ts';
 import { dropRecordingsBefore } from './store/runs.ts';
 import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
@@ -97,8 +98,13 @@ export const automationsModule = defineModule<Ground>({
   },
   work(ground, calls) {
     callsOf(ground).calls = calls;
-    const { db, transactions, sandbox, vault, tell, log } = ground;
-    const doors = { transactions, sandbox, calls, vault, tell, log, now, newId };
+    const { db, transactions, sandbox, vault, tell, log, telemetry } = ground;
+    const runs = telemetry.counter('thalamus_automation_runs_total', 'Runs of automations that ended.', [
+      'trigger',
+      'outcome',
+    ]);
+    const count: RunDeps['count'] = (run) => runs.inc(1, run);
+    const doors = { transactions, sandbox, calls, vault, tell, log, now, newId, count };
     const running = { ...doors, asSystem: <T>(run: Parameters<typeof asSystem<T>>[1]) => asSystem<T>(db, run) };
     return {
       background: [createRunner(running)],

@@ -4,7 +4,8 @@ import type { Transactions } from '#kernel/database';
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { LlmFailure, stoppedReading, type Asking, type Llm, type Meter, type Tokens } from '#platform/llm';
+import { LlmFailure, stoppedReading, type Asking, type Llm, type Meter, type Model, type Tokens } from '#platform/llm';
+import type { Telemetry } from '#platform/telemetry';
 import { checkCaps, type Caps } from './caps.ts';
 import { createPricing, type Pricing } from './cost.ts';
 import { beginUsage, finishUsage, type Finish } from './store.ts';
@@ -33,6 +34,8 @@ type Parts = {
   pricing: Pricing;
   /** Called when an answer could not be recorded. */
   onError: (error: unknown) => void;
+  /** Counts what a question used. */
+  count(used: { model: Model; tokens: Tokens | null; microUsd: number }): void;
   /** Called with every failed question, for the operator of the server. */
   onFailure: (failure: unknown) => void;
   now: () => Date;
@@ -75,6 +78,7 @@ function createMeter({ transactions, caps, pricing, onError, onFailure, ...parts
           if (outcome.outcome === 'failed') onFailure(thrown);
           const charged = tokens ? pricing.chargeOf(model, tokens, startedAt) : isUnbilled(thrown) ? 0 : reserved;
           onCharged?.(charged);
+          parts.count({ model, tokens, microUsd: charged });
           const finish: Finish = {
             ...outcome,
             ...countsOf(tokens),
@@ -121,9 +125,27 @@ function outcomeOf(thrown: unknown): Pick<Finish, 'outcome' | 'failure'> {
   return { outcome: 'failed', failure: reason };
 }
 
+function createCount(telemetry: Telemetry): Parts['count'] {
+  const cost = telemetry.counter('thalamus_model_cost_usd_total', 'What language models cost, as the caps count it.', [
+    'provider',
+    'model',
+  ]);
+  const used = telemetry.counter('thalamus_model_tokens_total', 'Tokens of language models.', [
+    'provider',
+    'model',
+    'kind',
+  ]);
+  return function count({ model: { provider, model }, tokens, microUsd }) {
+    cost.inc(microUsd / 1_000_000, { provider, model });
+    used.inc(tokens?.input ?? 0, { provider, model, kind: 'input' });
+    used.inc(tokens?.output ?? 0, { provider, model, kind: 'output' });
+  };
+}
+
 /** The server's metered models; null when none is configured. */
-export const llmOf = perServer(({ llm, transactions, config, log }: Ground) =>
+export const llmOf = perServer(({ llm, transactions, config, log, telemetry }: Ground) =>
   createMeteredLlm({
+    count: createCount(telemetry),
     llm,
     transactions,
     caps: config.llmCaps,

@@ -9,6 +9,7 @@ import { type Hop, exchange } from './exchange.ts';
 import { exchangeStreamed } from './exchange-streamed.ts';
 import { type Call, type MayReach, follow } from './follow.ts';
 import { type Handle, checkKnown } from './handles.ts';
+import { observeCall, type OnEnded } from './observe-call.ts';
 import { passOn, streamHeaders } from './pass-on.ts';
 import { lookFor, removeFromAnswer } from './remove-values.ts';
 import { prepareHeaders } from './request-headers.ts';
@@ -20,7 +21,13 @@ import { type Route, type TargetRules, parseTarget, routeFor } from './target.ts
  * `allow` lists the operator's exceptions (THALAMUS_EGRESS_ALLOW), each `scheme://host:port`, the default port left out
  * or not. `resolve` looks names up, instead of DNS for public names and the operating system for the exceptions.
  */
-export type EgressOptions = { allow: readonly string[]; resolve?: Resolver; userAgent?: string };
+export type EgressOptions = {
+  allow: readonly string[];
+  resolve?: Resolver;
+  userAgent?: string;
+  /** Told of each call when it has its answer, or has failed. */
+  onEnded?: OnEnded;
+};
 
 export type EgressRequest = {
   method: string;
@@ -97,13 +104,13 @@ const maxRedirects = 5;
  */
 export function createEgress(options: EgressOptions): Egress {
   const exceptions = parseExceptions(options.allow);
-  const { resolve } = options;
+  const { resolve, onEnded = () => {} } = options;
   const resolvers = resolve ? { byNetwork: resolve, bySystem: resolve } : createResolvers();
   const pools = openPools(resolvers);
   const userAgent = options.userAgent ?? 'Thalamus';
   return {
-    request: (request) => send(request, { pools, exceptions, userAgent }),
-    stream: (request) => sendStreamed(request, { pools, exceptions, userAgent }),
+    request: (request) => observeCall(request, onEnded, () => send(request, { pools, exceptions, userAgent })),
+    stream: (request) => observeCall(request, onEnded, () => sendStreamed(request, { pools, exceptions, userAgent })),
     check: (url, baseUrls) => void checked(url, { exceptions, baseUrls }),
     async checkResolved(url, baseUrls) {
       const { host, route } = checked(url, { exceptions, baseUrls });

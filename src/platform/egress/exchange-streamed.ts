@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { classifyFault } from './classify-fault.ts';
 import type { Deadline } from './deadline.ts';
 import { Failure } from './egress-error.ts';
-import { flattenHeaders, type Hop } from './exchange.ts';
+import { flattenHeaders, headersOnWire, type Hop } from './exchange.ts';
 import { watchSilence } from './silence.ts';
 
 /** `idleMs` is how long nothing may come while it is awaited. */
@@ -88,7 +88,7 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
 function dispatch(pool: Dispatcher, hop: Hop, handler: Dispatcher.DispatchHandler, end: (failure: Failure) => void) {
   const { url, method, body } = hop;
   // Compressed answers arrive in lumps, and their unpacked size is unknown.
-  const headers = [...new Map([...hop.headers, ['accept-encoding', 'identity']])].flat();
+  const headers = [...new Map([...headersOnWire(hop), ['accept-encoding', 'identity']])].flat();
   // As in `exchange`: methods were checked before.
   const options = {
     origin: url.origin,

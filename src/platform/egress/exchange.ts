@@ -1,5 +1,6 @@
 // One request and its answer on the wire, with the bytes counted while they arrive.
 import type { IncomingHttpHeaders } from 'node:http';
+import { traceHeaders } from '#platform/telemetry';
 import type { Dispatcher } from 'undici';
 import { classifyFault } from './classify-fault.ts';
 import type { Deadline } from './deadline.ts';
@@ -31,7 +32,7 @@ export function exchange(pool: Dispatcher, hop: Hop, limits: Limits): Promise<An
     if (collector.isSettled()) return;
     const { url, method, body } = hop;
     const path = url.pathname + url.search;
-    const headers = [...hop.headers].flat();
+    const headers = headersOnWire(hop).flat();
     // undici types methods as a closed list; ours was checked by checkMethod and may be any other token.
     const options = { origin: url.origin, path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null };
     try {
@@ -99,6 +100,12 @@ function collectAnswer(
     },
   };
   return { handler, stop, isSettled: () => settled };
+}
+
+/** The headers as they are sent: with the trace of the work under way, unless the request names one itself. */
+export function headersOnWire({ headers }: Pick<Hop, 'headers'>): [string, string][] {
+  const traced = headers.has('traceparent') ? {} : traceHeaders();
+  return [...headers, ...Object.entries(traced)];
 }
 
 /** Several headers of one name become one, joined by a comma and a blank (RFC 9110 section 5.3). */

@@ -1,6 +1,7 @@
 // The embedder of the settings. No text leaves for a service elsewhere without a meter.
 import type { Egress } from '#platform/egress';
 import { isPrivateAddress, type Model } from '#platform/llm';
+import { inSpan, SpanKind } from '#platform/telemetry';
 import type { Embedder, Patience } from './embedder.ts';
 import { createHttpEmbedder, type HttpEmbedderSettings } from './http-embedder.ts';
 import { createLocalEmbedder, type LocalEmbedderSettings } from './local-embedder.ts';
@@ -38,13 +39,34 @@ export function createEmbedders(egress: Egress, settings: EmbedderSettings | nul
     const local = createLocalEmbedder(settings);
     return { model: local.model, by: () => local, close: () => local.close() };
   }
-  const remote = createHttpEmbedder(egress, settings);
+  const remote = traced(createHttpEmbedder(egress, settings));
   const model = {
     provider: 'openai-compatible',
     model: settings.model,
     isPrivate: isPrivateAddress(settings.baseUrl),
   } as const;
   return { model: remote.model, by: (meter) => measured(remote, model, meter), close: () => remote.close() };
+}
+
+/** Spans of calls to an embedding model, by the semantic conventions for generative AI. */
+function traced(embedder: Embedder): Embedder {
+  const attributes = {
+    'gen_ai.operation.name': 'embeddings',
+    'gen_ai.provider.name': 'openai-compatible',
+    'gen_ai.request.model': embedder.model,
+  };
+  const spec = { name: `embeddings ${embedder.model}`, kind: SpanKind.CLIENT, attributes };
+  return {
+    ...embedder,
+    embed: (texts, patience = {}) =>
+      inSpan(spec, (span) => {
+        const onSpent = (tokens: number | null) => {
+          if (tokens !== null) span.setAttribute('gen_ai.usage.input_tokens', tokens);
+          patience.onSpent?.(tokens);
+        };
+        return embedder.embed(texts, { ...patience, onSpent });
+      }),
+  };
 }
 
 function measured(embedder: Embedder, model: Model, meter: EmbeddingMeter): MeteredEmbedder {

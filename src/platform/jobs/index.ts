@@ -1,6 +1,7 @@
 import type { Db } from '#kernel/database';
 import { ownerConnection, type Connection } from '#platform/database';
 import { fromKysely, getConstructionPlans, PgBoss, type ConstructorOptions } from 'pg-boss';
+import { traceJob, withTrace } from './trace-job.ts';
 import { createWorkers } from './workers.ts';
 
 /** Work to be done later, kept as rows: it outlives the process, and one of many processes does it. */
@@ -18,9 +19,13 @@ export type Jobs = {
   enqueue(db: Db, name: string, data: object, options?: { at: Date } | { inMs: number }): Promise<void>;
   /** Has work done regularly, by one process of all: `cron` is in UTC. */
   schedule(name: string, cron: string, work: () => Promise<void>): void;
+  /** How many jobs of each queue wait or run. */
+  countDepth(): Promise<QueueDepth[]>;
   start(): Promise<void>;
   stop(): Promise<void>;
 };
+
+export type QueueDepth = { queue: string; state: 'waiting' | 'running'; count: number };
 
 type Definition = { name: string; work: (data: object) => Promise<void> };
 
@@ -38,6 +43,14 @@ const grants = `
   grant select, insert, update, delete on all tables in schema ${schema} to thalamus_app;
   grant execute on all functions in schema ${schema} to thalamus_app;
   commit`;
+/** Zero where a queue is empty, so that it has a figure from the start. */
+const depths = `
+  select queue.name as queue, kind.state, count(job.id)::int as count
+    from unnest($1::text[]) queue (name)
+   cross join (values ('waiting'), ('running')) kind (state)
+    left join ${schema}.job on job.name = queue.name and job.state < 'completed'
+         and (job.state = 'active') = (kind.state = 'running')
+   group by queue.name, kind.state`;
 const retry = { retryLimit: 10, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
 /** How often a process reports that it still runs a job, and the others check for missing reports. */
 const aliveSeconds = 20;
@@ -66,7 +79,7 @@ export function createJobs(options: { connection: Connection; onError: (error: u
 
   async function run({ name, work }: Definition, data: object): Promise<void> {
     try {
-      await work(data);
+      await traceJob(name, data, work);
     } catch (error) {
       tell(error, name);
       throw error;
@@ -84,9 +97,10 @@ export function createJobs(options: { connection: Connection; onError: (error: u
     },
     async enqueue(db, name, data, due) {
       const startAfter = due && ('at' in due ? due.at : due.inMs / 1000);
-      await boss.send(name, data, { ...retry, ...(startAfter && { startAfter }), db: fromKysely(db) });
+      await boss.send(name, withTrace(data), { ...retry, ...(startAfter && { startAfter }), db: fromKysely(db) });
       if (due) workers.wake(name, 'at' in due ? due.at : new Date(Date.now() + due.inMs));
     },
+    countDepth: () => countDepth(boss, definitions),
     async start() {
       await boss.start();
       await boss.getDb().executeSql(grants);
@@ -106,4 +120,9 @@ export function createJobs(options: { connection: Connection; onError: (error: u
       await boss.stop({ graceful: true, timeout: 5_000 });
     },
   };
+}
+
+async function countDepth(boss: PgBoss, definitions: readonly Definition[]): Promise<QueueDepth[]> {
+  const { rows } = await boss.getDb().executeSql(depths, [definitions.map(({ name }) => name)]);
+  return rows as QueueDepth[]; // the columns of the statement
 }

@@ -4,6 +4,7 @@ import { limitAnswer } from './most-tokens.ts';
 import { isPrivateAddress, type LlmSettings } from './model-settings.ts';
 import { measureAnswer, measureStream } from './measure.ts';
 import type { Asking, Llm, Meter, Question } from './question.ts';
+import { traceAnswer, traceStream } from './trace-question.ts';
 
 export { LlmFailure } from './failure.ts';
 export { isPrivateAddress } from './model-settings.ts';
@@ -33,11 +34,17 @@ export function createLlm(egress: Egress, settings: LlmSettings | null): Llm | n
     const limited = <Asked extends Question>(question: Asked) => limitAnswer(question, modelFor(question));
     return {
       object: (question) =>
-        measureAnswer(meter, modelFor(question), limited(question), (each) => askObject(egress, chosen(each), each)),
+        measureAnswer(meter, modelFor(question), limited(question), (each) =>
+          traceAnswer(modelFor(each), each, (traced) => askObject(egress, chosen(traced), traced)),
+        ),
       text: (question) =>
-        measureAnswer(meter, modelFor(question), limited(question), (each) => askText(egress, chosen(each), each)),
+        measureAnswer(meter, modelFor(question), limited(question), (each) =>
+          traceAnswer(modelFor(each), each, (traced) => askText(egress, chosen(traced), traced)),
+        ),
       stream: (question) =>
-        measureStream(meter, modelFor(question), limited(question), (each) => askStreamed(egress, chosen(each), each)),
+        measureStream(meter, modelFor(question), limited(question), (each) =>
+          traceStream(modelFor(each), each, (traced) => askStreamed(egress, chosen(traced), traced)),
+        ),
     };
   }
   return { modelFor, by };

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { inSpan, noteOutcome } from '#platform/telemetry';
 import { grantsInBoth } from '#kernel/grants';
 import { endRunSecrets, handlesInForce, withSecretHandles } from '#modules/variables';
 import { storable, storableText } from '#platform/database';
@@ -22,7 +23,8 @@ const backoffMs = 30_000;
 /** Executes a run that this process has claimed. `stopping` is aborted when the process ends. */
 export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortSignal): Promise<void> {
   const held = createHolding(running, run, stopping);
-  const end = await endOf(running, run, held).finally(held.stop);
+  const end = await traceRun(run, () => endOf(running, run, held).finally(held.stop));
+  running.count({ trigger: run.trigger_kind, outcome: end.kill_reason ?? end.status });
   await running.transactions.run(run.workspace_id, 'write', async (db) => {
     await endRunSecrets(db, run.id);
     if (end.kill_reason === 'server_stopped' && !held.hasCalled()) return void (await requeue(db, run, run.attempt));
@@ -30,6 +32,22 @@ export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortS
     await emitRunChanged(running, db, { ...run, status: end.status });
     const automation = await findAutomation(db, run.automation_id);
     if (automation) await retryIfConfigured(running, db, automation, { ...run, ...end });
+  });
+}
+
+/** Code that fails is an error. A run that was stopped, or that reached a cap, is none. */
+function traceRun(run: RunRow, execute: () => Promise<End>): Promise<End> {
+  const attributes = {
+    'thalamus.automation.id': run.automation_id,
+    'thalamus.run.id': run.id,
+    'thalamus.run.trigger': run.trigger_kind,
+    'thalamus.run.attempt': run.attempt,
+  };
+  return inSpan({ name: 'run automation', attributes }, async (span) => {
+    const end = await execute();
+    if (end.status !== 'succeeded')
+      noteOutcome(span, end.kill_reason ?? end.error?.name ?? end.status, isByPurpose(end.kill_reason));
+    return end;
   });
 }
 

@@ -13,6 +13,8 @@ export type RunDeps = {
   vault: Vault;
   tell: Tell;
   log: Log;
+  /** Counts a run that ended. */
+  count(run: { trigger: string; outcome: string }): void;
   now: () => Date;
   newId: () => string;
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;

@@ -7,6 +7,7 @@ import type { Egress } from '#platform/egress';
 import type { Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
 import type { Vault } from '#platform/vault';
+import { inSpan, noteOutcome, SpanKind } from '#platform/telemetry';
 import { destinationsWithWork, endAttempt, failWaiting, takeDeliveries, type Ended } from '../store/deliveries.ts';
 import { endFailing, findDestination, lockDestination, updateDestination } from '../store/destinations.ts';
 import type { DeliveryRow, DestinationRow } from '../store/tables.ts';
@@ -139,7 +140,12 @@ async function deliver(doors: Delivering, taken: Taken, isNext: () => boolean): 
   const { workspace_id: workspaceId, destination_id: destinationId, content_type: contentType } = delivery;
   const at = now();
   const body = delivery.payload ?? Buffer.alloc(0);
-  const sent = await sendMessage(egress, opened, { id: messageIdOf(delivery.id), contentType, body }, at);
+  const attributes = { 'thalamus.destination.id': destinationId, 'thalamus.delivery.id': delivery.id };
+  const sent = await inSpan({ name: 'deliver', kind: SpanKind.PRODUCER, attributes }, async (span) => {
+    const outcome = await sendMessage(egress, opened, { id: messageIdOf(delivery.id), contentType, body }, at);
+    if (outcome.error !== null) noteOutcome(span, String(outcome.httpStatus ?? 'not_delivered'), false);
+    return outcome;
+  });
   const [next] = await transactions.run(workspaceId, 'write', async (db) => {
     await note(doors, db, taken, sent, at);
     return isNext() ? takeOpened(doors, db, { id: destinationId, limit: 1, before: taken }) : [];

@@ -1,0 +1,42 @@
+// Spans of questions to models, by the semantic conventions of OpenTelemetry for generative AI. No question and no answer is told.
+import { inSpan, inSpanStreamed, SpanKind, type Span } from '#platform/telemetry';
+import type { Model, Question, Tokens } from './question.ts';
+
+type Ask<Each, Answer> = (question: Each) => Answer;
+
+/** A question that is answered whole. */
+export function traceAnswer<Each extends Question, Answer>(
+  model: Model,
+  question: Each,
+  ask: Ask<Each, Promise<Answer>>,
+) {
+  return inSpan(describe(model, question), (span) => ask(withUsage(span, question)));
+}
+
+/** A question whose answer is read while it is written. */
+export function traceStream(
+  model: Model,
+  question: Question,
+  ask: Ask<Question, AsyncGenerator<string, void, undefined>>,
+): AsyncGenerator<string, void, undefined> {
+  return inSpanStreamed(describe(model, question), (span) => ask(withUsage(span, question)));
+}
+
+function describe({ provider, model }: Model, { maxOutputTokens, temperature }: Question) {
+  const attributes = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': provider,
+    'gen_ai.request.model': model,
+    ...(maxOutputTokens !== undefined && { 'gen_ai.request.max_tokens': maxOutputTokens }),
+    ...(temperature !== undefined && { 'gen_ai.request.temperature': temperature }),
+  };
+  return { name: `chat ${model}`, kind: SpanKind.CLIENT, attributes };
+}
+
+function withUsage<Each extends Question>(span: Span, question: Each): Each {
+  const onSpent = (tokens: Tokens) => {
+    span.setAttributes({ 'gen_ai.usage.input_tokens': tokens.input, 'gen_ai.usage.output_tokens': tokens.output });
+    question.onSpent?.(tokens);
+  };
+  return { ...question, onSpent };
+}

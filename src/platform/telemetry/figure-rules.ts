@@ -1,0 +1,40 @@
+// The rules of `promtool check metrics`, for tests: the program is not on every machine.
+
+const units: Readonly<Record<string, string>> = {
+  ms: 'seconds',
+  milliseconds: 'seconds',
+  microseconds: 'seconds',
+  minutes: 'seconds',
+  hours: 'seconds',
+  days: 'seconds',
+  kb: 'bytes',
+  mb: 'bytes',
+  kilobytes: 'bytes',
+  megabytes: 'bytes',
+  bits: 'bytes',
+  percent: 'ratio',
+};
+const types = ['counter', 'gauge', 'histogram', 'summary'];
+
+/** What is wrong with figures in the Prometheus text format: `name: complaint`. */
+export function complaintsOf(text: string): string[] {
+  const help = new Map([...text.matchAll(/^# HELP (\S+) (.+)$/gm)].map(([, name = '', words = '']) => [name, words]));
+  return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type = '']) =>
+    complaintsAbout(name, type, help.get(name)).map((complaint) => `${name}: ${complaint}`),
+  );
+}
+
+function complaintsAbout(name: string, type: string, help: string | undefined): string[] {
+  const words = name.split('_');
+  const isTotal = words.at(-1) === 'total';
+  const complaints: (string | false)[] = [
+    !help?.trim() && 'no help text',
+    type === 'counter' && !isTotal && 'a counter ends in _total',
+    type !== 'counter' && isTotal && `a ${type} is no _total`,
+    type === 'gauge' && ['count', 'sum', 'bucket'].includes(words.at(-1) ?? '') && 'only a histogram has this ending',
+    words.some((word) => types.includes(word)) && 'a name does not say its type',
+    /[A-Z:]/.test(name) && 'small letters and _ only',
+    ...words.map((word) => word in units && `${units[word]}, not ${word}`),
+  ];
+  return complaints.filter((complaint) => complaint !== false);
+}

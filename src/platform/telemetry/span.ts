@@ -1,0 +1,124 @@
+// Spans of work, by the semantic conventions of OpenTelemetry. Without an exporter they cost nothing worth measuring.
+import { AppError, errorStatus } from '#kernel/errors';
+import { version } from '#platform/config';
+import {
+  context,
+  INVALID_SPAN_CONTEXT,
+  propagation,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  type SpanKind,
+} from '@opentelemetry/api';
+
+/** How a piece of work is called. Attributes never hold input, secrets, or the path or query of an address. */
+export type SpanSpec = {
+  name: string;
+  kind?: SpanKind;
+  attributes?: Attributes;
+  /** The trace that the work continues, as `readTrace` has it; absent: that of the work around it. */
+  parent?: Context;
+};
+
+/** The headers of W3C Trace Context. Baggage is neither read nor passed on: it may hold anything. */
+export type TraceHeaders = { traceparent?: string; tracestate?: string };
+
+const tracer = trace.getTracer('thalamus', version);
+const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+let isOn = false;
+
+/** Whether this process exports spans. Work that only spans need is left out otherwise. */
+export function isTracing(): boolean {
+  return isOn;
+}
+
+/** Called once an exporter has started. */
+export function startTracing(): void {
+  isOn = true;
+}
+
+/** Does work within a span. An error ends the span with its type, never with its message. */
+export async function inSpan<T>(spec: SpanSpec, work: (span: Span) => Promise<T>): Promise<T> {
+  if (!isOn) return work(noSpan);
+  const { span, around } = openSpan(spec);
+  try {
+    return await context.with(around, () => work(span));
+  } catch (error) {
+    endWithError(span, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** As `inSpan`, for answers that come in parts: the span ends with the last part, or when nobody reads on. */
+export async function* inSpanStreamed<T>(
+  spec: SpanSpec,
+  work: (span: Span) => AsyncGenerator<T, void, undefined>,
+): AsyncGenerator<T, void, undefined> {
+  if (!isOn) return void (yield* work(noSpan));
+  const { span, around } = openSpan(spec);
+  const parts = work(span);
+  try {
+    for (;;) {
+      const next = await context.with(around, () => parts.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  } catch (error) {
+    endWithError(span, error);
+    throw error;
+  } finally {
+    await parts.return();
+    span.end();
+  }
+}
+
+function openSpan({ name, kind, attributes, parent }: SpanSpec): { span: Span; around: Context } {
+  const within = parent ?? context.active();
+  const span = tracer.startSpan(
+    name,
+    { ...(kind !== undefined && { kind }), ...(attributes && { attributes }) },
+    within,
+  );
+  return { span, around: trace.setSpan(within, span) };
+}
+
+/** A refusal is an answer like any other. What failed here or at another service is an error. */
+function endWithError(span: Span, error: unknown): void {
+  noteOutcome(span, errorTypeOf(error), error instanceof AppError && errorStatus[error.code] < 500);
+}
+
+/** Notes how work ended that answers its errors instead of throwing them. */
+export function noteOutcome(span: Span, type: string, isRefusal: boolean): void {
+  if (isRefusal) return void span.setAttribute('thalamus.outcome', type);
+  span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** What an error is called: a code or a reason of ours, else the name of its class. Messages may hold input. */
+export function errorTypeOf(error: unknown): string {
+  if (error instanceof AppError) return error.code;
+  const { reason, kind, name } = (error ?? {}) as { reason?: unknown; kind?: unknown; name?: unknown };
+  const [type] = [reason, kind, name].filter((each) => typeof each === 'string' && /^\w{1,60}$/.test(each));
+  return String(type ?? '_OTHER');
+}
+
+/** The trace that a request or a message names; undefined: none. */
+export function readTrace(carrier: Readonly<Record<string, unknown>>): Context | undefined {
+  const { traceparent, tracestate } = carrier;
+  if (!isOn || typeof traceparent !== 'string') return undefined;
+  return propagation.extract(ROOT_CONTEXT, { traceparent, ...(typeof tracestate === 'string' && { tracestate }) });
+}
+
+/** What to send along so that the receiver continues the trace of the work under way; empty without an exporter. */
+export function traceHeaders(): TraceHeaders {
+  if (!isOn) return {};
+  const carrier: Record<string, string> = {};
+  propagation.inject(context.active(), carrier);
+  const { traceparent, tracestate } = carrier;
+  return { ...(traceparent !== undefined && { traceparent }), ...(tracestate !== undefined && { tracestate }) };
+}
