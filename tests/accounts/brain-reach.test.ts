@@ -61,6 +61,7 @@ const allowed = [
   'list_calendar_events',
   'list_connections',
   'list_constellations',
+  'list_contradictions',
   'list_core_knowledge',
   'list_documents',
   'list_duplicates',

@@ -24,6 +24,9 @@ const kinds = [
   'duplicated_memory',
   'duplicate_memory',
   'linked_memory',
+  'contradicted_memory',
+  'contradicting_memory',
+  'dismissed_memory',
   'memory_session',
   'memory_merge',
   'page',
@@ -122,6 +125,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
   /** What the brains are called that were made here. */
   const brainNames = new Map<unknown, unknown>();
   let said = 'The tide table hangs in the hall';
+  let contradicted: unknown;
 
   const automation = async (name: string, trigger = 'manual') => {
     const given = { source: '1', triggers: [{ kind: trigger }], tool_grants: [{ tool: 'add_memory' }] };
@@ -327,6 +331,21 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const ends = { source_memory_id: last?.id, target_memory_id: id };
       await server.ok('link_memories', { ...ends, relationship_type: 'depends_on' });
       return id;
+    },
+    async contradicted_memory(name) {
+      contradicted = await makers.memory(name);
+      return contradicted;
+    },
+    async contradicting_memory(name) {
+      const id = await makers.memory(name);
+      const ends = { source_memory_id: id, target_memory_id: contradicted };
+      await server.ok('link_memories', { ...ends, relationship_type: 'conflicts_with' });
+      return id;
+    },
+    async dismissed_memory(name) {
+      const memory_id = await makers.contradicting_memory(name);
+      await server.ok('dismiss_contradiction', { memory_id, conflicts_with: contradicted });
+      return memory_id;
     },
     async memory_merge(name) {
       const [keep_id, retired] = [await makers.memory(name), await makers.memory(name)];

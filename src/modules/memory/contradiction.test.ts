@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contradictionOf } from './contradiction.ts';
+import { findContradiction } from './contradiction.ts';
 
 const contradicting: [newer: string, older: string][] = [
   ['The standup is at 10:00', 'The standup is at 9:30'],
@@ -51,14 +51,24 @@ const compatible: [newer: string, older: string][] = [
 ];
 
 test.for(contradicting)('the text «%s» contradicts «%s», with a reason', ([newer, older]) => {
-  expect(contradictionOf(newer, older)).toMatch(/^It .+\.$/);
+  expect(findContradiction(newer, older)?.reason).toMatch(/^It .+\.$/);
 });
 
 test.for(compatible)('the texts «%s» and «%s» can both be true', ([newer, older]) => {
-  expect(contradictionOf(newer, older)).toBeNull();
+  expect(findContradiction(newer, older)).toBeNull();
 });
 
 test('a long text is not judged', () => {
   const words = Array.from({ length: 80 }, (_, at) => `harbour${String.fromCharCode(97 + (at % 26), 97 + (at % 7))}`);
-  expect(contradictionOf(`${words.join(' ')} is 5`, `${words.join(' ')} is 6`)).toBeNull();
+  expect(findContradiction(`${words.join(' ')} is 5`, `${words.join(' ')} is 6`)).toBeNull();
+});
+
+test.for([
+  ['We use GitHub Actions instead of Jenkins for builds', 'Builds run on Jenkins', 'replacement'],
+  ['Refunds take 14 days', 'Refunds take 5 days', 'number'],
+  ['The repository is public', 'The repository is private', 'opposite'],
+  ['We no longer deploy on Fridays', 'We deploy on Fridays', 'negation'],
+  ['Invoices go out on Friday', 'Invoices go out on Monday', 'value'],
+] as const)('the text «%s» contradicts «%s» by a %s', ([newer, older, kind]) => {
+  expect(findContradiction(newer, older)?.kind).toBe(kind);
 });

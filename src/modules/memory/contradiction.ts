@@ -43,14 +43,20 @@ type Number = { value: string; unit: string; isLabel: boolean };
 /** A longer text makes more than one statement. */
 const longestText = 1_000;
 
-/** Why the newer statement contradicts the older, as a sentence; null without a contradiction. */
-export function contradictionOf(newer: string, older: string): string | null {
+/** Kinds of detected contradictions: what the newer statement does to the older. */
+export const contradictionKinds = ['replacement', 'number', 'opposite', 'negation', 'value'] as const;
+
+/** `reason`: why the newer statement contradicts the older, as a sentence. */
+export type Contradiction = { readonly kind: (typeof contradictionKinds)[number]; readonly reason: string };
+
+/** How the newer statement contradicts the older; null where both can be true. */
+export function findContradiction(newer: string, older: string): Contradiction | null {
   if (newer.length > longestText || older.length > longestText) return null;
   const [now, before] = [statementOf(newer), statementOf(older)];
   if (!now.stems.size || !before.stems.size) return null;
   if (now.stems.size > longestStatement || before.stems.size > longestStatement) return null;
   const switched = replacedIn(now, before);
-  if (switched) return `It says that «${switched}» was replaced.`;
+  if (switched) return { kind: 'replacement', reason: `It says that «${switched}» was replaced.` };
   if (differInLabels(now, before) || !areAboutTheSame(now, before)) return null;
   const [fresh, gone] = [onlyIn(now, before), onlyIn(before, now)];
   return (
@@ -128,7 +134,7 @@ function replacedIn(now: Statement, before: Statement): string | null {
   return null;
 }
 
-function changedNumber(now: Statement, before: Statement, fresh: string[], gone: string[]): string | null {
+function changedNumber(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
   if (!now.numbers.length || now.numbers.length !== before.numbers.length) return null;
   if (fresh.length > 1 || gone.length > 1) return null;
   const changed = now.numbers.flatMap((number, at) => {
@@ -140,34 +146,38 @@ function changedNumber(now: Statement, before: Statement, fresh: string[], gone:
   const { number, other } = only;
   const isSameUnit =
     number.unit === other.unit || without(stemsOf(number.unit), stemsOf(other.unit)).size === 0 || !number.unit;
-  return isSameUnit ? `It says ${number.value} where ${other.value} was said.` : null;
+  return isSameUnit ? { kind: 'number', reason: `It says ${number.value} where ${other.value} was said.` } : null;
 }
 
-function opposed(now: Statement, before: Statement, fresh: string[], gone: string[]): string | null {
+function opposed(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
   for (const pair of opposites) {
     for (const [one, other] of [pair, pair.toReversed()]) {
       if (one && other && has(now, one) && has(before, other) && !has(before, one) && !has(now, other)) {
         if (isNegated(now.text) === isNegated(before.text) || one === 'never' || other === 'never')
-          return fresh.length <= 3 && gone.length <= 3 ? `It says «${one}» where «${other}» was said.` : null;
+          return fresh.length <= 3 && gone.length <= 3
+            ? { kind: 'opposite', reason: `It says «${one}» where «${other}» was said.` }
+            : null;
       }
     }
   }
   const hasOtherNumbers = now.numbers.some(({ value }) => !before.numbers.some((each) => each.value === value));
   if (hasOtherNumbers || fresh.length > 2 || gone.length > 2) return null;
   if (isNegated(now.text) === isNegated(before.text)) return null;
-  return isNegated(now.text) ? 'It denies what was said.' : 'It affirms what was denied.';
+  const reason = isNegated(now.text) ? 'It denies what was said.' : 'It affirms what was denied.';
+  return { kind: 'negation', reason };
 }
 
-function switchedValue(now: Statement, before: Statement, fresh: string[], gone: string[]): string | null {
+function switchedValue(now: Statement, before: Statement, fresh: string[], gone: string[]): Contradiction | null {
   if (now.numbers.length !== before.numbers.length) return null;
   const [one, other] = [wordOnlyIn(now, before), wordOnlyIn(before, now)];
   if (!one || !other || fresh.length > 2 || gone.length > 2) return null;
   const sameClass = classes.some((words) => words.has(one.toLowerCase()) && words.has(other.toLowerCase()));
-  if (sameClass) return fresh.length <= 1 && gone.length <= 1 ? `It says ${one} where ${other} was said.` : null;
+  const contradiction: Contradiction = { kind: 'value', reason: `It says ${one} where ${other} was said.` };
+  if (sameClass) return fresh.length <= 1 && gone.length <= 1 ? contradiction : null;
   const areNames = isName(one) && isName(other);
   if (!areNames || !singleValued.test(now.text) || !singleValued.test(before.text)) return null;
   if (now.words[0] === one || before.words[0] === other) return null;
-  return `It says ${one} where ${other} was said.`;
+  return contradiction;
 }
 
 /** The first word of a statement that the other does not have. */

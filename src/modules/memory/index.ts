@@ -16,6 +16,7 @@ export { listByType, presentMemories } from './present.ts';
 export { type RecallRecord } from './recall-record.ts';
 export { listConstellations as findConstellations } from './store/constellations.ts';
 export { countLiveMemories } from './store/contents.ts';
+export { conflict, conflictsIn } from './conflicts.ts';
 export { findRecalls } from './store/recalls.ts';
 export {
   countArchived,
@@ -23,9 +24,7 @@ export {
   countDays,
   countRecalls,
   countStored,
-  listConflicts as findConflicts,
   listContributors,
   listPressing as findPressing,
   listRecalled as findMostRecalled,
-  type Conflict as FoundConflict,
 } from './store/statistics.ts';

@@ -16,11 +16,13 @@ import { linkingJob } from './link-later.ts';
 import { addMemoriesBulk } from './operations/add-memories-bulk.ts';
 import { addMemory } from './operations/add-memory.ts';
 import { archiveMemory } from './operations/archive-memory.ts';
+import { dismissContradiction } from './operations/dismiss-contradiction.ts';
 import { dismissDuplicate } from './operations/dismiss-duplicate.ts';
 import { getMemoryGraph } from './operations/get-memory-graph.ts';
 import { getMemory } from './operations/get-memory.ts';
 import { linkMemories } from './operations/link-memories.ts';
 import { listConstellations } from './operations/list-constellations.ts';
+import { listContradictions } from './operations/list-contradictions.ts';
 import { listDuplicates } from './operations/list-duplicates.ts';
 import { listMemories } from './operations/list-memories.ts';
 import { loadBrain } from './operations/load-brain.ts';
@@ -29,6 +31,7 @@ import { mergeMemories } from './operations/merge-memories.ts';
 import { moveMemory } from './operations/move-memory.ts';
 import { restoreMemory } from './operations/restore-memory.ts';
 import { searchMemory } from './operations/search-memory.ts';
+import { undoContradictionDismissal } from './operations/undo-contradiction-dismissal.ts';
 import { undoDismissal } from './operations/undo-dismissal.ts';
 import { undoMerge } from './operations/undo-merge.ts';
 import { unlinkMemories } from './operations/unlink-memories.ts';
@@ -76,6 +79,9 @@ export const memoryModule = ({ findDocumentsOf }: Above) =>
         undoMerge,
         dismissDuplicate,
         undoDismissal,
+        listContradictions,
+        dismissContradiction,
+        undoContradictionDismissal,
         listConstellations,
         getMemoryGraph,
         logSession,

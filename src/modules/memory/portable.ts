@@ -2,6 +2,7 @@
 import { archived, type Portable } from '#kernel/portable';
 import { portableTable } from '#modules/brains';
 import { z } from 'zod';
+import { contradictionKinds } from './contradiction.ts';
 import { linkOrigins, linkTypes, memoryTypes, saliences, trigger } from './memory-fields.ts';
 import { makeFindable } from './store/portable.ts';
 
@@ -93,6 +94,7 @@ const links = portableTable({
     relationship_type: z.enum(linkTypes),
     origin: z.enum(linkOrigins),
     reason: text(10_000).nullable(),
+    kind: z.enum(contradictionKinds).nullable().default(null),
     created_at: time,
   }),
 });
@@ -131,6 +133,29 @@ const dismissedDuplicates = portableTable({
   }),
 });
 
+const dismissedAt = { dismissed_at: time, dismissed_by_label: label };
+
+const dismissedContradictions = portableTable({
+  kind: 'dismissed_contradiction',
+  table: 'dismissed_contradictions',
+  ...scopes,
+  key: { id: 'uuid' },
+  ids: ['id', 'memory_id'],
+  leadsTo: { other_id: { table: 'memories', isRequired: true } },
+  only: 'kind is null',
+  row: z.strictObject({ id, memory_id: id, other_id: id, ...dismissedAt }),
+});
+
+const dismissedContradictionKinds = portableTable({
+  kind: 'dismissed_contradiction_kind',
+  table: 'dismissed_contradictions',
+  ...scopes,
+  key: { id: 'uuid' },
+  ids: ['id'],
+  only: 'kind is not null',
+  row: z.strictObject({ id, kind: z.enum(contradictionKinds), ...dismissedAt }),
+});
+
 const findableMemories: Portable = {
   ...memories,
   async store(db, to) {
@@ -140,4 +165,13 @@ const findableMemories: Portable = {
   },
 };
 
-export const portableMemory = [sessions, findableMemories, versions, links, recalls, dismissedDuplicates];
+export const portableMemory = [
+  sessions,
+  findableMemories,
+  versions,
+  links,
+  recalls,
+  dismissedDuplicates,
+  dismissedContradictions,
+  dismissedContradictionKinds,
+];

@@ -1,6 +1,7 @@
 // Relates a new memory to the stored ones.
 import type { Search, SimilarAnswer } from '#platform/search';
-import { contradictionOf, sharedWords } from './contradiction.ts';
+import { findContradiction, sharedWords, type Contradiction } from './contradiction.ts';
+import { listDismissedKinds } from './store/contradictions.ts';
 import { insertNearDuplicates } from './store/duplicates.ts';
 import { insertLinks, type NewLink } from './store/links.ts';
 import { findStatements, type NewMemory, type Statement } from './store/memories.ts';
@@ -20,7 +21,7 @@ const strengthStep = 0.2;
 /** The found and stored relations: links, conflicts, near duplicates, and recalled memories that became stronger. */
 export type Relations = {
   related: string[];
-  conflicts: { id: string; reason: string }[];
+  conflicts: (Contradiction & { id: string })[];
   nearDuplicates: { id: string; similarity: number }[];
   strengthened: string[];
 };
@@ -71,7 +72,9 @@ export async function relate(
     })),
   );
   await strengthen(db, relations.strengthened, strengthStep);
-  return relations;
+  const dismissed = relations.conflicts.length ? await listDismissedKinds(db, [memory.brain_id]) : [];
+  const isOpen = ({ kind }: Contradiction) => !dismissed.some((each) => each.kind === kind);
+  return { ...relations, conflicts: relations.conflicts.filter(isOpen) };
 }
 
 function relationsOf(
@@ -85,20 +88,36 @@ function relationsOf(
   const relations: Relations = { related, conflicts: [], nearDuplicates: [], strengthened: [] };
   const scores = new Map(similar.hits.map((hit) => [hit.id, hit.score]));
   for (const other of others) {
-    const reason = contradictionOf(memory.content, other.content);
-    if (reason) relations.conflicts.push({ id: other.id, reason });
+    const contradiction = areOneSeries(memory, other) ? null : findContradiction(memory.content, other.content);
+    if (contradiction) relations.conflicts.push({ id: other.id, ...contradiction });
     const stems = stemsOf(other.content);
     const { share, count } = sharedWords(own, stems);
-    if (!reason && recalled.includes(other.id) && share >= sharedPart && count >= fewestShared)
+    if (!contradiction && recalled.includes(other.id) && share >= sharedPart && count >= fewestShared)
       relations.strengthened.push(other.id);
     const similarity = Math.min(1, (scores.get(other.id) ?? 0) / (similar.selfScore || 1));
     const words = count / Math.max(1, own.size + stems.size - count);
     const isExact = plain(memory.content) === plain(other.content);
-    if (!reason && !isExact && words >= nearWords && similarity >= nearShare)
+    if (!contradiction && !isExact && words >= nearWords && similarity >= nearShare)
       relations.nearDuplicates.push({ id: other.id, similarity: Math.round(words * 100) / 100 });
   }
   const contradicted = new Set(relations.conflicts.map(({ id }) => id));
   return { ...relations, related: related.filter((id) => !contradicted.has(id)) };
+}
+
+/**
+ * Whether two memories are items of one source and series, such as the readings of a feed: each is true at its time. What
+ * people and agents say to each other is no series.
+ */
+function areOneSeries(one: Statement, other: Statement): boolean {
+  const isSpoken = ({ role }: Statement) => role === 'user' || role === 'assistant';
+  if (isSpoken(one) || isSpoken(other) || one.author !== other.author) return false;
+  const feed = feedOf(one);
+  return feed !== null && feed === feedOf(other);
+}
+
+/** A connector, or an automation; null for what a person or an agent stored. */
+function feedOf({ source, stored_by_label }: Statement): string | null {
+  return source ?? (stored_by_label?.startsWith('Automation ') ? stored_by_label : null);
 }
 
 /** The database compares texts this way when it looks for exact duplicates, which are reported there. */
@@ -114,12 +133,13 @@ function linksOf(memory: NewMemory, { related, conflicts }: Relations): NewLink[
   const link = { workspaceId: memory.workspace_id, from: memory.id, at: memory.created_at };
   return [
     ...related.map((to) => ({ ...link, to, type: 'relates_to' as const, origin: 'automatic' as const })),
-    ...conflicts.map(({ id, reason }) => ({
+    ...conflicts.map(({ id, reason, kind }) => ({
       ...link,
       to: id,
       type: 'conflicts_with' as const,
       origin: 'detected' as const,
       reason,
+      kind,
     })),
   ];
 }

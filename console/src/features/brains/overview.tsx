@@ -82,7 +82,7 @@ function Parts({ of: answer, onOpen }: PartsProps) {
         ]}
       />
       {conflicts.length > 0 && (
-        <Section title="Contradictions" lead="These contradict each other. Archive the outdated one.">
+        <Section title="Contradictions" lead="These contradict each other. Archive the outdated one, or keep both.">
           <ConflictList conflicts={conflicts} onOpen={onOpen} />
         </Section>
       )}

@@ -81,6 +81,16 @@ export function dismissDuplicate(pair: Pair): Promise<unknown> {
   return call('dismiss_duplicate', pair);
 }
 
+export type ContradictingPair = Input<'dismiss_contradiction'>;
+
+export function dismissContradiction(pair: ContradictingPair): Promise<unknown> {
+  return call('dismiss_contradiction', pair);
+}
+
+export function undoContradictionDismissal(pair: ContradictingPair): Promise<unknown> {
+  return call('undo_contradiction_dismissal', pair);
+}
+
 export function undoDismissal(pair: Pair): Promise<unknown> {
   return call('undo_dismissal', pair);
 }

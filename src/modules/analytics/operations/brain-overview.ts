@@ -3,6 +3,8 @@ import { idListOf } from '#kernel/ids';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import {
+  conflict,
+  conflictsIn,
   countStored,
   findConstellations,
   findPressing,
@@ -14,7 +16,6 @@ import {
 import { countPagesBySource } from '#modules/pages';
 import { z } from 'zod';
 import { modes, selectBrains } from '../brain-selection.ts';
-import { conflict, conflictsIn } from '../conflicts.ts';
 import { beginningOf, dayOf } from '../days.ts';
 
 const mostListed = 20;
@@ -76,7 +77,7 @@ export const brainOverview = defineOperation({
       constellations: await constellationsIn(ctx, window.brainIds),
       ingestion_stats: await ingestionOf(ctx, window, stored),
       priority_ingredients: await ingredientsOf(ctx, window),
-      conflicts: await conflictsIn(ctx, brains, { limit: mostListed }),
+      conflicts: await conflictsIn(ctx.db, window.brainIds, { limit: mostListed }),
     };
   },
 });

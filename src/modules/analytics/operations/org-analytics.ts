@@ -1,10 +1,9 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
-import { countByBrain, countRecalls } from '#modules/memory';
+import { conflict, conflictsIn, countByBrain, countRecalls } from '#modules/memory';
 import { z } from 'zod';
 import { familyOf } from '../brain-selection.ts';
-import { conflict, conflictsIn } from '../conflicts.ts';
 import { contributor, contributorsOf, dailyActivity, day } from '../figures.ts';
 
 const mostConflicts = 50;
@@ -66,7 +65,7 @@ export const orgAnalytics = defineOperation({
       unique_contributors: contributors.count,
       top_contributors: contributors.top,
       brains,
-      conflicts: await conflictsIn(ctx, family, { limit: mostConflicts, between: true }),
+      conflicts: await conflictsIn(ctx.db, ids, { limit: mostConflicts, between: true }),
       daily_activity: await dailyActivity(ctx, ids),
     };
   },

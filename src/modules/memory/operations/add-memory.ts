@@ -3,6 +3,7 @@ import { brainId, languageOf } from '#modules/brains';
 import type { Jobs } from '#platform/jobs';
 import type { Search } from '#platform/search';
 import { z } from 'zod';
+import { contradictionKinds } from '../contradiction.ts';
 import { memoryStored } from '../events.ts';
 import { sessionId } from '../ids.ts';
 import { languageNotice } from '../language-notice.ts';
@@ -32,7 +33,7 @@ const output = z.object({
   duplicate_of: z.uuid().nullable().describe('The duplicate, if any. This memory is stored too.'),
   duplicates: z.array(duplicate),
   conflicts: z
-    .array(z.object({ id: z.uuid(), reason: z.string() }))
+    .array(z.object({ id: z.uuid(), kind: z.enum(contradictionKinds), reason: z.string() }))
     .describe('Memories that this one contradicts. Archive the outdated ones.'),
   strengthened: z.array(z.uuid()).describe('Memories recalled in this session that this one builds on.'),
   message: z.string(),

@@ -4,6 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
 import { linkTypes } from '../memory-fields.ts';
+import { reopenPair } from '../store/contradictions.ts';
 import { insertLinks } from '../store/links.ts';
 
 export const linkMemories = defineOperation({
@@ -40,6 +41,7 @@ export const linkMemories = defineOperation({
     const { source_memory_id: from, target_memory_id: to, relationship_type: type } = input;
     if (from === to) throw new AppError('invalid_input', 'target_memory_id: a memory cannot be linked to itself.');
     const link = { workspaceId, from, to, type, at: ctx.now, origin: 'stated' as const };
+    if (type === 'conflicts_with') await reopenPair(ctx.db, from, to);
     return { ...input, created: (await insertLinks(ctx.db, [link])).length === 1 };
   },
 });

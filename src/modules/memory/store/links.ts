@@ -11,6 +11,7 @@ export type NewLink = {
   at: Date;
   origin: LinkOrigin;
   reason?: string;
+  kind?: LinkRow['kind'];
 };
 
 /** Links memories; an existing link stays unchanged. Returns the new ones. */
@@ -27,6 +28,7 @@ export async function insertLinks(db: Db, links: readonly NewLink[]): Promise<Li
         created_at: link.at,
         origin: link.origin,
         reason: link.reason ?? null,
+        kind: link.kind ?? null,
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -59,20 +61,22 @@ export async function linksAt(db: Db, ids: readonly string[]): Promise<LinkRow[]
     .execute();
 }
 
-/** Links between these memories, at most so many from each. */
+/** Links between these memories, at most so many from each; without dismissed contradictions. */
 export async function linksWithin(db: Db, ids: readonly string[], mostEach: number): Promise<LinkRow[]> {
   const all = sql`${sql.val(ids)}::uuid[]`;
   // Memory by memory: before it has statistics, PostgreSQL would read every link.
   const { rows } = await sql<LinkRow>`
     select link.* from unnest(${all}) as memory (id) cross join lateral (
       select * from memory_links where source_memory_id = memory.id and target_memory_id = any (${all})
+        and (relationship_type <> 'conflicts_with'
+          or not is_dismissed_contradiction(source_memory_id, target_memory_id, kind))
       order by created_at desc, target_memory_id limit ${mostEach}
     ) link
   `.execute(db);
   return rows;
 }
 
-/** Links that begin or end at one of the memories and stay within the brains. */
+/** Links that begin or end at one of the memories and stay within the brains; without dismissed contradictions. */
 export async function listLinks(
   db: Db,
   ids: readonly string[],
@@ -91,6 +95,10 @@ export async function listLinks(
         'link.reason',
       ])
       .where((eb) => eb.or([eb('link.source_memory_id', 'in', ids), eb('link.target_memory_id', 'in', ids)]))
+      .where(
+        sql<boolean>`(link.relationship_type <> 'conflicts_with'
+          or not is_dismissed_contradiction(link.source_memory_id, link.target_memory_id, link.kind))`,
+      )
       // Not joins: before it has statistics, PostgreSQL would join all memories with all memories first.
       .where((eb) => eb(brainOf(eb, 'link.source_memory_id', withRetired), 'in', brainIds))
       .where((eb) => eb(brainOf(eb, 'link.target_memory_id', withRetired), 'in', brainIds))

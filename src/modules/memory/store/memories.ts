@@ -36,13 +36,13 @@ export async function findMemories(db: Db, ids: readonly string[]): Promise<Memo
 }
 
 /** The content of a live memory. */
-export type Statement = Pick<MemoryRow, 'id' | 'content'>;
+export type Statement = Pick<MemoryRow, 'id' | 'content' | 'source' | 'author' | 'role' | 'stored_by_label'>;
 
 export async function findStatements(db: Db, ids: readonly string[]): Promise<Statement[]> {
   if (!ids.length) return [];
   return db
     .selectFrom('memories')
-    .select(['id', 'content'])
+    .select(['id', 'content', 'source', 'author', 'role', 'stored_by_label'])
     .where('id', 'in', ids)
     .where('archived_at', 'is', null)
     .orderBy('id')

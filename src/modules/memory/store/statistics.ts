@@ -1,7 +1,7 @@
 // Counts for analytics. Every query is bounded by an index: by brain and time, or by existing counts.
 import { sql, type RawBuilder } from 'kysely';
 import type { MemoryType } from '../memory-fields.ts';
-import type { Db, LinkRow } from './tables.ts';
+import type { Db } from './tables.ts';
 
 export type Window = { brainIds: readonly string[]; since: Date };
 
@@ -112,30 +112,4 @@ export async function listPressing(db: Db, { brainIds, since }: Window, limit: n
     order by salience = 'critical' desc, coalesce(recall_count, 0) desc, recent.id desc limit ${limit}
   `.execute(db);
   return rows.map((row) => row.id);
-}
-
-export type Conflict = Pick<LinkRow, 'source_memory_id' | 'target_memory_id' | 'origin' | 'reason' | 'created_at'> & {
-  source_brain_id: string;
-  target_brain_id: string;
-};
-
-/** Conflicts between live memories, the newest first. `between`: only where the two are in different brains. */
-export async function listConflicts(
-  db: Db,
-  brainIds: readonly string[],
-  { limit, between = false }: { limit: number; between?: boolean },
-): Promise<Conflict[]> {
-  const brains = sql.join([...brainIds]);
-  const { rows } = await sql<Conflict>`
-    select link.source_memory_id, link.target_memory_id, link.origin, link.reason, link.created_at,
-      source.brain_id as source_brain_id, target.brain_id as target_brain_id
-    from memory_links link
-      cross join lateral (select brain_id from memories
-        where id = link.source_memory_id and brain_id in (${brains}) and archived_at is null) source
-      cross join lateral (select brain_id from memories
-        where id = link.target_memory_id and brain_id in (${brains}) and archived_at is null) target
-    where link.relationship_type = 'conflicts_with' and (not ${between}::boolean or source.brain_id <> target.brain_id)
-    order by link.created_at desc, link.source_memory_id limit ${limit}
-  `.execute(db);
-  return rows;
 }

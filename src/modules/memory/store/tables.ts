@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Contradiction } from '../contradiction.ts';
 import type { LinkOrigin, LinkType, MemoryType, Salience, Trigger } from '../memory-fields.ts';
 
 export type MemoryRow = {
@@ -37,6 +38,8 @@ export type LinkRow = {
   created_at: Date;
   origin: LinkOrigin;
   reason: string | null;
+  /** Of a detected contradiction. */
+  kind: Contradiction['kind'] | null;
 };
 
 export type SessionRow = {
@@ -134,6 +137,16 @@ export type Tables = {
     after: unknown;
   };
   memory_duplicates: DuplicateRow;
+  dismissed_contradictions: {
+    id: string;
+    workspace_id: string;
+    brain_id: string;
+    memory_id: string | null;
+    other_id: string | null;
+    kind: Contradiction['kind'] | null;
+    dismissed_at: Date;
+    dismissed_by_label: string;
+  };
   memory_versions: VersionRow;
   memory_recalls: RecallRow;
   memory_recall_days: { brain_id: string; day: Date; workspace_id: string; recalls: number };
