@@ -6,9 +6,14 @@ const leastOrganic = 0.5;
 
 type Counts = Awaited<ReturnType<typeof countPairs>>;
 
+/** Says how many memories are left out of the datasets, and what to do. */
+export function leftOutWarning(inConflict: number): string {
+  return `${inConflict} memories are left out, since they contradict each other. See list_contradictions: archive the outdated one of each pair, or dismiss the pair.`;
+}
+
 /** What can be trained with these, and what speaks against it. */
 export function readinessOf(counts: Counts) {
-  const { memories, superseded, behavioral, evolved, imported_sft, imported_dpo } = counts;
+  const { memories, in_conflict, superseded, behavioral, evolved, imported_sft, imported_dpo } = counts;
   const pairs = {
     domain_sft: memories,
     behavioral_sft: behavioral,
@@ -28,7 +33,14 @@ export function readinessOf(counts: Counts) {
     warnings.push(
       `${evolved} preference pairs: DPO needs at least ${fewestPairs} memories that were superseded by others.`,
     );
+  if (in_conflict) warnings.push(leftOutWarning(in_conflict));
   if (imported && self_sufficiency < leastOrganic)
     warnings.push('Most pairs were imported. The model will learn more from them than from this brain.');
-  return { memories: { used: memories, superseded }, pairs, self_sufficiency, is_ready: all >= fewestPairs, warnings };
+  return {
+    memories: { used: memories, superseded, in_conflict },
+    pairs,
+    self_sufficiency,
+    is_ready: all >= fewestPairs,
+    warnings,
+  };
 }

@@ -30,7 +30,25 @@ export type Db = Kysely<Tables>;
 
 type Page = { brainIds: readonly string[]; after: string | null; limit: number };
 
-/** Live memories in the order of their ids: what was superseded or archived is left out. */
+/**
+ * Whether a memory contradicts another live one, and nobody dismissed that: a model would learn both. `memory`: the name of
+ * the table or alias.
+ */
+function isInConflict(memory: string) {
+  const id = sql.ref(`${memory}.id`);
+  return sql<boolean>`exists (
+    select from (
+      select target_memory_id as other_id, kind, source_memory_id as first_id, target_memory_id as second_id
+        from memory_links where source_memory_id = ${id} and relationship_type = 'conflicts_with'
+      union all
+      select source_memory_id, kind, source_memory_id, target_memory_id
+        from memory_links where target_memory_id = ${id} and relationship_type = 'conflicts_with'
+    ) link join memories other on other.id = link.other_id
+    where other.archived_at is null and other.superseded_by is null
+      and not is_dismissed_contradiction(link.first_id, link.second_id, link.kind))`;
+}
+
+/** Live memories in the order of their ids: what was superseded or archived, or is in a conflict, is left out. */
 export async function liveMemories(
   db: Db,
   { brainIds, after, limit }: Page,
@@ -42,6 +60,7 @@ export async function liveMemories(
     .where('brain_id', 'in', brainIds)
     .where('archived_at', 'is', null)
     .where('superseded_by', 'is', null)
+    .where((eb) => eb.not(isInConflict('memories')))
     .$if(types !== undefined, (query) => query.where('type', 'in', types ?? []))
     .$if(after !== null, (query) => query.where('id', '>', after))
     .orderBy('id')
@@ -78,6 +97,7 @@ export async function evolvedMemories(db: Db, { brainIds, after, limit }: Page) 
       select * from chain where superseded_by is null and archived_at is null
         and brain_id = any(${sql.val(brainIds)}::uuid[]) limit 1
     ) head
+    where not ${isInConflict('head')}
     order by old.id
   `.execute(db);
   return rows;
@@ -114,28 +134,48 @@ export async function insertPairs(db: Db, rows: readonly Tables['training_pairs'
   }
 }
 
+/** How many live memories of these brains are left out, since they are in a conflict. Reads the conflicts only. */
+export async function countInConflict(db: Db, brainIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ memories: string }>`
+    select count(distinct own.id) as memories
+    from memory_links link
+      cross join lateral (values (source_memory_id, target_memory_id), (target_memory_id, source_memory_id)) as pair (id, other_id)
+      join memories own on own.id = pair.id
+      join memories other on other.id = pair.other_id
+    where relationship_type = 'conflicts_with'
+      and own.brain_id = any(${sql.val(brainIds)}::uuid[]) and own.archived_at is null and own.superseded_by is null
+      and other.archived_at is null and other.superseded_by is null
+      and not is_dismissed_contradiction(source_memory_id, target_memory_id, link.kind)
+  `.execute(db);
+  return Number(rows[0]!.memories);
+}
+
 /** How much there is to train with. */
 export async function countPairs(db: Db, brainIds: readonly string[]) {
   const { rows } = await sql<
     Record<'memories' | 'superseded' | 'behavioral' | 'evolved' | 'lessons' | 'imported_sft' | 'imported_dpo', string>
   >`
     select
-      (select count(*) from memories where brain_id = any(${sql.val(brainIds)}::uuid[]) and archived_at is null and superseded_by is null) as memories,
+      (select count(*) from memories where brain_id = any(${sql.val(brainIds)}::uuid[]) and archived_at is null and superseded_by is null
+        and not ${isInConflict('memories')}) as memories,
       (select count(*) from memories where brain_id = any(${sql.val(brainIds)}::uuid[]) and superseded_by is not null) as superseded,
       (select coalesce(sum(greatest(1, jsonb_array_length(triggers))), 0) from memories
         where brain_id = any(${sql.val(brainIds)}::uuid[]) and archived_at is null and superseded_by is null
-          and type in ('constraint', 'preference', 'decision')) as behavioral,
+          and type in ('constraint', 'preference', 'decision') and not ${isInConflict('memories')}) as behavioral,
       (select count(*) from memories old join memories new on new.id = old.superseded_by
-        where new.brain_id = any(${sql.val(brainIds)}::uuid[]) and old.brain_id = any(${sql.val(brainIds)}::uuid[])) as evolved,
+        where new.brain_id = any(${sql.val(brainIds)}::uuid[]) and old.brain_id = any(${sql.val(brainIds)}::uuid[])
+          and (new.superseded_by is not null or not ${isInConflict('new')})) as evolved,
       (select count(*) from document_lessons join memories on memories.id = memory_id
-        where memories.brain_id = any(${sql.val(brainIds)}::uuid[]) and archived_at is null and superseded_by is null) as lessons,
+        where memories.brain_id = any(${sql.val(brainIds)}::uuid[]) and archived_at is null and superseded_by is null
+          and not ${isInConflict('memories')}) as lessons,
       (select count(*) from training_pairs join documents on documents.id = document_id
         where training_pairs.brain_id = any(${sql.val(brainIds)}::uuid[]) and rejected is null and deleted_at is null) as imported_sft,
       (select count(*) from training_pairs join documents on documents.id = document_id
         where training_pairs.brain_id = any(${sql.val(brainIds)}::uuid[]) and rejected is not null and deleted_at is null) as imported_dpo
   `.execute(db);
-  return Object.fromEntries(Object.entries(rows[0]!).map(([name, count]) => [name, Number(count)])) as Record<
+  const counts = Object.fromEntries(Object.entries(rows[0]!).map(([name, count]) => [name, Number(count)])) as Record<
     keyof (typeof rows)[0],
     number
   >;
+  return { ...counts, in_conflict: await countInConflict(db, brainIds) };
 }

@@ -143,6 +143,41 @@ test('superseded memories are omitted, and are the worse answer of a preference'
   expect(status.warnings.join(' ')).toContain('too few');
 });
 
+test('both sides of an open contradiction are in no dataset, and the answers say how many', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Contradicting' });
+  const add = async (content: string) =>
+    (await server.ok('add_memory', { content, target_brain_id: brain_id, type: 'decision' })).id;
+  const [early, late] = [
+    await add('The ferry leaves pier three at six'),
+    await add('Ferries go from pier five at nine'),
+  ];
+  const old = await add('The ferry leaves from the beach');
+  await add('The crane lifts ten tonnes');
+  await server.ok('archive_memory', { id: old, superseded_by: early });
+  const pair = { source_memory_id: early, target_memory_id: late };
+  await server.ok('link_memories', { ...pair, relationship_type: 'conflicts_with' });
+  const all = async () => {
+    const { lines } = await download('all', `brain_id=${brain_id}`);
+    return ['three', 'five', 'beach', 'crane'].filter((word) => JSON.stringify(lines).includes(word));
+  };
+  expect(await all()).toEqual(['crane']);
+  expect(await server.ok('training_status', { brain_id })).toMatchObject({
+    memories: { used: 1, in_conflict: 2 },
+    pairs: { domain_sft: 1, behavioral_sft: 1, dpo: 0 },
+    warnings: expect.arrayContaining([expect.stringContaining('2 memories are left out')]),
+  });
+  const asked = { brain_id, platform: 'generic' as const };
+  const left_out = { in_conflict: 2 };
+  expect(await server.ok('training_export', { ...asked, types: ['domain_sft'] })).toMatchObject({ left_out });
+  expect(await server.ok('training_download', { ...asked, dataset: 'all' })).toMatchObject({ left_out });
+  await server.ok('dismiss_contradiction', { memory_id: early, conflicts_with: late });
+  expect(await all()).toEqual(['three', 'five', 'beach', 'crane']);
+  await server.ok('undo_contradiction_dismissal', { memory_id: early, conflicts_with: late });
+  await server.ok('archive_memory', { id: late });
+  expect(await all()).toEqual(['three', 'beach', 'crane']);
+  expect(await server.ok('training_status', { brain_id })).toMatchObject({ memories: { used: 2, in_conflict: 0 } });
+});
+
 test('imported pairs are stored as a document, have the weight 0.1, and rank below memories', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Importing' });
   const lines = Array.from({ length: 20 }, (_, n) =>

@@ -3,9 +3,11 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainsAsked, brainsInput, ownersOnly } from '../brains-asked.ts';
 import { lineFor } from '../formats.ts';
+import { leftOut } from '../left-out.ts';
 import { maskedLine, masks } from '../mask.ts';
 import { datasets, platforms } from '../pair.ts';
 import { isKept, partsOf, readPart } from '../pairs.ts';
+import { countInConflict } from '../store.ts';
 
 const cursorForm = /^(\d):(\d{1,9}):([0-9a-f/-]{0,60})$/;
 
@@ -27,6 +29,7 @@ export const trainingDownload = defineOperation({
   output: z.object({
     jsonl: z.string().describe('One pair a line.'),
     pairs: z.number().int(),
+    left_out: leftOut,
     next_cursor: z.string().nullable(),
   }),
   errors: ['not_found', 'forbidden', 'invalid_input'],
@@ -47,6 +50,7 @@ export const trainingDownload = defineOperation({
     return {
       jsonl: lines.map((line) => `${line}\n`).join(''),
       pairs: lines.length,
+      left_out: { in_conflict: await countInConflict(ctx.db, page.brainIds) },
       next_cursor: isLast ? null : next === null ? `${place.part + 1}:0:` : `${place.part}:${number}:${next}`,
     };
   },

@@ -2,6 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { brainsAsked, brainsInput, ownersOnly } from '../brains-asked.ts';
+import { leftOut } from '../left-out.ts';
 import { masks } from '../mask.ts';
 import { exportTypes, platforms } from '../pair.ts';
 import { readinessOf } from '../readiness.ts';
@@ -28,19 +29,20 @@ export function trainingExport({ publicUrl }: { publicUrl: string }) {
     output: z.object({
       platform: z.enum(platforms),
       files: z.array(z.object({ type: z.enum(exportTypes), dataset: z.string(), pairs: z.number().int(), url: uri() })),
+      left_out: leftOut,
       warnings: z.array(z.string()),
     }),
     errors: ['not_found', 'forbidden'],
     examples: [{ title: 'For OpenAI', input: { platform: 'openai', types: ['domain_sft', 'dpo'] } }],
     async run(ctx, { platform, types, mask, ...asked }) {
       const brainIds = brainsAsked(ctx, asked);
-      const { pairs, warnings } = readinessOf(await countPairs(ctx.db, brainIds));
+      const { pairs, warnings, memories } = readinessOf(await countPairs(ctx.db, brainIds));
       const query = new URLSearchParams({ platform, mask, brain_ids: brainIds.join(',') });
       const files = [...new Set(types)].map((type) => {
         const dataset = type === 'embedding' ? ('embedding_triplets' as const) : type;
         return { type, dataset, pairs: pairs[dataset], url: `${publicUrl}/v1/training/download/${dataset}?${query}` };
       });
-      return { platform, files, warnings };
+      return { platform, files, left_out: { in_conflict: memories.in_conflict }, warnings };
     },
   });
 }

@@ -16,6 +16,7 @@ export const trainingStatus = defineOperation({
     memories: z.object({
       used: z.number().int(),
       superseded: z.number().int().describe('Left out of every dataset but dpo.'),
+      in_conflict: z.number().int().describe('Left out of every dataset, since they contradict each other.'),
     }),
     pairs: z.object({
       domain_sft: z.number().int(),
