@@ -72,6 +72,7 @@ async function fill(server: TestServer): Promise<string> {
   });
   await server.ok('archive_memory', { id: first.id, reason: 'We switched', superseded_by: second.id });
   await server.ok('update_memory', { id: second.id, content: 'We switched to UCB1.', reason: 'The exact name' });
+  await addDismissed(server, lower);
   const frontmatter = { year: 2002, 10: 'a', 9: [1.5, null, { deep: true }] };
   const page = { brain_id: lower, type: 'paper', title: 'Finite-time analysis', body: '# UCB1', frontmatter };
   const { id } = await server.ok('create_page', page);
@@ -114,6 +115,15 @@ async function addSkills(server: TestServer, upper: string, lower: string) {
   await server.ok('assign_skill', { skill_id: off, brain_id: lower, is_enabled: false });
 }
 
+/** Two memories that are both true, and two that are no duplicates. */
+async function addDismissed(server: TestServer, target_brain_id: string) {
+  const add = async (content: string) => String((await server.ok('add_memory', { content, target_brain_id })).id);
+  const [few, many] = [await add('The review takes 5 days'), await add('The review takes 14 days')];
+  await server.ok('dismiss_contradiction', { memory_id: many, conflicts_with: few, with_kind: true });
+  const [one, same] = [await add('The lab opens on Tuesday'), await add('the lab opens on Tuesday!')];
+  await server.ok('dismiss_duplicate', { memory_id: same, duplicate_of: one });
+}
+
 /** A turn of a conversation that is captured in a brain. */
 async function say(server: TestServer, brainId: string, content: string) {
   const scopes = ['sessions:capture', 'pages:write', 'pages:read', 'brains:read'];
@@ -131,7 +141,7 @@ test('brains exported, imported into a fresh server and exported again give the 
   await thalamus(from, 'export', file('one'), '--brain', upper);
   const { stdout, stderr } = await thalamus(to, 'import', file('one'));
   const [imported = '', lower = ''] = stdout.trim().split('\n');
-  expect(stderr).toContain('2 brain, 2 core_knowledge, 3 skill_version, 3 skill_assignment, 2 memory');
+  expect(stderr).toContain('2 brain, 2 core_knowledge, 3 skill_version, 3 skill_assignment, 6 memory');
   await thalamus(to, 'export', file('two'), '--brain', imported);
   expect(readFileSync(file('two'), 'utf8')).toBe(readFileSync(file('one'), 'utf8'));
   expect(await pages(to, lower)).toEqual(expect.arrayContaining(['memory', 'memory_version', 'page', 'page_version']));

@@ -122,7 +122,7 @@ async function storeRows(
     select ${sql.join([...columns.values()])}
       from archive_lines as archived
       cross join lateral jsonb_populate_record(null::${sql.table(spec.table)}, archived.data) as item
-     where import_id = ${importId} and kind = ${spec.kind} order by line
+     where archived.import_id = ${importId} and archived.kind = ${spec.kind} order by archived.line
   `.execute(db);
   return Number(numAffectedRows);
 }

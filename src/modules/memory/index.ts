@@ -1,5 +1,5 @@
 export { holdIncoming, incomingActions, keepIncoming, type IncomingMemory, type IncomingOutcome } from './incoming.ts';
-export { linkOrigins, memoryOutput, memoryTypes } from './memory-fields.ts';
+export { memoryOutput, memoryTypes } from './memory-fields.ts';
 export {
   memoriesMerged,
   memoriesRestored,

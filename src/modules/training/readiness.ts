@@ -7,7 +7,7 @@ const leastOrganic = 0.5;
 type Counts = Awaited<ReturnType<typeof countPairs>>;
 
 /** Says how many memories are left out of the datasets, and what to do. */
-export function leftOutWarning(inConflict: number): string {
+function leftOutWarning(inConflict: number): string {
   return `${inConflict} memories are left out, since they contradict each other. See list_contradictions: archive the outdated one of each pair, or dismiss the pair.`;
 }
 

@@ -1,7 +1,12 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { contradictingPair, contradictingPairOutput, findContradictingPair, forAllAgents } from '../contradicting-pair.ts';
+import {
+  contradictingPair,
+  contradictingPairOutput,
+  findContradictingPair,
+  forAllAgents,
+} from '../contradicting-pair.ts';
 import { dismissContradictions } from '../store/contradictions.ts';
 
 export const dismissContradiction = defineOperation({

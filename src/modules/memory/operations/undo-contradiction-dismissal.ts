@@ -2,7 +2,12 @@ import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { contradictingPair, contradictingPairOutput, findContradictingPair, forAllAgents } from '../contradicting-pair.ts';
+import {
+  contradictingPair,
+  contradictingPairOutput,
+  findContradictingPair,
+  forAllAgents,
+} from '../contradicting-pair.ts';
 import { reopenKind, reopenPair } from '../store/contradictions.ts';
 
 export const undoContradictionDismissal = defineOperation({
