@@ -126,8 +126,8 @@ test('a person’s own consent cannot read channels, and the message names what 
   await linkAccount(server, { provider: 'discord', source: 'discord' }, (url) => discord.approve(url, { user: 'ada' }));
   const input = { since: '2026-01-01' };
   const { status, body } = await server.call('fetch_from_integration', { source: 'discord', input });
-  expect({ status, read: body['ingested_count'] }).toEqual({ status: 200, read: 0 });
-  expect(body['note']).toContain('/integrations/discord');
+  expect(status).toBe(409);
+  expect(body['detail']).toContain('/integrations/discord');
 });
 
 test('the server shows no secret, and no table contains one', async () => {
