@@ -77,7 +77,7 @@ export function createJobs(options: { connection: Connection; onError: (error: u
   boss.on('error', (error) => tell(error, 'queue'));
   const workers = createWorkers(boss, schema, (error) => tell(error, 'queue'));
 
-  async function run({ name, work }: Definition, data: object): Promise<void> {
+  async function run({ name, work }: Definition, data: object | null): Promise<void> {
     try {
       await traceJob(name, data, work);
     } catch (error) {

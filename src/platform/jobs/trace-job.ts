@@ -10,9 +10,9 @@ export function withTrace(data: object): object {
   return trace.traceparent === undefined ? data : { ...data, [traceField]: trace };
 }
 
-/** Does a job within a span, with the data that was enqueued. */
-export function traceJob(name: string, stored: object, work: (data: object) => Promise<void>): Promise<void> {
-  const { [traceField]: trace = {}, ...data } = stored as { [traceField]?: TraceHeaders };
+/** Does a job within a span, with the data that was enqueued; a scheduled job has none. */
+export function traceJob(name: string, stored: object | null, work: (data: object) => Promise<void>): Promise<void> {
+  const { [traceField]: trace = {}, ...data } = (stored ?? {}) as { [traceField]?: TraceHeaders };
   const parent = readTrace(trace);
   const attributes = {
     'messaging.system': 'pg_boss',
