@@ -40,8 +40,7 @@ export async function readForeign(path: string): Promise<Foreign | null> {
   if (head.startsWith('{"format":"thalamus-archive"')) return null;
   if (head.startsWith('PK')) return readItems(await readZip(path), path, mtime);
   if (/^\s*\{\s*"type"\s*:\s*"(entity|relation)"/.test(head)) {
-    const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
-    return { source: 'mcp-memory', brain: 'Memory server', items: readMemoryServer(lines, mtime) };
+    return { source: 'mcp-memory', brain: 'Memory server', items: readMemoryServer(readLines(path), mtime) };
   }
   return readItems([sourceOf(path)], path, mtime);
 }
@@ -49,6 +48,11 @@ export async function readForeign(path: string): Promise<Foreign | null> {
 async function readHead(path: string): Promise<string> {
   for await (const chunk of createReadStream(path, { end: 999 })) return String(chunk).replace(/^\ufeff/, '');
   throw new UsageFault(`${path} is empty.`);
+}
+
+/** Opened when the first line is asked for: a reader that nobody listens to yet loses its lines. */
+async function* readLines(path: string): AsyncGenerator<string> {
+  yield* createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 function sourceOf(path: string): Source {

@@ -66,7 +66,9 @@ test('a message is shown as the tree of its parts, and its attachment is fetched
   expect(body).toMatchObject({ id, labelIds: ['INBOX', 'CATEGORY_PERSONAL', 'UNREAD'], snippet: 'Grüße' });
   const headers = at(body, 'payload.headers') as { name: string; value: string }[];
   expect(headers.find((header) => header.name === 'Subject')?.value).toBe('=?UTF-8?B?w5xiZXJibGljaw==?=');
-  expect(headers.find((header) => header.name === 'From')?.value).toBe('Zoë Müller <zoe@example.net>');
+  expect(headers.find((header) => header.name === 'From')?.value).toBe(
+    '=?UTF-8?B?Wm/DqyBNw7xsbGVy?= <zoe@example.net>',
+  );
   expect(at(body, 'payload.mimeType')).toBe('multipart/mixed');
   expect(Buffer.from(textAt(body, 'payload.parts.0.parts.1.body.data'), 'base64url').toString()).toBe('<p>Grüße</p>');
   expect(at(body, 'payload.parts.0.parts.1.partId')).toBe('0.1');

@@ -45,6 +45,7 @@ test('a deletion is marked, its button names the act and its guests, and one key
   await page.getByRole('article').locator('..').getByRole('button', { name: act }).click(); // a click asks as the key does
   await expect(question).toBeVisible();
   await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
   expect((await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id })).status).toBe('pending');
   await page.keyboard.press('a');
   await question.getByRole('button', { name: act }).click();

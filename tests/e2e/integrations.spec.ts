@@ -24,7 +24,7 @@ test('a person links Google on its consent page, and fetches and finds mail', as
   await choose(page, 'Fetch', 'emmy@example.com');
   await page.getByLabel('Search').fill('from:grace');
   await page.getByRole('button', { name: 'Fetch', exact: true }).click();
-  await page.getByRole('link', { name: 'Show' }).click();
+  await page.getByRole('link', { name: 'Show', exact: true }).click();
   await page.getByRole('link', { name: /The compiler review/ }).click();
   await expect(page.getByRole('article').getByText('the parser is ready for you').last()).toBeVisible();
   await expect(page.getByText('External content.')).toBeVisible();
@@ -178,7 +178,7 @@ test('any JSON address is linked, described and fetched', async ({ console: page
   await pull.getByLabel('Items per page').fill('10');
   expect(await faults(page)).toEqual([]);
   await pull.getByRole('button', { name: 'Fetch', exact: true }).click();
-  await page.getByRole('link', { name: 'Show' }).click();
+  await page.getByRole('link', { name: 'Show', exact: true }).click();
   await expect(page.getByRole('link', { name: /Gears on B7/ })).toBeVisible();
 
   const { draft_id } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', {

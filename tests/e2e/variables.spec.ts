@@ -96,7 +96,7 @@ test('a person accepts the description that an agent wrote, on a desktop and on 
   await page.goto('/secrets');
   const row = page.getByRole('listitem').filter({ hasText: 'BILLING_TOKEN_OF_THE_AGENT' });
   await expect(row).toContainText('Used in: header X-Key, query parameter key, JSON field auth.key.');
-  const accept = row.getByRole('button', { name: /^Accept the description/ });
+  const accept = row.getByRole('button', { name: /^Accept description/ });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     expect.soft(await faults(page), colorScheme).toEqual([]);

@@ -101,6 +101,8 @@ async function fillTheRest(database: OwnerDatabase): Promise<void> {
     select one.id, memory.id, one.workspace_id, now()
       from memory_sessions one join memories memory on memory.brain_id = one.brain_id on conflict do nothing;
     insert into memory_gatherings select id, workspace_id, now(), 1 from brains on conflict do nothing;
+    insert into dismissed_contradictions (id, workspace_id, brain_id, kind, dismissed_at, dismissed_by_label)
+      select id, workspace_id, id, 'number', now(), 'Ada' from brains;
     insert into memory_constellations select id, workspace_id, id, name, '{topic}', 1, now() from brains;
     insert into memory_constellation_members select id, brain_id, workspace_id from memories`);
   await database.rows(`

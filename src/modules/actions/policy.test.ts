@@ -205,7 +205,7 @@ test('edits are judged and checked before they are made, and are not stored', as
   expect((await explain({ to: ['eve@rival.example'] })).body).toMatchObject({ effect: 'block', position: 1 });
   expect(await explain({ to: ['noah@example.com', 'eve'] })).toMatchObject({
     status: 422,
-    body: { details: { issues: [{ path: 'to.1', message: expect.stringContaining('must be an address') }] } },
+    body: { details: { issues: [{ path: 'to.1', message: expect.stringContaining('must be one address') }] } },
   });
   expect((await explain({ thread_id: 'abc' })).body['detail']).toContain('thread_id cannot be edited');
   const { payload } = await server.ok('get_action', { draft_id: body['draft_id'] });

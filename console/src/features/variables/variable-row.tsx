@@ -88,7 +88,7 @@ function UnseenDescription({ of }: { of: Variable }) {
         size="small"
         isBusy={accepting.isPending}
         onClick={() => accepting.mutate(of)}
-        aria-label={`Accept the description of ${of.name}`}
+        aria-label={`Accept description of ${of.name}`}
       >
         <Check className="size-3.5" aria-hidden /> Accept description
       </Button>
