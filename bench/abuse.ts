@@ -3,9 +3,10 @@ import { gzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 import { startBenchServer, type BenchServer } from './server-process.ts';
 import { ms, percentile, type Bench, type Table } from './table.ts';
+import { sized } from './size.ts';
 
-const quietMs = 2_000;
-const leastMs = 1_500;
+const quietMs = sized(2_000, 20);
+const leastMs = sized(1_500, 1);
 const barMs = 50;
 
 type Send = () => Promise<unknown>;

@@ -2,10 +2,11 @@
 import { Client } from 'pg';
 import { startBenchServer, type BenchServer } from './server-process.ts';
 import type { Bench, Table } from './table.ts';
+import { sized } from './size.ts';
 
-const many = 10_000;
+const many = sized(10_000, 6);
 const lookMs = 250;
-const dueTimes = 20;
+const dueTimes = sized(20, 1);
 
 /** The bars: each runs exactly once, and none is lost; one that is due on an idle server starts within a second. */
 export async function benchAutomations({ createDatabase, note }: Bench, count = many): Promise<Table> {
@@ -38,7 +39,7 @@ export async function benchAutomations({ createDatabase, note }: Bench, count = 
       title: `${count} automations due at once, 3 servers, one killed half-way`,
       rows: [
         { name: 'took', value: `${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} runs a second` },
-        { name: 'begun again after the kill', value: again },
+        { name: 'begun again after the kill', value: String(again) },
         {
           name: `bar: one that is due starts within a second (${dueTimes} times)`,
           value: `median ${delays.median} ms, longest ${delays.longest} ms: ${delays.longest <= 1_000 ? 'met' : 'missed'}`,

@@ -8,8 +8,9 @@ import { createAnalyser } from '#platform/search';
 import { scan } from '../src/platform/extraction/scan.ts';
 import type { Scanned } from './scan-file.ts';
 import { median, ms, type Bench, type Table } from './table.ts';
+import { sized } from './size.ts';
 
-const rounds = 30;
+const rounds = sized(30, 1);
 const paragraphBytes = 2_000;
 const subjects = 120;
 const wordsOfSubject = 60;
@@ -21,9 +22,9 @@ export async function benchDocuments({ note }: Bench): Promise<Table> {
   note('60 KB');
   const small = await compareSmall(proseOf(60_000));
   note('10 MB');
-  const tenth = await scanFile(textOf(5_000));
+  const tenth = await scanFile(textOf(sized(5_000, 5)));
   note('100 MB');
-  const large = await scanFile(textOf(50_000));
+  const large = await scanFile(textOf(sized(50_000, 50)));
   const growth = large.ms / (10 * tenth.ms);
   const isInRange = large.constellations >= 100 && large.constellations <= 200;
   return {

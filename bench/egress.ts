@@ -3,12 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fetch } from 'undici';
 import { bodyText, createEgress } from '#platform/egress';
+import { sized } from './size.ts';
 
 type Table = { title: string; rows: { name: string; value: string }[] };
 
-const callsPerRound = 100;
-const rounds = 40;
-const warmUpRounds = 10;
+const callsPerRound = sized(100, 2);
+const rounds = sized(40, 1);
+const warmUpRounds = sized(10, 0);
 
 /**
  * Measures `egress.request` against `undici.fetch`, both reading the same 1 kB of JSON from a loopback server, one call

@@ -5,13 +5,14 @@ import { Client } from 'pg';
 import { connectTo, timeCalls } from './client.ts';
 import { startBenchServer, type BenchServer } from './server-process.ts';
 import { median, ms, type Bench, type Table } from './table.ts';
+import { sized } from './size.ts';
 
 const token = `to_${'benchmark'.repeat(5)}`;
-const rounds = 30;
-const warmUpRounds = 5;
-const callsPerRound = 100;
-const starts = 5;
-const [few, many] = [10, 10_000];
+const rounds = sized(30, 1);
+const warmUpRounds = sized(5, 0);
+const callsPerRound = sized(100, 2);
+const starts = sized(5, 1);
+const [few, many] = [sized(10, 2), sized(10_000, 20)];
 
 /** The bars: a call with a token ≤ 1.1 × one with a key; a start and a call with 10,000 workspaces ≤ 1.3 × those with 10. */
 export async function benchIdentity(bench: Bench): Promise<Table> {

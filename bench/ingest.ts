@@ -7,12 +7,13 @@ import { Pool } from 'undici';
 import { runSql } from './postgres.ts';
 import { startBenchServer, type BenchServer } from './server-process.ts';
 import { median, ms, percentile, type Bench, type Table } from './table.ts';
+import { sized } from './size.ts';
 
-const senders = 64;
-const rounds = 5;
-const itemsPerRound = 1_500;
-const itemsEach = 60;
-const kills = 3;
+const senders = sized(64, 4);
+const rounds = sized(5, 1);
+const itemsPerRound = sized(1_500, 20);
+const itemsEach = sized(60, 10);
+const kills = sized(3, 1);
 
 type Send = (item: { content: string; source_id: string }) => Promise<boolean>;
 

@@ -8,14 +8,15 @@ import { createLog } from '#platform/log';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { startServer } from '../src/server.ts';
+import { sized } from './size.ts';
 
 type Table = { title: string; rows: { name: string; value: string }[] };
 type Subject = () => Promise<void>;
 
 const version = '2026-07-28';
-const callsPerRound = 200;
-const rounds = 8;
-const warmUpRounds = 2;
+const callsPerRound = sized(200, 2);
+const rounds = sized(8, 1);
+const warmUpRounds = sized(2, 0);
 const charactersPerToken = 4;
 /** How many tokens the list of tools may cost; every conversation begins with it. */
 const mostTokens = 8_000;

@@ -7,11 +7,12 @@ import { connectTo, timeCalls, type Client } from './client.ts';
 import type { OperationServers } from './operation-servers.ts';
 import { startSlowProxy } from '../tests/support/slow-proxy.ts';
 import { median, ms, percentile, type Bench, type Table } from './table.ts';
+import { sized } from './size.ts';
 
 const key = `cm_${'benchmark'.repeat(5)}`;
-const rounds = 30;
-const warmUpRounds = 10;
-const callsPerRound = 160;
+const rounds = sized(30, 1);
+const warmUpRounds = sized(10, 0);
+const callsPerRound = sized(160, 2);
 const roundTripMs = 25;
 
 type Subject = { name: string; call: () => Promise<unknown> };

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { runSql } from './postgres.ts';
 import { startBenchServer, type BenchServer } from './server-process.ts';
 import { ms, type Bench, type Table } from './table.ts';
+import { sized } from './size.ts';
 
 /** A statement as `auto_explain` logs it: of its plan's nodes what is looked at here. */
 type Plan = { 'Query Text': string; durationMs: number; Plan: Node };
@@ -52,7 +53,10 @@ export async function benchPlans(bench: Bench): Promise<Table> {
   const first = await startBenchServer(databaseUrl);
   await first.stop();
   // Statistics are gathered when this says so, and not in between.
-  await runSql(databaseUrl, await readFile(join(import.meta.dirname, 'plans.sql'), 'utf8'));
+  await runSql(
+    databaseUrl,
+    (await readFile(join(import.meta.dirname, 'plans.sql'), 'utf8')).replace('100000', String(sized(100_000, 500))),
+  );
   await explainAll(databaseUrl);
   const server = await startBenchServer(databaseUrl);
   try {

@@ -2,14 +2,15 @@
 import { readConversations, type Conversation } from './memory/conversations.ts';
 import { startBenchServer, type BenchServer } from './server-process.ts';
 import type { Bench, Table } from './table.ts';
+import { sized } from './size.ts';
 
 /** Brains that are searched at a time, as a workspace has them. */
-const brainsPerWorld = 12;
+const brainsPerWorld = sized(12, 2);
 /** In a hundred, how many turns of a conversation are in its brain beforehand; the rest arrive. */
 const known = 60;
 /** An item has several turns, like a note or a transcript. */
 const turnsPerItem = 6;
-const itemsPerBrain = 5;
+const itemsPerBrain = sized(5, 1);
 
 type Item = { brain: string; content: string };
 type Outcome = { items: number; sure: number; wrongSure: number; firstRight: number };

@@ -8,15 +8,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createSandbox, type Sandbox } from '#platform/sandbox';
 import { median, ms, type Bench, type Table } from './table.ts';
+import { sized } from './size.ts';
 
 const turn = { kind: 'run' as const, of: 'ada' };
 
 const hello = 'console.log("hello");';
-const turns = 30;
-const pureRuns = 500;
-const hostileRuns = 10_000;
+const turns = sized(30, 1);
+const pureRuns = sized(500, 5);
+const hostileRuns = sized(10_000, 8);
 /** The baseline: what the process holds once everything has run a few times. */
-const warmUpRuns = 100;
+const warmUpRuns = sized(100, 4);
 const hostile = [
   'return "x".repeat(3_000_000)',
   'for (let i = 0; i < 5; i++) console.log("x".repeat(60_000)); throw { get message() { throw 1 } }',

@@ -3,17 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import type { ReadRuling } from '#modules/actions';
-import type { Clients, TokenSource } from '#modules/connections';
+import type { TokenSource } from '#modules/connections';
 import { createEgress } from '#platform/egress';
 import { createExtraction } from '#platform/extraction';
 import { fill } from '../../src/modules/integrations/executor/fill.ts';
 import { createProviderClient } from '../../src/modules/integrations/provider-client.ts';
 import { createReaders } from '../../src/modules/integrations/reader.ts';
 import { median, ms, type Table } from '../table.ts';
+import { sized } from '../size.ts';
 
-const callsPerRound = 100;
-const rounds = 30;
-const warmUpRounds = 8;
+const callsPerRound = sized(100, 5);
+const rounds = sized(30, 1);
+const warmUpRounds = sized(8, 0);
 const lanes = 5;
 const bars = { share: 0.2, extraMs: 0.1, perSecond: 500 };
 const endpoint = {
@@ -38,9 +39,7 @@ export async function benchExecutor(): Promise<Table> {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has a port
   const pool = new Pool(base, { connections: lanes });
   const egress = createEgress({ allow: [] });
-  // Of clients nothing but the base URL is asked here.
-  const clients = { baseUrlOf: () => base } as unknown as Clients;
-  const client = createProviderClient({ egress, tokens, clients });
+  const client = createProviderClient({ egress, tokens, clients: { baseUrlOf: () => base, listed: [] } });
   const of = { account: 'ada', known_as: 'ada', settings: {} };
   const ruling = { source: 'bench', account: of.account } as ReadRuling; // here is no policy to ask
   const reader = createReaders(client, createExtraction())(account, of, ruling);

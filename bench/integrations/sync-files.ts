@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { Bench, Table } from '../table.ts';
 import { account, barRow, withMailbox, type ReadMailbox } from './reading.ts';
+import { sized } from '../size.ts';
 
-const mails = 400;
+const mails = sized(400, 4);
 const mailboxes = [
   { files: 0, megabytes: 0 },
-  { files: 8, megabytes: 5 },
-  { files: 8, megabytes: 24 },
-  { files: 32, megabytes: 24 },
+  { files: sized(8, 1), megabytes: 5 },
+  { files: sized(8, 1), megabytes: 24 },
+  { files: sized(32, 2), megabytes: 24 },
 ];
 const barMegabytes = 400;
 

@@ -1,15 +1,16 @@
 // Measures time and memory of a first mailbox sync, and the cost of a sync without changes.
 import type { Bench, Table } from '../table.ts';
 import { account, barRow, withMailbox } from './reading.ts';
+import { sized } from '../size.ts';
 
 const perThread = 2;
 const bars = { minutesFor10000: 5, nothingNewSeconds: 2, megabytes: 400 };
 
 /** The bars: 10,000 messages in five minutes under 400 MB; a second reading with nothing new in two seconds. */
-export const benchSync = (bench: Bench): Promise<Table> => benchMailbox(bench, 10_000);
+export const benchSync = (bench: Bench): Promise<Table> => benchMailbox(bench, sized(10_000, 8));
 
 /** The same for ten times as many: time may grow with the mailbox, memory may not. */
-export const benchLargeSync = (bench: Bench): Promise<Table> => benchMailbox(bench, 100_000);
+export const benchLargeSync = (bench: Bench): Promise<Table> => benchMailbox(bench, sized(100_000, 16));
 
 async function benchMailbox(bench: Bench, messages: number): Promise<Table> {
   const threads = messages / perThread;

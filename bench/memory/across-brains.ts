@@ -3,8 +3,9 @@ import { startBenchServer, type BenchServer } from '../server-process.ts';
 import { median, ms, type Bench, type Table } from '../table.ts';
 import { readConversations, type Conversation, type ConversationSet } from './conversations.ts';
 import { meanWithInterval, measure } from './measures.ts';
+import { sized } from '../size.ts';
 
-const brains = 10;
+const brains = sized(10, 2);
 const depth = 20;
 /** How many points of recall@10 the search over all brains may be behind the pooled one. */
 const bar = 0.5;

@@ -4,8 +4,9 @@ import { timeCalls } from '../client.ts';
 import { startBenchServer } from '../server-process.ts';
 import { median, ms, percentile, type Bench, type Table } from '../table.ts';
 import { batchesOf, manyTurns, questionsOf, readConversations } from './conversations.ts';
+import { sized } from '../size.ts';
 
-const count = 70_000;
+const count = sized(70_000, 400);
 const lanes = 4;
 const betweenSearchesMs = 50;
 const bars = { importSeconds: 60, searchMs: 50 };

@@ -4,12 +4,13 @@ import { runSql } from '../postgres.ts';
 import { startBenchServer, type BenchServer } from '../server-process.ts';
 import type { Bench, Table } from '../table.ts';
 import { batchesOf, manyTurns, questionsOf, readConversations } from './conversations.ts';
+import { sized } from '../size.ts';
 
-const writesAcross = 1_000;
-const writers = 12;
-const writingMs = 60_000;
-const killAfterMs = 3_000;
-const comparedQuestions = 300;
+const writesAcross = sized(1_000, 3);
+const writers = sized(12, 2);
+const writingMs = sized(60_000, 500);
+const killAfterMs = sized(3_000, 200);
+const comparedQuestions = sized(300, 3);
 
 type Row = Table['rows'][number];
 

@@ -1,6 +1,7 @@
 // Conversations of others with questions about them, read from where they lie; nothing of them is kept here.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSmallest } from '../size.ts';
 
 export type Conversation = {
   readonly conversation: string;
@@ -13,6 +14,7 @@ export type ConversationSet = { readonly name: string; readonly conversations: r
 
 /** Every `*.jsonl` of the folder `THALAMUS_BENCH_DATA`, or of `../shared/data/retrieval`; the README there has the format. */
 export function readConversations(): ConversationSet[] {
+  if (isSmallest) return [smallestSet()];
   const usual = join(import.meta.dirname, '../../../shared/data/retrieval');
   const folder = process.env.THALAMUS_BENCH_DATA ?? usual;
   if (!existsSync(folder))
@@ -25,6 +27,22 @@ export function readConversations(): ConversationSet[] {
       .split('\n')
       .map((line) => JSON.parse(line) as Conversation),
   }));
+}
+
+/** Two short conversations, so that a benchmark runs where nobody has the others. */
+function smallestSet(): ConversationSet {
+  const harbours = ['Turku', 'Porto'].map((harbour) => ({
+    conversation: `The harbour of ${harbour}`,
+    turns: Array.from({ length: 40 }, (_, place) => ({
+      author: place % 2 ? 'Ada' : 'Ines',
+      text: `Berth ${place} of ${harbour} is for boats of ${place + 7} metres.`,
+    })),
+    questions: [3, 5].map((place) => ({
+      question: `Which boats fit berth ${place} of ${harbour}?`,
+      evidence: [place],
+    })),
+  }));
+  return { name: 'smallest', conversations: harbours };
 }
 
 /** Every question of the sets. */

@@ -7,12 +7,13 @@ import { runSql } from '../postgres.ts';
 import { startBenchServer } from '../server-process.ts';
 import { median, ms, percentile, type Bench, type Table } from '../table.ts';
 import { batchesOf, manyTurns, questionsOf, readConversations, type Turn } from './conversations.ts';
+import { sized } from '../size.ts';
 
-const sizes = [10_000, 50_000, 100_000] as const;
+const sizes = [sized(10_000, 100), sized(50_000, 200), sized(100_000, 300)] as const;
 const bars = { searchMs: 15, coldMs: 2_000, mainThreadMs: 50 };
-const coldStarts = 3;
+const coldStarts = sized(3, 1);
 /** The first calls are slow because the server and its clients compile their code. */
-const warmUps = 200;
+const warmUps = sized(200, 1);
 /** The libraries are much slower, so they get only some of the questions. */
 const askedOfLibraries = 20;
 

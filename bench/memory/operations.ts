@@ -5,12 +5,13 @@ import { createTexts, type Texts } from './texts.ts';
 import { runSql } from '../postgres.ts';
 import { startBenchServer, type BenchServer } from '../server-process.ts';
 import { median, ms, percentile, type Bench, type Table } from '../table.ts';
+import { sized } from '../size.ts';
 
-const sizes = [1_000, 10_000, 50_000] as const;
+const sizes = [sized(1_000, 400), sized(10_000, 500), sized(50_000, 600)] as const;
 const perBulk = 100;
-const rounds = 10;
-const callsPerRound = 15;
-const coldStarts = 3;
+const rounds = sized(10, 1);
+const callsPerRound = sized(15, 1);
+const coldStarts = sized(3, 1);
 const barMs = 50;
 
 /** A server with this many memories, and its measurements. */

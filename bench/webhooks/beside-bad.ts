@@ -5,10 +5,11 @@ import type { BenchServer } from '../server-process.ts';
 import { median, ms, percentile, type Bench, type Table } from '../table.ts';
 import type { Receiver } from './receivers.ts';
 import { addDestination, addSource, atIntervals } from './set-up.ts';
+import { sized } from '../size.ts';
 
-const rounds = 3;
+const rounds = sized(3, 1);
 const goodDestinations = 4;
-const eventsPerRound = 80;
+const eventsPerRound = sized(80, 4);
 const everyMs = 100;
 const mostTimes = 1.2;
 

@@ -6,9 +6,10 @@ import { median, type Bench, type Table } from '../table.ts';
 import type { Bare } from './bare-process.ts';
 import type { Receiver } from './receivers.ts';
 import { addDestination, addSource } from './set-up.ts';
+import { sized } from '../size.ts';
 
-const rounds = 3;
-const perRound = 1_000;
+const rounds = sized(3, 1);
+const perRound = sized(1_000, 8);
 const leastShare = 0.5;
 /** As many as a process of the server sends to one destination at once. */
 const lanesOfServer = 4;

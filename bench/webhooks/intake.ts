@@ -4,10 +4,11 @@ import { Pool } from 'undici';
 import type { BenchServer } from '../server-process.ts';
 import { median, ms, percentile, type Bench, type Table } from '../table.ts';
 import type { Bare } from './bare-process.ts';
+import { sized } from '../size.ts';
 
-const senders = 64;
-const rounds = 5;
-const requestsPerRound = 1_500;
+const senders = sized(64, 4);
+const rounds = sized(5, 1);
+const requestsPerRound = sized(1_500, 8);
 const bodyBytes = 2_048;
 const leastShare = 0.6;
 

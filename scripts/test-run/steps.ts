@@ -35,7 +35,7 @@ export function planOf({ depth, vitestArgs }: { depth: Depth; vitestArgs: readon
   return {
     first: steps([testStep(vitestArgs)]),
     beside: steps([...quickSteps(), ...browserSteps()]),
-    last: steps([journeyStep()]),
+    last: steps([journeyStep(), ...(depth === 'deep' ? [benchStep()] : [])]),
   };
 }
 
@@ -94,4 +94,9 @@ function journeyStep(): [Step, boolean] {
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   };
   return [step, existsSync(journeys)];
+}
+
+/** In its smallest size a benchmark measures nothing, and shows that it still runs. */
+function benchStep(): [Step, boolean] {
+  return [{ name: 'benchmarks', command: [node, 'bench/run.ts', '--smallest'], isQuiet: true }, true];
 }

@@ -80,7 +80,7 @@ const [requestMs, leastBytesPerMs] = [30_000, 150];
 /** The longest part of an error answer that is read. */
 const refusalBytes = 100_000;
 
-type Options = { egress: Egress; tokens: TokenSource; clients: Clients };
+type Options = { egress: Egress; tokens: TokenSource; clients: Pick<Clients, 'baseUrlOf' | 'listed'> };
 
 export function createProviderClient(options: Options): ProviderClient {
   const { tokens } = options;
