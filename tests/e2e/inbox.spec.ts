@@ -168,6 +168,28 @@ test.describe('on a phone', () => {
   });
 });
 
+test.describe('below 1024 px', () => {
+  test.use({ viewport: { width: 900, height: 800 } });
+
+  test('one pane shows at a time: the list, then the draft in the whole width, then the list again', async ({
+    console: page,
+    thalamus,
+  }) => {
+    await draftMail(thalamus, { subject: 'On a small screen' });
+    await page.goto('/inbox');
+    const row = page.getByRole('link', { name: /On a small screen/ });
+    await row.click();
+    const heading = page.getByRole('heading', { name: 'On a small screen', level: 3 });
+    await expect(heading).toBeVisible();
+    await expect(row).toBeHidden();
+    const article = await page.getByRole('article').filter({ has: heading }).boundingBox();
+    expect(article?.width).toBeGreaterThan(500);
+    await page.goBack();
+    await expect(row).toBeVisible();
+    await expect(heading).toBeHidden();
+  });
+});
+
 function sentKeys(thalamus: Thalamus): string[] {
   const subjects = thalamus.google.ledger.sent().map(({ subject }) => subject);
   return subjects.filter((subject) => subject.startsWith('Key'));
