@@ -111,12 +111,12 @@ async function addToken(databaseUrl: string, server: BenchServer): Promise<void>
     await client.query(
       `insert into oauth_grants (id, workspace_id, person_id, client_id, client_name, scopes, resource, home_brain_id, reach,
         created_at, connected_at)
-        select $1, $2, $3, 'bench', 'Bench', scopes, 'http://localhost:4747/mcp', $4, 'owner', now(), now() from keys limit 1`,
-      [id, workspace.id, person.id, home_brain_id],
+        select $1, $2, $3, 'bench', 'Bench', '{brains:read}', $5, $4, 'owner', now(), now() from keys limit 1`,
+      [id, workspace.id, person.id, home_brain_id, `http://localhost:${new URL(server.url).port}/mcp`],
     );
     await client.query(
       `insert into oauth_tokens (token_hash, workspace_id, grant_id, kind, payload, created_at, expires_at)
-        values ($1, $2, $3, 'access', '{}', now(), now() + interval '1 day')`,
+        values ($1, $2, $3, 'access', '{"scope":"brains:read"}', now(), now() + interval '1 day')`,
       [hashSecret(token), workspace.id, id],
     );
   });

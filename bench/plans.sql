@@ -59,10 +59,10 @@ insert into pages (id, workspace_id, brain_id, slug, type, title, body, frontmat
 insert into connections (id, workspace_id, person_id, provider, account_id, account, known_as, scopes, status, connected_at, updated_at)
   select gen_random_uuid(), workspace_id, id, 'google', 'a', 'a@example.com', 'a@example.com', '{}', 'active', now(), now() from people;
 insert into drafts (id, workspace_id, brain_id, person_id, connection_id, account, source, action, payload, payload_hash, drafted_hash,
-    preview, notify_targets, drafted_by, drafted_by_label, status, created_at, expires_at)
+    preview, notify_targets, drafted_by, drafted_by_label, status, settled_at, created_at, expires_at)
   select rows.id, rows.workspace_id, brain_id, rows.person_id, connections.id, 'a@example.com', 'gmail', 'send_email',
-    '{}', 'hash ' || n, 'hash ' || n, '{"title": "Mail", "fields": [], "isComplete": true}', '{}', rows.person_id, 'Owner key', case when n <= 200 then 'pending' else 'confirmed' end,
-    at, at + interval '7 days'
+    '{}', 'hash ' || n, 'hash ' || n, '{"title": "Mail", "fields": [], "isComplete": true}', '{}', rows.person_id, 'Owner key', case when n <= 200 then 'pending' else 'expired' end,
+    case when n > 200 then at end, at, at + interval '7 days'
   from rows join connections on connections.workspace_id = rows.workspace_id;
 insert into draft_ledger (draft_id, seq, workspace_id, at, step, detail, previous_hash, hash)
   select id, 1, workspace_id, at, 'drafted', '{}', '', '' from rows;

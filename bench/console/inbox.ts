@@ -10,7 +10,7 @@ import { openBlank, openInbox, scrollDown, type Opened } from './opened.ts';
 import type { Timed } from './watch-page.ts';
 import { sized } from '../size.ts';
 
-const [few, many] = [sized(120, 12), sized(5_000, 120)];
+const [few, many] = [sized(120, 60), sized(5_000, 120)];
 const rounds = sized(6, 1);
 /** Below which Interaction to Next Paint has to be, in milliseconds; and how many times as long as few drafts many may take. */
 const bars = { paintMs: 100, ratio: 1.25 };
