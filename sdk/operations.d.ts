@@ -12150,7 +12150,7 @@ export interface Operations {
   list_sessions: { input: ListSessionsInput; output: ListSessionsOutput };
   /** List the agents' suggestions for core knowledge and skills, and the decisions. */
   list_suggestions: { input: ListSuggestionsInput; output: ListSuggestionsOutput };
-  /** List what is kept in step, how far reading has come, what went wrong, and what is not read. */
+  /** List syncs with their progress, their errors and what they do not read. */
   list_syncs: { input: ListSyncsInput; output: ListSyncsOutput };
   /** List your Telegram bots, your linked phone of each, and the commands. */
   list_telegram_links: { input: ListTelegramLinksInput; output: ListTelegramLinksOutput };
@@ -12288,7 +12288,7 @@ export interface Operations {
   training_status: { input: TrainingStatusInput; output: TrainingStatusOutput };
   /** Undo a confirmed draft, for example delete the issue or event again. Possible until the time in its `undo`. */
   undo_action: { input: UndoActionInput; output: UndoActionOutput };
-  /** Undo dismiss_contradiction: the pair, or every contradiction of its kind, is told again. */
+  /** Undo dismiss_contradiction: the pair, or every contradiction of its kind, is reported again. */
   undo_contradiction_dismissal: { input: UndoContradictionDismissalInput; output: UndoContradictionDismissalOutput };
   /** Undo dismiss_duplicate: the pair is listed again. */
   undo_dismissal: { input: UndoDismissalInput; output: UndoDismissalOutput };

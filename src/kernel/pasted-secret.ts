@@ -122,7 +122,7 @@ function nameCharacter(text: string, at: number): string {
   return `${name} (${number})`;
 }
 
-/** What the person who pasted it is told. */
+/** The message for the person who pasted it. */
 export const trimmedNotice = 'White space at its ends was removed.';
 
 type Noted = { isTrimmed: boolean; isQuoted: boolean; hasNoQuotes: boolean; value: string };

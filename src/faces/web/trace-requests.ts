@@ -7,7 +7,7 @@ import { matchedRoutes } from 'hono/route';
 const untraced = new Set(['/healthz', '/readyz', '/metrics']);
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Puts each request into a span that continues the caller's trace. The address is told by its route: a path can hold a secret. */
+/** Puts each request into a span that continues the caller's trace. The span names the route, because a path can hold a secret. */
 export function traceRequests(): MiddlewareHandler<RestEnvironment> {
   return async (c, next) => {
     if (!isTracing() || untraced.has(c.req.path)) return next();

@@ -13,7 +13,7 @@ export type LinkPreview = {
   email: string;
   workspaceId: string;
   workspace: string | null;
-  /** Whether it joins whoever opens it: an invitation that was passed on. */
+  /** Whether it is an invitation that anybody who opens it can accept. */
   isPassedOn: boolean;
 };
 

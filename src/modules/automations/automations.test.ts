@@ -116,7 +116,7 @@ test('new source is a new version, and an earlier version can be made active aga
   expect(await resultOf()).toBe(1);
 });
 
-test('an active version that is older than all that are listed is told with its source and number', async () => {
+test('an active version older than all listed ones is answered with its source and number', async () => {
   const id = await save('return "first"');
   await database.rows(
     `insert into automation_versions (id, workspace_id, automation_id, version, source, language, created_by_label, created_at)

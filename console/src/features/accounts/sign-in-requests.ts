@@ -21,7 +21,7 @@ export type LinkPreview = {
   workspace: string | null;
   /** Somebody else, or the same person elsewhere, whose session in this browser ends. */
   ends_session_of: string | null;
-  /** Whether it is an invitation that was passed on, which joins whoever opens it. */
+  /** Whether it is an invitation that anybody who opens it can accept. */
   joins: boolean;
   /** Who is signed in in this browser and may join by it. */
   may_join_as: string | null;

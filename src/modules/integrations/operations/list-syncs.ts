@@ -8,7 +8,7 @@ import { presentSync, syncOutput } from '../sync/present.ts';
 
 export const listSyncs = defineOperation({
   name: 'list_syncs',
-  summary: 'List what is kept in step, how far reading has come, what went wrong, and what is not read.',
+  summary: 'List syncs with their progress, their errors and what they do not read.',
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'integrations:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },

@@ -12,7 +12,7 @@ import { reopenKind, reopenPair } from '../store/contradictions.ts';
 
 export const undoContradictionDismissal = defineOperation({
   name: 'undo_contradiction_dismissal',
-  summary: 'Undo dismiss_contradiction: the pair, or every contradiction of its kind, is told again.',
+  summary: 'Undo dismiss_contradiction: the pair, or every contradiction of its kind, is reported again.',
   toolset: 'curation',
   effect: 'write',
   access: {
