@@ -80,12 +80,10 @@ function PulledNotice({ pulled, source }: { pulled: Pulled; source: string }) {
   const { ingested_count: count, errors = [], note } = pulled;
   return (
     <Notice tone={errors.length ? 'wait' : 'go'}>
-      {count === 0 ? 'No new items.' : `${count} ${count === 1 ? 'page' : 'pages'} fetched. `}
-      {count > 0 && (
-        <Link to="/library" search={{ source }} className="font-medium underline underline-offset-4">
-          Show
-        </Link>
-      )}
+      {count === 0 ? 'No new items. ' : `${count} ${count === 1 ? 'page' : 'pages'} fetched. `}
+      <Link to="/library" search={{ source }} className="font-medium underline underline-offset-4">
+        Show
+      </Link>
       {errors.length > 0 && (
         <ul className="mt-1 space-y-1">
           {errors.slice(0, mostTold).map(({ item, message }) => (
