@@ -1,6 +1,7 @@
 // Writes a conversation as a page: the turns in order, each with its speaker.
 import type { Context } from '#kernel/context';
-import { storePages, type NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
+import { storePages } from '#modules/pages';
 import type { ChatRow, TurnRow } from './store/chats.ts';
 
 const chatPageType = 'chat_session';

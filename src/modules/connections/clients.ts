@@ -4,9 +4,10 @@ import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import type { OAuthClient } from './oauth-client.ts';
-import type { ProviderSettings } from './base-url.ts';
+import type { ProviderSettings } from './provider-settings.ts';
 import { customProvider } from './custom-provider.ts';
 import type { Provider } from '#kernel/provider';
+import type { ProviderDirectory } from '#kernel/provider-access';
 import { findProviderConfig, listProviderConfigs, type ConfigRow } from './store/provider-configs.ts';
 
 /** The origin of a workspace's OAuth client. */
@@ -23,7 +24,7 @@ export type ProviderOfWorkspace = {
 };
 
 /** Finds built-in and custom providers of a workspace, and their OAuth clients. */
-export type Clients = {
+export type Clients = ProviderDirectory & {
   /** The workspace's own client, or the one of the server's settings. */
   find(db: Db, workspaceId: string, provider: string): Promise<OAuthClient | null>;
   /** The client of the server's settings alone. */
@@ -33,10 +34,7 @@ export type Clients = {
   provider(db: Db, name: string): Promise<Provider | undefined>;
   /** All providers of the workspace, built-in ones first. */
   all(db: Db): Promise<ProviderOfWorkspace[]>;
-  /** Providers that every workspace has. */
-  listed: readonly Provider[];
   isListed(name: string): boolean;
-  baseUrlOf(provider: string): string | null;
   redirectUri: string;
 };
 

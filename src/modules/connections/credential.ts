@@ -1,19 +1,12 @@
 // How a credential is sent to a provider's API. The value is secret and goes only into requests.
 import { bearer, type Placement, type Provider } from '#kernel/provider';
+import type { Credential } from '#kernel/provider-access';
 
 /** Settings of a connection beside its secret. */
 export type ConnectionSettings = {
   url?: string;
   /** For services without a fixed rule: the header of the key, and its prefix. */
   header?: { name: string; value: string };
-};
-
-/** A secret and its place: headers, query, or, for `path` and `url`, a place chosen by the caller. */
-export type Credential = {
-  value: string;
-  headers: Readonly<Record<string, string>>;
-  query: Readonly<Record<string, string>>;
-  place: Placement['in'];
 };
 
 /** The credential in the form of the provider's API. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors';
 import type { ReadRuling } from '#modules/actions';
 import { bodyJson, bodyText, diagnose, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
-import { credentialOf, type ConnectionSettings, type Credential } from './credential.ts';
+import type { Credential } from '#kernel/provider-access';
+import { credentialOf, type ConnectionSettings } from './credential.ts';
 import type { Provider } from '#kernel/provider';
 import { requestOf, textOf, valueAt } from './request-facts.ts';
 

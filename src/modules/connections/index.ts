@@ -1,14 +1,13 @@
 export { createAskConsent } from './any-provider.ts';
 export { clientsOf, type Clients, type ProviderOfWorkspace } from './clients.ts';
 export { beginConsent, keepForBrowser, takeConsent, takeForBrowser, workspaceOfConsent } from './consents.ts';
-export { type Credential } from './credential.ts';
 export { integrationChanged } from './events.ts';
 export { type BeginSync } from './operations/finish-oauth.ts';
 export { connectionId } from './ids.ts';
 export { connectionsModule } from './module.ts';
 export { isHeldBy, missingScopes } from './ownership.ts';
-export { withBaseUrl, type ProviderSettings } from './base-url.ts';
+export { type ProviderSettings } from './provider-settings.ts';
 export { type Provider } from '#kernel/provider';
 export { signInConsentsOf, type SignInConsents } from './sign-in-consents.ts';
 export { findConnection, listConnections, recordSync, type ConnectionRow } from './store/connections.ts';
-export { tokensOf, type TokenSource } from './tokens.ts';
+export { tokensOf } from './tokens.ts';

@@ -2,7 +2,7 @@ import { trimEndOf } from '#kernel/trim-end';
 import { AppError } from '#kernel/errors';
 import { EgressError, redactSecrets, type Egress } from '#platform/egress';
 import * as oauth from 'oauth4webapi';
-import { withBaseUrl } from './base-url.ts';
+import { applyBaseUrl } from '#kernel/provider-access';
 import type { OAuthFacts, Provider } from '#kernel/provider';
 import { basicOf } from './request-facts.ts';
 import { normalizeTokenAnswer } from './token-answer.ts';
@@ -43,7 +43,7 @@ export async function authorizationUrl(
   request: { scopes: readonly string[]; state: string; codeVerifier: string },
 ): Promise<string> {
   const { oauth: facts, baseUrl } = client;
-  const url = new URL(withBaseUrl(facts.authorizeUrl, baseUrl));
+  const url = new URL(applyBaseUrl(facts.authorizeUrl, baseUrl));
   const parameters = {
     response_type: 'code',
     client_id: client.clientId,
@@ -105,8 +105,8 @@ function spoken(egress: Egress, client: OAuthClient, secrets: readonly string[],
   const { oauth: facts, baseUrl, clientId, clientSecret } = client;
   const server: oauth.AuthorizationServer = {
     issuer: facts.issuer,
-    authorization_endpoint: withBaseUrl(facts.authorizeUrl, baseUrl),
-    token_endpoint: withBaseUrl(facts.tokenUrl, baseUrl),
+    authorization_endpoint: applyBaseUrl(facts.authorizeUrl, baseUrl),
+    token_endpoint: applyBaseUrl(facts.tokenUrl, baseUrl),
   };
   const hidden = [...secrets, ...(clientSecret ? [clientSecret, basicOf(clientId, clientSecret)] : [])];
   const options = {

@@ -1,6 +1,6 @@
 // Builds requests from data, and reads answers by paths.
 import type { EgressRequest } from '#platform/egress';
-import { withBaseUrl } from './base-url.ts';
+import { applyBaseUrl } from '#kernel/provider-access';
 import type { RequestFacts, Template } from '#kernel/provider';
 
 /** The values of the names in braces. */
@@ -19,7 +19,7 @@ export function requestOf(
   const url = filled(facts.url, names, (value) => encodeURIComponent(value).replaceAll('%3A', ':'));
   return {
     method: facts.method,
-    url: withBaseUrl(url, baseUrl),
+    url: applyBaseUrl(url, baseUrl),
     headers: Object.fromEntries(headers.map(([name, value]) => [name, fill(value)])),
     ...(body && { body: body.text }),
     allow: baseUrl ? [baseUrl] : [],

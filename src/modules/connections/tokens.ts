@@ -8,26 +8,16 @@ import type { Tell } from '#kernel/event';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { clientsOf, type Clients } from './clients.ts';
-import { credentialOf, type Credential } from './credential.ts';
+import { credentialOf } from './credential.ts';
 import { connectionChanged } from './events.ts';
 import { AccessRefused, readIdentity } from './identity.ts';
 import { InvalidGrant, refreshTokens, type OAuthClient, type Tokens } from './oauth-client.ts';
 import type { Provider } from '#kernel/provider';
+import type { TokenSource } from '#kernel/provider-access';
 import { revokeAtProvider } from './revoke.ts';
 import { openToken, sealAndStore } from './seal-tokens.ts';
 import { endConnection, findConnection, recordUse, type ConnectionRow } from './store/connections.ts';
 import { backOff, releaseLease, takeLease } from './store/tokens.ts';
-
-/** Gives valid access tokens, refreshing them when they are about to end. */
-export type TokenSource = {
-  /**
-   * An access token that is valid for at least a minute. `renewedAfter` requests a newer one than a token that the
-   * provider has just rejected. Throws `unavailable` with the next step when the account must be linked again.
-   */
-  accessToken(workspaceId: string, connectionId: string, renewedAfter?: string): Promise<string>;
-  /** As `accessToken`, for OAuth accounts and pasted tokens, in the form of the provider's API. */
-  credential(workspaceId: string, connectionId: string, renewedAfter?: string): Promise<Credential>;
-};
 
 type Options = {
   transactions: Transactions;

@@ -1,6 +1,7 @@
 // A text that is too long for one memory: the memory has its beginning, and pages have all of it.
 import type { Context } from '#kernel/context';
-import { hasPage, storePages, type NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
+import { hasPage, storePages } from '#modules/pages';
 
 /** The longest memory. */
 const longestMemory = 32_000;

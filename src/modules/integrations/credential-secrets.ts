@@ -1,5 +1,5 @@
 // The parts of a credential that must stay secret.
-import type { Credential } from '#modules/connections';
+import type { Credential } from '#kernel/provider-access';
 
 /** The address that is the credential, in the form of requests. */
 export function ownAddress({ value }: Credential): string {

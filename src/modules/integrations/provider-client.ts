@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '#kernel/action';
 import { AppError } from '#kernel/errors';
-import { withBaseUrl, type Clients, type Credential, type TokenSource } from '#modules/connections';
+import { applyBaseUrl, type Credential, type ProviderDirectory, type TokenSource } from '#kernel/provider-access';
 import { bodyJson, diagnose, EgressError } from '#platform/egress';
 import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream } from '#platform/egress';
 import { z } from 'zod';
@@ -80,7 +80,7 @@ const [requestMs, leastBytesPerMs] = [30_000, 150];
 /** The longest part of an error answer that is read. */
 const refusalBytes = 100_000;
 
-type Options = { egress: Egress; tokens: TokenSource; clients: Pick<Clients, 'baseUrlOf' | 'listed'> };
+type Options = { egress: Egress; tokens: TokenSource; clients: ProviderDirectory };
 
 export function createProviderClient(options: Options): ProviderClient {
   const { tokens } = options;
@@ -242,7 +242,7 @@ function asFault(error: unknown): unknown {
 }
 
 function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: string | null): string {
-  if (url !== undefined) return withBaseUrl(withToken(url, credential), baseUrl);
+  if (url !== undefined) return applyBaseUrl(withToken(url, credential), baseUrl);
   if (credential.place !== 'url') throw new Error('this account has no address of its own');
   return ownAddress(credential);
 }

@@ -5,6 +5,7 @@ import type { Pool } from 'pg';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import type { NewPage } from '#kernel/page';
 import {
   attachedBytes,
   awaitedAttachments,
@@ -15,7 +16,6 @@ import {
   releaseFiles,
   upsertPages,
   type Keeper,
-  type NewPage,
 } from './index.ts';
 import { createAttachmentFiles } from './attachment-files.ts';
 import { createHeldFiles } from './hold-files.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from '#kernel/context';
 import { findBrains } from '#modules/brains';
 import type { Analyse } from '#platform/search';
-import type { Json } from './new-page.ts';
+import type { Json } from '#kernel/page';
 import type { Page } from './store/read.ts';
 
 /** An action of a linked account, for its page. */

@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { insertAnyRow } from '../../../tests/support/any-rows.ts';
 import { administer } from '../../../tests/support/postgres.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { upsertPages, type NewPage } from './index.ts';
+import type { NewPage } from '#kernel/page';
+import { upsertPages } from './index.ts';
 
 let server: TestServer;
 let pool: Pool;

@@ -1,6 +1,5 @@
 export { pageIngested } from './events.ts';
 export { pagesModule } from './module.ts';
-export type { Attachment, Json, NewPage } from './new-page.ts';
 export type { DiscoveredAction } from './discovered.ts';
 export { attachmentFilesOf, type AttachmentFiles, type OpenFile } from './attachment-files.ts';
 export { heldFilesOf, filesOfPage, keepBytes, type HeldFiles } from './hold-files.ts';

@@ -4,7 +4,8 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { upsertPages, type NewPage } from './index.ts';
+import type { NewPage } from '#kernel/page';
+import { upsertPages } from './index.ts';
 
 let server: TestServer;
 let pool: Pool;

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { pageIngested } from './events.ts';
-import type { NewPage } from './new-page.ts';
+import type { NewPage } from '#kernel/page';
 import { upsertPages, type Stored } from './store/write.ts';
 
 /** Stores pages in a brain and returns the outcome of each. The caller's rights were checked before. */

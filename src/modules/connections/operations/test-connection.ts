@@ -11,7 +11,7 @@ import { connectionId } from '../ids.ts';
 import type { SourceAccess } from './start-oauth.ts';
 import { findConnection, recordError, rename, type ConnectionRow } from '../store/connections.ts';
 import type { Provider } from '#kernel/provider';
-import type { TokenSource } from '../tokens.ts';
+import type { TokenSource } from '#kernel/provider-access';
 
 const output = z.object({
   connection_id: z.uuid(),

@@ -1,7 +1,8 @@
 // Fetches the files of pages that were stored, one after the other, each kept part by part while it comes.
 import { AppError } from '#kernel/errors';
 import { attachedBytes, awaitedAttachments, keepAttachment, refuseAttachment } from '#modules/pages';
-import type { AwaitedAttachment, Keeper, NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
+import type { AwaitedAttachment, Keeper } from '#modules/pages';
 import PQueue from 'p-queue';
 import type { ReadBytes } from '../provider-client.ts';
 import { faultOf } from '../sources/read-items.ts';

@@ -2,10 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import type { Clients, ProviderOfWorkspace } from '#modules/connections';
 import { z } from 'zod';
 import { accountsBySource, connectUrl } from '../linked-accounts.ts';
-import { coverageOf, sources } from '../providers/index.ts';
-import { telegram, type Listed } from '../providers/telegram/listed.ts';
-
-const listed: readonly Listed[] = [...sources, telegram];
+import { coverageOf, listedSources } from '../providers/index.ts';
 
 const account = z.object({
   connection_id: z.uuid(),
@@ -55,8 +52,8 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
     async run(ctx, { include_unconnected }) {
       const known = new Map((await clients.all(ctx.db)).map((each) => [each.provider.name, each]));
       const integrations: z.input<typeof integration>[] = [];
-      const accountsOf = await accountsBySource(ctx, listed);
-      for (const source of listed) {
+      const accountsOf = await accountsBySource(ctx, listedSources);
+      for (const source of listedSources) {
         const accounts = accountsOf.get(source.name) ?? [];
         const connected = accounts.some(({ status }) => status === 'active');
         if (!connected && !include_unconnected) continue;
@@ -89,7 +86,7 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
   });
 }
 
-function isByConsent({ linkedBy }: Listed, known: ProviderOfWorkspace | undefined): boolean {
+function isByConsent({ linkedBy }: Pick<(typeof listedSources)[number], 'linkedBy'>, known: ProviderOfWorkspace | undefined): boolean {
   return linkedBy !== 'token' && Boolean(known?.provider.oauth);
 }
 

@@ -1,6 +1,6 @@
 import type { Action } from '#kernel/action';
 import type { Source } from '../sources/source.ts';
-import type { ProviderParts } from './define-provider.ts';
+import type { ListedSource, ProviderParts } from './define-provider.ts';
 import { discordProvider } from './discord/index.ts';
 import { githubProvider } from './github/index.ts';
 import { googleProvider } from './google/index.ts';
@@ -30,6 +30,9 @@ export const providers: readonly ProviderParts[] = [
 
 /** All sources. */
 export const sources: readonly Source[] = providers.flatMap((each) => each.sources);
+
+/** All integrations as people see them: the sources, and what is listed without one. */
+export const listedSources: readonly ListedSource[] = [...sources, ...providers.flatMap(({ listed }) => listed ?? [])];
 
 /** All actions. */
 export const integrationActions: readonly Action[] = providers.flatMap(({ actions }) => actions);

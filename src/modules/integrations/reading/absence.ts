@@ -1,5 +1,5 @@
 // Finds known items that no longer exist.
-import type { NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
 import { valueAt, type Values } from '../executor/values.ts';
 import type { ItemError, Listed } from '../sources/source.ts';
 import { gonePage } from '../sources/source.ts';

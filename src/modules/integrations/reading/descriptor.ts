@@ -1,6 +1,7 @@
 // A provider's REST or GraphQL API, as data: a new one is a file of this form, without code. What a person
 // describes (`http_json`) is held to the same form.
 import { z } from 'zod';
+import type { Values } from '../executor/values.ts';
 import { apiSchema, call, condition, listing, name, pageSize, path, template } from './pieces.ts';
 
 /**
@@ -132,6 +133,9 @@ const references = z.strictObject({
 });
 export type References = z.input<typeof references>;
 
+/** What a message says in all its parts, or a row in its columns, for templates. `names` are those of people, by id. */
+export type MessageReader = (message: unknown, names: Values) => object;
+
 /** One kind of thing that is read. */
 const stream = z.strictObject({
   name,
@@ -179,7 +183,7 @@ const stream = z.strictObject({
    * Whose messages the items and their details are: each has `words`, all that it says, and `by`, its author. Items of Notion
    * have `columns`, each with its `name` and what is `said` in it.
    */
-  messages: z.enum(['slack', 'discord', 'notion']).optional(),
+  messages: z.custom<MessageReader>((reader) => typeof reader === 'function').optional(),
   references: references.optional(),
   /** Items that are nothing of their own: for which one of these holds. What they are stands in `leftOut`. */
   leaveOut: z.array(condition).max(10).readonly().optional(),
@@ -195,7 +199,6 @@ const coverageSchema = z.strictObject({
   goesBack: z.string().max(500),
   notRead: z.array(z.string().max(300)).max(20).readonly(),
 });
-export type Coverage = z.input<typeof coverageSchema>;
 
 /** A provider's API, as it is read. */
 export const descriptorSchema = z.strictObject({

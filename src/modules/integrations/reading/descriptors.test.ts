@@ -8,8 +8,12 @@ const streams = catalogue.flatMap((descriptor) =>
   descriptor.streams.map((stream) => ({ name: `${descriptor.name} ${stream.name}`, descriptor, stream })),
 );
 
-test('descriptors are data: they can be written as JSON and read again', () => {
-  expect(JSON.parse(JSON.stringify(catalogue))).toEqual(catalogue);
+test('descriptors are data, but for how messages are read: they can be written as JSON and read again', () => {
+  const data = catalogue.map((each) => ({
+    ...each,
+    streams: each.streams.map(({ messages: _messages, ...stream }) => stream),
+  }));
+  expect(JSON.parse(JSON.stringify(data))).toEqual(data);
 });
 
 test.each(catalogue)('the source $name has the form of a descriptor', (descriptor) => {

@@ -1,5 +1,5 @@
 // When an item of a calendar is, by the template of its page.
-import type { Json } from '#modules/pages';
+import type { Json } from '#kernel/page';
 import type { Values } from '../executor/values.ts';
 import { isDay } from '../sources/local-day.ts';
 import { describeWholeDays } from '../sources/whole-days.ts';

@@ -2,7 +2,7 @@
 import { AppError } from '#kernel/errors';
 import { valueAt, type Values } from '../executor/values.ts';
 import { pagesOf } from '../paging/pages.ts';
-import type { Answer, Version } from '../sources/source.ts';
+import type { Answer, Version } from '../ask-through.ts';
 import { holds } from './conditions.ts';
 import type { Call, Listing, Paging } from './pieces.ts';
 

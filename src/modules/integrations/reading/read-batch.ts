@@ -1,5 +1,5 @@
 // Reads the items of a list as pages, a batch at a time.
-import type { NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
 import { valueAt, type Values } from '../executor/values.ts';
 import { readItems } from '../sources/read-items.ts';
 import type { Changes, Since } from '../sources/source.ts';

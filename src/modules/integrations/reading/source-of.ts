@@ -1,6 +1,6 @@
 // A described provider as a source like any other.
-import { AppError } from '#kernel/errors';
 import { z } from 'zod';
+import { atApi } from '../ask-through.ts';
 import { fill } from '../executor/fill.ts';
 import { defineSource, fromNothing, type Batch, type Reader, type Source } from '../sources/source.ts';
 import { windowOf } from '../sources/date-window.ts';
@@ -75,19 +75,4 @@ function fileOf({ api }: Descriptor): NonNullable<Source['file']> {
     const { url, headers } = handle.parse(found);
     return reader.stream({ method: 'GET', url: atApi(url, api.baseUrl), headers }, maxBytes, read);
   };
-}
-
-function nowhere(): AppError {
-  const message = 'The provider names a next page, or a file, at an address that is none.';
-  return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
-}
-
-/**
- * The next page is requested at the API itself, whatever host the provider's header names: the credential is sent with
- * it.
- */
-export function atApi(nextUrl: string, baseUrl: string): string {
-  if (!URL.canParse(nextUrl, baseUrl)) throw nowhere();
-  const { pathname, search } = new URL(nextUrl, baseUrl);
-  return new URL(`${pathname}${search}`, baseUrl).href;
 }

@@ -1,6 +1,6 @@
 // Writes an item as a page, by a template.
 import { AppError } from '#kernel/errors';
-import type { Attachment, Json, NewPage } from '#modules/pages';
+import type { Attachment, Json, NewPage } from '#kernel/page';
 import { partsOf } from '../executor/endpoint.ts';
 import { fill } from '../executor/fill.ts';
 import { valueAt, type Values } from '../executor/values.ts';

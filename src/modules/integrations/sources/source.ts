@@ -1,13 +1,15 @@
-import type { NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
 import type { NamedFile } from '#platform/extraction';
 import type { z } from 'zod';
-import type { Coverage } from '../reading/descriptor.ts';
-import type { Refusals } from '../reading/pieces.ts';
+import type { Ask, Version } from '../ask-through.ts';
 import type { FilledRequest } from '../executor/fill.ts';
 import type { ProviderRequest, ReadBytes } from '../provider-client.ts';
 
 /** A permission of a source, by the provider's name and in plain words; for reading, unless it is for acting only. */
 export type SourceScope = { scope: string; why: string; for?: 'act' };
+
+/** What a sync reads and what not, in words for people. */
+export type Coverage = { goesBack: string; notRead: readonly string[] };
 
 /** An unreadable item. */
 export type ItemError = { item: string; message: string };
@@ -78,19 +80,6 @@ export const fromNothing = {
   mayLeave: () => true,
 } satisfies Partial<Since>;
 
-/** The known version of an address, in the provider's own form (RFC 9110, section 8.8). */
-export type Version = { url: string; etag?: string; modified?: string };
-
-/** The answer to a described call: parsed, with the address of the next page from the `Link` header (RFC 8288). */
-export type Answer = {
-  data: unknown;
-  nextUrl: string | null;
-  /** Null when the provider does not return it. */
-  version: Version | null;
-  /** It is the known version; there is no data. */
-  isUnchanged: boolean;
-};
-
 /** Reads from a provider in the name of one linked account. */
 export type Reader = {
   /** The account's name on its pages, such as its mail address. It stays when the provider renames it. */
@@ -104,7 +93,7 @@ export type Reader = {
     query?: ProviderRequest['query'],
   ): Promise<z.output<Schema>>;
   /** The answer to a described call. With a known version: only a newer one. */
-  ask(request: FilledRequest, more?: Refusals & { known?: Version | undefined }): Promise<Answer>;
+  ask: Ask;
   /** The text at the account's own address; null when it is still the known version. */
   own(
     known: Version | undefined,

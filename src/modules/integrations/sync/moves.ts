@@ -1,7 +1,8 @@
 // Distinguishes moved items from deleted ones: a provider that is asked list by list reports both as missing. An item
 // that is missing from a list is kept until every list has been read, and is deleted unless another list has it.
 import type { Context } from '#kernel/context';
-import { storePages, type NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
+import { storePages } from '#modules/pages';
 import { gonePage, type Changes } from '../sources/source.ts';
 import type { SyncRow } from '../store/syncs.ts';
 import {

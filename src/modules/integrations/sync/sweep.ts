@@ -1,7 +1,8 @@
 // Notices what is gone where nobody tells: when a part of an account was read as a whole, pages of it that were not come across
 // are out of date. What is seen is stored with each batch, so that a reading that was broken off goes on with it.
 import type { Context } from '#kernel/context';
-import { listRefs, storePages, type NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
+import { listRefs, storePages } from '#modules/pages';
 import { gonePage, type Changes, type Whole } from '../sources/source.ts';
 import { addMet, forgetPart, notMet, watchedSince, watchPart } from '../store/item-locations.ts';
 import type { SyncRow } from '../store/syncs.ts';

@@ -2,8 +2,7 @@
 import { AppError } from '#kernel/errors';
 import { bodyJson, type EgressResponse } from '#platform/egress';
 import { z } from 'zod';
-import { nextIn } from '../ask-through.ts';
-import { atApi } from '../reading/source-of.ts';
+import { atApi, nextIn } from '../ask-through.ts';
 import { refusalsOf, type Api } from '../reading/pieces.ts';
 import { itemsOf, type Page } from '../paging/pages.ts';
 import type { ProviderRequest, Reach } from '../provider-client.ts';

@@ -34,8 +34,8 @@ const field = z.discriminatedUnion('kind', [
     most: count.optional(),
     /** The most paragraphs, none longer than 2,000 characters. */
     mostParts: count.optional(),
-    /** Markdown becomes the provider's own markup before it is shown and sent. */
-    markup: z.literal('slack').optional(),
+    /** Converts it, such as Markdown to the provider's own markup, before it is shown and sent. */
+    convert: z.custom<(value: string) => string>((convert) => typeof convert === 'function').optional(),
     default: z.string().max(200).optional(),
   }),
   z.strictObject({ ...ofField, kind: z.literal('number'), least: whole, most: whole }),

@@ -2,7 +2,6 @@
 import type { Preview } from '#kernel/action';
 import { z } from 'zod';
 import { attachedFiles, filesIn, shownFiles } from './files.ts';
-import { convertMarkdown } from '../providers/slack/markdown.ts';
 import { momentOrDay } from './moment-or-day.ts';
 import type { Field, FieldOf, FieldTable, SchemaField } from './fields.ts';
 import { inParts, isDay, listed, longestPart } from './texts.ts';
@@ -126,9 +125,9 @@ function lineOf({ prefix, within, shape, most = 300 }: FieldOf<'line'>): z.ZodTy
   return shape ? least.regex(new RegExp(shape.pattern, 'u'), shape.says) : least;
 }
 
-function textSchema({ default: instead, most = 60_000, mostParts = Infinity, markup }: FieldOf<'text'>): z.ZodType {
+function textSchema({ default: instead, most = 60_000, mostParts = Infinity, convert }: FieldOf<'text'>): z.ZodType {
   const limited = (instead === undefined ? text.min(1) : text).max(most);
-  const schema = markup === 'slack' ? limited.overwrite(convertMarkdown) : limited;
+  const schema = convert ? limited.overwrite(convert) : limited;
   const message = `must have at most ${mostParts} paragraphs, counting ${longestPart} characters of a long one as one`;
   return mostParts === Infinity ? schema : schema.refine((value) => inParts(value).length <= mostParts, message);
 }

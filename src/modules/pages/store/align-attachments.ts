@@ -1,6 +1,6 @@
 // Aligns the list of a page's attachments with its source's description.
 import { sql } from 'kysely';
-import type { Attachment } from '../new-page.ts';
+import type { Attachment } from '#kernel/page';
 import type { Db } from './tables.ts';
 
 type Described = { id: string; change: 'created' | 'changed' | 'removed' | 'none'; files: readonly Attachment[] };

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Json } from '../new-page.ts';
+import type { Json } from '#kernel/page';
 
 export type PageRow = {
   id: string;

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { alignAttachments } from './align-attachments.ts';
-import { contentHash, slugOf, storable, type NewPage } from '../new-page.ts';
+import type { NewPage } from '#kernel/page';
+import { contentHash, slugOf, storable } from '../new-page.ts';
 import type { Db, PageRow } from './tables.ts';
 
 /** The place and time of stored pages. */

@@ -1,6 +1,7 @@
 import type { Descriptor, Level, Stream } from '../../reading/descriptor.ts';
 import type { Call, Listing } from '../../reading/pieces.ts';
 import { discordApi } from './account.ts';
+import { readDiscordMessage } from './message.ts';
 
 function get(path: string, queryParams: NonNullable<Call['queryParams']> = {}): Call {
   return { method: 'GET', path, queryParams };
@@ -34,7 +35,7 @@ const messagesOfThread: Listing = {
 };
 
 const thread: Pick<Stream, 'details' | 'page' | 'messages'> = {
-  messages: 'discord',
+  messages: readDiscordMessage,
   details: [{ listing: messagesOfThread, as: 'messages', most: 500 }],
   page: {
     type: 'message',
@@ -91,7 +92,7 @@ export const discord: Descriptor = {
       // Edits and deletions move no message up, so the last days are always read.
       since: { at: 'timestamp', as: 'snowflake', overlapDays: 3 },
       absence: {},
-      messages: 'discord',
+      messages: readDiscordMessage,
       leftOut: 'Messages that report joins and pins, and messages without words.',
       // 0 is a message, 19 a reply, 20 and 23 answers of apps to commands; the others report joins and pins.
       leaveOut: [

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
-import type { NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
 import { z } from 'zod';
 import { betweenDays, boundsOf } from '../../sources/between-days.ts';
 import { pageOfEvent, type CalendarEvent, type CalendarOfEvent } from '../google/calendar/event.ts';

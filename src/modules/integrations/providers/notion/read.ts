@@ -1,6 +1,7 @@
 import type { Descriptor } from '../../reading/descriptor.ts';
 import type { Call, Listing } from '../../reading/pieces.ts';
 import { notionApi } from './account.ts';
+import { readNotionColumns } from './columns.ts';
 
 /** The words of a block are below its type; a block has one type. https://developers.notion.com/reference/block */
 const blockTypes = [
@@ -106,7 +107,7 @@ export const notion: Descriptor = {
         most: 25,
         leftOut: 'Names of related pages: there are too many, or they are not shared with the connection.',
       },
-      messages: 'notion',
+      messages: readNotionColumns,
       details: [
         {
           as: 'blocks',

@@ -1,5 +1,6 @@
 import type { Descriptor } from '../../reading/descriptor.ts';
 import { slackApi } from './account.ts';
+import { readSlackMessage } from './message.ts';
 
 /** Slack: a thread of a channel the account is in becomes a page. https://docs.slack.dev/apis/web-api */
 export const slack: Descriptor = {
@@ -70,7 +71,7 @@ export const slack: Descriptor = {
       // threads of the last days are always read.
       since: { at: 'ts', as: 'seconds', overlapDays: 3, also: ['latest_reply', 'edited.ts'], lookBackDays: 90 },
       absence: {},
-      messages: 'slack',
+      messages: readSlackMessage,
       leftOut: 'Messages that report joins, leaves, names and topics.',
       leaveOut: [
         {

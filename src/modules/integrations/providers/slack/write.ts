@@ -7,6 +7,7 @@ import { line, optional, text as textField } from '../../writing/fields.ts';
 import { firstOf, orMissing, pick } from '../../writing/find.ts';
 import { changeOutcome } from '../../writing/state.ts';
 import { slackApi } from './account.ts';
+import { convertMarkdown } from './markdown.ts';
 
 const slack = { source: 'slack', api: slackApi };
 
@@ -26,7 +27,7 @@ const about =
   "Slack's markup: *bold*, <https://example.com|a link>, <@U0123> for a person. Markdown's **bold**, ~~struck~~, links and headings become Slack's.";
 /** Slack cuts what is longer than 40,000, with & and < written as it writes them. */
 const longestText = 30_000;
-const text = textField('Text', { about, most: longestText, markup: 'slack' });
+const text = textField('Text', { about, most: longestText, convert: convertMarkdown });
 const shape = { pattern: '^[0-9]{1,12}\\.[0-9]{1,6}$', says: 'must be the ts of a message, such as 1729000000.000100' };
 
 const metadataOf = ({ id }: { id: string }) => ({ event_type: 'thalamus_draft', event_payload: { draft_id: id } });

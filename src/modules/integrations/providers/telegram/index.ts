@@ -2,4 +2,16 @@ import { defineProvider } from '../define-provider.ts';
 import { telegram as account } from './account.ts';
 
 /** Telegram is neither read nor written here: `modules/telegram` listens to it. */
-export const telegramProvider = defineProvider({ account, sources: [], actions: [] });
+export const telegramProvider = defineProvider({
+  account,
+  sources: [],
+  actions: [],
+  listed: {
+    name: 'telegram',
+    label: 'Telegram',
+    description: 'Text your brain from your phone, through a bot of your own.',
+    provider: 'telegram',
+    scopes: [],
+    supports: { fetch: false, act: false, adapter: false },
+  },
+});

@@ -1,4 +1,4 @@
-import type { NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
 import { z } from 'zod';
 import { textOfHtml } from '../../../sources/html-text.ts';
 import { describeWholeDays } from '../../../sources/whole-days.ts';

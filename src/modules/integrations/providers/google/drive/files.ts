@@ -1,5 +1,5 @@
 // Files of Google Drive as pages.
-import type { Attachment, NewPage } from '#modules/pages';
+import type { Attachment, NewPage } from '#kernel/page';
 import { isCodedText } from '#platform/extraction';
 import { z } from 'zod';
 import { ProviderFault } from '../../../provider-fault.ts';

@@ -1,6 +1,6 @@
 // Syncs Gmail: first the whole window, then its history
 // (https://developers.google.com/workspace/gmail/api/guides/sync).
-import type { NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
 import { z } from 'zod';
 import { googlePages } from '../pages.ts';
 import { ProviderFault } from '../../../provider-fault.ts';

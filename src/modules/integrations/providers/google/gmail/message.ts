@@ -1,4 +1,4 @@
-import type { Attachment } from '#modules/pages';
+import type { Attachment } from '#kernel/page';
 import { decodeHeader, decodeText, formatMailbox, readAddresses, readMailWords, type MailPart } from '#platform/mime';
 import { z } from 'zod';
 import { textOfHtml } from '../../../sources/html-text.ts';

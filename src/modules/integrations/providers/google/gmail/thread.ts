@@ -1,4 +1,4 @@
-import type { NewPage } from '#modules/pages';
+import type { NewPage } from '#kernel/page';
 import type { Mail } from './message.ts';
 import { withoutQuotedHistory } from '../../../sources/quoted-history.ts';
 
