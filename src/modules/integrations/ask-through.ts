@@ -21,7 +21,6 @@ export type Answer = {
 /** Sends a reading request; with a known version, only for another version. */
 export type Ask = (request: FilledRequest, more?: Refusals & { known?: Version | undefined }) => Promise<Answer>;
 
-
 /** Makes the function that sends reading requests through a linked account. */
 export function askThrough(client: ProviderClient, link: Link): Ask {
   return async (request, { known, ...refusals } = {}) => {

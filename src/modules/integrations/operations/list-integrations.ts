@@ -86,7 +86,10 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
   });
 }
 
-function isByConsent({ linkedBy }: Pick<(typeof listedSources)[number], 'linkedBy'>, known: ProviderOfWorkspace | undefined): boolean {
+function isByConsent(
+  { linkedBy }: Pick<(typeof listedSources)[number], 'linkedBy'>,
+  known: ProviderOfWorkspace | undefined,
+): boolean {
   return linkedBy !== 'token' && Boolean(known?.provider.oauth);
 }
 

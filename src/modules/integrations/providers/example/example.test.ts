@@ -5,7 +5,7 @@ import { createEgress, type Egress } from '#platform/egress';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createProviderClient, type Reach } from '../../provider-client.ts';
 import { createExtraction } from '#platform/extraction';
-import { createReaders } from '../../reader.ts';
+import { createReaders } from '../../sources/reader.ts';
 import { exampleProvider } from './index.ts';
 
 type Task = { id: string; title: string; note?: string };
@@ -111,9 +111,10 @@ test('the fields of a task are shown as a person reads them', () => {
 
 test('tasks are read page by page and become pages', async () => {
   for (const id of ['1', '2', '3']) tasks.set(id, { id, title: `Task ${id}`, note: 'Soon.' });
-  const of = { account: 'ada@example.com', known_as: 'ada@example.com', settings: {} };
-  const ruling = { source: 'example', account: of.account } as never; // here is no policy to ask
-  const reader = createReaders(reach.client, createExtraction())(reach.link, of, ruling);
+  const reader = createReaders(reach.client, createExtraction())(reach.link, {
+    known_as: 'ada@example.com',
+    settings: {},
+  });
   const titles: string[] = [];
   const window = source.input.parse({ since: '2026-05-01' });
   for await (const { pages } of source.read(reader, window, { now: new Date('2026-06-02'), timeZone: 'UTC' }))
