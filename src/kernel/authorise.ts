@@ -1,5 +1,5 @@
-import { callerKinds, isConfined } from './caller-kinds.ts';
-import { isAtLeast, type BrainRole, type Caller } from './caller.ts';
+import { getCallerKind, isConfined } from './caller-kinds.ts';
+import { canAskForScopes, hasAllOfPerson, isAtLeast, type BrainRole, type Caller } from './caller.ts';
 import type { Context } from './context.ts';
 import { AppError, notFound } from './errors.ts';
 import { idsAt, type IdField } from './ids.ts';
@@ -52,7 +52,7 @@ function checkToolset({ kind, toolsets }: Caller, { name, toolset }: Operation):
   if (!toolsets || toolsets.includes(toolset)) return;
   throw new AppError(
     'forbidden',
-    `${name} is of the toolset ${toolset}, and this ${callerKinds[kind].noun} may use ${toolsets.join(', ')} alone. Connect it again to allow more.`,
+    `${name} is of the toolset ${toolset}, and this ${getCallerKind(kind).noun} may use ${toolsets.join(', ')} alone. Connect it again to allow more.`,
     { toolset },
   );
 }
@@ -128,12 +128,12 @@ function lacks(caller: Caller, operation: Operation, scope: Scope): AppError {
   if (!scopesOf(caller.role).includes(scope))
     return new AppError('forbidden', `${name} needs a workspace administrator. Ask one of them.`, { scope });
   const reason = `${name} needs the scope ${scope}, which this ${nameOf(caller)} does not have.`;
-  const isTheirs = caller.kind !== 'session' && !agentScopes.includes(scope);
+  const isTheirs = !hasAllOfPerson(caller) && !agentScopes.includes(scope);
   const next = isTheirs ? ' A person can do it in the console, or make a key with this scope.' : '';
-  const all = caller.kind === 'oauth' && { scopes: [...new Set([...neededScopes(operation), scope])] };
+  const all = canAskForScopes(caller) && { scopes: [...new Set([...neededScopes(operation), scope])] };
   return new AppError('forbidden', `${reason}${next}`, { scope, ...all });
 }
 
 function nameOf(caller: Caller): string {
-  return callerKinds[caller.kind].noun;
+  return getCallerKind(caller.kind).noun;
 }

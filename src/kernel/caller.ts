@@ -1,4 +1,4 @@
-import { callerKinds, type CallerKindName } from './caller-kinds.ts';
+import { getCallerKind, type CallerKind, type CallerKindName } from './caller-kinds.ts';
 import type { Grant } from './grants.ts';
 import type { Rule } from './rule.ts';
 import { scopesOf, type Scope } from './scopes.ts';
@@ -17,7 +17,9 @@ export function isAtLeast(role: BrainRole, needed: BrainRole): boolean {
  * has it.
  */
 export function standsForPerson({ kind, reach, role, scopes }: Caller): boolean {
-  return callerKinds[kind].hasAllOfPerson || (reach === 'owner' && scopesOf(role).every((scope) => scopes.has(scope)));
+  return (
+    getCallerKind(kind).hasAllOfPerson || (reach === 'owner' && scopesOf(role).every((scope) => scopes.has(scope)))
+  );
 }
 
 /**
@@ -25,22 +27,56 @@ export function standsForPerson({ kind, reach, role, scopes }: Caller): boolean 
  * of people are closed whatever its scopes: it stores values at its own tier alone, and lets no draft wait longer.
  */
 export function actsAsPerson({ kind, reach, scopes }: Caller): boolean {
-  if (callerKinds[kind].is === 'person') return true;
-  return kind === 'key' && reach === 'owner' && scopes.has('keys:write');
+  const { is, canBeOwnScript } = getCallerKind(kind);
+  return is === 'person' || (canBeOwnScript && reach === 'owner' && scopes.has('keys:write'));
 }
 
 /** A person at the console, or at their phone. */
 export function isPerson({ kind }: Caller): boolean {
-  return callerKinds[kind].is === 'person';
+  return getCallerKind(kind).is === 'person';
 }
 
 /** Something that a person let in, and that may have variables and a permission set of its own. */
 export function isAgent({ kind }: Caller): boolean {
-  return callerKinds[kind].is === 'agent';
+  return getCallerKind(kind).is === 'agent';
 }
+
+/** A browser that signed in: a person's, or one for which a key opened a session. */
+export function isInBrowser({ kind }: Caller): boolean {
+  return getCallerKind(kind).isInBrowser;
+}
+
+/** A person who signed in to the console and looks at it: no key, and nothing that a key opened. */
+export function isAtConsole(caller: Caller): boolean {
+  return isInBrowser(caller) && caller.isHumanSurface;
+}
+
+/** Whether its kind may do everything that its person may, whatever scopes it has. */
+export function hasAllOfPerson({ kind }: Caller): boolean {
+  return getCallerKind(kind).hasAllOfPerson;
+}
+
+/** Whether its client can ask its person for scopes that it lacks. */
+export function canAskForScopes({ kind }: Caller): boolean {
+  return getCallerKind(kind).canAskForScopes;
+}
+
+/** Whether it may be given a link that signs somebody else in. */
+export function mayGetJoinLinks({ kind }: Caller): boolean {
+  return getCallerKind(kind).mayGetJoinLinks;
+}
+
+/** The id of a caller that is such a row; null: its id names something else. */
+export function findOwnId({ kind, id }: Caller, row: CallerKind['idNames']): string | null {
+  return getCallerKind(kind).idNames === row ? id : null;
+}
+
+/** Only `createCaller` makes a caller: an object with the same fields has not this one, so that the type refuses it. */
+declare const isMade: unique symbol;
 
 /** The caller of an operation. Every face turns a credential into a caller and passes it on unchanged. */
 export type Caller = {
+  readonly [isMade]: true;
   kind: CallerKindName;
   /** Id of the session, key or linked phone; stable for as long as the credential lives. */
   id: string;
@@ -80,6 +116,22 @@ export type Caller = {
     isTrial: boolean;
   };
 };
+
+type Defaults = Pick<Caller, 'reach' | 'ownRules' | 'isHumanSurface'>;
+
+/** A caller's fields. Default: it reads what its person may read, has no rules of its own, and is no human surface. */
+export type CallerFields = Omit<Caller, typeof isMade | keyof Defaults> & Partial<Defaults>;
+
+/** Makes a caller. A kind behind which no person can look at a screen is never a human surface. */
+export function createCaller({
+  reach = 'owner',
+  ownRules = [],
+  isHumanSurface = false,
+  ...fields
+}: CallerFields): Caller {
+  const canBe = getCallerKind(fields.kind).canBeHumanSurface;
+  return { ...fields, reach, ownRules, isHumanSurface: canBe && isHumanSurface } as Caller; // `isMade` exists in types alone
+}
 
 /** How an automation runs: normally, or without any effect outside. */
 export const runModes = ['live', 'dry_run', 'verify'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callerKindNames, callerKinds, type CallerKindName } from './caller-kinds.ts';
+import { callerKindNames, getCallerKind, type CallerKindName } from './caller-kinds.ts';
 
 /** The possible effects of a policy, the least strict first. */
 export const effects = ['allow', 'require_approval', 'require_human', 'block'] as const;
@@ -47,7 +47,7 @@ export type Rule = z.output<typeof ruleSchema>;
 export function isAbout({ callers, effect }: Pick<Rule, 'callers' | 'effect'>, kind: CallerKindName): boolean {
   if (!callers || callers.includes(kind)) return true;
   const isForAgents = callers.includes('agents') || (effect !== 'allow' && callers.includes('key'));
-  return isForAgents && callerKinds[kind].is === 'agent';
+  return isForAgents && getCallerKind(kind).is === 'agent';
 }
 
 /** Rules in order. */

@@ -1,6 +1,6 @@
 // Which permissions a call by a connected client lacks, before it runs: the client can then ask its person for them.
 import { neededScopes } from '#kernel/authorise';
-import type { Caller } from '#kernel/caller';
+import { canAskForScopes, type Caller } from '#kernel/caller';
 import type { Catalogue } from '#kernel/catalogue';
 import { scopesOf, type Scope } from '#kernel/scopes';
 import { isGrantable } from '#modules/oauth-server';
@@ -11,7 +11,7 @@ export async function scopesToAskFor(
   caller: Caller,
   catalogue: Catalogue,
 ): Promise<readonly Scope[]> {
-  if (caller.kind !== 'oauth' || message.method !== 'POST') return [];
+  if (!canAskForScopes(caller) || message.method !== 'POST') return [];
   const name = nameIn(
     await message
       .clone()

@@ -1,5 +1,5 @@
 // Files for a browser: a link cannot send the proof of a session, so the console asks for an address that works once.
-import type { Caller } from '#kernel/caller';
+import { isInBrowser, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { callerOf, viewerOf, type RestEnvironment } from '#faces/rest';
 import type { Authenticate, Downloads, FindViewer } from '#modules/accounts';
@@ -26,7 +26,7 @@ export function downloadRoutes({ authenticate, downloads }: DownloadDeps): Hono<
     const { path } = await bodyOf(c, body, 'path: give the path of a file, such as /v1/documents/{id}/content.');
     const caller = await callerOf(c, authenticate);
     if (!caller) throw new AppError('unauthenticated', 'Sign in first.');
-    if (caller.kind !== 'session')
+    if (!isInBrowser(caller))
       throw new AppError('forbidden', 'A key reads the file at its own address, with the key in the header.');
     const url = new URL(path, 'http://server');
     if (

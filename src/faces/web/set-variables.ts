@@ -1,5 +1,5 @@
 import { AppError, errorStatus } from '#kernel/errors';
-import type { Caller } from '#kernel/caller';
+import { isAtConsole, type Caller } from '#kernel/caller';
 import type { Authenticate } from '#modules/accounts';
 import type { LinkPages, LinkView } from '#modules/variables';
 import { callerOfForm, getOwnCookie, retryAfterOf, setOwnCookie, type RestEnvironment } from '#faces/rest';
@@ -85,7 +85,7 @@ async function signedInPerson(
   form: Record<string, unknown>,
 ): Promise<Caller | null> {
   const caller = await callerOfForm(c, authenticate, form).catch(() => null);
-  return caller?.kind === 'session' && caller.isHumanSurface ? caller : null;
+  return caller && isAtConsole(caller) ? caller : null;
 }
 
 function showForm(c: Context, view: LinkView, fault?: string) {

@@ -1,4 +1,4 @@
-import type { Caller } from '#kernel/caller';
+import { createCaller, type Caller } from '#kernel/caller';
 import { callerKindNames, callerKinds, type CallerKindName } from '#kernel/caller-kinds';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -79,9 +79,9 @@ type NotingUse = { transactions: Transactions; tell: Tell; now: () => Date; newI
 function createNoteUse({ transactions, tell, now, newId }: NotingUse, credentials: Credentials) {
   const noted = new Map<string, number>();
   return function noteUse(caller: Caller, from: string): void {
-    const { kind, id, workspaceId } = caller;
+    const { id, workspaceId } = caller;
     const [at, name] = [now(), `${id} ${from}`];
-    const { touch, notePlace: noteFrom } = credentials[kind] ?? {};
+    const { touch, notePlace: noteFrom } = credentials[caller.kind] ?? {};
     if (!touch || at.getTime() - (noted.get(name) ?? 0) < usedEveryMs) return;
     if (noted.size > 10_000) noted.clear();
     noted.set(name, at.getTime());
@@ -146,7 +146,7 @@ async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {
     throw refused('This key was replaced by a new one. Use the new one.');
   if (key.expires_at && key.expires_at <= at) throw refused('This key has expired. Make a new one in the console.');
   const person = await personOf(db, key.workspace_id, key.person_id);
-  return {
+  return createCaller({
     kind: 'key',
     id: key.id,
     label: key.label,
@@ -157,8 +157,7 @@ async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {
     homeBrainId: key.home_brain_id,
     reach: key.reach,
     ownRules: key.rules,
-    isHumanSurface: false,
-  };
+  });
 }
 
 async function callerOfSession(db: Db, hash: string, at: Date, proofHash: string | null): Promise<Caller> {
@@ -180,7 +179,7 @@ export async function callerInSession(db: Db, session: SessionRow, at: Date): Pr
   const person = await personOf(db, session.workspace_id, session.person_id);
   if (session.made_by_key && !(await isInForce(db, session.made_by_key, at)))
     throw refused('This session ended with the key that opened it. Sign in again.');
-  return {
+  return createCaller({
     kind: 'session',
     id: session.id,
     label: person.name,
@@ -189,10 +188,8 @@ export async function callerInSession(db: Db, session: SessionRow, at: Date): Pr
     role: person.role,
     scopes: new Set(scopesOf(person.role)),
     homeBrainId: await personalBrainOf(db, person.id),
-    reach: 'owner',
-    ownRules: [],
     isHumanSurface: session.is_human_surface,
-  };
+  });
 }
 
 async function lockSession(db: Db, id: string, at: Date): Promise<boolean> {
@@ -212,7 +209,7 @@ async function callerOfConnector(db: Db, hash: string): Promise<Caller> {
   if (!connector)
     throw refused('No such webhook token. Check that it was copied whole, or that its connector is there.');
   const { role } = await personOf(db, connector.workspace_id, connector.person_id);
-  return {
+  return createCaller({
     kind: 'webhook',
     id: connector.id,
     label: connector.name,
@@ -221,10 +218,7 @@ async function callerOfConnector(db: Db, hash: string): Promise<Caller> {
     role,
     scopes: new Set(['ingest:write']),
     homeBrainId: connector.brain_id,
-    reach: 'owner',
-    ownRules: [],
-    isHumanSurface: false,
-  };
+  });
 }
 
 /** Continues in the credential's workspace: only its rows are visible from here on. */

@@ -1,5 +1,5 @@
 // Checks for operations that need a person at the console, or a recent proof of who they are.
-import type { Caller } from '#kernel/caller';
+import { isAtConsole, type Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -9,14 +9,9 @@ import { isByOperator, provedAtOf } from './store/sessions.ts';
 
 const freshForMs = 10 * 60 * 1000;
 
-/** Whether a person who signed in at the console is asking. */
-export function isAtHumanSurface({ kind, isHumanSurface }: Caller): boolean {
-  return kind === 'session' && isHumanSurface;
-}
-
 /** Throws unless a person who signed in at the console is asking: no key, and nothing that a key opened. */
 export function checkHuman({ caller }: { caller: Caller }): void {
-  if (isAtHumanSurface(caller)) return;
+  if (isAtConsole(caller)) return;
   throw new AppError('forbidden', 'Only a person who signed in to the console may do this. Open the console.');
 }
 
@@ -43,7 +38,7 @@ async function hasNone(db: Db, identityId: string): Promise<boolean> {
 
 /** As `checkFresh` for a person at the console. Other callers pass: they cannot prove anything anew. */
 export async function checkFreshPerson(ctx: Context): Promise<void> {
-  if (isAtHumanSurface(ctx.caller)) await checkFresh(ctx);
+  if (isAtConsole(ctx.caller)) await checkFresh(ctx);
 }
 
 export async function checkFreshSession(db: Db, caller: Caller, now: Date): Promise<void> {

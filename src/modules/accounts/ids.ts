@@ -1,4 +1,4 @@
-import type { Caller } from '#kernel/caller';
+import { isAtConsole, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
@@ -41,11 +41,6 @@ export const signedInResource = defineResource({
 async function locateElsewhere(db: Db, ids: readonly string[], caller: Caller): Promise<string[]> {
   const identityId = await identityOf(db, caller.personId);
   return presenting(db, [identityHash(identityId)], () => locateSessionsOf(db, ids, identityId));
-}
-
-/** Whether a signed-in person asks, who may act in all of their workspaces. */
-export function isAtConsole({ kind, isHumanSurface }: Caller): boolean {
-  return kind === 'session' && isHumanSurface;
 }
 
 /** The person whose keys and sessions a caller sees; null: everybody's. */

@@ -10,7 +10,7 @@ export {
 } from './viewers.ts';
 export { endsOf } from './end-membership.ts';
 export { welcome, type Welcome } from './first-start.ts';
-export { checkFreshSession, isAtHumanSurface, isFreshSession } from './human.ts';
+export { checkFreshSession, isFreshSession } from './human.ts';
 export { keyResource, workspaceId } from './ids.ts';
 export { accountsModule } from './module.ts';
 export { checkMayResume } from './may-resume.ts';

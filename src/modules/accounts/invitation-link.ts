@@ -1,9 +1,9 @@
 // How an invited person gets the invitation: by mail, or by a link that the inviter passes on.
+import { isAtConsole, mayGetJoinLinks } from '#kernel/caller';
 import type { AfterCommitContext, Context } from '#kernel/context';
 import { printableInMail } from '#kernel/printable';
 import { takeMail, type Mail } from '#platform/mail';
 import { z } from 'zod';
-import { isAtHumanSurface } from './human.ts';
 import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
 import { invitedAs } from './invitations.ts';
 import { findPerson } from './store/people.ts';
@@ -61,7 +61,7 @@ export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl 
   const why = mail ? 'The mail server did not take the mail.' : 'This server sends no mail.';
   // Its holder can act as this person, also in what no client is ever allowed.
   const isOfAdmin = (await ctx.transact(({ db }) => invitedAs(db, email))) === 'admin';
-  if (ctx.caller.kind === 'oauth' || (isOfAdmin && !isAtHumanSurface(ctx.caller)))
+  if (!mayGetJoinLinks(ctx.caller) || (isOfAdmin && !isAtConsole(ctx.caller)))
     return { mailed: false, join_link: null, message: `${why} Resend the invitation under People to get a link.` };
   const { url, expiresAt } = await make(false);
   return {

@@ -1,12 +1,13 @@
 // The key by which a caller came in, for what must not outlive it.
+import { findOwnId } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { expiryOfKey } from './store/keys.ts';
 import { keyBehindSession } from './store/sessions.ts';
 
 /** The key that calls, or that opened the session which calls; null for a person who signed in otherwise. */
 export async function keyBehind({ db, caller }: Context): Promise<string | null> {
-  if (caller.kind === 'key') return caller.id;
-  return caller.kind === 'session' ? keyBehindSession(db, caller.id) : null;
+  const sessionId = findOwnId(caller, 'session');
+  return sessionId === null ? findOwnId(caller, 'key') : keyBehindSession(db, sessionId);
 }
 
 /** When the key behind a caller ends: a key that it makes lives no longer. Null: there is none, or it does not end. */

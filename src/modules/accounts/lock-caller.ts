@@ -11,12 +11,13 @@ import { lockPerson, personRoles } from './store/people.ts';
  */
 export function createLockCaller({ others, now }: { others: Credentials; now: () => Date }) {
   const credentials = { ...ownCredentials, ...others };
-  return async function lockCaller(db: Db, { kind, id, personId, role }: Caller): Promise<void> {
+  return async function lockCaller(db: Db, caller: Caller): Promise<void> {
+    const { id, personId, role } = caller;
     const person = await lockPerson(db, personId);
     if (!person) throw new AppError('unauthenticated', 'You are not in this workspace any more.');
     if (personRoles.indexOf(person.role) < personRoles.indexOf(role))
       throw new AppError('forbidden', `You are ${person.role} in this workspace now. Ask one who administers it.`);
-    const isInForce = (await credentials[kind]?.lockInForce?.(db, id, now())) ?? true;
+    const isInForce = (await credentials[caller.kind]?.lockInForce?.(db, id, now())) ?? true;
     if (!isInForce) throw new AppError('unauthenticated', 'This key or session was just ended. Sign in again.');
   };
 }

@@ -1,7 +1,6 @@
 // The functions about people that other modules need.
-import type { Caller } from '#kernel/caller';
+import { isAtConsole, type Caller } from '#kernel/caller';
 import type { People } from '#modules/brains';
-import { isAtHumanSurface } from './human.ts';
 import { keyBehind } from './key-behind.ts';
 import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
 import { invitedAs } from './invitations.ts';
@@ -16,7 +15,7 @@ export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMai
     signInUrl: `${publicUrl}/sign-in`,
     async joinLink(ctx, email) {
       if (canMail || !mayLetIn(ctx.caller)) return null;
-      if (!isAtHumanSurface(ctx.caller) && (await invitedAs(ctx.db, email)) === 'admin') return null;
+      if (!isAtConsole(ctx.caller) && (await invitedAs(ctx.db, email)) === 'admin') return null;
       return makeSignInLink(ctx.db, {
         id: ctx.newId(),
         workspaceId: ctx.caller.workspaceId,

@@ -1,5 +1,5 @@
 // Proves again who is at the console, before credentials or owners change.
-import type { Caller } from '#kernel/caller';
+import { isAtConsole, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { presenting } from '#platform/database';
 import { beginAttempt, endAttempt, type Subject } from './attempts.ts';
@@ -22,7 +22,7 @@ export type Proof =
 /** Notes in a session of a person at the console that they proved who they are. Throws when they did not. */
 export async function prove(options: SignInOptions, caller: Caller, proof: Proof): Promise<void> {
   const { db, transactions, now } = options;
-  if (caller.kind !== 'session' || !caller.isHumanSurface)
+  if (!isAtConsole(caller))
     throw new AppError('forbidden', 'Only a person who signed in to the console may do this. Open the console.');
   const identityId = await transactions.run(caller.workspaceId, 'read', (bound) => identityOf(bound, caller.personId));
   const subject: Subject = `identity ${identityId}`;

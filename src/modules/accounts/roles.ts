@@ -1,7 +1,8 @@
 // Checks who may change people of a workspace and their roles.
+import { isAtConsole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { checkFresh, checkFreshPerson, isAtHumanSurface } from './human.ts';
+import { checkFresh, checkFreshPerson } from './human.ts';
 import type { Person } from './store/people.ts';
 
 /** Throws unless the caller's person owns the workspace. */
@@ -24,7 +25,7 @@ export function checkNotOwner(person: Person): void {
 /** Throws unless the caller may give this role: admins are made by a person at the console who proved who they are. */
 export async function checkMayGiveRole(ctx: Context, role: 'admin' | 'member'): Promise<void> {
   if (role === 'member') return checkFreshPerson(ctx);
-  if (isAtHumanSurface(ctx.caller)) return checkFresh(ctx);
+  if (isAtConsole(ctx.caller)) return checkFresh(ctx);
   throw new AppError(
     'forbidden',
     'Only a person makes an admin, at the console under People. Ask one who administers the workspace, or choose the role member.',

@@ -1,4 +1,4 @@
-import type { Caller } from '#kernel/caller';
+import { isInBrowser, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { acceptInvitations } from '#modules/brains';
@@ -102,7 +102,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     linkAccount: (caller, account) => linkAccount(options, caller, account),
     prove: (caller, proof) => prove(options, caller, proof),
     async out(caller) {
-      if (caller.kind !== 'session') return;
+      if (!isInBrowser(caller)) return;
       await transactions.run(caller.workspaceId, 'write', (bound) => revokeSession(bound, caller.id, now()));
     },
   };
@@ -138,8 +138,9 @@ function isForOthers(): AppError {
 }
 
 /** The identity of somebody who is signed in, in whichever workspace. Their next session is worth what this one is. */
-function findKnown(db: Db, { kind, id, personId, workspaceId, isHumanSurface }: Caller) {
-  if (kind !== 'session') throw new AppError('forbidden', 'A person joins by a link, in their browser.');
+function findKnown(db: Db, caller: Caller) {
+  const { id, personId, workspaceId, isHumanSurface } = caller;
+  if (!isInBrowser(caller)) throw new AppError('forbidden', 'A person joins by a link, in their browser.');
   return inWorkspace(db, workspaceId, async () => {
     const person = await findPerson(db, personId);
     if (!person) throw usedUp();

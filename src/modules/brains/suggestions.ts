@@ -1,4 +1,5 @@
 // Suggestions of agents for core knowledge and skills. A person accepts or declines them.
+import { findOwnId } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { hidesSomething } from '#kernel/unseen';
@@ -46,7 +47,7 @@ export async function suggest(ctx: Context, wanted: Wanted): Promise<z.output<ty
     replaces: await standing(ctx, wanted.kind, { ...wanted, skillId: wanted.skillId ?? null }),
     suggested_by: caller.personId,
     suggested_by_label: caller.label,
-    key_id: caller.kind === 'key' ? caller.id : null,
+    key_id: findOwnId(caller, 'key'),
     created_at: ctx.now,
   };
   const equal = await findEqual(ctx.db, suggestion);

@@ -1,5 +1,5 @@
 // Lets a language model improve titles and summaries of idle conversations. Without a model, those made by rules stay.
-import type { Caller } from '#kernel/caller';
+import { createCaller, type Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Transactions } from '#kernel/database';
 import type { Round } from '#kernel/module';
@@ -67,7 +67,7 @@ function promptOf(turns: readonly TurnRow[]): string {
 
 /** The server acts in the name of the conversation's person. */
 function callerOf({ id, workspace_id, person_id, brain_id }: ChatRow): Caller {
-  return {
+  return createCaller({
     kind: 'system',
     id,
     label: 'titles of conversations',
@@ -76,8 +76,5 @@ function callerOf({ id, workspace_id, person_id, brain_id }: ChatRow): Caller {
     role: 'member',
     scopes: new Set(),
     homeBrainId: brain_id,
-    reach: 'owner',
-    ownRules: [],
-    isHumanSurface: false,
-  };
+  });
 }

@@ -1,4 +1,5 @@
 // Stores one item: its brain, its earlier version, and the answer.
+import { findOwnId } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { findBrains } from '#modules/brains';
@@ -71,8 +72,9 @@ export async function ingestItem(ctx: Context, deps: Deps, asked: IngestInput, f
 }
 
 async function connectorOf(ctx: Context): Promise<ReadyConnector | null> {
-  if (ctx.caller.kind !== 'webhook') return null;
-  const connector = await findReadyConnector(ctx.db, ctx.caller.id);
+  const connectorId = findOwnId(ctx.caller, 'connector');
+  if (connectorId === null) return null;
+  const connector = await findReadyConnector(ctx.db, connectorId);
   if (!connector) throw new AppError('unauthenticated', 'The connector of this token was deleted. Make a new one.');
   return connector;
 }
@@ -158,7 +160,7 @@ async function reviewOf(
     id: reviewId,
     workspace_id: ctx.caller.workspaceId,
     memory_id: id,
-    connector_id: ctx.caller.kind === 'webhook' ? ctx.caller.id : null,
+    connector_id: findOwnId(ctx.caller, 'connector'),
     sender: senderOf(source.user),
     channel: source.channel,
     method,

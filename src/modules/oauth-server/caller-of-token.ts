@@ -1,5 +1,5 @@
 // The caller of an access token: the installation of a client that a person connected.
-import type { Caller } from '#kernel/caller';
+import { createCaller, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Event } from '#kernel/event';
@@ -19,7 +19,8 @@ export function createAccessTokens(resources: Pick<Resources, 'isFor'>): NonNull
   return {
     async find(db, hash, at) {
       const caller = await callerOfToken(db, hash, at);
-      if (!resources.isFor(caller.audience, caller.workspaceId)) throw isForElsewhere();
+      const isHere = caller.audience !== undefined && resources.isFor(caller.audience, caller.workspaceId);
+      if (!isHere) throw isForElsewhere();
       return caller;
     },
     touch: touchGrant,
@@ -32,7 +33,7 @@ export function createAccessTokens(resources: Pick<Resources, 'isFor'>): NonNull
  * Its scopes are those of the token, held against the grant and its person's role at every call. Throws `unauthenticated` for
  * what has ended, and `forbidden` for what is paused: a client that got 401 would ask its person to connect it anew.
  */
-async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller & { audience: string }> {
+async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller> {
   const token = await findAccessToken(db, hash);
   if (!token || token.expires_at <= at) throw refused();
   await enterWorkspace(db, token.workspace_id);
@@ -42,7 +43,7 @@ async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller & {
   const person = await findPerson(db, grant.person_id);
   if (!person) throw refused();
   const tokenScopes = token.scope.split(' ');
-  return {
+  return createCaller({
     kind: 'oauth',
     id: grant.id,
     label: grant.client_name,
@@ -55,10 +56,9 @@ async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller & {
     homeBrainId: grant.home_brain_id,
     reach: grant.reach,
     ownRules: grant.rules,
-    isHumanSurface: false,
     audience: grant.resource,
     ...(grant.toolsets && { toolsets: grant.toolsets }),
-  };
+  });
 }
 
 async function notePlaceOfClient(db: Db, { caller, place, at }: Use): Promise<Event | null> {

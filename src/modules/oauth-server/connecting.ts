@@ -1,5 +1,5 @@
 // A person's answer to a request to connect: the allowed scopes become a new grant, also for a known client.
-import type { Caller } from '#kernel/caller';
+import { isAtConsole, type Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
@@ -118,7 +118,7 @@ export async function offerTo(deps: ConnectingDeps, caller: Caller, request: Con
 }
 
 function checkPerson({ resources }: ConnectingDeps, caller: Caller, { resource }: ConnectRequest): void {
-  if (caller.kind !== 'session' || !caller.isHumanSurface) {
+  if (!isAtConsole(caller)) {
     throw new AppError(
       'forbidden',
       'This session was opened by a key, and cannot connect clients. Sign in as a person.',

@@ -1,5 +1,5 @@
 // The caller behind a linked phone, and its scopes.
-import type { Caller } from '#kernel/caller';
+import { createCaller, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { agentScopes } from '#kernel/scopes';
 import { findPerson } from '#modules/accounts';
@@ -10,7 +10,7 @@ import type { LinkRow } from './store/links.ts';
 export async function callerOf(db: Db, link: LinkRow): Promise<Caller | null> {
   const person = await findPerson(db, link.person_id);
   if (!person) return null;
-  return {
+  return createCaller({
     kind: 'telegram',
     id: link.id,
     label: person.name,
@@ -19,8 +19,6 @@ export async function callerOf(db: Db, link: LinkRow): Promise<Caller | null> {
     role: person.role,
     scopes: new Set(agentScopes),
     homeBrainId: link.brain_id ?? (await personalBrainOf(db, person.id)),
-    reach: 'owner',
-    ownRules: [],
     isHumanSurface: link.is_human_surface,
-  };
+  });
 }

@@ -1,4 +1,5 @@
 // Which variables a caller draws on: of one name the narrowest.
+import { createCaller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { brainsInReach, credentialHolders, type ChainLink } from './chain.ts';
@@ -51,7 +52,7 @@ export async function bindNames(
   ctx: Context,
   { automationId, brainId }: { automationId: string; brainId: string },
 ): Promise<NameBinding[]> {
-  const runs = { ...ctx, caller: { ...ctx.caller, kind: 'run' as const, id: automationId } };
+  const runs = { ...ctx, caller: createCaller({ ...ctx.caller, kind: 'run', id: automationId }) };
   return (await variablesInForce(runs, brainId)).map(({ row: { id, name, handle } }) => ({
     name,
     variable_id: id,

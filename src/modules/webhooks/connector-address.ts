@@ -1,6 +1,6 @@
 // The address of a connector. Without signatures it is the secret: kept sealed, and shown to the owner at the console alone.
+import { isAtConsole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { isAtHumanSurface } from '#modules/accounts';
 import type { Vault } from '#platform/vault';
 import { addressOf } from './slug.ts';
 import type { ConnectorRow, VersionRow } from './store/tables.ts';
@@ -51,7 +51,7 @@ export async function addressFor(
 ): Promise<ShownAddress> {
   const shown = addressForAll(connector, versions, publicUrl);
   const { slug, sealed_slug, person_id } = connector;
-  if (shown.ingest_url !== null || !isAtHumanSurface(ctx.caller) || person_id !== ctx.caller.personId) return shown;
+  if (shown.ingest_url !== null || !isAtConsole(ctx.caller) || person_id !== ctx.caller.personId) return shown;
   if (slug === null && sealed_slug === null)
     return { ingest_url: null, ingest_url_note: 'The address was shown once. Make a new connector if you lost it.' };
   const opened = slug ?? (await vault.open(ctx.db, placeOf(connector), sealed_slug ?? ''));

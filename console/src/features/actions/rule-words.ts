@@ -1,3 +1,4 @@
+import { callerKindNames, getCallerKind } from '#kernel/caller-kinds';
 import type { Effect, Risk, Rule } from './policy-requests.ts';
 
 /** An effect as a person reads it. */
@@ -24,23 +25,21 @@ export const safeWords = 'what is safe';
 /** The callers that a rule may name. */
 export const callerWords: Record<string, string> = {
   agents: 'agents and scripts',
-  key: 'keys alone, and no other agents',
-  oauth: 'connected clients alone',
-  run: 'automation runs alone',
-  session: 'people in the console',
-  telegram: 'people on Telegram',
-  system: 'the server itself',
+  ...listWords('inRules'),
 };
 
 /** The callers that may draft, for trying the rules. */
-export const triedCallers: Record<string, string> = {
-  key: 'an agent with a key',
-  oauth: 'a connected client',
-  run: 'an automation run',
-  session: 'a person in the console',
-  telegram: 'a person on Telegram',
-  system: 'the server itself',
-};
+export const triedCallers: Record<string, string> = listWords('asDrafter');
+
+/** The words of every kind of caller that the console offers, agents first. */
+function listWords(place: 'inRules' | 'asDrafter'): Record<string, string> {
+  const offered = callerKindNames.flatMap((name) => {
+    const { is, words } = getCallerKind(name);
+    return words ? [{ name, isAgent: is === 'agent', text: words[place] }] : [];
+  });
+  const inOrder = [...offered.filter(({ isAgent }) => isAgent), ...offered.filter(({ isAgent }) => !isAgent)];
+  return Object.fromEntries(inOrder.map(({ name, text }) => [name, text]));
+}
 
 /** The conditions of a rule, in one sentence. */
 export function sentenceOf(rule: Rule): string {

@@ -1,4 +1,4 @@
-import { standsForPerson } from '#kernel/caller';
+import { findOwnId, standsForPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
@@ -40,7 +40,7 @@ export function createSignInLink(publicUrl: string) {
         personId: ctx.caller.personId,
         isHumanSurface: ctx.caller.isHumanSurface, // a session that a key opened is no human surface
         madeByKey: await keyBehind(ctx),
-        madeBySession: ctx.caller.kind === 'session' ? ctx.caller.id : null,
+        madeBySession: findOwnId(ctx.caller, 'session'),
         provedAt: await provedBefore(ctx),
         publicUrl,
         at: ctx.now,

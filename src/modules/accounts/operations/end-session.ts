@@ -1,8 +1,9 @@
+import { isAtConsole } from '#kernel/caller';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { presenting } from '#platform/database';
 import { z } from 'zod';
-import { isAtConsole, sessionId } from '../ids.ts';
+import { sessionId } from '../ids.ts';
 import { identityHash } from '../identity-hashes.ts';
 import { identityOf } from '../store/people.ts';
 import { revokeSession } from '../store/sessions.ts';

@@ -1,8 +1,9 @@
+import { isAtConsole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
 import { inWorkspace, presenting } from '#platform/database';
 import { z } from 'zod';
-import { isAtConsole, visibleTo } from '../ids.ts';
+import { visibleTo } from '../ids.ts';
 import { identityHash } from '../identity-hashes.ts';
 import { findPerson, identityOf } from '../store/people.ts';
 import {

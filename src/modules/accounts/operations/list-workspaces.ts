@@ -1,8 +1,8 @@
+import { isAtConsole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
 import { inWorkspace, presenting } from '#platform/database';
 import { z } from 'zod';
-import { isAtConsole } from '../ids.ts';
 import { identityHash } from '../identity-hashes.ts';
 import { findInvitationsTo } from '../invitations-to.ts';
 import { findPerson, identityOf, peopleOfIdentity } from '../store/people.ts';

@@ -1,3 +1,4 @@
+import { hasAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
@@ -75,6 +76,6 @@ function checkMay({ caller, now }: Context, key: NonNullable<Awaited<ReturnType<
   if (key.person_id !== caller.personId)
     throw new AppError('forbidden', 'Only the person whose key it is may replace it. Revoke it instead.');
   const missing = key.scopes.filter((scope) => !caller.scopes.has(scope));
-  if (caller.kind !== 'session' && missing.length)
+  if (!hasAllOfPerson(caller) && missing.length)
     throw new AppError('forbidden', `You cannot give what you do not have: ${missing.join(', ')}.`, { missing });
 }

@@ -2,6 +2,13 @@ import type { CallContext } from '#kernel/context';
 
 /** The person, their role and their face, as the ledger records them. */
 export function byWhom({ caller, face, requestId }: CallContext) {
-  const { kind, id, label, isHumanSurface } = caller;
-  return { by: label, caller_kind: kind, caller_id: id, face, human_surface: isHumanSurface, request_id: requestId };
+  const { id, label, isHumanSurface } = caller;
+  return {
+    by: label,
+    caller_kind: caller.kind,
+    caller_id: id,
+    face,
+    human_surface: isHumanSurface,
+    request_id: requestId,
+  };
 }

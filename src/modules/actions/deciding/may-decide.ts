@@ -1,6 +1,6 @@
 // Who may approve a draft that they can see: the rules of the workspace, the key's own rules, and what automations may.
+import { isAtConsole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { isAtHumanSurface } from '#modules/accounts';
 import { approvalRequired, toApprove } from './approval-required.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';
@@ -24,7 +24,7 @@ export async function checkMayDecide(
     const why = 'An automation may confirm only its own drafts of the safe set.';
     throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
   }
-  if (draft.preview.isCompletedAtConsole && !(isAtHumanSurface(ctx.caller) && ctx.face === 'console')) {
+  if (draft.preview.isCompletedAtConsole && !(isAtConsole(ctx.caller) && ctx.face === 'console')) {
     const why = 'It holds values that an agent wrote, and only the console shows them.';
     throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
   }

@@ -82,9 +82,10 @@ export async function storeDraft(
 }
 
 /** What is kept of who drafts, so that later rules about them hold. */
-function authorOf({ caller: { label, kind, ownRules, run } }: Context) {
-  const starter_kind = run?.starter ?? null;
-  return { drafted_by_label: label, drafted_by_kind: kind, starter_kind, own_rules: [...ownRules] };
+function authorOf({ caller }: Context) {
+  const starter_kind = caller.run?.starter ?? null;
+  const own_rules = [...caller.ownRules];
+  return { drafted_by_label: caller.label, drafted_by_kind: caller.kind, starter_kind, own_rules };
 }
 
 /** An equal pending draft moves to its latest batch. */

@@ -18,8 +18,8 @@ export async function askPolicy(db: Db, subject: Subject): Promise<Ruling> {
 type By = Pick<Subject, 'account' | 'caller' | 'ownRules' | 'starter'>;
 
 /** Who asks, for the policy. */
-export function readActor({ kind: caller, ownRules, run }: Pick<Caller, 'kind' | 'ownRules' | 'run'>) {
-  return { caller, ownRules, starter: run?.starter };
+export function readActor(caller: Pick<Caller, 'kind' | 'ownRules' | 'run'>) {
+  return { caller: caller.kind, ownRules: caller.ownRules, starter: caller.run?.starter };
 }
 
 /**

@@ -1,5 +1,5 @@
 // The actions that a policy lets agents do without approval, for some or all recipients and targets.
-import { callerKindNames, type CallerKindName } from '#kernel/caller-kinds';
+import { callerKindNames, getCallerKind, type CallerKindName } from '#kernel/caller-kinds';
 import type { Rule } from '#kernel/rule';
 import { kindOf, type Kind } from './ask-policy.ts';
 import { defaultRules } from './defaults.ts';
@@ -9,7 +9,7 @@ import { mayAnswer, type Policy, type Subject } from './judge.ts';
 export type Unasked = { source: string; action: string; when: 'always' | 'sometimes' };
 
 /** Callers that draft without a person at a screen. A person on the console has seen their own draft. */
-const agents = callerKindNames.filter((kind) => kind !== 'session');
+const agents = callerKindNames.filter((kind) => !getCallerKind(kind).isInBrowser);
 
 /** The actions that a policy lets go without approval. */
 export function unaskedBy(policy: Pick<Policy, 'rules' | 'floor'>, actions: readonly Kind[]): Unasked[] {

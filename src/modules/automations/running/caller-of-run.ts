@@ -1,5 +1,5 @@
 // The caller of a run: its automation, with its owner's rights limited to those of an agent and to its grants.
-import type { Caller } from '#kernel/caller';
+import { createCaller, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Grant } from '#kernel/grants';
@@ -25,7 +25,7 @@ export async function callerOfRun(
   if (!person) throw new AppError('forbidden', 'The account of the owner was deleted.');
   const { starter, grants, mode, attempt } = run;
   const may = new Set<Scope>(scopesOf(person.role).filter((scope) => mayHold(scope, automation.write_policy, mode)));
-  return {
+  return createCaller({
     kind: 'run',
     id,
     label: `Automation ${name}`,
@@ -36,7 +36,6 @@ export async function callerOfRun(
     homeBrainId: starter?.reach === 'brain' ? starter.homeBrainId : (brain_id ?? (await personalBrainOf(db, personId))),
     reach: starter?.reach ?? 'owner',
     ownRules: rulesOf(automation.write_policy, starter?.ownRules ?? []),
-    isHumanSurface: false,
     grants: grants.filter(({ tool }) => !tool.startsWith('admin_')),
     run: {
       id: run.id,
@@ -47,7 +46,7 @@ export async function callerOfRun(
       starter: starter?.kind,
       isTrial: !wasEverActive(automation),
     },
-  };
+  });
 }
 
 /** Names the occasion of a run. All runs for the same occasion share it. */

@@ -4,6 +4,14 @@ import type { Starter } from '../store/tables.ts';
 
 /** The rights of the caller who starts a run, stored with the run. */
 export function starterOf({ caller }: Pick<Context, 'caller'>): Starter {
-  const { kind, scopes, reach, homeBrainId, label, ownRules } = caller;
-  return { kind, isPerson: standsForPerson(caller), scopes: [...scopes], reach, homeBrainId, label, ownRules };
+  const { scopes, reach, homeBrainId, label, ownRules } = caller;
+  return {
+    kind: caller.kind,
+    isPerson: standsForPerson(caller),
+    scopes: [...scopes],
+    reach,
+    homeBrainId,
+    label,
+    ownRules,
+  };
 }

@@ -1,3 +1,4 @@
+import { isInBrowser } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
@@ -65,7 +66,7 @@ export function startOauth(options: {
     errors: ['forbidden', 'unavailable', 'invalid_input', 'not_found', 'upstream_failed'],
     examples: [{ title: 'Link Gmail', input: { provider: 'google', source: 'gmail' } }],
     async run(ctx, { provider, source, return_to, access, owner, sync }): Promise<Begun> {
-      if (ctx.caller.kind !== 'session') throw notABrowser(publicUrl);
+      if (!isInBrowser(ctx.caller)) throw notABrowser(publicUrl);
       const needs = await needsOf(ctx, source, sources, clients);
       if (needs?.provider !== provider) throw unknownSource(source, provider, sources);
       checkMayShare(ctx.caller, owner);

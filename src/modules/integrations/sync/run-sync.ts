@@ -1,6 +1,6 @@
 // One reading of a sync: each batch is stored together with the cursor, so that a crash repeats one batch and loses
 // none.
-import type { Caller } from '#kernel/caller';
+import { createCaller, type Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Context } from '#kernel/context';
 import type { Tell } from '#kernel/event';
@@ -180,7 +180,7 @@ async function forgetKnown(db: Db, row: SyncRow): Promise<void> {
  */
 async function contextOf({ roleOf, calls }: SyncDeps, db: Db, row: SyncRow): Promise<Context> {
   const role = await roleOf(db, row.person_id);
-  const caller: Caller = {
+  const caller = createCaller({
     kind: 'system',
     id: row.id,
     label: `sync of ${row.source}`,
@@ -189,10 +189,7 @@ async function contextOf({ roleOf, calls }: SyncDeps, db: Db, row: SyncRow): Pro
     role: role ?? 'member',
     scopes: new Set(['pages:read']),
     homeBrainId: row.brain_id,
-    reach: 'owner',
-    ownRules: [],
-    isHumanSurface: false,
-  };
+  });
   const ctx = calls.systemContext(db, caller, row.id);
   const mine = (await ctx.brains()).roles.get(row.brain_id);
   if (!role || !mine || !isAtLeast(mine, 'editor')) throw new MayNotWrite();

@@ -1,3 +1,4 @@
+import { isInBrowser } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
@@ -115,7 +116,7 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
     ...searchingWithMeaning(meaningOf, async (ctx, asked: Asked, meant) => {
       const { q, limit, offset } = asked;
       const brainIds = await readableBrains(ctx, asked.brain_id);
-      const { workspaceId, personId, kind } = ctx.caller;
+      const { workspaceId, personId } = ctx.caller;
       const where = { brainIds, ...spanOf(asked, ctx.now), ...meant };
       const query = { ...queryOf(asked), ...where, workspaceId, ownerId: personId };
       const documents = await documentsFor(findDocuments, ctx, asked, where);
@@ -132,7 +133,7 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
       const others = offset ? [] : [...firing].filter(([id]) => !ids.includes(id)).slice(0, mostTriggered);
       const triggered = await presentFiring(ctx, new Map(others));
       // A person who searches as they type recalls nothing yet.
-      if (kind !== 'session' || asked.session_id)
+      if (!isInBrowser(ctx.caller) || asked.session_id)
         recalls.note({
           workspaceId,
           sessionId: asked.session_id ?? null,

@@ -1,8 +1,8 @@
+import { isAtConsole } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { visible } from '#kernel/visible';
-import { isAtHumanSurface } from '#modules/accounts';
 import { draftId, findDraft } from '#modules/actions';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ export function showDraftValues(vault: Vault) {
     errors: ['not_found', 'forbidden', 'conflict'],
     examples: [{ title: 'Before you approve it', input: { draft_id: exampleId('draft') } }],
     async run({ db, caller, face }, { draft_id }) {
-      if (!isAtHumanSurface(caller) || face !== 'console')
+      if (!isAtConsole(caller) || face !== 'console')
         throw new AppError(
           'forbidden',
           'Only a person who signed in to the console sees these values, on the page of the draft.',

@@ -1,3 +1,4 @@
+import { isAtConsole } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
@@ -26,9 +27,8 @@ export function showWebhookSecret({ vault }: { vault: Vault }) {
       { title: 'After an agent made the connector', input: { webhook_connector_id: exampleId('webhook_connector') } },
     ],
     async run(ctx, { webhook_connector_id: id }) {
-      const { personId, kind, isHumanSurface } = ctx.caller;
       const connector = await lockConnector(ctx.db, id);
-      if (kind !== 'session' || !isHumanSurface || connector.person_id !== personId)
+      if (!isAtConsole(ctx.caller) || connector.person_id !== ctx.caller.personId)
         throw new AppError('forbidden', 'The secret is shown only to the owner of the connector, at the console.');
       const secret = await openSecret(vault, ctx.db, await findVersion(ctx.db, connector.head_version_id));
       if (!connector.has_unread_secret || secret === null)

@@ -1,5 +1,5 @@
 // The caller of a connector: its person, limited to the brains it may write to.
-import type { Caller } from '#kernel/caller';
+import { createCaller, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import type { ReadyConnector } from '#modules/ingest';
@@ -9,7 +9,7 @@ import type { ConnectorRow, VersionRow } from '../store/tables.ts';
 export async function callerOf(db: Db, connector: ConnectorRow, version: VersionRow): Promise<Caller | null> {
   const person = await findPerson(db, connector.person_id);
   if (!person) return null;
-  return {
+  return createCaller({
     kind: 'webhook',
     id: connector.id,
     label: connector.name,
@@ -18,10 +18,7 @@ export async function callerOf(db: Db, connector: ConnectorRow, version: Version
     role: person.role,
     scopes: new Set(['ingest:write']),
     homeBrainId: version.brain_id,
-    reach: 'owner',
-    ownRules: [],
-    isHumanSurface: false,
-  };
+  });
 }
 
 /** The connector in the form of the ingest module: it stores without a person's name, and only in its brains. */
