@@ -2,6 +2,7 @@
 import { layers } from './layers.mjs';
 import { linearRegexps } from './linear-regexps.mjs';
 import { linearTime } from './linear-time.mjs';
+import { noCallerKinds } from './no-caller-kinds.mjs';
 import { noMocks } from './no-mocks.mjs';
 import { noProcessEnv } from './no-process-env.mjs';
 import { noRawNetwork } from './no-raw-network.mjs';
@@ -15,6 +16,7 @@ export default {
     layers,
     'linear-regexps': linearRegexps,
     'linear-time': linearTime,
+    'no-caller-kinds': noCallerKinds,
     'no-mocks': noMocks,
     'no-process-env': noProcessEnv,
     'no-raw-network': noRawNetwork,
