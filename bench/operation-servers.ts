@@ -1,6 +1,6 @@
 // The servers that the operation benchmark compares, in one process, so that each has the same engine and the same noise.
 import { once } from 'node:events';
-import { createCatalogue, mostBytesOf } from '#kernel/catalogue';
+import { createCatalogue, findLargestBody } from '#kernel/catalogue';
 import type { Db, Transactions } from '#kernel/database';
 import { createExecute } from '#kernel/execute';
 import { defineOperation } from '#kernel/operation';
@@ -119,7 +119,7 @@ function startKernel(): Promise<Listener> {
     publicUrl: 'http://localhost',
     host: '127.0.0.1',
     trustedProxies: [],
-    operationBytes: mostBytesOf(catalogue),
+    operationBytes: findLargestBody(catalogue),
   });
   app.route('/', restRoutes({ catalogue, execute: createExecute(ports), authenticate }));
   return listen(app.fetch, { host: '127.0.0.1', port: 0 });

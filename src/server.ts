@@ -27,7 +27,7 @@ import {
   type ReportBug,
   type SignInWith,
 } from '#faces/web';
-import { createCatalogue, mostBytesOf, type Catalogue } from '#kernel/catalogue';
+import { createCatalogue, findLargestBody, type Catalogue } from '#kernel/catalogue';
 import { createCalls } from '#kernel/calls';
 import { createExecute, createReadChoices } from '#kernel/execute';
 import type { Background } from '#kernel/module';
@@ -205,7 +205,7 @@ function assemble(platform: Platform, additions: Additions) {
     isSecure: config.isSecure,
     host,
     trustedProxies: ground.config.trustedProxies,
-    operationBytes: mostBytesOf(catalogue),
+    operationBytes: findLargestBody(catalogue),
   });
   const viewerDeps = { db, transactions, now, newId };
   const [findViewer, downloads] = [createFindViewer(viewerDeps), createDownloads(viewerDeps)];

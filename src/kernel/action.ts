@@ -173,7 +173,7 @@ export function defineAction<Payload extends z.ZodObject, Connection>(action: Ac
 }
 
 /** Whether an error proves that its request never left. Any other error may have been delivered. */
-export function deliveryOf(error: unknown): Delivery {
+export function classifyDelivery(error: unknown): Delivery {
   return typeof error === 'object' && error !== null && 'delivery' in error && error.delivery === 'not_sent'
     ? 'not_sent'
     : 'maybe_sent';

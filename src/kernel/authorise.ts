@@ -1,12 +1,12 @@
 import { getCallerKind, isConfined } from './caller-kinds.ts';
 import { canAskForScopes, hasAllOfPerson, isAtLeast, type BrainRole, type Caller } from './caller.ts';
 import type { Context } from './context.ts';
-import { AppError, notFound } from './errors.ts';
-import { idsAt, type IdField } from './ids.ts';
+import { AppError, createNotFoundError } from './errors.ts';
+import { readIds, type IdField } from './ids.ts';
 import type { Operation } from './operation.ts';
 import type { Ports } from './ports.ts';
 import type { Located } from './resource.ts';
-import { agentScopes, scopesOf, type Scope } from './scopes.ts';
+import { agentScopes, listRoleScopes, type Scope } from './scopes.ts';
 
 /**
  * Throws for a caller whose credential only allows other operations; without an operation, for a caller that is limited
@@ -14,7 +14,7 @@ import { agentScopes, scopesOf, type Scope } from './scopes.ts';
  */
 export function refuseConfined(caller: Caller, operation?: string): void {
   if (!isConfined(caller.kind, operation)) return;
-  const message = `A ${nameOf(caller)} can call POST /v1/ingest alone. Use a key for everything else.`;
+  const message = `A ${describeCaller(caller)} can call POST /v1/ingest alone. Use a key for everything else.`;
   throw new AppError('forbidden', message);
 }
 
@@ -30,20 +30,20 @@ export async function checkScope(
   const { scope, denied, isForPeople, also = [] } = operation.access;
   checkToolset(ctx.caller, operation);
   if (!ctx.caller.scopes.has(scope)) {
-    if (denied && scopesOf(ctx.caller.role).includes(scope)) throw await denied(ctx, input);
-    throw lacks(ctx.caller, operation, scope);
+    if (denied && listRoleScopes(ctx.caller.role).includes(scope)) throw await denied(ctx, input);
+    throw createScopeError(ctx.caller, operation, scope);
   }
-  if (isForPeople && ctx.caller.reach !== 'owner') throw needsPerson(operation);
+  if (isForPeople && ctx.caller.reach !== 'owner') throw createPersonNeededError(operation);
   for (const { scope: beside, when } of also) {
     if (ctx.caller.scopes.has(beside) || (when && !(await when(ctx, input)))) continue;
     if (operation.suggest) return 'suggest';
-    throw lacks(ctx.caller, operation, beside);
+    throw createScopeError(ctx.caller, operation, beside);
   }
   return 'run';
 }
 
 /** The requirements of every call of an operation. */
-export function neededScopes({ access, suggest }: Operation): Scope[] {
+export function listNeededScopes({ access, suggest }: Operation): Scope[] {
   const beside = suggest ? [] : (access.also ?? []).filter(({ when }) => !when);
   return [access.scope, ...beside.map(({ scope }) => scope)];
 }
@@ -71,7 +71,7 @@ export async function checkIds(
   const { brain } = operation.access;
   let isRoleChecked = false;
   for (const field of operation.idFields) {
-    const ids = idsAt(input, field.path);
+    const ids = readIds(input, field.path);
     if (!ids.length) continue;
     const isNamed = brain?.of.includes(field.path[0] ?? '') ?? false;
     if (isNamed) isRoleChecked = true;
@@ -85,7 +85,7 @@ export async function checkIds(
 /** Throws unless the caller has the role on the brain: `not_found` when the brain is not visible to the caller. */
 async function checkRole(ctx: Context, brainId: string, needed: BrainRole): Promise<void> {
   const role = (await ctx.brains()).roles.get(brainId);
-  if (!role) throw notFound('brain');
+  if (!role) throw createNotFoundError('brain');
   if (!isAtLeast(role, needed)) {
     throw new AppError(
       'forbidden',
@@ -105,35 +105,35 @@ async function checkField(ports: Ports, ctx: Context, field: IdField, ids: strin
   const found = new Map((await resource.locate(ctx.db, unique, ctx.caller)).map((located) => [located.id, located]));
   for (const id of unique) {
     if (field.isForItself && found.size > 0 && !found.has(id)) continue;
-    await checkLocated(ctx, found.get(id), resource.noun, role);
+    await checkLocation(ctx, found.get(id), resource.noun, role);
   }
 }
 
-async function checkLocated(ctx: Context, located: Located | undefined, noun: string, role: BrainRole): Promise<void> {
-  if (!located) throw notFound(noun);
+async function checkLocation(ctx: Context, located: Located | undefined, noun: string, role: BrainRole): Promise<void> {
+  if (!located) throw createNotFoundError(noun);
   if (!located.brainId) return;
-  if (!(await ctx.brains()).roles.has(located.brainId)) throw notFound(noun);
+  if (!(await ctx.brains()).roles.has(located.brainId)) throw createNotFoundError(noun);
   await checkRole(ctx, located.brainId, role);
 }
 
-function needsPerson({ name }: Operation): AppError {
+function createPersonNeededError({ name }: Operation): AppError {
   return new AppError(
     'forbidden',
     `${name} needs a person's authority, and this key has reach brain. Use the console, or a key with reach owner.`,
   );
 }
 
-function lacks(caller: Caller, operation: Operation, scope: Scope): AppError {
+function createScopeError(caller: Caller, operation: Operation, scope: Scope): AppError {
   const { name } = operation;
-  if (!scopesOf(caller.role).includes(scope))
+  if (!listRoleScopes(caller.role).includes(scope))
     return new AppError('forbidden', `${name} needs a workspace administrator. Ask one of them.`, { scope });
-  const reason = `${name} needs the scope ${scope}, which this ${nameOf(caller)} does not have.`;
+  const reason = `${name} needs the scope ${scope}, which this ${describeCaller(caller)} does not have.`;
   const isTheirs = !hasAllOfPerson(caller) && !agentScopes.includes(scope);
   const next = isTheirs ? ' A person can do it in the console, or make a key with this scope.' : '';
-  const all = canAskForScopes(caller) && { scopes: [...new Set([...neededScopes(operation), scope])] };
+  const all = canAskForScopes(caller) && { scopes: [...new Set([...listNeededScopes(operation), scope])] };
   return new AppError('forbidden', `${reason}${next}`, { scope, ...all });
 }
 
-function nameOf(caller: Caller): string {
+function describeCaller(caller: Caller): string {
   return getCallerKind(caller.kind).noun;
 }

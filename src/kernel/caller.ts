@@ -1,7 +1,7 @@
 import { getCallerKind, type CallerKind, type CallerKindName } from './caller-kinds.ts';
 import type { Grant } from './grants.ts';
 import type { Rule } from './rule.ts';
-import { scopesOf, type Scope } from './scopes.ts';
+import { listRoleScopes, type Scope } from './scopes.ts';
 
 /** Roles on a brain, weakest first. The creator of a brain is its owner. */
 export const brainRoles = ['viewer', 'editor', 'admin', 'owner'] as const;
@@ -16,9 +16,10 @@ export function isAtLeast(role: BrainRole, needed: BrainRole): boolean {
  * Whether a caller may do everything that its person may: a signed-in person, or a key with full access. No agent's key
  * has it.
  */
-export function standsForPerson({ kind, reach, role, scopes }: Caller): boolean {
+export function canDoAllOfPerson({ kind, reach, role, scopes }: Caller): boolean {
   return (
-    getCallerKind(kind).hasAllOfPerson || (reach === 'owner' && scopesOf(role).every((scope) => scopes.has(scope)))
+    getCallerKind(kind).hasAllOfPerson ||
+    (reach === 'owner' && listRoleScopes(role).every((scope) => scopes.has(scope)))
   );
 }
 
@@ -26,7 +27,7 @@ export function standsForPerson({ kind, reach, role, scopes }: Caller): boolean 
  * Whether a caller is its person, or the person's own script, whose key may make keys. Every other program is an agent, for which some acts
  * of people are closed whatever its scopes: it stores values at its own tier alone, and lets no draft wait longer.
  */
-export function actsAsPerson({ kind, reach, scopes }: Caller): boolean {
+export function mayActAsPerson({ kind, reach, scopes }: Caller): boolean {
   const { is, canBeOwnScript } = getCallerKind(kind);
   return is === 'person' || (canBeOwnScript && reach === 'owner' && scopes.has('keys:write'));
 }

@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Context, Face } from './context.ts';
 import type { Db } from './database.ts';
-import { systemContext, type Call, type Execute } from './execute.ts';
+import { createSystemContext, type Call, type Execute } from './execute.ts';
 import type { Operation } from './operation.ts';
 import type { Ports } from './ports.ts';
 
@@ -36,6 +36,6 @@ export function createCalls(ports: Ports, catalogue: Catalogue, execute: Execute
     async as(caller, name, input, how) {
       return (await execute({ operation: operation(name), input, caller, ...how })) as Record<string, unknown>; // every output is an object
     },
-    systemContext: (db, caller, requestId) => systemContext(ports, db, caller, requestId),
+    systemContext: (db, caller, requestId) => createSystemContext(ports, db, caller, requestId),
   };
 }

@@ -37,13 +37,13 @@ export function createCatalogue(operations: readonly Operation[]): Catalogue {
 }
 
 /** The groups of operations that there are. */
-export function toolsetsOf(catalogue: Catalogue): string[] {
+export function listToolsets(catalogue: Catalogue): string[] {
   return [...new Set([...catalogue.values()].map(({ toolset }) => toolset))].toSorted();
 }
 
 const usualBytes = 1_000_000;
 
 /** The most that the body of any operation may have. */
-export function mostBytesOf(catalogue: Catalogue): number {
+export function findLargestBody(catalogue: Catalogue): number {
   return Math.max(usualBytes, ...[...catalogue.values()].map(({ maxBodyBytes }) => maxBodyBytes ?? 0));
 }

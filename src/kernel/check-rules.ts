@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts';
 export type RuleNames = { sources: readonly string[]; actions: readonly string[] };
 
 /** The names that rules can use: the sources and actions of all modules. */
-export function ruleNamesOf(modules: readonly Pick<Module<never>, 'actions' | 'reads'>[]): RuleNames {
+export function listRuleNames(modules: readonly Pick<Module<never>, 'actions' | 'reads'>[]): RuleNames {
   const actions = modules.flatMap((each) => each.actions?.all ?? []);
   const sources = [...actions.map(({ source }) => source), ...modules.flatMap(({ reads }) => reads ?? [])];
   return {
@@ -19,12 +19,12 @@ export function ruleNamesOf(modules: readonly Pick<Module<never>, 'actions' | 'r
 /** Throws `invalid_input` for rules that could match nothing, with the names that there are. */
 export function checkRules(rules: readonly Rule[], names: RuleNames): void {
   for (const [index, rule] of rules.entries()) {
-    const fault = faultOf(rule, names);
+    const fault = findRuleError(rule, names);
     if (fault) throw new AppError('invalid_input', `Rule ${index + 1} would match nothing. ${fault}`);
   }
 }
 
-function faultOf(rule: Rule, { sources, actions }: RuleNames): string | null {
+function findRuleError(rule: Rule, { sources, actions }: RuleNames): string | null {
   const action = rule.actions?.find((name) => !actions.includes(name));
   if (action !== undefined) return `actions: there is no ${action}. Known: ${actions.join(', ')}.`;
   const source = rule.sources?.find((name) => !sources.includes(name));

@@ -1,4 +1,4 @@
-import { mostIssues, pathOf, type Issue, type Place } from './issues.ts';
+import { mostIssues, formatPath, type Issue, type Place } from './issues.ts';
 
 /** Deeper than any input is meant to be, and far from where recursion ends a process. */
 const deepest = 50;
@@ -11,7 +11,7 @@ type Look = { issues: Issue[]; left: number };
  * Refuses values that no operation accepts, whatever its schema: too many values, values nested too deeply, and texts
  * that the database cannot store, with NUL or half a surrogate pair. Stops at the first 20.
  */
-export function issuesOfValues(value: unknown): Issue[] {
+export function checkValues(value: unknown): Issue[] {
   const look: Look = { issues: [], left: mostValues };
   visit(look, { value, place: null, depth: 0 });
   if (look.left >= 0) return look.issues;
@@ -23,7 +23,7 @@ function visit(look: Look, { value, place, depth }: { value: unknown; place: Pla
   if (look.left < 0 || look.issues.length >= mostIssues) return;
   if (typeof value === 'string') return checkText(look, value, place);
   if (typeof value !== 'object' || value === null) return;
-  if (depth > deepest) return void look.issues.push({ path: pathOf(place), message: 'is nested too deeply.' });
+  if (depth > deepest) return void look.issues.push({ path: formatPath(place), message: 'is nested too deeply.' });
   const isList = Array.isArray(value);
   for (const name in value) {
     const inside = { name, within: place };
@@ -35,10 +35,10 @@ function visit(look: Look, { value, place, depth }: { value: unknown; place: Pla
 
 function checkText({ issues }: Look, text: string, place: Place): void {
   if (text.includes('\0')) {
-    issues.push({ path: pathOf(place), message: 'contains a NUL character. Remove it.' });
+    issues.push({ path: formatPath(place), message: 'contains a NUL character. Remove it.' });
   } else if (!text.isWellFormed()) {
     issues.push({
-      path: pathOf(place),
+      path: formatPath(place),
       message: 'contains an incomplete Unicode character. Cut the text between whole characters.',
     });
   }

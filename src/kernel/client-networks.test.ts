@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { networksOf } from './client-networks.ts';
+import { listClientNetworks } from './client-networks.ts';
 
 test('a client counts for its address, and by IPv6 for the networks that its provider may have handed out', () => {
-  expect(networksOf('203.0.113.1')).toEqual([{ network: '203.0.113.1', shares: 1 }]);
-  expect(networksOf('')).toEqual([{ network: '', shares: 1 }]);
-  expect(networksOf('2001:db8:7:12ab::/64').map(({ network }) => network)).toEqual([
+  expect(listClientNetworks('203.0.113.1')).toEqual([{ network: '203.0.113.1', shares: 1 }]);
+  expect(listClientNetworks('')).toEqual([{ network: '', shares: 1 }]);
+  expect(listClientNetworks('2001:db8:7:12ab::/64').map(({ network }) => network)).toEqual([
     '2001:db8:7:12ab::/64',
     '2001:db8:7:1200::/56',
     '2001:db8:7::/48',

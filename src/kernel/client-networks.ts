@@ -12,7 +12,7 @@ const wider = [
  * The networks whose share a client uses. `client` is an IPv4 address, or an IPv6 network of 64 bits as `clientAddress` gives it;
  * providers of access and of servers hand out 56 and 48 bits, so these count, too.
  */
-export function networksOf(client: string): ClientNetwork[] {
+export function listClientNetworks(client: string): ClientNetwork[] {
   const [, prefix] = /^([0-9a-f:]+)::\/64$/.exec(client) ?? [];
   const parts = prefix?.split(':').map((part) => Number.parseInt(part, 16)) ?? [];
   const own = { network: client, shares: 1 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { convertRefused } from './convert-refused.ts';
 import { defineOperation, type Operation } from './operation.ts';
-import { parseInput, readInputAt } from './parse.ts';
+import { parseInput, readFaceInput } from './parse.ts';
 
 const input = z.strictObject({
   q: z.string().trim().min(1).max(100),
@@ -115,16 +115,16 @@ const operation: Operation = defineOperation({
 test('only MCP converts: every other face gets what was sent', () => {
   const sent = { query: 'x', limit: '5', q: null };
   for (const face of ['rest', 'cli', 'console', 'server', 'telegram'] as const)
-    expect(readInputAt(face, operation, sent)).toBe(sent);
-  expect(readInputAt('mcp', operation, { query: 'x', limit: '5' })).toEqual({ q: 'x', limit: 5 });
-  expect(readInputAt('mcp', operation, { q: 'x', query: null })).toEqual({ q: 'x' });
+    expect(readFaceInput(face, operation, sent)).toBe(sent);
+  expect(readFaceInput('mcp', operation, { query: 'x', limit: '5' })).toEqual({ q: 'x', limit: 5 });
+  expect(readFaceInput('mcp', operation, { q: 'x', query: null })).toEqual({ q: 'x' });
 });
 
 test('what a text holds is bounded as what is sent', () => {
   const many = JSON.stringify(Array.from({ length: 20_001 }, () => 'a'));
-  expect(() => parseInput(operation, readInputAt('mcp', operation, { q: 'x', tags: many }))).toThrow(/20000 values/);
+  expect(() => parseInput(operation, readFaceInput('mcp', operation, { q: 'x', tags: many }))).toThrow(/20000 values/);
   const deep = { q: 'x', tags: '['.repeat(60_000) };
-  expect(() => parseInput(operation, readInputAt('mcp', operation, deep))).toThrow();
+  expect(() => parseInput(operation, readFaceInput('mcp', operation, deep))).toThrow();
 });
 
 test.each<[sent: Record<string, unknown>, told: string]>([

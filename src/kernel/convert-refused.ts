@@ -1,6 +1,6 @@
 // Reads what clients of MCP send for a value of another type: numbers and lists as text, null or '' for a field that is not set.
 import { z } from 'zod';
-import { issuesOfValues } from './check-values.ts';
+import { checkValues } from './check-values.ts';
 import type { Face } from './context.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -33,25 +33,25 @@ function convert(schema: Schema, value: unknown, budget: Budget): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod; // every schema of zod is one of these
   switch (def.type) {
     case 'number':
-      return numberIn(value);
+      return parseNumber(value);
     case 'boolean':
-      return booleanIn(value);
+      return parseBoolean(value);
     case 'literal':
-      return def.values.find((each) => each === numberIn(value) || each === booleanIn(value)) ?? value;
+      return def.values.find((each) => each === parseNumber(value) || each === parseBoolean(value)) ?? value;
     case 'array': {
-      const list = listIn(value);
+      const list = parseList(value);
       return Array.isArray(list) ? list.map((each) => convert(def.element, each, budget)) : value;
     }
     case 'object':
       return (
         convertFields(
-          objectIn(value),
+          parseObject(value),
           (name) => (Object.hasOwn(def.shape, name) ? (def.shape[name] ?? null) : null),
           budget,
         ) ?? value
       );
     case 'record':
-      return convertFields(objectIn(value), () => def.valueType, budget) ?? value;
+      return convertFields(parseObject(value), () => def.valueType, budget) ?? value;
     case 'union':
       return convertToOption(def.options, value, budget);
     default:
@@ -104,7 +104,7 @@ function isAccepted(schema: Schema, value: unknown): boolean {
   return z.safeParse(schema, value).success;
 }
 
-function numberIn(value: unknown): unknown {
+function parseNumber(value: unknown): unknown {
   const text = typeof value === 'string' ? value.trim() : '';
   if (text.length > longestNumber || !numberForm.test(text)) return value;
   const number = Number(text);
@@ -112,18 +112,18 @@ function numberIn(value: unknown): unknown {
   return isExact ? number : value;
 }
 
-function booleanIn(value: unknown): unknown {
+function parseBoolean(value: unknown): unknown {
   const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
   return text === 'true' ? true : text === 'false' ? false : value;
 }
 
-function listIn(value: unknown): unknown {
-  const read = jsonIn(value);
+function parseList(value: unknown): unknown {
+  const read = parseJsonText(value);
   return isEmptyObject(read) ? [] : read;
 }
 
-function objectIn(value: unknown): object | null {
-  const read = jsonIn(value);
+function parseObject(value: unknown): object | null {
+  const read = parseJsonText(value);
   if (typeof read !== 'object' || read === null) return null;
   if (Array.isArray(read)) return read.length === 0 ? {} : null;
   return read;
@@ -134,11 +134,11 @@ function isEmptyObject(value: unknown): boolean {
 }
 
 /** The list or object that a text writes as JSON; anything else as it is. One too large to look at is left to be refused. */
-function jsonIn(value: unknown): unknown {
+function parseJsonText(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
     const read = parseJson(value);
-    return issuesOfValues(read).length ? value : read;
+    return checkValues(read).length ? value : read;
   } catch {
     return value;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AppError, asError, errorStatus, notFound, publicError } from './errors.ts';
+import { AppError, toError, errorStatus, createNotFoundError, toPublicError } from './errors.ts';
 
 test('the error codes are a closed set, each with its status', () => {
   expect(errorStatus).toEqual({
@@ -24,20 +24,20 @@ test('the error codes are a closed set, each with its status', () => {
 describe('the error that a caller gets', () => {
   test('has the message of our own errors', () => {
     const error = new AppError('conflict', 'It is archived already.', { status: 'archived' });
-    expect(publicError(error, 'r1')).toBe(error);
+    expect(toPublicError(error, 'r1')).toBe(error);
   });
 
   test.for([new Error('secret'), 'secret', { code: 'not_found', message: 'secret' }, undefined, null, 7n])(
     'is the request id alone for anything else (%s)',
     (thrown) => {
-      const { code, message, details, cause } = publicError(thrown, 'r1');
+      const { code, message, details, cause } = toPublicError(thrown, 'r1');
       expect({ code, details, cause }).toEqual({ code: 'internal', details: {}, cause: undefined });
       expect(message).toBe('Something went wrong on the server. Give its operator the request id r1.');
     },
   );
 
   test('does not tell whether a missing item exists elsewhere', () => {
-    expect(notFound('draft')).toMatchObject({
+    expect(createNotFoundError('draft')).toMatchObject({
       code: 'not_found',
       details: {},
       message: expect.stringMatching(/^No such draft, or you may not see it/),
@@ -47,9 +47,9 @@ describe('the error that a caller gets', () => {
 
 test('any thrown value becomes an error that keeps it as its cause', () => {
   const error = new TypeError('as it is');
-  expect(asError(error)).toBe(error);
+  expect(toError(error)).toBe(error);
   for (const thrown of ['text', 7, null, undefined, { message: 'no error' }]) {
-    expect(asError(thrown)).toBeInstanceOf(Error);
-    expect(asError(thrown).cause).toBe(thrown);
+    expect(toError(thrown)).toBeInstanceOf(Error);
+    expect(toError(thrown).cause).toBe(thrown);
   }
 });

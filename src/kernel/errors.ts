@@ -39,7 +39,7 @@ export class AppError extends Error {
 }
 
 /** The one answer for items that do not exist and for items that the caller may not see. */
-export function notFound(what: string): AppError {
+export function createNotFoundError(what: string): AppError {
   return new AppError('not_found', `No such ${what}, or you may not see it. Check the id and the brain it belongs to.`);
 }
 
@@ -47,12 +47,12 @@ export function notFound(what: string): AppError {
  * The error that a caller sees: our own errors unchanged. Any other error is a bug, and shows only the request id for
  * the log.
  */
-export function publicError(thrown: unknown, requestId: string): AppError {
+export function toPublicError(thrown: unknown, requestId: string): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError('internal', `Something went wrong on the server. Give its operator the request id ${requestId}.`);
 }
 
 /** The thrown value as an error. Any value can be thrown, and the code that handles it reads error fields. */
-export function asError(thrown: unknown): Error {
+export function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error('a value was thrown that is no error', { cause: thrown });
 }

@@ -2,7 +2,7 @@
  * An id for examples: of an item of a kind, or of an item in a certain state, such as `archived_memory`. Documentation
  * shows it unchanged. The contract test replaces it with the id of a real item, so that every example can run.
  */
-export function exampleId(kind: string): string {
+export function createExampleId(kind: string): string {
   const digits = [...kind].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 0xffffffffffff, 7);
   return `01920000-0000-7000-8000-${digits.toString(16).padStart(12, '0')}`;
 }

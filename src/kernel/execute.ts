@@ -2,10 +2,10 @@ import { checkIds, checkScope, refuseConfined } from './authorise.ts';
 import type { Caller } from './caller.ts';
 import type { BrainAccess, CallContext, Context, AfterCommitContext } from './context.ts';
 import type { Db } from './database.ts';
-import { AppError, asError } from './errors.ts';
-import { grantedInput } from './grants.ts';
+import { AppError, toError } from './errors.ts';
+import { applyGrants } from './grants.ts';
 import type { Choices, Operation } from './operation.ts';
-import { checkOutput, parseInput, readInputAt } from './parse.ts';
+import { checkOutput, parseInput, readFaceInput } from './parse.ts';
 import type { Ports, Repetition } from './ports.ts';
 
 /** One call, as a face passes it on. */
@@ -48,10 +48,10 @@ type Ran = { isReplayed: boolean; value: unknown };
 export function createExecute(ports: Ports): Execute {
   return async function execute(call) {
     const { operation, caller } = call;
-    if (!caller) throw unauthenticated();
+    if (!caller) throw createUnauthenticatedError();
     return ports.observe(operation, caller, () =>
       runCall(ports, call, caller).catch((thrown: unknown) => {
-        throw asError(thrown);
+        throw toError(thrown);
       }),
     );
   };
@@ -61,15 +61,15 @@ async function runCall(ports: Ports, call: Call, caller: Caller): Promise<unknow
   const { operation } = call;
   refuseConfined(caller, operation.name);
   await ports.limit(caller);
-  const given = readInputAt(call.face, operation, call.input);
-  const input = parseInput(operation, caller.grants ? grantedInput(caller.grants, operation, given) : given);
-  const context = callContext(ports, caller, call);
-  const repetition = repetitionOf(ports, call, caller, input);
+  const given = readFaceInput(call.face, operation, call.input);
+  const input = parseInput(operation, caller.grants ? applyGrants(caller.grants, operation, given) : given);
+  const context = createCallContext(ports, caller, call);
+  const repetition = describeRepetition(ports, call, caller, input);
   const run = () => runInTransaction(ports, context, call, input, repetition);
   const ran = await (operation.maxAtOnce ? ports.inTurn(operation.name, operation.maxAtOnce, run) : run());
   call.committed?.();
   if (ran.isReplayed || !operation.afterCommit) return ran.value;
-  return afterCommit(ports, context, operation, input, ran.value, repetition);
+  return runAfterCommit(ports, context, operation, input, ran.value, repetition);
 }
 
 /**
@@ -82,7 +82,7 @@ export function createReadChoices(ports: Ports): ReadChoices {
     if (!narrowing.length) return new Map();
     await ports.limit(caller);
     return ports.transactions.run(caller.workspaceId, 'read', async (db) => {
-      const ctx = transactionContext(ports, callContext(ports, caller, call), db);
+      const ctx = createTransactionContext(ports, createCallContext(ports, caller, call), db);
       const choices = new Map<string, Choices>();
       for (const operation of narrowing) choices.set(operation.name, (await operation.choices?.(ctx)) ?? {});
       return choices;
@@ -99,14 +99,14 @@ function runInTransaction(
 ): Promise<Ran> {
   const mode = operation.effect === 'read' ? 'read' : 'write';
   const work = async (db: Db): Promise<Ran> => {
-    const ctx = transactionContext(ports, context, db);
+    const ctx = createTransactionContext(ports, context, db);
     if (operation.isWidening && mode === 'write') await ports.lockCaller(db, context.caller);
     await checkIds(ports, ctx, operation, input);
     const how = await checkScope(ctx, operation, input);
     if (repetition) {
       const kept = await ports.reserveAnswer(db, repetition);
       if (kept?.state === 'done') return { isReplayed: true, value: kept.output };
-      if (kept) throw stillRunning();
+      if (kept) throw createStillRunningError();
     }
     const value = await operation[how]?.(ctx, input);
     if (mode === 'write') {
@@ -121,7 +121,7 @@ function runInTransaction(
   return ports.transactions.run(context.caller.workspaceId, mode, work, { mayRepeat: true });
 }
 
-async function afterCommit(
+async function runAfterCommit(
   ports: Ports,
   call: CallContext,
   operation: Operation,
@@ -131,7 +131,7 @@ async function afterCommit(
 ): Promise<unknown> {
   const transact: AfterCommitContext['transact'] = (work, options) => {
     const later = { ...call, now: ports.now() };
-    const once = (db: Db) => work(transactionContext(ports, later, db));
+    const once = (db: Db) => work(createTransactionContext(ports, later, db));
     return ports.transactions.run(call.caller.workspaceId, 'write', once, options);
   };
   try {
@@ -147,7 +147,7 @@ async function afterCommit(
 }
 
 /** A context for work inside one transaction. */
-function transactionContext(ports: Ports, call: CallContext, db: Db): Context {
+function createTransactionContext(ports: Ports, call: CallContext, db: Db): Context {
   let access: Promise<BrainAccess> | undefined;
   const ctx: Context = {
     ...call,
@@ -160,11 +160,11 @@ function transactionContext(ports: Ports, call: CallContext, db: Db): Context {
 }
 
 /** A context of the server itself, in the name of a caller: `Calls` passes it to work that no call started. */
-export function systemContext(ports: Ports, db: Db, caller: Caller, requestId: string): Context {
-  return transactionContext(ports, callContext(ports, caller, { face: 'server', requestId }), db);
+export function createSystemContext(ports: Ports, db: Db, caller: Caller, requestId: string): Context {
+  return createTransactionContext(ports, createCallContext(ports, caller, { face: 'server', requestId }), db);
 }
 
-function callContext(
+function createCallContext(
   ports: Ports,
   caller: Caller,
   call: Pick<Call, 'face' | 'requestId' | 'progress' | 'asking'>,
@@ -180,26 +180,26 @@ function callContext(
   };
 }
 
-function repetitionOf(ports: Ports, call: Call, caller: Caller, input: unknown): Repetition | null {
+function describeRepetition(ports: Ports, call: Call, caller: Caller, input: unknown): Repetition | null {
   const { idempotencyKey: key, operation } = call;
   if (!key || operation.effect === 'read') return null;
-  if (operation.hasSecretAnswer) throw notKept(operation);
+  if (operation.hasSecretAnswer) throw createNotKeptError(operation);
   if (key.length > 255) throw new AppError('invalid_input', 'Idempotency-Key may have at most 255 characters.');
   return { callerId: caller.id, operation: operation.name, key, requestHash: ports.hash(JSON.stringify(input)) };
 }
 
-function unauthenticated(): AppError {
+function createUnauthenticatedError(): AppError {
   return new AppError(
     'unauthenticated',
     'Not authenticated. Send `Authorization: Bearer cm_…`, or sign in to the console.',
   );
 }
 
-function stillRunning(): AppError {
+function createStillRunningError(): AppError {
   return new AppError('conflict', 'The first request with this Idempotency-Key is still running. Retry in a moment.');
 }
 
-function notKept({ name }: Operation): AppError {
+function createNotKeptError({ name }: Operation): AppError {
   return new AppError(
     'invalid_input',
     `${name} answers a secret, which is not kept. Send it without Idempotency-Key. If it ran twice, list the results and revoke one.`,

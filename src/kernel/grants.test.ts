@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { grantedInput, grantsInBoth, type Grant } from './grants.ts';
+import { applyGrants, intersectGrants, type Grant } from './grants.ts';
 import type { Operation } from './operation.ts';
 
 const input = z.object({ url: z.string(), max_tokens: z.number(), filter: z.unknown() });
 const operation = { name: 'http_fetch', input } as unknown as Operation; // what grants read of one
 const allowed = (grants: Grant[], given: object) => {
   try {
-    return grantedInput(grants, operation, given);
+    return applyGrants(grants, operation, given);
   } catch {
     return 'refused';
   }
@@ -34,6 +34,6 @@ test.for([
   [{ filter: 1 }, { filter: 2 }, null],
 ] as const)('what %j and %j both allow', ([one, other, both]) => {
   const expected = both ? [grant(both)] : [];
-  expect(grantsInBoth([grant(one)], [grant(other)])).toEqual(expected);
-  expect(grantsInBoth([grant(other)], [grant(one), { tool: 'search' }])).toEqual(expected);
+  expect(intersectGrants([grant(one)], [grant(other)])).toEqual(expected);
+  expect(intersectGrants([grant(other)], [grant(one), { tool: 'search' }])).toEqual(expected);
 });

@@ -11,7 +11,7 @@ type Input = Record<string, unknown>;
  * The input that a grant allows, with ceilings added where the caller named no number. Throws `forbidden` when no grant
  * allows it. Compares the input as given: a field under another name does not count as the field, and matches nothing.
  */
-export function grantedInput(grants: readonly Grant[], operation: Operation, raw: unknown): unknown {
+export function applyGrants(grants: readonly Grant[], operation: Operation, raw: unknown): unknown {
   const of = grants.filter(({ tool }) => tool === operation.name);
   if (!of.length) throw new AppError('forbidden', `${operation.name} is not among the tool_grants of this automation.`);
   const input = typeof raw === 'object' && raw !== null ? (raw as Input) : {};
@@ -35,7 +35,7 @@ function narrow(operation: Operation, params: Input, input: Input): Input | null
       else if (given !== undefined && !(typeof given === 'number' && given <= wanted)) return null;
     } else if (isHosts(name, wanted, operation)) {
       if (!wanted.includes(operation.findHost?.(input))) return null;
-    } else if (!contains(given, wanted)) return null;
+    } else if (!includesValue(given, wanted)) return null;
   }
   return narrowed;
 }
@@ -49,27 +49,27 @@ function isHosts(name: string, wanted: unknown, { input, findHost }: Operation):
 }
 
 /** Whether a value contains all of another: objects may have more fields, everything else is equal. */
-function contains(given: unknown, wanted: unknown): boolean {
+function includesValue(given: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return given === wanted;
   if (typeof given !== 'object' || given === null || Array.isArray(given) !== Array.isArray(wanted)) return false;
   if (Array.isArray(wanted) && wanted.length !== (given as unknown[]).length) return false;
   return Object.entries(wanted).every(
-    ([name, value]) => Object.hasOwn(given, name) && contains((given as Input)[name], value),
+    ([name, value]) => Object.hasOwn(given, name) && includesValue((given as Input)[name], value),
   );
 }
 
 /** The grants for which a call needs the allowance of both lists. */
-export function grantsInBoth(one: readonly Grant[], other: readonly Grant[]): Grant[] {
+export function intersectGrants(one: readonly Grant[], other: readonly Grant[]): Grant[] {
   return one.flatMap(({ tool, params = {} }) =>
     other.flatMap((each) => {
-      const both = each.tool === tool ? paramsInBoth(tool, params, each.params ?? {}) : null;
+      const both = each.tool === tool ? intersectParams(tool, params, each.params ?? {}) : null;
       return both ? [{ tool, params: both }] : [];
     }),
   );
 }
 
 /** Null: they contradict each other, or cannot be united, and then neither holds. */
-function paramsInBoth(tool: string, one: Input, other: Input): Input | null {
+function intersectParams(tool: string, one: Input, other: Input): Input | null {
   const both: Input = { ...other };
   for (const [name, value] of Object.entries(one)) {
     const wanted = other[name];
@@ -77,8 +77,8 @@ function paramsInBoth(tool: string, one: Input, other: Input): Input | null {
     else if (isCeiling(name, value) && isCeiling(name, wanted)) both[name] = Math.min(value, wanted);
     else if (tool === 'http_fetch' && name === 'hosts' && Array.isArray(value) && Array.isArray(wanted))
       both[name] = value.filter((host) => wanted.includes(host));
-    else if (contains(value, wanted)) both[name] = value;
-    else if (!contains(wanted, value)) return null;
+    else if (includesValue(value, wanted)) both[name] = value;
+    else if (!includesValue(wanted, value)) return null;
   }
   return both;
 }

@@ -11,7 +11,7 @@ const kinds = z.registry<{ kind: ResourceKind; isForItself?: true }>();
 /**
  * A schema for the id of one kind of item. The kernel finds these ids in an operation's input and checks each of them.
  */
-export function idOf(kind: ResourceKind) {
+export function itemId(kind: ResourceKind) {
   return z.uuid('must be an id, as answers give it').register(kinds, { kind });
 }
 
@@ -19,7 +19,7 @@ export function idOf(kind: ResourceKind) {
  * Like `idOf`, for lists whose ids the operation handles separately: the call is refused when none of them exists, and
  * the operation reports each missing one.
  */
-export function eachIdOf(kind: ResourceKind) {
+export function separateItemId(kind: ResourceKind) {
   return z.uuid('must be an id, as answers give it').register(kinds, { kind, isForItself: true });
 }
 
@@ -30,8 +30,8 @@ const longestList = 4_000;
  * A schema for several ids of one kind: a list, or a text with commas between them, as a query string has it. Parsed it
  * is a list, and the kernel checks each of them like any other id.
  */
-export function idListOf(kind: ResourceKind, most: number) {
-  const list = z.array(idOf(kind)).min(1).max(most);
+export function itemIdList(kind: ResourceKind, most: number) {
+  const list = z.array(itemId(kind)).min(1).max(most);
   const text = z
     .string()
     .max(longestList)
@@ -43,20 +43,20 @@ export function idListOf(kind: ResourceKind, most: number) {
 export type IdField = { path: readonly string[]; kind: ResourceKind; isForItself?: true };
 
 /** Every id field of an input schema, found once when the operation is defined. */
-export function idFieldsOf(schema: z.core.$ZodType, path: readonly string[] = []): IdField[] {
+export function findIdFields(schema: z.core.$ZodType, path: readonly string[] = []): IdField[] {
   const id = kinds.get(schema);
   if (id) return [{ path, ...id }];
   const { def } = schema._zod as unknown as { def: SchemaDef }; // zod types its definitions per class; we read them all
-  if (def.shape) return Object.entries(def.shape).flatMap(([name, field]) => idFieldsOf(field, [...path, name]));
-  if (def.element) return idFieldsOf(def.element, [...path, '*']);
-  if (def.options) return unique(def.options.flatMap((option) => idFieldsOf(option, path)));
-  if (def.out) return idFieldsOf(def.out, path);
-  if (def.innerType) return idFieldsOf(def.innerType, path);
+  if (def.shape) return Object.entries(def.shape).flatMap(([name, field]) => findIdFields(field, [...path, name]));
+  if (def.element) return findIdFields(def.element, [...path, '*']);
+  if (def.options) return dropDuplicateFields(def.options.flatMap((option) => findIdFields(option, path)));
+  if (def.out) return findIdFields(def.out, path);
+  if (def.innerType) return findIdFields(def.innerType, path);
   return [];
 }
 
 /** Alternatives of a field may have the same ids in the same place. */
-function unique(fields: IdField[]): IdField[] {
+function dropDuplicateFields(fields: IdField[]): IdField[] {
   return [...new Map(fields.map((field) => [`${field.kind} ${field.path.join('.')}`, field])).values()];
 }
 
@@ -69,9 +69,9 @@ type SchemaDef = {
 };
 
 /** The ids of an input at one field, in order; empty when the field is absent. */
-export function idsAt(input: unknown, [head, ...rest]: readonly string[]): string[] {
+export function readIds(input: unknown, [head, ...rest]: readonly string[]): string[] {
   if (input === undefined || input === null) return [];
   if (head === undefined) return [input as string]; // parsed by `idOf`, so it is a string
-  if (head === '*') return (input as unknown[]).flatMap((element) => idsAt(element, rest));
-  return idsAt((input as Record<string, unknown>)[head], rest);
+  if (head === '*') return (input as unknown[]).flatMap((element) => readIds(element, rest));
+  return readIds((input as Record<string, unknown>)[head], rest);
 }

@@ -14,27 +14,27 @@ const longestPath = 200;
 const longestMessage = 500;
 
 /** The path of a place, such as `triggers.0.reason`, cut where it is too long to read. */
-export function pathOf(place: Place): string {
+export function formatPath(place: Place): string {
   const names: string[] = [];
   for (let at = place; at; at = at.within) names.unshift(at.name);
-  return joined(names);
+  return joinNames(names);
 }
 
 /** The first 20 issues of a schema, each with its field, and with what the field should be. */
-export function issuesOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodObject): Issue[] {
+export function describeIssues(issues: readonly z.core.$ZodIssue[], schema: z.ZodObject): Issue[] {
   return issues.slice(0, mostIssues).map((issue) => ({
-    path: joined(issue.path.map(String)),
-    message: cut(messageOf(issue, schema), longestMessage),
+    path: joinNames(issue.path.map(String)),
+    message: cut(describeIssue(issue, schema), longestMessage),
   }));
 }
 
 /** All issues in one sentence. `all`: how many there are, when some were omitted. */
-export function textOf(issues: readonly Issue[], all: number, whole = ''): string {
+export function formatIssues(issues: readonly Issue[], all: number, whole = ''): string {
   const told = issues.map(({ path, message }) => (path || whole ? `${path || whole}: ${message}` : message)).join('; ');
   return all > issues.length ? `${told}; and ${all - issues.length} more.` : told;
 }
 
-function joined(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return cut(names.map((name) => cut(name, longestName)).join('.'), longestPath);
 }
 
@@ -42,7 +42,7 @@ function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
 }
 
-function messageOf(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
+function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
   if (issue.code === 'unrecognized_keys') {
     const known = issue.path.length ? '' : ` Known fields: ${Object.keys(schema.shape).join(', ') || 'none'}.`;
     const unknown = issue.keys.slice(0, mostNames).map((key) => `'${key.slice(0, longestName)}'`);

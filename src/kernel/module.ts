@@ -98,7 +98,7 @@ export type Connected = {
 };
 
 /** The id of the draft's account. Every action has one, except those of plain addresses. */
-export function connectionOf({ id, connection_id }: Connected): string {
+export function getConnectionId({ id, connection_id }: Connected): string {
   if (connection_id === null) throw new Error(`the draft ${id} goes through no account`);
   return connection_id;
 }
@@ -110,7 +110,9 @@ export function connectionOf({ id, connection_id }: Connected): string {
 export type Prompt = (ctx: Context, draftId: string) => Promise<boolean>;
 
 /** The content of all modules that moves with a brain, in the order in which it is stored. */
-export function portableOf<Ground extends { modules: readonly Module<Ground>[] }>(ground: Ground): readonly Portable[] {
+export function listPortables<Ground extends { modules: readonly Module<Ground>[] }>(
+  ground: Ground,
+): readonly Portable[] {
   return ground.modules.flatMap(({ portable = [] }) => (typeof portable === 'function' ? portable(ground) : portable));
 }
 
@@ -128,7 +130,7 @@ export function defineJob<Data extends object>(name: string, run: (data: Data) =
  * Runs a job after events of these kinds. `name` is the name of the job: it must not change while rows of the job may
  * be waiting.
  */
-export function on<Kind extends EventKind>(
+export function runAfterEvents<Kind extends EventKind>(
   kinds: readonly Kind[],
   name: string,
   run: (payload: PayloadOf<Kind>, event: EmittedEvent) => Promise<void>,
@@ -140,7 +142,9 @@ export function on<Kind extends EventKind>(
 type PayloadOf<Kind> = Kind extends EventKind<infer Payload> ? Payload : never;
 
 /** Memoizes a function by ground, so that all modules of a server share one instance. */
-export function perServer<Ground extends object, Thing>(make: (ground: Ground) => Thing): (ground: Ground) => Thing {
+export function memoizePerServer<Ground extends object, Thing>(
+  make: (ground: Ground) => Thing,
+): (ground: Ground) => Thing {
   const made = new WeakMap<Ground, { thing: Thing }>();
   return (ground) => {
     const known = made.get(ground) ?? { thing: make(ground) };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCatalogue } from './catalogue.ts';
-import { exampleId } from './examples.ts';
-import { idOf, idsAt, idFieldsOf, idListOf } from './ids.ts';
+import { createExampleId } from './examples.ts';
+import { itemId, readIds, findIdFields, itemIdList } from './ids.ts';
 import { defineOperation, type Operation, type Route } from './operation.ts';
 
-const input = z.strictObject({ id: idOf('memory').optional(), name: z.string().max(10).optional() });
+const input = z.strictObject({ id: itemId('memory').optional(), name: z.string().max(10).optional() });
 
 const spec = {
   name: 'plain',
@@ -39,11 +39,11 @@ describe('an operation', () => {
 describe('ids', () => {
   test('are found wherever an input holds them', () => {
     const deep = z.strictObject({
-      one: idOf('brain'),
-      maybe: idOf('memory').describe('described').optional(),
-      many: z.array(idOf('draft')).min(1).max(3).default([]),
-      inside: z.strictObject({ list: z.array(z.strictObject({ page: idOf('page').nullable() })) }),
-      either: z.union([idOf('key'), z.literal('none')]),
+      one: itemId('brain'),
+      maybe: itemId('memory').describe('described').optional(),
+      many: z.array(itemId('draft')).min(1).max(3).default([]),
+      inside: z.strictObject({ list: z.array(z.strictObject({ page: itemId('page').nullable() })) }),
+      either: z.union([itemId('key'), z.literal('none')]),
       plain: z.uuid(),
     });
     const examples = [{ title: 'Any', input: {} as never }]; // Ids are found in the schema, whatever the examples say.
@@ -59,26 +59,26 @@ describe('ids', () => {
 
   test('are read in order, and an absent field holds none', () => {
     const value = { many: ['a', 'b'], inside: { list: [{ page: 'c' }, { page: null }] } };
-    expect(idsAt(value, ['many', '*'])).toEqual(['a', 'b']);
-    expect(idsAt(value, ['inside', 'list', '*', 'page'])).toEqual(['c']);
-    expect(idsAt(value, ['nothing'])).toEqual([]);
+    expect(readIds(value, ['many', '*'])).toEqual(['a', 'b']);
+    expect(readIds(value, ['inside', 'list', '*', 'page'])).toEqual(['c']);
+    expect(readIds(value, ['nothing'])).toEqual([]);
   });
 
   test('of a list are found once, whether it is written as a list or as a text with commas', () => {
-    const input = z.strictObject({ brains: idListOf('brain', 2).optional() });
-    expect(idFieldsOf(input)).toEqual([{ path: ['brains', '*'], kind: 'brain' }]);
-    const [one, other] = [exampleId('brain'), exampleId('page')];
+    const input = z.strictObject({ brains: itemIdList('brain', 2).optional() });
+    expect(findIdFields(input)).toEqual([{ path: ['brains', '*'], kind: 'brain' }]);
+    const [one, other] = [createExampleId('brain'), createExampleId('page')];
     for (const brains of [[one, other], `${one},${other}`, ` ${one} , ${other} `])
-      expect(idsAt(input.parse({ brains }), ['brains', '*'])).toEqual([one, other]);
+      expect(readIds(input.parse({ brains }), ['brains', '*'])).toEqual([one, other]);
     for (const brains of ['', ',', `${one},`, 'brain', [], [one, other, one], `${one};${other}`])
       expect(input.safeParse({ brains }).success, String(brains)).toBe(false);
   });
 
   test('of examples differ by kind and stay the same', () => {
     const kinds = ['brain', 'memory', 'other_memory', 'memory_session', 'page', 'draft', 'connection', 'key'] as const;
-    expect(new Set(kinds.map(exampleId)).size).toBe(kinds.length);
-    expect(kinds.every((kind) => z.uuid().safeParse(exampleId(kind)).success)).toBe(true);
-    expect(exampleId('memory')).toBe(exampleId('memory'));
+    expect(new Set(kinds.map(createExampleId)).size).toBe(kinds.length);
+    expect(kinds.every((kind) => z.uuid().safeParse(createExampleId(kind)).success)).toBe(true);
+    expect(createExampleId('memory')).toBe(createExampleId('memory'));
   });
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { BrainRole } from './caller.ts';
 import type { Context, AfterCommitContext } from './context.ts';
 import type { AppError, ErrorCode } from './errors.ts';
-import { idFieldsOf, type IdField } from './ids.ts';
+import { findIdFields, type IdField } from './ids.ts';
 import type { Scope } from './scopes.ts';
 
 /** A route of an operation beside `POST /v1/tools/{name}`. `{name}` in the path is an input field. */
@@ -110,6 +110,6 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodT
   return {
     ...spec,
     access: { ...spec.access, brain: brain && { ...brain, of } },
-    idFields: idFieldsOf(spec.input),
+    idFields: findIdFields(spec.input),
   } as unknown as Operation; // erases the input and output types: from here on the schemas speak
 }

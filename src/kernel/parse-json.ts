@@ -20,7 +20,7 @@ function hasTooManyLevels(text: string): boolean {
   let levels = 0;
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at];
-    if (sign === '"') at = endOfString(text, at);
+    if (sign === '"') at = findStringEnd(text, at);
     else if (sign === '[' || sign === '{') levels += 1;
     else if (sign === ']' || sign === '}') levels -= 1;
     if (levels > deepestJson) return true;
@@ -29,7 +29,7 @@ function hasTooManyLevels(text: string): boolean {
 }
 
 /** The place of the quote that ends a string; the end of the text when there is none. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;
     while (text[at - 1 - backslashes] === '\\') backslashes += 1;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { issuesOfValues } from './check-values.ts';
+import { checkValues } from './check-values.ts';
 import type { Face } from './context.ts';
 import { convertAtFace } from './convert-refused.ts';
 import { AppError } from './errors.ts';
-import { issuesOf, textOf, type Issue } from './issues.ts';
+import { describeIssues, formatIssues, type Issue } from './issues.ts';
 import type { Operation } from './operation.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -12,23 +12,23 @@ import { parseJson } from './parse-json.ts';
  * only text. Throws `invalid_input` that names each field and its rule.
  */
 export function parseInput(operation: Operation, raw: unknown): Record<string, unknown> {
-  const unfit = issuesOfValues(raw);
-  if (unfit.length) throw invalidInput(operation, unfit, unfit.length);
-  const named = withFieldNames(operation, raw ?? {});
+  const unfit = checkValues(raw);
+  if (unfit.length) throw createInvalidInputError(operation, unfit, unfit.length);
+  const named = resolveAliases(operation, raw ?? {});
   const parsed = operation.input.safeParse(named);
   if (parsed.success) return parsed.data;
   if (operation.ignoresUnknownFields) {
-    const known = withoutUnknown(named, parsed.error.issues);
+    const known = dropUnknownFields(named, parsed.error.issues);
     if (known !== named) return parseInput(operation, known);
   }
-  const unpacked = unpackedAt(named, parsed.error.issues);
+  const unpacked = parseRefusedJson(named, parsed.error.issues);
   if (unpacked) return parseInput(operation, unpacked);
   const { issues } = parsed.error;
-  throw invalidInput(operation, issuesOf(issues, operation.input), issues.length);
+  throw createInvalidInputError(operation, describeIssues(issues, operation.input), issues.length);
 }
 
 /** The input with each field by its own name. A field that is given by both names is left to be refused. */
-function withFieldNames({ aliases }: Operation, raw: unknown): unknown {
+function resolveAliases({ aliases }: Operation, raw: unknown): unknown {
   if (!aliases || typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const named = Object.entries(raw).map(([name, value]) => {
     const own = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
@@ -38,37 +38,35 @@ function withFieldNames({ aliases }: Operation, raw: unknown): unknown {
 }
 
 /** The input without the fields that a schema called unknown, at any depth; the same input when there are none. */
-function withoutUnknown(input: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+function dropUnknownFields(input: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   return issues.reduce<unknown>(
-    (left, issue) => (issue.code === 'unrecognized_keys' ? withoutKeys(left, issue.path, issue.keys) : left),
+    (left, issue) => (issue.code === 'unrecognized_keys' ? dropKeys(left, issue.path, issue.keys) : left),
     input,
   );
 }
 
-function withoutKeys(value: unknown, [name, ...rest]: readonly PropertyKey[], keys: readonly string[]): unknown {
+function dropKeys(value: unknown, [name, ...rest]: readonly PropertyKey[], keys: readonly string[]): unknown {
   if (Array.isArray(value))
-    return value.map((each, at) => (at === name ? withoutKeys(each, rest, keys) : (each as unknown)));
+    return value.map((each, at) => (at === name ? dropKeys(each, rest, keys) : (each as unknown)));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value);
   if (name === undefined) return Object.fromEntries(fields.filter(([field]) => !keys.includes(field)));
-  return Object.fromEntries(
-    fields.map(([field, each]) => [field, field === name ? withoutKeys(each, rest, keys) : each]),
-  );
+  return Object.fromEntries(fields.map(([field, each]) => [field, field === name ? dropKeys(each, rest, keys) : each]));
 }
 
 /** The input with the JSON text of refused fields parsed; null when no refused field has any. */
-function unpackedAt(raw: unknown, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> | null {
+function parseRefusedJson(raw: unknown, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> | null {
   const input = raw as Record<string, unknown>; // an input that is no object has no refused fields
   const unpacked = issues.flatMap(({ code, path }): [string, object][] => {
     const isOfKind = path.length === 1 && (code === 'invalid_type' || code === 'invalid_union');
     const field = String(path[0]);
-    const value = isOfKind && typeof input[field] === 'string' ? objectIn(input[field]) : null;
+    const value = isOfKind && typeof input[field] === 'string' ? parseObject(input[field]) : null;
     return value ? [[field, value]] : [];
   });
   return unpacked.length ? { ...input, ...Object.fromEntries(unpacked) } : null;
 }
 
-function objectIn(text: string): object | null {
+function parseObject(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {
     return parseJson(text) as object; // the text starts like an object or a list
@@ -81,13 +79,13 @@ function objectIn(text: string): object | null {
  * The input of a call as its face reads it: MCP converts what a schema refuses, since clients send much as text; every other face is
  * strict. Converted before grants are asked, so that what is judged is what runs.
  */
-export function readInputAt(face: Face, operation: Operation, raw: unknown): unknown {
-  if (face !== 'mcp' || issuesOfValues(raw).length) return raw;
-  return convertAtFace(face, operation.input, withFieldNames(operation, withoutUnsetAliases(operation, raw ?? {})));
+export function readFaceInput(face: Face, operation: Operation, raw: unknown): unknown {
+  if (face !== 'mcp' || checkValues(raw).length) return raw;
+  return convertAtFace(face, operation.input, resolveAliases(operation, dropUnsetAliases(operation, raw ?? {})));
 }
 
 /** Some clients send null for every field that they know, also for a second name of one that is given. */
-function withoutUnsetAliases({ aliases }: Operation, raw: unknown): unknown {
+function dropUnsetAliases({ aliases }: Operation, raw: unknown): unknown {
   if (!aliases || typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const fields = Object.entries(raw);
   const isUnset = ([name, value]: [string, unknown]) =>
@@ -95,8 +93,8 @@ function withoutUnsetAliases({ aliases }: Operation, raw: unknown): unknown {
   return Object.fromEntries(fields.filter((field) => !isUnset(field)));
 }
 
-function invalidInput(operation: Operation, issues: Issue[], all: number): AppError {
-  return new AppError('invalid_input', `Invalid input for ${operation.name}. ${textOf(issues, all)}`, { issues });
+function createInvalidInputError(operation: Operation, issues: Issue[], all: number): AppError {
+  return new AppError('invalid_input', `Invalid input for ${operation.name}. ${formatIssues(issues, all)}`, { issues });
 }
 
 /**

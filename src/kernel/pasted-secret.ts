@@ -1,6 +1,6 @@
 // Reads secrets as people paste them: from files, pages, chats and mails, which add characters that nobody sees.
 import { AppError } from './errors.ts';
-import { trimEndOf } from './trim-end.ts';
+import { trimLetters } from './trim-end.ts';
 
 export type PastedSecret = {
   value: string;
@@ -25,7 +25,7 @@ export type PastedForm = {
  */
 export function readPastedSecret(pasted: string, form: PastedForm): PastedSecret {
   const { field, hasNoQuotes = false } = form;
-  const trimmed = trimEndOf(pasted, whiteSpace).replace(/^[\t\n\v\f\r ]+/, '');
+  const trimmed = trimLetters(pasted, whiteSpace).replace(/^[\t\n\v\f\r ]+/, '');
   const isQuoted = trimmed.length > 2 && /^(["'`]).*\1$/s.test(trimmed);
   const value = isQuoted && hasNoQuotes ? trimmed.slice(1, -1).trim() : trimmed;
   if (!value) throw new AppError('invalid_input', `${field}: it is empty, but for white space. Paste it again.`);
@@ -40,7 +40,7 @@ export function readPastedSecret(pasted: string, form: PastedForm): PastedSecret
     const message = `${field}: a placeholder in double braces begins at character ${pasted.indexOf(value) + hole + 1}, and no value is filled in here. Give the value itself.`;
     throw new AppError('invalid_input', message);
   }
-  return { value, notice: noticeOf({ isTrimmed: trimmed !== pasted, isQuoted, hasNoQuotes, value }) };
+  return { value, notice: formatNotice({ isTrimmed: trimmed !== pasted, isQuoted, hasNoQuotes, value }) };
 }
 
 /** Where a text has a character that HTTP headers cannot carry, and what it is. Null: it has none. */
@@ -53,13 +53,13 @@ export function findUnsendable(text: string): { place: number; name: string } | 
 const placeholder = /\{\{\s{0,9}([A-Za-z_]\w{0,127})\s{0,9}\}\}/g;
 
 /** The names in double braces of a text, each once. */
-export function namesInBraces(text: string): string[] {
+export function findBracedNames(text: string): string[] {
   return [...new Set([...text.matchAll(placeholder)].map(([, name = '']) => name))];
 }
 
 /** Throws `invalid_input` when an address or a header has a name in double braces: nothing is filled in there. */
 export function refuseBraces(where: string, text: string): void {
-  const [name] = namesInBraces(text);
+  const [name] = findBracedNames(text);
   if (name === undefined) return;
   const message = `${where}: nothing stands for {{${name}}} here, so it would be sent as it is. Write the handle (sec_…) of a variable; list_variables tells it. In the source of an automation, {{name}} is a secret of its owner that automation_secret_list lists, and env.${name} a variable.`;
   throw new AppError('invalid_input', message);
@@ -127,7 +127,7 @@ export const trimmedNotice = 'White space at its ends was removed.';
 
 type Noted = { isTrimmed: boolean; isQuoted: boolean; hasNoQuotes: boolean; value: string };
 
-function noticeOf({ isTrimmed, isQuoted, hasNoQuotes, value }: Noted): string | null {
+function formatNotice({ isTrimmed, isQuoted, hasNoQuotes, value }: Noted): string | null {
   const notes = [
     isTrimmed && trimmedNotice,
     isQuoted && hasNoQuotes && 'The quotation marks around it were removed.',

@@ -10,7 +10,7 @@ const longestName = 120;
 const longestInMail = 60;
 
 /** A name as one line, without signs that hide or turn text. */
-export function printable(name: string, longest = longestName): string {
+export function toPrintable(name: string, longest = longestName): string {
   return replaceUnseen(name, () => ' ')
     .replaceAll(spaces, ' ')
     .trim()
@@ -19,7 +19,7 @@ export function printable(name: string, longest = longestName): string {
 }
 
 /** The same for a mail that this server signs with its own name: short, and nothing in it becomes a link. */
-export function printableInMail(name: string): string {
-  const line = printable(name, longestInMail);
+export function toPrintableInMail(name: string): string {
+  const line = toPrintable(name, longestInMail);
   return line.replaceAll(scheme, ' ').replaceAll(joined, (sign) => `[${sign}]`);
 }

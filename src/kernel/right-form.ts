@@ -10,40 +10,40 @@ const mostFields = 3;
 
 /** The form of the value at a path, such as `a list, such as ["…"]`; null: the schema does not name one. */
 export function describeForm(schema: Schema, path: readonly PropertyKey[]): string | null {
-  const wanted = schemaAt(schema, path);
-  const words = wanted ? [...new Set(wordsOf(wanted))] : [];
+  const wanted = findSchema(schema, path);
+  const words = wanted ? [...new Set(listAcceptedWords(wanted))] : [];
   if (!wanted || !words.length) return null;
-  const example = JSON.stringify(sampleOf(wanted, 0));
+  const example = JSON.stringify(buildSample(wanted, 0));
   return `${words.join(' or ')}${example && example.length <= longest ? `, such as ${example}` : ''}`;
 }
 
-function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | null {
+function findSchema(schema: Schema, path: readonly PropertyKey[]): Schema | null {
   let at: Schema | null = schema;
-  for (const part of path) if (at) at = memberOf(at, part);
+  for (const part of path) if (at) at = findMember(at, part);
   return at;
 }
 
-function memberOf(schema: Schema, part: PropertyKey): Schema | null {
-  const def = defOf(schema);
+function findMember(schema: Schema, part: PropertyKey): Schema | null {
+  const def = unwrapDefinition(schema);
   if (def.type === 'object') return Object.hasOwn(def.shape, part) ? (def.shape[String(part)] ?? null) : null;
   if (def.type === 'array') return def.element;
   if (def.type === 'record') return def.valueType;
   if (def.type !== 'union') return null;
   for (const option of def.options) {
-    const member = memberOf(option, part);
+    const member = findMember(option, part);
     if (member) return member;
   }
   return null;
 }
 
 /** The definition of a schema without what only wraps another one: optional, default, null, lazy, pipes. */
-function defOf(schema: Schema): z.core.$ZodTypes['_zod']['def'] {
+function unwrapDefinition(schema: Schema): z.core.$ZodTypes['_zod']['def'] {
   const { def } = (schema as z.core.$ZodTypes)._zod; // every schema of zod is one of these
-  const inner = innerOf(def);
-  return inner ? defOf(inner) : def;
+  const inner = findInnerSchema(def);
+  return inner ? unwrapDefinition(inner) : def;
 }
 
-function innerOf(def: z.core.$ZodTypeDef): Schema | null {
+function findInnerSchema(def: z.core.$ZodTypeDef): Schema | null {
   if ('innerType' in def) return def.innerType as Schema;
   if ('getter' in def) return (def.getter as () => Schema)();
   if (!('in' in def && 'out' in def)) return null;
@@ -60,16 +60,16 @@ const words: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-function wordsOf(schema: Schema): string[] {
-  const def = defOf(schema);
-  if (def.type === 'union') return def.options.flatMap(wordsOf);
+function listAcceptedWords(schema: Schema): string[] {
+  const def = unwrapDefinition(schema);
+  if (def.type === 'union') return def.options.flatMap(listAcceptedWords);
   return words[def.type] ? [words[def.type] ?? ''] : [];
 }
 
-function sampleOf(schema: Schema, depth: number): unknown {
-  const usual = defaultOf(schema);
+function buildSample(schema: Schema, depth: number): unknown {
+  const usual = findDefault(schema);
   if (usual !== undefined) return usual;
-  const def = defOf(schema);
+  const def = unwrapDefinition(schema);
   if (depth > deepest) return '…';
   switch (def.type) {
     case 'number':
@@ -81,27 +81,27 @@ function sampleOf(schema: Schema, depth: number): unknown {
     case 'literal':
       return def.values[0];
     case 'array':
-      return [sampleOf(def.element, depth + 1)];
+      return [buildSample(def.element, depth + 1)];
     case 'record':
-      return { name: sampleOf(def.valueType, depth + 1) };
+      return { name: buildSample(def.valueType, depth + 1) };
     case 'object':
-      return sampleFields(def.shape, depth);
+      return buildSampleFields(def.shape, depth);
     case 'union':
-      return def.options[0] && sampleOf(def.options[0], depth);
+      return def.options[0] && buildSample(def.options[0], depth);
     default:
       return '…';
   }
 }
 
-function sampleFields(shape: Readonly<Record<string, Schema>>, depth: number): Record<string, unknown> {
+function buildSampleFields(shape: Readonly<Record<string, Schema>>, depth: number): Record<string, unknown> {
   const all = Object.entries(shape);
   const required = all.filter(([, schema]) => schema._zod.optin === undefined);
   const shown = (required.length ? required : all).slice(0, mostFields);
-  return Object.fromEntries(shown.map(([name, schema]) => [name, sampleOf(schema, depth + 1)]));
+  return Object.fromEntries(shown.map(([name, schema]) => [name, buildSample(schema, depth + 1)]));
 }
 
 /** A simple default is the best example. */
-function defaultOf(schema: Schema): unknown {
+function findDefault(schema: Schema): unknown {
   const { def } = schema._zod;
   if (def.type !== 'default' || !('defaultValue' in def)) return undefined;
   return ['number', 'boolean', 'string'].includes(typeof def.defaultValue) ? def.defaultValue : undefined;

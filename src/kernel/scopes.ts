@@ -93,7 +93,7 @@ export const ownerScopes: readonly Scope[] = [...scopes];
 const memberScopes: readonly Scope[] = scopes.filter((scope) => !administering.includes(scope));
 
 /** All scopes of this role in the workspace, and the most that its keys can have. */
-export function scopesOf(role: 'owner' | 'admin' | 'member'): readonly Scope[] {
+export function listRoleScopes(role: 'owner' | 'admin' | 'member'): readonly Scope[] {
   return role === 'member' ? memberScopes : ownerScopes;
 }
 

@@ -4,7 +4,7 @@ const blanked = '[blanked]';
 const words: ReadonlySet<string> = new Set(['hmac', 'sig', 'digest']);
 
 /** Headers or parameters with the signatures blanked: those of usual names, and those of `names` (in lower case). */
-export function withoutSignatures(
+export function blankSignatures(
   fields: Readonly<Record<string, string>>,
   names: ReadonlySet<string> = new Set(),
 ): Record<string, string> {

@@ -51,7 +51,7 @@ export function replaceUnseen(text: string, replace: (character: string) => stri
 }
 
 /** Whether a text has such a character, other than line ends and tabs. */
-export function hidesSomething(text: string): boolean {
+export function hasUnseen(text: string): boolean {
   for (const [character, isDrawn] of text.matchAll(sought)) {
     if (isDrawn === undefined && !isLayout(character)) return true;
   }

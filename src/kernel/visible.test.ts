@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visible, visiblePreview } from './visible.ts';
+import { showUnseen, showUnseenInPreview } from './visible.ts';
 
 test.each([
   ['pay\u202Efdp.exe', 'pay[U+202E]fdp.exe'],
@@ -14,7 +14,7 @@ test.each([
   ['half \uD83D', 'half [U+D83D]'],
   ['bell\u0007 and \u{E0041}', 'bell[U+0007] and [U+E0041]'],
 ])('the text %j is shown as %s', (written, shown) => {
-  expect(visible(written)).toBe(shown);
+  expect(showUnseen(written)).toBe(shown);
 });
 
 test('line ends, tabs, joined emoji and joined letters stay as they are', () => {
@@ -29,13 +29,13 @@ test('line ends, tabs, joined emoji and joined letters stay as they are', () => 
     '葛\u{E0100}城',
     'déjà vu, 東京　大阪',
   ])
-    expect(visible(text)).toBe(text);
-  expect(visible('one\r\ntwo')).toBe('one\ntwo');
+    expect(showUnseen(text)).toBe(text);
+  expect(showUnseen('one\r\ntwo')).toBe('one\ntwo');
 });
 
 test('invisible characters are shown in the title, every field and the former value', () => {
   const fields = [{ label: 'To', text: '\u202Eana', was: '\u202Ebob' }];
-  expect(visiblePreview({ title: 'Mail\u202E', fields, isComplete: true })).toEqual({
+  expect(showUnseenInPreview({ title: 'Mail\u202E', fields, isComplete: true })).toEqual({
     title: 'Mail[U+202E]',
     fields: [{ label: 'To', text: '[U+202E]ana', was: '[U+202E]bob' }],
     isComplete: true,

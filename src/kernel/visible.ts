@@ -4,7 +4,7 @@ import type { Preview } from './action.ts';
 import { isLayout, replaceUnseen } from './unseen.ts';
 
 /** The text with every such character written out, as `[U+202E]`; line ends and tabs stay. */
-export function visible(text: string): string {
+export function showUnseen(text: string): string {
   return replaceUnseen(text.replaceAll('\r\n', '\n'), (character) => {
     if (isLayout(character)) return character;
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
@@ -13,11 +13,11 @@ export function visible(text: string): string {
 }
 
 /** The same for all that a preview shows. */
-export function visiblePreview({ title, fields, ...preview }: Preview): Preview {
+export function showUnseenInPreview({ title, fields, ...preview }: Preview): Preview {
   const shown = fields.map(({ text, ...field }) => ({
     ...field,
-    text: visible(text),
-    ...(field.was !== undefined && { was: visible(field.was) }),
+    text: showUnseen(text),
+    ...(field.was !== undefined && { was: showUnseen(field.was) }),
   }));
-  return { ...preview, title: visible(title), fields: shown };
+  return { ...preview, title: showUnseen(title), fields: shown };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scopesOf } from '#kernel/scopes';
+import { listRoleScopes } from '#kernel/scopes';
 import { authorizeUrl, newPkce, register } from '../support/oauth.ts';
 import { headersOf, sessionOf, signIn, signInWith } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
@@ -200,7 +200,7 @@ describe('a session', () => {
   test.for(['revoked_at = now()', `expires_at = now() - interval '1 second'`])(
     'ends with the key that opened it (%s), together with its own sessions; no other session does',
     async (ends) => {
-      const all = [...scopesOf('owner')];
+      const all = [...listRoleScopes('owner')];
       const { key, key_id } = await server.ok('create_key', { label: 'Script', scopes: all, reach: 'owner' });
       const opened = await signInWith(
         server,

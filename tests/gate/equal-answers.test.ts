@@ -1,7 +1,7 @@
 // One request has many spellings. Every check gives the same answer to each of them: what is judged is what leaves.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { grantedInput } from '#kernel/grants';
+import { applyGrants } from '#kernel/grants';
 import { isAsStrict, type Rule } from '#kernel/rule';
 import { createEgress, fillAddress, parseAddress, writesOnGetAt, type Egress, type Handle } from '#platform/egress';
 import { subjectAsWritten } from '../../src/modules/actions/policy/ask-policy.ts';
@@ -133,7 +133,7 @@ test('policy, grants, previews and egress answer every spelling of a request as 
         [[host], ['other.example']].map(
           (named) =>
             'ok' in
-            outcomeOf(() => grantedInput([{ tool: 'http_fetch', params: { hosts: named } }], operation, { url: to })),
+            outcomeOf(() => applyGrants([{ tool: 'http_fetch', params: { hosts: named } }], operation, { url: to })),
         );
       expect(granted(url)).toEqual(granted(literal.href));
       const shown = (to: string) => {

@@ -1,5 +1,5 @@
 // Fills every table of a server, in two workspaces: by operations where there are any, and by SQL where rows come about otherwise.
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import type { GoogleEmulator } from '#emulators/google/index';
 import type { OwnerDatabase } from './owner-database.ts';
 import { addWorkspace } from './second-workspace.ts';
@@ -42,8 +42,11 @@ export async function fillEveryTable(
     for (const kind of kinds) await world.make(kind);
     await each.ok('configure_oauth_provider', { provider: 'google', client_id: 'id', client_secret: 'secret' });
     await each.call('create_brain', { name: 'Kept' }, { headers: { 'idempotency-key': 'kept' } });
-    await each.ok('assign_skill', await world.real({ skill_id: exampleId('skill'), brain_id: exampleId('brain') }));
-    const assigned = { permission_set_id: exampleId('permission_set'), caller: exampleId('key') };
+    await each.ok(
+      'assign_skill',
+      await world.real({ skill_id: createExampleId('skill'), brain_id: createExampleId('brain') }),
+    );
+    const assigned = { permission_set_id: createExampleId('permission_set'), caller: createExampleId('key') };
     await each.ok('assign_permission_set', await world.real(assigned));
     await each.ok('set_variable', { var_scope: 'org', var_name: 'TOKEN', value: 'secret' });
     const { brain_id } = await each.ok('create_brain', { name: 'Gone' });

@@ -1,6 +1,6 @@
 // Makes one real thing of every kind that an operation can name, so that any example of the catalogue can be run.
 import { createHash } from 'node:crypto';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { addConnectedClient } from './connected-client.ts';
 import { linkGoogle } from './google.ts';
@@ -430,7 +430,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
         await server.ok('set_variable', { var_scope: 'person', var_name: 'MY_TOKEN', value: 'x' });
       if (text.includes(colleague)) await join();
       for (const kind of kinds) {
-        if (text.includes(exampleId(kind))) text = text.replaceAll(exampleId(kind), await from(kind));
+        if (text.includes(createExampleId(kind))) text = text.replaceAll(createExampleId(kind), await from(kind));
       }
       const real = JSON.parse(text) as Record<string, unknown>;
       // A deletion is confirmed by the brain's own name.

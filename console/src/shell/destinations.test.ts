@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownerScopes, scopesOf } from '#kernel/scopes';
+import { ownerScopes, listRoleScopes } from '#kernel/scopes';
 import { groupsFor } from './destinations.ts';
 
 function labels(scopes: readonly string[]): string[] {
@@ -15,7 +15,7 @@ test('an owner sees every page, and each has a key of its own', () => {
 });
 
 test('a page whose permission is missing is not shown', () => {
-  expect(labels(scopesOf('member'))).toContain('People');
-  expect(labels(scopesOf('member'))).not.toContain('Settings');
+  expect(labels(listRoleScopes('member'))).toContain('People');
+  expect(labels(listRoleScopes('member'))).not.toContain('Settings');
   expect(labels(['brains:read'])).toEqual(['Home', 'People', 'Brains']);
 });

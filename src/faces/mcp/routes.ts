@@ -1,5 +1,5 @@
 import type { Caller } from '#kernel/caller';
-import { mostBytesOf, type Catalogue } from '#kernel/catalogue';
+import { findLargestBody, type Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
 import { refuseConfined } from '#kernel/authorise';
 import type { Execute, ReadChoices } from '#kernel/execute';
@@ -64,7 +64,7 @@ export function createMcpFace(options: McpOptions): McpFace {
     runOperation: createRunOperation(options),
     extraTools: extension.tools ?? [],
   });
-  const maxBodyBytes = mostBytesOf(catalogue);
+  const maxBodyBytes = findLargestBody(catalogue);
   const handler = createMcpHandler(
     ({ authInfo }) => buildServer(requestOf(authInfo), { toolbox, extension, reportBug }),
     {

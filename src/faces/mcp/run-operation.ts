@@ -1,4 +1,4 @@
-import { AppError, publicError } from '#kernel/errors';
+import { AppError, toPublicError } from '#kernel/errors';
 import type { Execute } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
 import type { ReportBug } from '#faces/web';
@@ -57,7 +57,7 @@ export function createRunOperation({ execute, reportBug }: { execute: Execute; r
     } catch (error) {
       await progress.sent();
       if (!(error instanceof AppError)) reportBug(error, { request_id: requestId, path: `tool ${operation.name}` });
-      return errorResult(publicError(error, requestId), requestId);
+      return errorResult(toPublicError(error, requestId), requestId);
     }
   };
 }

@@ -1,4 +1,4 @@
-import { AppError, publicError } from '#kernel/errors';
+import { AppError, toPublicError } from '#kernel/errors';
 import type { ReportBug } from '#faces/web';
 import { version } from '#platform/config';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
@@ -35,7 +35,7 @@ export function buildServer(
     } catch (error) {
       const { requestId } = request;
       if (!(error instanceof AppError)) reportBug(error, { request_id: requestId, path: 'tools/list' });
-      const { code, message, details } = publicError(error, requestId);
+      const { code, message, details } = toPublicError(error, requestId);
       throw new ProtocolError(ProtocolErrorCode.InternalError, message, { code, details, request_id: requestId });
     }
   });

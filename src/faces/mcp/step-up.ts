@@ -1,8 +1,8 @@
 // Which permissions a call by a connected client lacks, before it runs: the client can then ask its person for them.
-import { neededScopes } from '#kernel/authorise';
+import { listNeededScopes } from '#kernel/authorise';
 import { canAskForScopes, type Caller } from '#kernel/caller';
 import type { Catalogue } from '#kernel/catalogue';
-import { scopesOf, type Scope } from '#kernel/scopes';
+import { listRoleScopes, type Scope } from '#kernel/scopes';
 import { isGrantable } from '#modules/oauth-server';
 
 /** All scopes that the call needs, when one is missing that the person could allow; otherwise none. */
@@ -20,9 +20,9 @@ export async function scopesToAskFor(
   );
   const operation = name === null ? undefined : catalogue.get(name);
   if (!operation) return [];
-  const needed = neededScopes(operation);
+  const needed = listNeededScopes(operation);
   const missing = needed.filter((scope) => !caller.scopes.has(scope));
-  const canAsk = (scope: Scope) => isGrantable(scope) && scopesOf(caller.role).includes(scope);
+  const canAsk = (scope: Scope) => isGrantable(scope) && listRoleScopes(caller.role).includes(scope);
   return missing.length && missing.every(canAsk) ? needed : [];
 }
 

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import type { ReportBug } from '#faces/web';
 import { readRequestBody } from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
@@ -61,7 +61,7 @@ export function createStreams(options: {
 
     async post(c, streamId, request) {
       const stream = streams.get(streamId);
-      if (!stream || stream.callerId !== request.caller.id) throw notFound('event stream');
+      if (!stream || stream.callerId !== request.caller.id) throw createNotFoundError('event stream');
       if (stream.waiting >= mostWaiting) throw tooMany('Too many answers wait in this event stream. Read it first.', 1);
       const body = await readRequestBody(c.req.raw, maxBodyBytes);
       if (body.tooLarge) {

@@ -1,5 +1,5 @@
 import type { Caller } from '#kernel/caller';
-import { toolsetsOf, type Catalogue } from '#kernel/catalogue';
+import { listToolsets, type Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
 import type { Operation } from '#kernel/operation';
 
@@ -8,7 +8,7 @@ const defaultToolsets: readonly string[] = ['memory', 'integrations', 'actions']
 
 /** The toolsets there are, those that are shown by default first. */
 export function orderedToolsets(catalogue: Catalogue): string[] {
-  return [...new Set([...defaultToolsets, ...toolsetsOf(catalogue)])];
+  return [...new Set([...defaultToolsets, ...listToolsets(catalogue)])];
 }
 
 /** The toolsets that an address selects by `?toolsets=a,b` or `all`. Throws `invalid_input` for an unknown one. */

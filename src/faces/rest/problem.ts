@@ -1,4 +1,4 @@
-import { errorStatus, publicError, type AppError } from '#kernel/errors';
+import { errorStatus, toPublicError, type AppError } from '#kernel/errors';
 
 /** An error as RFC 9457 problem details. */
 export type Problem = {
@@ -19,7 +19,7 @@ export function retryAfterOf({ details = {} }: { details?: AppError['details'] }
 
 /** Problem details of a thrown value; a bug shows only the request id. */
 export function problemOf(thrown: unknown, requestId: string): Problem {
-  const error = publicError(thrown, requestId);
+  const error = toPublicError(thrown, requestId);
   return {
     type: `urn:thalamus:error:${error.code}`,
     title: error.code.replaceAll('_', ' '),

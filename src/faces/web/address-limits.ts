@@ -1,4 +1,4 @@
-import { networksOf } from '#kernel/client-networks';
+import { listClientNetworks } from '#kernel/client-networks';
 import { AppError } from '#kernel/errors';
 import type { MiddlewareHandler } from 'hono';
 import { clientAddress } from '#faces/rest';
@@ -42,7 +42,7 @@ export function createShare(perMinute: number, now: () => Date): (address: strin
     const at = now().getTime();
     if (at >= endsAt || counts.size > mostAddresses) [counts, endsAt] = [new Map(), at + minute];
     let isOver = false;
-    for (const { network, shares } of networksOf(address)) {
+    for (const { network, shares } of listClientNetworks(address)) {
       const count = (counts.get(network) ?? 0) + 1;
       counts.set(network, count);
       isOver ||= count > perMinute * shares;

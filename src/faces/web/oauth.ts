@@ -1,5 +1,5 @@
 import type { Catalogue } from '#kernel/catalogue';
-import { AppError, publicError } from '#kernel/errors';
+import { AppError, toPublicError } from '#kernel/errors';
 import type { Execute } from '#kernel/execute';
 import { faceOf, viewerOf, type RestEnvironment } from '#faces/rest';
 import type { FindViewer } from '#modules/accounts';
@@ -55,7 +55,7 @@ async function shown(c: Context<RestEnvironment>, next: () => Promise<string>): 
     return c.redirect(await next());
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const { message, details } = publicError(error, c.get('requestId'));
+    const { message, details } = toPublicError(error, c.get('requestId'));
     const page = typeof details['return_to'] === 'string' ? details['return_to'] : '/integrations';
     return c.redirect(`${page}?error=${encodeURIComponent(message)}`);
   }

@@ -1,6 +1,6 @@
 // The address that others POST to: it reads the bytes as they come, within a size and a time, and hands them on.
 import { clientAddress, type RestEnvironment } from '#faces/rest';
-import { notFound } from '#kernel/errors';
+import { createNotFoundError } from '#kernel/errors';
 import type { Unread, WebhookReceive } from '#modules/webhooks';
 import { Hono, type Context } from 'hono';
 import { createShare } from './address-limits.ts';
@@ -37,7 +37,7 @@ export function webhookRoutes(options: Options): Hono<RestEnvironment> {
     if (!(await isKnown(rest.slug))) {
       c.header('connection', 'close'); // the unread body must not be taken for the next request
       takeUnknown(address);
-      throw notFound('address');
+      throw createNotFoundError('address');
     }
     const read = await readBody(c.req.raw, { mostBytes, readMs, room });
     try {
@@ -53,7 +53,7 @@ export function webhookRoutes(options: Options): Hono<RestEnvironment> {
     take(address);
     if (await isKnown(c.req.param('slug'))) return c.text('This address takes webhooks. Send events with POST.');
     takeUnknown(address);
-    throw notFound('address');
+    throw createNotFoundError('address');
   });
   return app;
 }

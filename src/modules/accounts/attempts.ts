@@ -1,5 +1,5 @@
 // Attempts to sign in are slowed for each address, each identity and each client, by rows that all processes share.
-import { networksOf } from '#kernel/client-networks';
+import { listClientNetworks } from '#kernel/client-networks';
 import { AppError } from '#kernel/errors';
 import { writePresented } from '#platform/database';
 import { hashSecret } from '#platform/one-time-secrets';
@@ -60,7 +60,7 @@ export async function endGuess(db: Db, guess: Guess): Promise<void> {
 
 function subjectsOf({ email, client }: Guess) {
   const address = email.toLowerCase();
-  const clients = networksOf(client).map(({ network, shares }) => ({ subject: `client ${network}`, shares }));
+  const clients = listClientNetworks(client).map(({ network, shares }) => ({ subject: `client ${network}`, shares }));
   return { pair: `client ${client} for ${address}`, clients, address: `address ${address}` };
 }
 

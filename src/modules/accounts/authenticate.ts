@@ -3,7 +3,7 @@ import { callerKindNames, callerKinds, type CallerKindName } from '#kernel/calle
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Event, Tell } from '#kernel/event';
-import { scopesOf } from '#kernel/scopes';
+import { listRoleScopes } from '#kernel/scopes';
 import { personalBrainOf } from '#modules/brains';
 import { enterWorkspace, readPresented } from '#platform/database';
 import type { Kysely } from 'kysely';
@@ -153,7 +153,7 @@ async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {
     workspaceId: key.workspace_id,
     personId: key.person_id,
     role: person.role,
-    scopes: new Set(scopesOf(person.role).filter((scope) => key.scopes.includes(scope))),
+    scopes: new Set(listRoleScopes(person.role).filter((scope) => key.scopes.includes(scope))),
     homeBrainId: key.home_brain_id,
     reach: key.reach,
     ownRules: key.rules,
@@ -186,7 +186,7 @@ export async function callerInSession(db: Db, session: SessionRow, at: Date): Pr
     workspaceId: session.workspace_id,
     personId: session.person_id,
     role: person.role,
-    scopes: new Set(scopesOf(person.role)),
+    scopes: new Set(listRoleScopes(person.role)),
     homeBrainId: await personalBrainOf(db, person.id),
     isHumanSurface: session.is_human_surface,
   });

@@ -1,6 +1,6 @@
 import { isAtConsole, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { presenting } from '#platform/database';
 import { identityHash } from './identity-hashes.ts';
@@ -9,7 +9,7 @@ import { locateKeys } from './store/keys.ts';
 import { identityOf, locatePeople, peopleOfIdentity } from './store/people.ts';
 import { locateSessions, locateSessionsOf } from './store/sessions.ts';
 
-export const keyId = idOf('key').describe('Id of a key, from `list_keys`.');
+export const keyId = itemId('key').describe('Id of a key, from `list_keys`.');
 
 /** A key is visible to its person and to administrators of the workspace; a key of one brain sees itself. */
 export const keyResource = defineResource({
@@ -22,7 +22,7 @@ export const keyResource = defineResource({
   },
 });
 
-export const sessionId = idOf('session').describe('Id of a session, from `list_sessions`.');
+export const sessionId = itemId('session').describe('Id of a session, from `list_sessions`.');
 
 /**
  * A session is visible to its person and to administrators of the workspace. A person at the console also sees their
@@ -48,9 +48,9 @@ export function visibleTo(caller: Caller): string | null {
   return caller.role === 'member' ? caller.personId : null;
 }
 
-export const workspaceId = idOf('workspace').describe('Id of the workspace, from `who_am_i`; it is always your own.');
+export const workspaceId = itemId('workspace').describe('Id of the workspace, from `who_am_i`; it is always your own.');
 
-export const personId = idOf('person').describe('Id of a person of the workspace, from `list_people`.');
+export const personId = itemId('person').describe('Id of a person of the workspace, from `list_people`.');
 
 /** People of a workspace know each other; a key of one brain knows no person. */
 export const personResource = defineResource({
@@ -62,7 +62,7 @@ export const personResource = defineResource({
   },
 });
 
-export const invitationId = idOf('invitation').describe('Id of an invitation, from `list_people`.');
+export const invitationId = itemId('invitation').describe('Id of an invitation, from `list_people`.');
 
 /** An invitation is visible to administrators of the workspace. */
 export const invitationResource = defineResource({
@@ -74,7 +74,7 @@ export const invitationResource = defineResource({
   },
 });
 
-export const ownWorkspaceId = idOf('own_workspace').describe('Id of one of your workspaces, from `list_workspaces`.');
+export const ownWorkspaceId = itemId('own_workspace').describe('Id of one of your workspaces, from `list_workspaces`.');
 
 /** A person at the console sees all of their workspaces, any other caller the one of their credential. */
 export const ownWorkspaceResource = defineResource({

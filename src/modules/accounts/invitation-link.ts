@@ -1,7 +1,7 @@
 // How an invited person gets the invitation: by mail, or by a link that the inviter passes on.
 import { isAtConsole, mayGetJoinLinks } from '#kernel/caller';
 import type { AfterCommitContext, Context } from '#kernel/context';
-import { printableInMail } from '#kernel/printable';
+import { toPrintableInMail } from '#kernel/printable';
 import { takeMail, type Mail } from '#platform/mail';
 import { z } from 'zod';
 import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
@@ -46,8 +46,8 @@ export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl 
       };
       const made = await makeSignInLink(db, { ...link, livesMs: joinLinkLivesMs, publicUrl, at });
       const inviter = await findPerson(db, personId);
-      const workspace = printableInMail(await findWorkspaceName(db, workspaceId));
-      return { ...made, workspace, inviter: printableInMail(inviter?.name ?? 'Somebody') };
+      const workspace = toPrintableInMail(await findWorkspaceName(db, workspaceId));
+      return { ...made, workspace, inviter: toPrintableInMail(inviter?.name ?? 'Somebody') };
     });
   if (mail) {
     const { url, workspace, inviter } = await make(true);

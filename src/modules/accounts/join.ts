@@ -2,7 +2,7 @@
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Tell } from '#kernel/event';
-import { printable } from '#kernel/printable';
+import { toPrintable } from '#kernel/printable';
 import { acceptInvitations, createPersonalBrain, lockAddress } from '#modules/brains';
 import { presenting } from '#platform/database';
 import { peopleChanged } from './events.ts';
@@ -129,7 +129,7 @@ export function nameOf(email: string): string {
     .slice(0, email.indexOf('@'))
     .split(/[._-]+/)
     .filter(Boolean);
-  return printable(words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join(' ') || email);
+  return toPrintable(words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join(' ') || email);
 }
 
 function withdrawn(): AppError {

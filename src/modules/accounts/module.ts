@@ -1,5 +1,5 @@
-import { ruleNamesOf } from '#kernel/check-rules';
-import { defineModule, on } from '#kernel/module';
+import { listRuleNames } from '#kernel/check-rules';
+import { defineModule, runAfterEvents } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { seeingWorkspaces } from '#platform/database';
@@ -83,7 +83,7 @@ export const accountsModule = defineModule<Ground>({
     if (await isEnded(db)) await removeWorkspace(db);
   },
   operations: ({ config, mail, modules, tell, vault }) => [
-    createKey(ruleNamesOf(modules)),
+    createKey(listRuleNames(modules)),
     listKeys,
     revokeKey(keyEndsOf(modules), endsOf(modules)),
     rotateKey,
@@ -129,7 +129,7 @@ export const accountsModule = defineModule<Ground>({
     const mailLink = createMailLink({ db, mail, publicUrl, maySignUp, now, newId });
     return {
       jobs: [{ name: mailLinkJob, run: mailLink }],
-      subscribers: [on([keyUsedElsewhere], 'accounts.tell-of-key', createTellOfKey(ground, mail))],
+      subscribers: [runAfterEvents([keyUsedElsewhere], 'accounts.tell-of-key', createTellOfKey(ground, mail))],
     };
   },
 });

@@ -1,5 +1,5 @@
 // Passwords are kept as argon2id hashes (RFC 9106), in the form of the reference implementation.
-import { trimEndOf } from '#kernel/trim-end';
+import { trimLetters } from '#kernel/trim-end';
 import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createTurns } from '#platform/turns';
@@ -25,7 +25,7 @@ function tagOf(password: string, nonce: Buffer, { memory, passes, parallelism }:
 /** The hash of a password, with what it takes to compute it again. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  const text = (bytes: Buffer) => trimEndOf(bytes.toString('base64'), '=');
+  const text = (bytes: Buffer) => trimLetters(bytes.toString('base64'), '=');
   const { memory, passes, parallelism } = cost;
   const tag = await tagOf(password, nonce, cost);
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(nonce)}$${text(tag)}`;

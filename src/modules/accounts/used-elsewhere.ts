@@ -1,6 +1,6 @@
 // Mail about a key or a client that is used from a network for the first time: it may have been copied.
 import type { EmittedEvent } from '#kernel/event';
-import { printableInMail } from '#kernel/printable';
+import { toPrintableInMail } from '#kernel/printable';
 import type { Ground } from '#platform';
 import type { Mail } from '#platform/mail';
 import { findKey, placesOf } from './store/keys.ts';
@@ -50,7 +50,7 @@ export function createTellOfKey({ transactions, config }: Ground, mail: Mail) {
       const key = await findKey(db, id);
       if (!key || !isToBeMailed(await placesOf(db, [id]), place)) return undefined;
       const person = await findPerson(db, key.person_id);
-      return person && { to: person.email, what: `Your key “${printableInMail(key.label)}” (${key.prefix}…)` };
+      return person && { to: person.email, what: `Your key “${toPrintableInMail(key.label)}” (${key.prefix}…)` };
     });
     if (found) await mail.send(usedElsewhereMail({ ...found, place, verb: 'Revoke', publicUrl: config.publicUrl }));
   };

@@ -1,10 +1,10 @@
-import { printable } from '#kernel/printable';
+import { toPrintable } from '#kernel/printable';
 import { z } from 'zod';
 
 export const workspaceName = z
   .string()
   .trim()
   .max(120)
-  .overwrite((name) => printable(name))
+  .overwrite((name) => toPrintable(name))
   .min(1)
   .describe('What people call it, such as a company.');

@@ -1,8 +1,8 @@
 import type { Action } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
-import { publicError } from '#kernel/errors';
+import { toPublicError } from '#kernel/errors';
 import type { Tell } from '#kernel/event';
-import { perServer, type Prompt, type ReachProvider } from '#kernel/module';
+import { memoizePerServer, type Prompt, type ReachProvider } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import type { Jobs } from '#platform/jobs';
@@ -64,7 +64,7 @@ export function describeError(
   draft: Pick<DraftRow, 'id'>,
   error: unknown,
 ): Record<string, unknown> & { message: string } {
-  const known = publicError(error, draft.id);
+  const known = toPublicError(error, draft.id);
   if (known.code === 'internal') log.error({ err: error, draft_id: draft.id }, 'sending failed by a bug');
   return { message: known.message, code: known.code, ...known.details };
 }
@@ -81,7 +81,7 @@ function addFill(actions: Ground['modules'][number]['actions'], ground: Ground):
 }
 
 /** The server's one gate: the actions of all modules, and how each reaches its provider. */
-export const gateDepsOf = perServer((ground: Ground): GateDeps => {
+export const gateDepsOf = memoizePerServer((ground: Ground): GateDeps => {
   const { modules, transactions, jobs, log, tell, config } = ground;
   const ways = new Map<string, ReachProvider>();
   for (const { actions } of modules) {

@@ -1,12 +1,12 @@
-import { eachIdOf, idOf } from '#kernel/ids';
+import { separateItemId, itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { viewerOf } from './approvers/draft-access.ts';
 import { locateDelegations } from './store/approvers.ts';
 import { locateDrafts } from './store/draft-lists.ts';
 
-export const draftId = idOf('draft').describe('Id of a draft, from `act_on_integration` or `list_pending_actions`.');
+export const draftId = itemId('draft').describe('Id of a draft, from `act_on_integration` or `list_pending_actions`.');
 
-export const eachDraftId = eachIdOf('draft');
+export const eachDraftId = separateItemId('draft');
 
 /**
  * A draft is visible to, and decided by, the person whose account would send, and their delegates, on their screens.
@@ -19,7 +19,7 @@ export function draftResource({ now }: { now: () => Date }) {
   });
 }
 
-export const approverId = idOf('approver').describe('Id of a delegation, from `list_approvers`.');
+export const approverId = itemId('approver').describe('Id of a delegation, from `list_approvers`.');
 
 /** A delegation is visible to both people. */
 export const approverResource = defineResource({

@@ -1,5 +1,5 @@
-import { ruleNamesOf } from '#kernel/check-rules';
-import { defineJob, defineModule, on } from '#kernel/module';
+import { listRuleNames } from '#kernel/check-rules';
+import { defineJob, defineModule, runAfterEvents } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem, workspacesBy } from '#platform/database';
@@ -70,7 +70,7 @@ export const actionsModule = defineModule<Ground>({
       listApprovers,
       withdrawApprover,
       getPolicy(registry),
-      setPolicy(registry, ruleNamesOf(ground.modules)),
+      setPolicy(registry, listRuleNames(ground.modules)),
       explainPolicy(registry),
       verifyLedger(vault),
       exportLedger,
@@ -87,7 +87,9 @@ export const actionsModule = defineModule<Ground>({
       ],
       // A draft that was being made at the change, and all beyond the first, follow a moment later.
       subscribers: [
-        on([policyChanged], 'stale-drafts', (_payload, { workspaceId }) => staleAfterChange(deps, workspaceId)),
+        runAfterEvents([policyChanged], 'stale-drafts', (_payload, { workspaceId }) =>
+          staleAfterChange(deps, workspaceId),
+        ),
       ],
       eachMinute: [
         {

@@ -1,8 +1,8 @@
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { locateImports } from './store.ts';
 
-export const importId = idOf('import').describe('From `start_import`.');
+export const importId = itemId('import').describe('From `start_import`.');
 
 /** An import belongs to the person who started it; nobody else knows of it. */
 export const importResource = defineResource({

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { defineModule, portableOf } from '#kernel/module';
+import { defineModule, listPortables } from '#kernel/module';
 import type { ReadLimits } from '#modules/brains';
 import type { Ground } from '#platform';
 import { importResource } from './ids.ts';
@@ -19,7 +19,7 @@ export const archivesModule = ({ readLimits }: { readLimits: ReadLimits }) =>
     resources: [importResource],
     tidy: (db, at) => dropAbandoned(db, new Date(at.getTime() - abandonedKeptMs)),
     operations(ground) {
-      const portable = portableOf(ground);
+      const portable = listPortables(ground);
       return [
         startImport({ newShift: () => randomInt(1, mostShift) }),
         addImportLines(portable),

@@ -1,7 +1,7 @@
 // Reads lines of an archive strictly: what is stored later was checked here, one line at a time.
-import { issuesOfValues } from '#kernel/check-values';
+import { checkValues } from '#kernel/check-values';
 import { AppError } from '#kernel/errors';
-import { issuesOf, textOf } from '#kernel/issues';
+import { describeIssues, formatIssues } from '#kernel/issues';
 import type { Portable } from '#kernel/portable';
 import { archivedBrain } from '#modules/brains';
 import { z } from 'zod';
@@ -79,15 +79,15 @@ function parse(text: string, number: number): unknown {
   } catch {
     throw wrong(number, 'is not JSON.');
   }
-  const issues = issuesOfValues(value);
-  if (issues.length) throw wrong(number, textOf(issues, issues.length, 'the line'));
+  const issues = checkValues(value);
+  if (issues.length) throw wrong(number, formatIssues(issues, issues.length, 'the line'));
   return value;
 }
 
 function check<Schema extends z.ZodObject>(schema: Schema, value: unknown, number: number): z.output<Schema> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;
-  throw wrong(number, textOf(issuesOf(read.error.issues, schema), read.error.issues.length));
+  throw wrong(number, formatIssues(describeIssues(read.error.issues, schema), read.error.issues.length));
 }
 
 function wrong(number: number, what: string): AppError {

@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context';
-import { idsAt } from '#kernel/ids';
+import { readIds } from '#kernel/ids';
 import type { Operation } from '#kernel/operation';
 import { insertAuditRow } from './store.ts';
 
@@ -10,7 +10,9 @@ export { createTell } from './tell.ts';
 /** Writes one row of the record: who did what to which items. It contains ids only, no contents. */
 export async function recordCall(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void> {
   const subject = Object.fromEntries(
-    operation.idFields.map((field) => [field.path[0] ?? '', idsAt(input, field.path)]).filter(([, ids]) => ids?.length),
+    operation.idFields
+      .map((field) => [field.path[0] ?? '', readIds(input, field.path)])
+      .filter(([, ids]) => ids?.length),
   );
   await insertAuditRow(ctx.db, {
     id: ctx.newId(),

@@ -1,5 +1,5 @@
 import { defineEvent } from '#kernel/event';
-import { on } from '#kernel/module';
+import { runAfterEvents } from '#kernel/module';
 import { newId, now } from '#platform/clock';
 import { appPool, createTransactions, kyselyOn } from '#platform/database';
 import { createJobs } from '#platform/jobs';
@@ -34,7 +34,7 @@ const queued = async () => (await database.rows(`select data from jobs.job where
 test('a subscriber’s job is stored with its event when the transaction commits, and only then; other events store none', async () => {
   const jobs = createJobs({ connection: { connectionString: server.connectionString }, onError: () => {} });
   const greeted: unknown[] = [];
-  const subscriber = on(
+  const subscriber = runAfterEvents(
     [shipCame],
     'harbour.greet',
     async ({ name }, told) => void greeted.push([name, told.workspaceId]),

@@ -1,5 +1,5 @@
 import type { Calls } from '#kernel/calls';
-import { defineModule, on, perServer } from '#kernel/module';
+import { defineModule, runAfterEvents, memoizePerServer } from '#kernel/module';
 import { createRateLimit } from '#modules/accounts';
 import { boardChanged } from '#modules/boards';
 import { pageIngested } from '#modules/pages';
@@ -39,13 +39,13 @@ import { dropRecordingsBefore } from './store/runs.ts';
 import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
 
 /** All operations, known once all modules are loaded. */
-const callsOf = perServer((_ground: Ground): { calls: Calls | null } => ({ calls: null }));
+const callsOf = memoizePerServer((_ground: Ground): { calls: Calls | null } => ({ calls: null }));
 
 const deliveriesPerMinute = 120;
 const recordingsKeptMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** Receives deliveries to the addresses of automations. */
-export const automationHooksOf = perServer(({ db, transactions }: Ground) =>
+export const automationHooksOf = memoizePerServer(({ db, transactions }: Ground) =>
   createReceive({
     db,
     transactions,
@@ -109,10 +109,10 @@ export const automationsModule = defineModule<Ground>({
     return {
       background: [createRunner(running)],
       subscribers: [
-        on([pageIngested], 'automations.pages', (event, { workspaceId }) =>
+        runAfterEvents([pageIngested], 'automations.pages', (event, { workspaceId }) =>
           startAfterPages(running, workspaceId, event),
         ),
-        on([boardChanged], 'automations.boards', (event, { workspaceId }) =>
+        runAfterEvents([boardChanged], 'automations.boards', (event, { workspaceId }) =>
           startAfterBoard(running, workspaceId, event),
         ),
       ],

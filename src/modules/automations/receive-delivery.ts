@@ -1,7 +1,7 @@
 // Starts an automation from a request to its address. One insert stores the request before it is answered.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transactions } from '#kernel/database';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import { deepestJson, parseJson } from '#kernel/parse-json';
 import { readPresented } from '#platform/database';
 import type { Kysely } from 'kysely';
@@ -48,13 +48,13 @@ export function createReceive({ db, transactions, limit, now, newId }: DeliveryD
   return async function receive(delivery: Delivery): Promise<{ eventId: string | null }> {
     const hash = hashHookSecret(delivery.secret);
     const found = await readPresented(db, hash, (presented) => findByWebhook(presented, hash));
-    if (!found) throw notFound('address');
+    if (!found) throw createNotFoundError('address');
     const { id, workspace_id: workspaceId } = found;
     await limit({ id, workspaceId });
     return transactions.run(workspaceId, 'write', async (bound) => {
       const automation = await findAutomation(bound, id);
       const isMeant = automation?.webhook_hash === hash && automation.triggers.some(({ kind }) => kind === 'webhook');
-      if (!isMeant) throw notFound('address');
+      if (!isMeant) throw createNotFoundError('address');
       if (automation.state !== 'active')
         throw new AppError('unavailable', 'This automation is paused. Nothing was stored: send it again later.');
       if ((await countWaiting(bound, id, mostWaiting)) >= mostWaiting)

@@ -1,8 +1,8 @@
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { locateBoards } from './store.ts';
 
-export const boardId = idOf('board').describe('Id of a board, from `list_boards` or `get_board`.');
+export const boardId = itemId('board').describe('Id of a board, from `list_boards` or `get_board`.');
 
 /** Readers of its brain see a board. */
 export const boardResource = defineResource({ kind: 'board', noun: 'board', locate: locateBoards });

@@ -1,7 +1,7 @@
 import { isAtLeast, type BrainRole, type Caller } from '#kernel/caller';
 import type { BrainAccess, Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import { lineageOf, rolesOf } from './store/brains.ts';
 
 /** The brains a caller may use: its person's, or for a brain-scoped key the home brain and its ancestors. */
@@ -33,7 +33,7 @@ export async function checkConnectorBrains(ctx: Context, brainIds: readonly stri
   const { roles } = await ctx.brains();
   for (const id of brainIds) {
     const role = roles.get(id);
-    if (!role) throw notFound('brain');
+    if (!role) throw createNotFoundError('brain');
     if (!isAtLeast(role, 'editor'))
       throw new AppError(
         'forbidden',

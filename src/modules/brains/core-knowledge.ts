@@ -1,6 +1,6 @@
 // Core knowledge of a brain: its own items, and inherited items of the brains above.
 import type { Context } from '#kernel/context';
-import { notFound } from '#kernel/errors';
+import { createNotFoundError } from '#kernel/errors';
 import { z } from 'zod';
 import { brainUpdated } from './events.ts';
 import { lockBrain, lineageOf } from './store/brains.ts';
@@ -28,7 +28,7 @@ export async function setSection(
   byLabel = ctx.caller.label,
 ): Promise<{ id: string; version: number; replaced: string | null }> {
   const brain = await lockBrain(ctx.db, brainId);
-  if (!brain) throw notFound('brain');
+  if (!brain) throw createNotFoundError('brain');
   const by = { label: byLabel, at: ctx.now };
   const replaced = (await deactivateSection(ctx.db, { brainId, section }, by)) ?? null;
   const id = ctx.newId();
@@ -56,7 +56,7 @@ export async function removeItem(
 ): Promise<void> {
   const brain = await lockBrain(ctx.db, brainId);
   const wasActive = await deactivateItem(ctx.db, { brainId, id: itemId }, { label: byLabel, at: ctx.now });
-  if (!brain || !wasActive) throw notFound('active item of core knowledge');
+  if (!brain || !wasActive) throw createNotFoundError('active item of core knowledge');
   await ctx.emit(brainUpdated({ brain_id: brainId, name: brain.name }, { brainId }));
 }
 

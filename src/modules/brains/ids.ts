@@ -1,4 +1,4 @@
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { visibleSkills } from './skills.ts';
 import { findBrains } from './store/brains.ts';
@@ -7,7 +7,7 @@ import { locateMembers } from './store/members.ts';
 import { locateSkills } from './store/skills.ts';
 import { locateSuggestions } from './store/suggestions.ts';
 
-export const brainId = idOf('brain').describe('Id of a brain, from `list_brains` or `load_brain`.');
+export const brainId = itemId('brain').describe('Id of a brain, from `list_brains` or `load_brain`.');
 
 /** People with a role on a brain see it. The kernel checks the role. */
 export const brainResource = defineResource({
@@ -18,7 +18,7 @@ export const brainResource = defineResource({
   },
 });
 
-export const memberId = idOf('member').describe('`user_id` of a member or of an invitation, from `list_members`.');
+export const memberId = itemId('member').describe('`user_id` of a member or of an invitation, from `list_members`.');
 
 /** A person of the workspace. The operation itself checks that they are a member of the brain. */
 export const memberResource = defineResource({
@@ -29,7 +29,7 @@ export const memberResource = defineResource({
   },
 });
 
-export const coreKnowledgeId = idOf('core_knowledge').describe(
+export const coreKnowledgeId = itemId('core_knowledge').describe(
   'From `list_core_knowledge` of the brain that it was added to.',
 );
 
@@ -40,8 +40,8 @@ export const coreKnowledgeResource = defineResource({
   locate: locateItems,
 });
 
-export const skillId = idOf('skill').describe('Id of a skill, from `skills`.');
-export const agentId = idOf('key').describe('The agent: the id of its key, from `list_keys`.');
+export const skillId = itemId('skill').describe('Id of a skill, from `skills`.');
+export const agentId = itemId('key').describe('The agent: the id of its key, from `list_keys`.');
 
 /** All people of the workspace see a skill. A brain-scoped key sees the skills of its brain. */
 export const skillResource = defineResource({
@@ -53,7 +53,7 @@ export const skillResource = defineResource({
   },
 });
 
-export const suggestionId = idOf('suggestion').describe('Id of a suggestion, from `list_suggestions`.');
+export const suggestionId = itemId('suggestion').describe('Id of a suggestion, from `list_suggestions`.');
 
 /** Readers of its brain see a suggestion. Without a brain, its person and administrators of the workspace see it. */
 export const suggestionResource = defineResource({

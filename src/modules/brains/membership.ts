@@ -1,7 +1,7 @@
 // Checks who may change the members of a brain.
 import { isAtLeast, type BrainRole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import { brainAccess } from './access.ts';
 import { membersChanged } from './events.ts';
 import { lockBrain, lineageOf, type Brain } from './store/brains.ts';
@@ -15,7 +15,7 @@ import { findMember, listMembers } from './store/members.ts';
 export async function lockMembers(ctx: Context, brainId: string): Promise<{ brain: Brain; role: BrainRole }> {
   const brain = await lockBrain(ctx.db, brainId);
   const role = (await brainAccess(ctx.db, ctx.caller)).roles.get(brainId);
-  if (!brain || !role) throw notFound('brain');
+  if (!brain || !role) throw createNotFoundError('brain');
   return { brain, role };
 }
 
@@ -40,7 +40,7 @@ export async function findOnBrain(ctx: Context, brainId: string, userId: string)
   const invitation = await findInvitation(ctx.db, brainId, userId);
   if (invitation) return { kind: 'invitation', access_level: invitation.access_level, cascades: invitation.cascades };
   const from = (await inheritedMembers(ctx, brainId)).find(({ person_id }) => person_id === userId);
-  if (!from) throw notFound('member');
+  if (!from) throw createNotFoundError('member');
   throw new AppError(
     'conflict',
     'This person has access by a membership on a brain above. Change it there, or invite them here to give them a separate role.',

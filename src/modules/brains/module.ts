@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/database';
-import { defineModule, portableOf } from '#kernel/module';
+import { defineModule, listPortables } from '#kernel/module';
 import type { Ground } from '#platform';
 import { brainCreated, brainDeleted, brainUpdated, membersChanged } from './events.ts';
 import { brainResource, coreKnowledgeResource, memberResource, skillResource, suggestionResource } from './ids.ts';
@@ -55,7 +55,7 @@ export const brainsModule = ({ readLimits, peopleOf, countMemories }: Above) =>
         createBrain(readLimits),
         updateBrain(readLimits),
         listBrains(countMemories),
-        exportBrain([brainLine, ...contents], portableOf(ground)),
+        exportBrain([brainLine, ...contents], listPortables(ground)),
         inviteMember({ people: peopleOf(ground), readLimits }),
         listMembers,
         changeMemberAccess,

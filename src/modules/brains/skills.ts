@@ -2,7 +2,7 @@
 import { isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Caller } from '#kernel/caller';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import { z } from 'zod';
 import { brainAccess } from './access.ts';
 import { checkLimit, type ReadLimits } from './limits.ts';
@@ -191,7 +191,7 @@ export function holderOf({
 export async function checkHolder(ctx: Context, holder: Holder): Promise<void> {
   if (!('brainId' in holder)) return;
   const role = (await ctx.brains()).roles.get(holder.brainId);
-  if (!role) throw notFound('brain');
+  if (!role) throw createNotFoundError('brain');
   if (isAtLeast(role, 'admin')) return;
   throw new AppError('forbidden', `This needs the role admin on the brain; yours is ${role}. Ask one of its admins.`, {
     needed: 'admin',

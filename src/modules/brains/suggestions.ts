@@ -2,7 +2,7 @@
 import { findOwnId } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { hidesSomething } from '#kernel/unseen';
+import { hasUnseen } from '#kernel/unseen';
 import type { Beside } from '#kernel/operation';
 import { z } from 'zod';
 import { brainUpdated } from './events.ts';
@@ -36,7 +36,7 @@ type Wanted = { kind: SuggestionKind; brainId: string | null; skillId?: string |
 /** Stores a suggestion, or returns an equal pending one. */
 export async function suggest(ctx: Context, wanted: Wanted): Promise<z.output<typeof suggestionOutput>> {
   const { caller } = ctx;
-  if (hidesSomething(JSON.stringify(wanted.input))) throw unseen();
+  if (hasUnseen(JSON.stringify(wanted.input))) throw unseen();
   const suggestion = {
     id: ctx.newId(),
     workspace_id: caller.workspaceId,

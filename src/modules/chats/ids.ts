@@ -1,8 +1,8 @@
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { locateChats } from './store/chats.ts';
 
-export const chatId = idOf('chat').describe('Id of a captured conversation, from `list_chat_sessions`.');
+export const chatId = itemId('chat').describe('Id of a captured conversation, from `list_chat_sessions`.');
 
 /** Only its person sees a conversation. */
 export const chatResource = defineResource({

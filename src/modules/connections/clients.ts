@@ -1,4 +1,4 @@
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -157,6 +157,6 @@ function fromSettings(settings: ProviderSettings | undefined) {
 }
 
 /** The server's clients. */
-export const clientsOf = perServer(({ modules, vault, config: { providers: settings, publicUrl } }: Ground) =>
+export const clientsOf = memoizePerServer(({ modules, vault, config: { providers: settings, publicUrl } }: Ground) =>
   createClients({ vault, providers: modules.flatMap(({ providers = [] }) => providers), settings, publicUrl }),
 );

@@ -1,9 +1,9 @@
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import type { HoldersOf } from './ownership.ts';
 import { listConnections } from './store/connections.ts';
 
-export const connectionId = idOf('connection').describe('Id of a linked account, from `list_connections`.');
+export const connectionId = itemId('connection').describe('Id of a linked account, from `list_connections`.');
 
 /** A caller sees the connections in their credential chain. */
 export function connectionResource(holdersOf: HoldersOf) {

@@ -1,4 +1,4 @@
-import { trimEndOf } from '#kernel/trim-end';
+import { trimLetters } from '#kernel/trim-end';
 import { AppError } from '#kernel/errors';
 import { EgressError, redactSecrets, type Egress } from '#platform/egress';
 import * as oauth from 'oauth4webapi';
@@ -175,7 +175,7 @@ async function asked(
     if (error instanceof EgressError || error instanceof AppError) throw error;
     const said =
       error instanceof oauth.ResponseBodyError
-        ? trimEndOf([error.error, error.error_description].filter(Boolean).join(', ').trimEnd(), '. ')
+        ? trimLetters([error.error, error.error_description].filter(Boolean).join(', ').trimEnd(), '. ')
         : 'an answer that is no token';
     const hint = clientFaults.includes(codeOf(error))
       ? ' Enter the client id and the secret of the OAuth client again.'

@@ -1,5 +1,5 @@
 // Consents for signing in with a provider. The accounts module matches them to people.
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { firstWorkspace, type Account } from '#modules/accounts';
@@ -210,7 +210,7 @@ function notOffered(): AppError {
 }
 
 /** Sign-in with accounts at providers. */
-export const signInConsentsOf = perServer((ground: Ground) => {
+export const signInConsentsOf = memoizePerServer((ground: Ground) => {
   const clients = clientsOf(ground);
   const { oidc } = ground.config;
   return createSignInConsents({

@@ -1,9 +1,9 @@
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Transactions } from '#kernel/database';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import type { Tell } from '#kernel/event';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
@@ -87,7 +87,7 @@ function createTokenSource(options: Options): TokenSource {
 async function read(options: Options, workspaceId: string, id: string, refused?: string): Promise<Held> {
   return options.transactions.run(workspaceId, 'read', async (db) => {
     const row = await findConnection(db, id);
-    if (!row) throw notFound('connection');
+    if (!row) throw createNotFoundError('connection');
     if (row.status !== 'active') throw reconnect(options, row);
     const provider = await providerOf(options, db, row);
     return { row, provider, valid: await validToken(options, db, row, refused) };
@@ -273,7 +273,7 @@ function reconnect({ publicUrl }: Options, row: Pick<ConnectionRow, 'id' | 'acco
 }
 
 /** The server's one source of tokens. */
-export const tokensOf = perServer((ground: Ground) => {
+export const tokensOf = memoizePerServer((ground: Ground) => {
   const { publicUrl, refreshLeaseMs: leaseMs } = ground.config;
   return createTokenSource({ ...ground, clients: clientsOf(ground), publicUrl, leaseMs, now, newId });
 });

@@ -1,5 +1,5 @@
 // Hands the original of a document over.
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { OpenFile } from '#modules/pages';
 import { findOriginal } from './store.ts';
@@ -8,7 +8,7 @@ import { blobKey } from './store-document.ts';
 /** Opens the original of a document; null when it is gone. Whether the caller may see it was checked before. */
 export type DocumentFiles = (workspaceId: string, id: string) => Promise<OpenFile | null>;
 
-export const documentFilesOf = perServer(
+export const documentFilesOf = memoizePerServer(
   ({ transactions, blobs }: Ground): DocumentFiles =>
     async (workspaceId, id) => {
       const found = await transactions.run(workspaceId, 'read', (db) => findOriginal(db, id));

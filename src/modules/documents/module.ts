@@ -1,4 +1,4 @@
-import { defineModule, on } from '#kernel/module';
+import { defineModule, runAfterEvents } from '#kernel/module';
 import { memoryStored } from '#modules/memory';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
@@ -41,7 +41,7 @@ export const documentsModule = defineModule<Ground>({
   work: ({ transactions, blobs }) => ({
     eachMinute: [unusedBlobsRound({ transactions, blobs, now })],
     subscribers: [
-      on(
+      runAfterEvents(
         [memoryStored],
         'documents.learn',
         ({ ids }, { workspaceId }) => learnFrom({ transactions, newId, now }, workspaceId, ids),

@@ -1,6 +1,6 @@
 // Files that came in a form and wait for their operation, in this process and for as long as their request lasts.
 import { randomUUID } from 'node:crypto';
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 
 /** `cancelled` aborts when the sender goes away before the answer. */
@@ -22,4 +22,4 @@ function createUploads() {
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-export const uploadsOf = perServer((_ground: Ground) => createUploads());
+export const uploadsOf = memoizePerServer((_ground: Ground) => createUploads());

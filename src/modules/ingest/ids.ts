@@ -1,13 +1,13 @@
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { listConnectorRows, locateRoutes } from './store/connectors.ts';
 import { locateReviews } from './store/reviews.ts';
 
-export const connectorId = idOf('connector').describe('Id of a connector, from `list_connectors`.');
-export const routeId = idOf('connector_route').describe('Id of a route, from `list_connector_routes`.');
-export const reviewId = idOf('routing_review').describe('Id of a review, from `list_routing_reviews`.');
+export const connectorId = itemId('connector').describe('Id of a connector, from `list_connectors`.');
+export const routeId = itemId('connector_route').describe('Id of a route, from `list_connector_routes`.');
+export const reviewId = itemId('routing_review').describe('Id of a review, from `list_routing_reviews`.');
 
 /**
  * The connectors that a caller sees: those of its person, or everybody's for administrators of the workspace; a key of

@@ -1,7 +1,7 @@
 // Chooses the brain of an item: by the sender's choice, by rules, by its earlier version, or by its signals.
 import { isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { notFound } from '#kernel/errors';
+import { createNotFoundError } from '#kernel/errors';
 import { channelKey, domainOf, senderOf, type Source } from './source.ts';
 import type { ReadyConnector, RouteRow } from './store/connectors.ts';
 
@@ -54,13 +54,13 @@ export function place(
   if (before) return { to: 'brain', brainId: before.brain_id, method: 'previous' };
   const defaults = [connector?.config.default_brain_id, connector?.brain_id ?? homeBrainId, ...writable];
   const defaultBrainId = defaults.find((id): id is string => typeof id === 'string' && writable.has(id));
-  if (defaultBrainId === undefined) throw notFound('brain');
+  if (defaultBrainId === undefined) throw createNotFoundError('brain');
   if (writable.size === 1) return { to: 'brain', brainId: defaultBrainId, method: 'only_brain' };
   return { to: 'score', brainIds: [...writable], defaultBrainId };
 }
 
 function at(brainId: string, method: (typeof routingMethods)[number], writable: ReadonlySet<string>): Placement {
-  if (!writable.has(brainId)) throw notFound('brain');
+  if (!writable.has(brainId)) throw createNotFoundError('brain');
   return { to: 'brain', brainId, method };
 }
 

@@ -1,4 +1,4 @@
-import { connectionOf, defineModule, on } from '#kernel/module';
+import { getConnectionId, defineModule, runAfterEvents } from '#kernel/module';
 import { gateDepsOf } from '#modules/actions';
 import { clientsOf, integrationChanged } from '#modules/connections';
 import { heldFilesOf } from '#modules/pages';
@@ -34,7 +34,7 @@ export const integrationsModule = defineModule<Ground>({
         files: heldFilesOf(ground),
         transactions: ground.transactions,
       };
-      return (draft, deadline) => reachOf(doors, { ...draft, connection_id: connectionOf(draft) }, deadline);
+      return (draft, deadline) => reachOf(doors, { ...draft, connection_id: getConnectionId(draft) }, deadline);
     },
   },
   endPerson: stopSyncsOfPerson,
@@ -65,7 +65,7 @@ export const integrationsModule = defineModule<Ground>({
     jobs: [syncJob(ground, calls)],
     eachMinute: [dueRound(ground)],
     subscribers: [
-      on([integrationChanged], 'integrations.resume', ({ connection_id: id }, { workspaceId }) =>
+      runAfterEvents([integrationChanged], 'integrations.resume', ({ connection_id: id }, { workspaceId }) =>
         resumeSyncs(ground, workspaceId, id),
       ),
     ],

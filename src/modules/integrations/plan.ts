@@ -1,7 +1,7 @@
 import type { Face } from '#kernel/context';
 import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
-import { issuesOf } from '#kernel/issues';
+import { describeIssues } from '#kernel/issues';
 import { z } from 'zod';
 import type { Moment, Source } from './sources/source.ts';
 
@@ -38,7 +38,7 @@ function parse({ input: schema, hint }: Source, input: Record<string, unknown>, 
 function checked(schema: z.ZodObject, input: unknown, hint: string): Record<string, unknown> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const issues = issuesOf(parsed.error.issues, schema).map(({ path, message }) =>
+  const issues = describeIssues(parsed.error.issues, schema).map(({ path, message }) =>
     path ? `input.${path}: ${message}` : `input: ${message}`,
   );
   throw new AppError('invalid_input', `${issues.join('; ')}. ${hint}`, { issues });

@@ -2,7 +2,7 @@
 import type { Context } from '#kernel/context';
 import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
-import { issuesOf, textOf } from '#kernel/issues';
+import { describeIssues, formatIssues } from '#kernel/issues';
 import { z } from 'zod';
 import { prepareFetch, type Asked, type PreparedFetch } from './fetching.ts';
 
@@ -33,7 +33,7 @@ export async function prepareSearch(ctx: Context, wish: Wish, publicUrl: string)
   if (!read.success)
     throw new AppError(
       'invalid_input',
-      `input: ${textOf(issuesOf(read.error.issues, input), read.error.issues.length)}`,
+      `input: ${formatIssues(describeIssues(read.error.issues, input), read.error.issues.length)}`,
     );
   const asked = { source: 'gmail', input: read.data, account: wish.install_id ?? wish.account };
   const { homeBrainId, roles } = await ctx.brains();

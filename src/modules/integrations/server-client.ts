@@ -1,9 +1,9 @@
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import { clientsOf, tokensOf } from '#modules/connections';
 import type { Ground } from '#platform';
 import { createProviderClient } from './provider-client.ts';
 
 /** The server's client for all providers. */
-export const providerClientOf = perServer((ground: Ground) =>
+export const providerClientOf = memoizePerServer((ground: Ground) =>
   createProviderClient({ egress: ground.egress, tokens: tokensOf(ground), clients: clientsOf(ground) }),
 );

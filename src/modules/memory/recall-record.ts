@@ -1,5 +1,5 @@
 // Counts which memories were recalled by whom, without delaying the calls.
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { now } from '#platform/clock';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,7 +76,7 @@ function countsOf(given: readonly Given[], at: Date): RecallCounts {
 }
 
 /** The server's one record. */
-export const recallsOf = perServer(({ transactions, log }: Ground) =>
+export const recallsOf = memoizePerServer(({ transactions, log }: Ground) =>
   createRecallRecord({
     transactions,
     onError: (err) => log.warn({ err }, 'recalls could not be counted'),

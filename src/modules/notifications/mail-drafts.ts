@@ -1,5 +1,5 @@
 // Mails a person what they are to be told of drafts: claimed first, so that a mail that may have gone never goes again.
-import { deliveryOf } from '#kernel/action';
+import { classifyDelivery } from '#kernel/action';
 import type { Db, Transactions } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import {
@@ -52,7 +52,7 @@ export async function mailDrafts(mailing: MailDeps, mail: Mail, work: Work): Pro
   try {
     await mail.send(message);
   } catch (err) {
-    const delivery = deliveryOf(err);
+    const delivery = classifyDelivery(err);
     log.warn({ err, delivery, drafts: rows.length }, 'a mail about drafts did not go through');
     if (delivery === 'not_sent') await letGo(mailing, work, claimed, err instanceof MailFault && err.isForGood);
     return;

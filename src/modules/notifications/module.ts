@@ -1,4 +1,4 @@
-import { defineJob, defineModule, on } from '#kernel/module';
+import { defineJob, defineModule, runAfterEvents } from '#kernel/module';
 import { draftCreated, draftDecided, gateDepsOf } from '#modules/actions';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
@@ -35,8 +35,10 @@ export const notificationsModule = defineModule<Ground>({
       ],
       subscribers: mail
         ? [
-            on([draftCreated, draftDecided], 'notifications.tell-deciders', ({ draft_id: id }, { workspaceId }) =>
-              tellDeciders({ gate, windows }, workspaceId, id),
+            runAfterEvents(
+              [draftCreated, draftDecided],
+              'notifications.tell-deciders',
+              ({ draft_id: id }, { workspaceId }) => tellDeciders({ gate, windows }, workspaceId, id),
             ),
           ]
         : [],

@@ -1,5 +1,5 @@
 // The used parts of a client's own description, from its registration or its document.
-import { printable } from '#kernel/printable';
+import { toPrintable } from '#kernel/printable';
 import { errors } from 'oidc-provider';
 import { authMethods } from './metadata.ts';
 
@@ -29,7 +29,7 @@ export type ClientMetadata = {
 export function clientMetadata(described: Record<string, unknown>, moreSchemes: readonly string[]): ClientMetadata {
   const redirects = redirectsIn(described['redirect_uris'], moreSchemes);
   const given = described['client_name'];
-  const name = typeof given === 'string' ? printable(given) : '';
+  const name = typeof given === 'string' ? toPrintable(given) : '';
   const uri = described['client_uri'];
   const method = authMethods.find((each) => each === described['token_endpoint_auth_method']) ?? 'none';
   return {

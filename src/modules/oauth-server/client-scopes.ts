@@ -1,5 +1,5 @@
 import type { Caller } from '#kernel/caller';
-import { agentScopes, scopesOf, type Scope } from '#kernel/scopes';
+import { agentScopes, listRoleScopes, type Scope } from '#kernel/scopes';
 
 /** Scopes that a connected client never gets: with these it would act for its person, or give others access. */
 const neverForClients: readonly Scope[] = [
@@ -17,7 +17,7 @@ type Role = Caller['role'];
 
 /** The scopes that a person of this role can allow a client. */
 export function grantableScopes(role: Role): Scope[] {
-  return scopesOf(role).filter((scope) => !neverForClients.includes(scope));
+  return listRoleScopes(role).filter((scope) => !neverForClients.includes(scope));
 }
 
 /** The preselected scopes of the consent page: the same as for a key of an agent. */

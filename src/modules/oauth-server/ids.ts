@@ -1,9 +1,9 @@
 import type { Caller } from '#kernel/caller';
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { locateGrants } from './store/grants.ts';
 
-export const connectedClientId = idOf('connected_client').describe(
+export const connectedClientId = itemId('connected_client').describe(
   'Id of a connected client, from `list_connected_clients`.',
 );
 

@@ -1,4 +1,4 @@
-import { defineModule, on } from '#kernel/module';
+import { defineModule, runAfterEvents } from '#kernel/module';
 import type { Ground } from '#platform';
 import { clientDisconnected, clientUsedElsewhere } from './events.ts';
 import { grantsOfBrain } from './grants-of-brain.ts';
@@ -32,8 +32,8 @@ export const oauthServerModule = defineModule<Ground>({
     if (!mail) return {};
     return {
       subscribers: [
-        on([clientDisconnected], 'oauth-server.tell-person', createTellDisconnected(ground, mail)),
-        on([clientUsedElsewhere], 'oauth-server.tell-of-client', createTellOfClient(ground, mail)),
+        runAfterEvents([clientDisconnected], 'oauth-server.tell-person', createTellDisconnected(ground, mail)),
+        runAfterEvents([clientUsedElsewhere], 'oauth-server.tell-of-client', createTellOfClient(ground, mail)),
       ],
     };
   },

@@ -1,7 +1,7 @@
 // The authorization server for the web face: the protocol's own addresses, and a person's answers.
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { enterWorkspace, presentHash, writePresented } from '#platform/database';
@@ -40,7 +40,7 @@ export type OauthServer = {
   decline(key: RequestKey): Promise<string | null>;
 };
 
-export const oauthServerOf = perServer(createOauthServer);
+export const oauthServerOf = memoizePerServer(createOauthServer);
 
 function createOauthServer(ground: Ground): OauthServer {
   const { db, transactions, config, egress } = ground;

@@ -1,5 +1,5 @@
 // A destination's settings: checked, sealed and shown.
-import { standsForPerson } from '#kernel/caller';
+import { canDoAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { findUnsendable, refuseBraces } from '#kernel/pasted-secret';
@@ -121,6 +121,6 @@ export function onlyWebhook({ kind }: Pick<DestinationRow, 'kind'>, instead: str
 
 /** Throws `forbidden` for an agent: its person does this. */
 export function onlyPerson({ caller }: Context, what: string): void {
-  if (standsForPerson(caller)) return;
+  if (canDoAllOfPerson(caller)) return;
   throw new AppError('forbidden', `${what} Ask your person to do this at the console.`);
 }

@@ -1,4 +1,4 @@
-import { defineJob, defineModule, on, perServer, type Subscriber, type Work } from '#kernel/module';
+import { defineJob, defineModule, runAfterEvents, memoizePerServer, type Subscriber, type Work } from '#kernel/module';
 import { gateDepsOf, policyChanged } from '#modules/actions';
 import type { Arrived } from '#modules/webhooks';
 import type { Db } from '#kernel/database';
@@ -36,7 +36,7 @@ import { failUnread } from './store/feeds.ts';
 const day = 24 * 60 * 60 * 1_000;
 
 /** Wakes the delivery worker. Set when the server starts. */
-const wakerOf = perServer((_ground: Ground) => ({ wake: () => {} }));
+const wakerOf = memoizePerServer((_ground: Ground) => ({ wake: () => {} }));
 
 /** Passes events on, in the transaction that stores them. After it, the worker is to be woken. */
 export const passOnOf = (ground: Ground) => {
@@ -105,7 +105,7 @@ function workOf(ground: Ground): Work {
       subscriberTo('brain', ground),
       subscriberTo('drafts', ground),
       subscriberTo('runs', ground),
-      on([policyChanged], 'outputs.blocked', (_payload, { workspaceId }) =>
+      runAfterEvents([policyChanged], 'outputs.blocked', (_payload, { workspaceId }) =>
         transactions.run(workspaceId, 'write', (bound) => pauseBlocked(telling, bound)),
       ),
     ],
@@ -135,5 +135,5 @@ function subscriberTo(source: ProductSource, ground: Ground): Subscriber {
     await ground.transactions.run(event.workspaceId, 'write', (db) => passOnEvent({ now, newId }, db, source, event));
     wakerOf(ground).wake();
   };
-  return on(productEvents[source] as readonly EventKind[], `outputs.${source}`, run, isPassedOn(source));
+  return runAfterEvents(productEvents[source] as readonly EventKind[], `outputs.${source}`, run, isPassedOn(source));
 }

@@ -1,5 +1,5 @@
 // What attaching a route asks for: a source of one kind, a destination, and filters.
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { brainId } from '#modules/brains';
 import { webhookConnectorId } from '#modules/webhooks';
 import { z } from 'zod';
@@ -56,8 +56,8 @@ export const routeExamples: readonly { title: string; input: z.input<typeof fiel
     title: 'Only incidents',
     input: {
       output_source_kind: 'webhook_connector',
-      output_source_id: exampleId('webhook_connector'),
-      output_destination_id: exampleId('output_destination'),
+      output_source_id: createExampleId('webhook_connector'),
+      output_destination_id: createExampleId('output_destination'),
       output_payload_format: 'translated_docs',
       output_type_filter: 'incident',
       output_tag_filter: ['urgent'],
@@ -67,15 +67,15 @@ export const routeExamples: readonly { title: string; input: z.input<typeof fiel
     title: 'Changes in a brain',
     input: {
       output_source_kind: 'brain',
-      output_source_brain_id: exampleId('brain'),
-      output_destination_id: exampleId('output_destination'),
+      output_source_brain_id: createExampleId('brain'),
+      output_destination_id: createExampleId('output_destination'),
     },
   },
   {
     title: 'Decided drafts',
     input: {
       output_source_kind: 'drafts',
-      output_destination_id: exampleId('output_destination'),
+      output_destination_id: createExampleId('output_destination'),
       output_type_filter: 'draft.decided',
     },
   },

@@ -1,5 +1,5 @@
 // Reads the bytes of an attachment slice by slice, as fast as the client reads: a file is never in memory as a whole.
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { Db, Transactions } from '#kernel/database';
 import PQueue from 'p-queue';
@@ -55,4 +55,4 @@ export function createOpener(transactions: Transactions) {
 }
 
 /** The server's attachments. */
-export const attachmentFilesOf = perServer(({ transactions }: Ground) => createAttachmentFiles(transactions));
+export const attachmentFilesOf = memoizePerServer(({ transactions }: Ground) => createAttachmentFiles(transactions));

@@ -1,9 +1,9 @@
 // Files that belong to something other than a page: given bytes, or those of a page.
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { Context } from '#kernel/context';
 import type { Db, Transactions } from '#kernel/database';
-import { notFound } from '#kernel/errors';
+import { createNotFoundError } from '#kernel/errors';
 import { createHash } from 'node:crypto';
 import { createOpener, type OpenFile } from './attachment-files.ts';
 import * as contents from './store/attachment-contents.ts';
@@ -34,7 +34,7 @@ export async function filesOfPage(
 ): Promise<{ type: string; stored: HeldFile[]; all: number }> {
   const { roles, homeBrainId } = await ctx.brains();
   const page = await findPageBySlug(ctx.db, slug, { brainIds: [...roles.keys()], preferred: homeBrainId });
-  if (!page) throw notFound('page');
+  if (!page) throw createNotFoundError('page');
   const files = await storedFilesOf(ctx.db, page.id);
   for (const { sha256 } of files.stored) await contents.hasContent(ctx.db, sha256, ctx.now);
   return { type: page.type, ...files };
@@ -50,4 +50,4 @@ export function createHeldFiles(transactions: Transactions): HeldFiles {
 }
 
 /** The server's held files. */
-export const heldFilesOf = perServer(({ transactions }: Ground) => createHeldFiles(transactions));
+export const heldFilesOf = memoizePerServer(({ transactions }: Ground) => createHeldFiles(transactions));

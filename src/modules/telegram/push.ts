@@ -2,7 +2,7 @@
 import { defineAction } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { connectionOf, type Connected } from '#kernel/module';
+import { getConnectionId, type Connected } from '#kernel/module';
 import type { ProviderClient } from '#modules/integrations';
 import { z } from 'zod';
 import { cut } from './found.ts';
@@ -45,7 +45,7 @@ type Reach = {
 export function createPushReach({ client, transactions }: { client: ProviderClient; transactions: Transactions }) {
   return (draft: Connected, deadline: AbortSignal): Reach => {
     const { workspace_id: workspaceId, person_id: personId } = draft;
-    const connectionId = connectionOf(draft);
+    const connectionId = getConnectionId(draft);
     return {
       client,
       link: { workspaceId, connectionId, provider: 'telegram', deadline },

@@ -1,11 +1,11 @@
 import type { Context } from '#kernel/context';
-import { idListOf } from '#kernel/ids';
+import { itemIdList } from '#kernel/ids';
 import { brainId } from '#modules/brains';
 
 /** Which brains an operation of training is about. The caller owns each of them. */
 export const brainsInput = {
   brain_id: brainId.optional().describe('Default: your home brain.'),
-  brain_ids: idListOf('brain', 50).optional().describe('Several brains together.'),
+  brain_ids: itemIdList('brain', 50).optional().describe('Several brains together.'),
 };
 export const ownersOnly = {
   scope: 'memory:read' as const,

@@ -1,5 +1,5 @@
 // Masks secrets and personal data in training data, since a model would memorise them.
-import { trimEndOf } from '#kernel/trim-end';
+import { trimLetters } from '#kernel/trim-end';
 
 export const masks = ['none', 'secrets', 'all'] as const;
 export type Mask = (typeof masks)[number];
@@ -48,7 +48,7 @@ export function maskedLine(line: object, mask: Mask): string {
 }
 
 function bare(found: string): string {
-  return trimEndOf(found, `.,;:!?)]}"'`);
+  return trimLetters(found, `.,;:!?)]}"'`);
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { CallContext } from '#kernel/context';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { TextRefused, type Embedders, type EmbeddingMeter, type MeteredEmbedder } from '#platform/embeddings';
@@ -96,7 +96,7 @@ function isUnbilled(thrown: unknown): boolean {
 }
 
 /** The server's metered embedder; null when none is configured. What it stores is not to be embedded, so it is unwatched. */
-export const embedderOf = perServer(({ embedders, transactions, watched, config, log }: Ground) =>
+export const embedderOf = memoizePerServer(({ embedders, transactions, watched, config, log }: Ground) =>
   createEmbedderOf(embedders, {
     transactions: watched?.unwatched ?? transactions,
     caps: config.llmCaps,

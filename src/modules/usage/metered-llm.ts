@@ -1,7 +1,7 @@
 // Wraps the language models, so that every question keeps the daily caps and is counted.
 import type { Caller } from '#kernel/caller';
 import type { Transactions } from '#kernel/database';
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { LlmFailure, stoppedReading, type Asking, type Llm, type Meter, type Model, type Tokens } from '#platform/llm';
@@ -143,7 +143,7 @@ function createCount(telemetry: Telemetry): Parts['count'] {
 }
 
 /** The server's metered models; null when none is configured. */
-export const llmOf = perServer(({ llm, transactions, config, log, telemetry }: Ground) =>
+export const llmOf = memoizePerServer(({ llm, transactions, config, log, telemetry }: Ground) =>
   createMeteredLlm({
     count: createCount(telemetry),
     llm,

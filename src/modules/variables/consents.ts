@@ -1,5 +1,5 @@
 // Consents under way: begun and finished by one browser, once, with all they need sealed in between.
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import { beginConsent, createAskConsent, takeConsent, workspaceOfConsent } from '#modules/connections';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
@@ -157,7 +157,7 @@ export function callbacksOf(publicUrl: string): Readonly<Record<Callback, string
 }
 
 /** The server's consents. */
-export const consentsOf = perServer((ground: Ground) => {
+export const consentsOf = memoizePerServer((ground: Ground) => {
   const { egress, config } = ground;
   const { google, hubspot } = config.providers;
   return createConsents({

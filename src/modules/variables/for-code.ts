@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { namesInBraces } from '#kernel/pasted-secret';
+import { findBracedNames } from '#kernel/pasted-secret';
 import { handlesIn } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
@@ -42,7 +42,7 @@ export async function withSecretHandles(
 
 /** What the owner of a script should know of it: names in double braces that nothing stands for. Null: there are none. */
 export async function noticeOfNames(db: Db, personId: string, source: string): Promise<string | null> {
-  const names = namesInBraces(source);
+  const names = findBracedNames(source);
   if (!names.length) return null;
   const rows = await findVariables(db, [{ scope: 'person', scopeId: personId }], { names });
   const known = new Set(rows.map(({ name }) => name).filter(isSecretName));

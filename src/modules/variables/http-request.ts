@@ -2,7 +2,7 @@
 import { defineAction } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { namesInBraces } from '#kernel/pasted-secret';
+import { findBracedNames } from '#kernel/pasted-secret';
 import type { Connected } from '#kernel/module';
 import { bodyJson, bodyText, EgressError, fillAddress, handlesIn, parseAddress } from '#platform/egress';
 import type { EgressResponse, Handle } from '#platform/egress';
@@ -139,7 +139,7 @@ export const httpRequest = defineAction<typeof payload, Reach>({
       { label: 'Address', text: url },
       ...Object.entries(headers).map(([name, value]) => ({ label: `Header ${name}`, text: value })),
       ...(body === undefined ? [] : [{ label: 'Body', text: body }]),
-      ...namesInBraces(body ?? '')
+      ...findBracedNames(body ?? '')
         .slice(0, 10)
         .map((name) => ({
           label: 'Not filled in',

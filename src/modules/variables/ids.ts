@@ -1,10 +1,12 @@
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { brainResource } from '#modules/brains';
 import { locateAgents, scopeNoun } from './tiers.ts';
 import { visibleSets } from './visible-sets.ts';
 
-export const permissionSetId = idOf('permission_set').describe('Id of a permission set, from `list_permission_sets`.');
+export const permissionSetId = itemId('permission_set').describe(
+  'Id of a permission set, from `list_permission_sets`.',
+);
 
 /** Permission sets are the workspace's: its people may know their names, and a key of one brain knows the set it draws on. */
 export const permissionSetResource = defineResource({
@@ -15,7 +17,7 @@ export const permissionSetResource = defineResource({
   },
 });
 
-export const scopeId = idOf('variable_scope').describe(
+export const scopeId = itemId('variable_scope').describe(
   'Which brain, agent (the id of its key or connected client) or permission set. Default: your home brain, or the agent you call as.',
 );
 

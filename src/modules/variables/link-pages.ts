@@ -1,5 +1,5 @@
 // The pages behind links: they show the request, store a person's values, ask for a consent and finish it.
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import type { Caller } from '#kernel/caller';
@@ -274,7 +274,7 @@ function usedUp(): AppError {
 }
 
 /** The server's pages behind variable links. */
-export const linkPagesOf = perServer((ground: Ground) =>
+export const linkPagesOf = memoizePerServer((ground: Ground) =>
   createLinkPages({
     ...ground,
     consents: consentsOf(ground),

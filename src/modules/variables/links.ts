@@ -1,5 +1,5 @@
 // Makes links by which a person enters values that no agent sees.
-import { actsAsPerson } from '#kernel/caller';
+import { mayActAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { keyBehind } from '#modules/accounts';
@@ -40,7 +40,7 @@ export async function makeLink(ctx: Context, asked: Asked): Promise<string> {
     consent: asked.consent,
     created_by: caller.personId,
     created_by_label: caller.label,
-    is_made_by_agent: !actsAsPerson(caller),
+    is_made_by_agent: !mayActAsPerson(caller),
     made_by_key: await keyBehind(ctx),
     created_at: at,
   });

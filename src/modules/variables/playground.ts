@@ -1,5 +1,5 @@
 // The playground: a person tries an OAuth client of their own, and stores what it gives without ever seeing it.
-import { perServer } from '#kernel/module';
+import { memoizePerServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import type { Caller } from '#kernel/caller';
@@ -159,6 +159,6 @@ function masked({ accessToken, refreshToken }: ConsentTokens): Masked[] {
 }
 
 /** The server's playground. */
-export const playgroundOf = perServer((ground: Ground) =>
+export const playgroundOf = memoizePerServer((ground: Ground) =>
   createPlayground({ ...ground, consents: consentsOf(ground), checkUrl: ground.egress.check, now, newId }),
 );

@@ -1,7 +1,7 @@
 // The secrets of automations: variables of a person, with lower-case names; administrators may name whose.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import type { Beside } from '#kernel/operation';
 import { z } from 'zod';
 import type { Standing } from './tiers.ts';
@@ -10,7 +10,7 @@ const form = /^[a-z0-9_]+$/;
 
 export const secretName = z.string().min(1).max(64).regex(form, 'lower-case letters, digits and _ alone');
 
-export const ownerUserId = idOf('member').describe('Whose, for administrators of the workspace. Default: your own.');
+export const ownerUserId = itemId('member').describe('Whose, for administrators of the workspace. Default: your own.');
 
 /** Whether a variable of a person has a name that automations can use. */
 export function isSecretName(name: string): boolean {

@@ -1,7 +1,7 @@
 // The tiers of variables: how each is named, and who may change its variables.
-import { isAgent, isAtLeast, actsAsPerson, type Caller } from '#kernel/caller';
+import { isAgent, isAtLeast, mayActAsPerson, type Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import type { Beside } from '#kernel/operation';
 import type { Db } from '#kernel/database';
 import { keyResource } from '#modules/accounts';
@@ -85,7 +85,7 @@ export async function standingOf(
   if (scope_id && !rule.isNamed) throw new AppError('invalid_input', `scope_id: leave it out for ${var_scope}.`);
   const id = scope_id ?? (await rule.unnamed(ctx));
   if (!id) throw new AppError('invalid_input', `scope_id: name the ${var_scope.replace('_', ' ')} by its id.`);
-  if (!(await rule.isThere(ctx, id))) throw notFound(scopeNoun);
+  if (!(await rule.isThere(ctx, id))) throw createNotFoundError(scopeNoun);
   return { scope: var_scope, scopeId: id };
 }
 
@@ -113,7 +113,7 @@ export async function checkMayChange(ctx: Context, { scope, scopeId }: Standing)
 
 /** Whether a caller stores, changes and deletes values there itself. An agent does at its own tier alone (decision 35). */
 export function mayWriteAt(caller: Caller, { scope, scopeId }: Standing): boolean {
-  return actsAsPerson(caller) || (scope === 'agent' && scopeId === caller.id);
+  return mayActAsPerson(caller) || (scope === 'agent' && scopeId === caller.id);
 }
 
 /** Throws `forbidden` unless the caller changes what stands there itself. */

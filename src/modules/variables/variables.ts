@@ -1,6 +1,6 @@
 // Stores variables: the row, the value sealed at that row, and an event.
 import type { Context } from '#kernel/context';
-import { actsAsPerson } from '#kernel/caller';
+import { mayActAsPerson } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { readPastedSecret } from '#kernel/pasted-secret';
 import type { Db } from '#kernel/database';
@@ -99,7 +99,7 @@ export async function rotateValue(vault: Vault, db: Db, { id, from, to }: { id: 
 /** Who stores in a call, and when. */
 export function storingOf({ caller, now: at, newId }: Context): StoreOptions {
   const { workspaceId, personId: by, label: byLabel } = caller;
-  return { workspaceId, by, byLabel, byKind: actsAsPerson(caller) ? 'person' : 'agent', at, newId };
+  return { workspaceId, by, byLabel, byKind: mayActAsPerson(caller) ? 'person' : 'agent', at, newId };
 }
 
 function notReplaced(name: string): AppError {

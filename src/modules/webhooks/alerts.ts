@@ -1,5 +1,5 @@
 // Mails the owner of a failing connector: at most one mail in 30 minutes, for any number of events and processes.
-import { printableInMail } from '#kernel/printable';
+import { toPrintableInMail } from '#kernel/printable';
 import type { Db, Transactions } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
 import type { Jobs } from '#platform/jobs';
@@ -52,7 +52,7 @@ export async function mailAlert({ transactions, mail, publicUrl }: Mailing, work
   });
   if (!alert) return;
   const { connector, email, unsigned, failures } = alert;
-  const name = printableInMail(connector.name);
+  const name = toPrintableInMail(connector.name);
   const lines = [
     `The webhook connector "${name}" could not store what it received.`,
     '',

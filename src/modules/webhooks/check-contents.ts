@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import { brainsOfContents } from './store/connectors.ts';
 
 /**
@@ -8,7 +8,7 @@ import { brainsOfContents } from './store/connectors.ts';
  */
 export async function checkContents(ctx: Context, connectorId: string): Promise<void> {
   const brainId = (await brainsOfContents(ctx.db, [connectorId], ctx.caller)).get(connectorId);
-  if (brainId === undefined) throw notFound('webhook connector');
+  if (brainId === undefined) throw createNotFoundError('webhook connector');
   if (brainId === null || (await ctx.brains()).roles.has(brainId)) return;
   throw new AppError(
     'forbidden',

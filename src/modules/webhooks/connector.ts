@@ -1,8 +1,8 @@
 // A connector's settings: checked, sealed, and shown.
-import { standsForPerson, actsAsPerson } from '#kernel/caller';
+import { canDoAllOfPerson, mayActAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { namesInBraces, readPastedSecret } from '#kernel/pasted-secret';
+import { findBracedNames, readPastedSecret } from '#kernel/pasted-secret';
 import { checkConnectorBrains } from '#modules/brains';
 import { findHandle, isSigningKey } from '#modules/variables';
 import type { Vault } from '#platform/vault';
@@ -79,7 +79,7 @@ export async function nextVersion(
     created_by_label: label,
     created_at: ctx.now,
   };
-  const isPerson = standsForPerson(ctx.caller);
+  const isPerson = canDoAllOfPerson(ctx.caller);
   const isSecretUnread = known.made !== null ? !isPerson : known.isKept ? 'as before' : false;
   const { made, isKept = false } = known;
   const notice = [known.notice, noticeOfCode(changes.translator_code ?? '')].filter(Boolean).join(' ') || null;
@@ -88,7 +88,7 @@ export async function nextVersion(
 
 /** A translator has no secrets: what it names in double braces stays as it is. */
 function noticeOfCode(code: string): string | null {
-  const names = namesInBraces(code).slice(0, 10);
+  const names = findBracedNames(code).slice(0, 10);
   if (!names.length) return null;
   return `The translator has ${names.map((name) => `{{${name}}}`).join(', ')}: translators have no secrets, and it stays as it is.`;
 }
@@ -182,7 +182,7 @@ async function valueOf(ctx: Context, vault: Vault, given: string): Promise<strin
 
 /** An agent learns from each event whether a guess of the secret was right, so it is given none that can be guessed. */
 function checkNoGuess({ caller }: Context, name: string, value: string): void {
-  if (actsAsPerson(caller) || isSigningKey(value)) return;
+  if (mayActAsPerson(caller) || isSigningKey(value)) return;
   const message = `${name} is too short for a signing secret: it needs 16 bytes, and not digits alone. A person may use it at the console.`;
   throw new AppError('invalid_input', message);
 }

@@ -1,7 +1,7 @@
 // Events in answers.
-import { actsAsPerson } from '#kernel/caller';
+import { mayActAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { withoutSignatures } from '#kernel/signature-headers';
+import { blankSignatures } from '#kernel/signature-headers';
 import { z } from 'zod';
 import { outcomes } from './outcomes.ts';
 import { signatureHeadersOf } from './signatures/signature-headers.ts';
@@ -48,9 +48,9 @@ type Fields = Pick<EventRow, 'headers' | 'query'>;
 
 /** Shows headers and parameters of events of a connector: signatures to a person, and to a person's own script, alone. */
 export async function fieldsShownTo({ caller, db }: Context, connectorId: string): Promise<(of: Fields) => Fields> {
-  if (actsAsPerson(caller)) return ({ headers, query }) => ({ headers, query });
+  if (mayActAsPerson(caller)) return ({ headers, query }) => ({ headers, query });
   const signed = await signatureHeadersOf(db, connectorId);
-  return ({ headers, query }) => ({ headers: withoutSignatures(headers, signed), query: withoutSignatures(query) });
+  return ({ headers, query }) => ({ headers: blankSignatures(headers, signed), query: blankSignatures(query) });
 }
 
 /** A truncated body, without an incomplete last character. */

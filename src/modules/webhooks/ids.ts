@@ -1,16 +1,16 @@
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import { defineResource, type Located } from '#kernel/resource';
 import { brainsOfContents, locateConnectors } from './store/connectors.ts';
 import { connectorsOfEvents } from './store/events.ts';
 import { connectorsOfFixtures } from './store/fixtures.ts';
 
-export const webhookConnectorId = idOf('webhook_connector').describe(
+export const webhookConnectorId = itemId('webhook_connector').describe(
   'Id of a webhook connector, from `list_webhook_connectors`.',
 );
-export const webhookEventId = idOf('webhook_event').describe('Id of an event, from `list_webhook_events`.');
-export const fixtureId = idOf('webhook_fixture').describe('Id of a fixture, from `list_webhook_test_fixtures`.');
+export const webhookEventId = itemId('webhook_event').describe('Id of an event, from `list_webhook_events`.');
+export const fixtureId = itemId('webhook_fixture').describe('Id of a fixture, from `list_webhook_test_fixtures`.');
 
 export const webhookConnectorResource = defineResource({
   kind: 'webhook_connector',

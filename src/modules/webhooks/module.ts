@@ -1,5 +1,5 @@
 import type { Calls } from '#kernel/calls';
-import { defineJob, defineModule, on, perServer, type Work } from '#kernel/module';
+import { defineJob, defineModule, runAfterEvents, memoizePerServer, type Work } from '#kernel/module';
 import { createRateLimit } from '#modules/accounts';
 import { variableChanged } from '#modules/variables';
 import type { Ground } from '#platform';
@@ -38,7 +38,7 @@ import { createWorker, type WorkerOptions } from './translating/worker.ts';
 const day = 24 * 60 * 60 * 1_000;
 
 /** State shared by the parts of this module in one server. */
-const sharedOf = perServer((ground: Ground) => {
+const sharedOf = memoizePerServer((ground: Ground) => {
   const { db, transactions, vault, telemetry } = ground;
   const events = telemetry.counter('thalamus_webhook_events_total', 'Events of webhook connectors.', [
     'connector',
@@ -53,7 +53,7 @@ const sharedOf = perServer((ground: Ground) => {
 });
 
 /** Receives requests to the addresses of connectors. */
-export const webhookIntakeOf = perServer((ground: Ground) => {
+export const webhookIntakeOf = memoizePerServer((ground: Ground) => {
   const { transactions, vault, config } = ground;
   const { known, waker, count } = sharedOf(ground);
   const { publicUrl, webhookBytes: mostBytes } = config;
@@ -120,7 +120,7 @@ function workOf(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
       }),
     ],
     subscribers: [
-      on([variableChanged], 'webhooks.finish-secrets', async ({ variable_id, change }, { workspaceId }) => {
+      runAfterEvents([variableChanged], 'webhooks.finish-secrets', async ({ variable_id, change }, { workspaceId }) => {
         if (change === 'set') await finishSecrets({ transactions, vault, known, now, newId }, workspaceId, variable_id);
       }),
     ],

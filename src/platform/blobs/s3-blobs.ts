@@ -1,5 +1,5 @@
 // Blobs as objects of an S3-compatible bucket. Requests are signed by Signature Version 4 and go through egress.
-import { trimEndOf } from '#kernel/trim-end';
+import { trimLetters } from '#kernel/trim-end';
 import { readFile } from 'node:fs/promises';
 import { AppError } from '#kernel/errors';
 import type { Egress } from '#platform/egress';
@@ -21,7 +21,7 @@ export function createS3Blobs(egress: Egress, { url, region, keyId, secret }: S3
   ) {
     const signer = new AwsV4Signer({
       method,
-      url: `${trimEndOf(url, '/')}/${checkKey(key)}`,
+      url: `${trimLetters(url, '/')}/${checkKey(key)}`,
       accessKeyId: keyId,
       secretAccessKey: secret,
       service: 's3',

@@ -1,5 +1,5 @@
 // The settings that every provider of linked accounts has, made from one list.
-import { trimEndOf } from '#kernel/trim-end';
+import { trimLetters } from '#kernel/trim-end';
 import { z } from 'zod';
 
 /** Providers that the operator can set, by the name their settings have. */
@@ -27,7 +27,7 @@ export type ProviderConfig = { baseUrl: string | null; clientId: string | null; 
 /** Telegram has bots with tokens, and no OAuth; consents at HubSpot need a person's own client. */
 const withoutClient: readonly Name[] = ['telegram', 'hubspot'];
 
-const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimEndOf(url, '/'));
+const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimLetters(url, '/'));
 const text = z.string().min(1);
 
 export const providerSettings = Object.fromEntries(

@@ -1,4 +1,4 @@
-import { trimEndOf } from '#kernel/trim-end';
+import { trimLetters } from '#kernel/trim-end';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { llmMoneySettings } from './llm-money.ts';
@@ -8,7 +8,7 @@ import { publicAddress } from './public-address.ts';
 const port = z.coerce.number().int().min(0).max(65_535);
 const rootKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
 const postgresUrl = z.string().regex(/^(postgres(ql)?:\/\/|socket:)\S+$/, 'must begin with postgres://');
-const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimEndOf(url, '/'));
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => trimLetters(url, '/'));
 const origins = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
 
 const isAddressOrRange = (text: string) => (text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text));

@@ -1,4 +1,4 @@
-import { trimEndOf } from '#kernel/trim-end';
+import { trimLetters } from '#kernel/trim-end';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PostgresAdapter, PostgresDialect, sql, type Transaction } from 'kysely';
@@ -98,7 +98,7 @@ export async function migratedTables(): Promise<string[]> {
 
 /** Without a file name the database itself does not fit, such as one that a newer version migrated. */
 function describeError(error: unknown, name: string | undefined): string {
-  const why = trimEndOf(error instanceof Error ? error.message : String(error), '.');
+  const why = trimLetters(error instanceof Error ? error.message : String(error), '.');
   if (name) return `the migration ${name} failed: ${why}`;
   return `the database does not fit this version of Thalamus: ${why}. Start the version that it was used with last, or a newer one.`;
 }

@@ -1,5 +1,5 @@
 // Redacts the values of a request from its answer, in any bytes around them.
-import { remembered } from '#kernel/remembered';
+import { memoize } from '#kernel/memoize';
 import type { EgressResponse } from './response.ts';
 import { listEchoes } from './secret-forms.ts';
 
@@ -18,7 +18,7 @@ export function lookFor(values: readonly string[]): Values {
 }
 
 /** Finding the forms takes longer than looking for them, and the same few tokens are sent over and over. */
-const formsSought = remembered(200, (key): Values => {
+const formsSought = memoize(200, (key): Values => {
   const values = JSON.parse(key) as string[]; // `lookFor` wrote it
   const forms = values
     .flatMap((value) => [...listEchoes(value).map((form) => Buffer.from(form)), ...utf16(value)])

@@ -1,4 +1,4 @@
-import { deliveryOf } from '#kernel/action';
+import { classifyDelivery } from '#kernel/action';
 import { createMail, MailFault } from '#platform/mail';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startSmtp, type SmtpServer } from '../../../tests/support/smtp.ts';
@@ -14,7 +14,7 @@ const mail = { to: 'ada@example.com', subject: 'Hello', text: 'A line.\n' };
 const send = (message: object = {}, url = smtp.url) =>
   createMail({ url, from: 'Thalamus <thalamus@example.com>' })?.send({ ...mail, ...message });
 const deliveryOfFailed = async (message: object = {}, url?: string) =>
-  deliveryOf(await send(message, url)?.catch((error: unknown) => error));
+  classifyDelivery(await send(message, url)?.catch((error: unknown) => error));
 
 test('a mail arrives as it was written', async () => {
   await send({ subject: 'Grüße', text: 'A line that is äöü.\n' });

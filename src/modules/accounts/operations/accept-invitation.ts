@@ -1,4 +1,4 @@
-import { notFound } from '#kernel/errors';
+import { createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Ground } from '#platform';
 import { inWorkspace, presenting } from '#platform/database';
@@ -30,13 +30,13 @@ export function acceptInvitation({ tell }: Pick<Ground, 'tell'>) {
       const { db, caller, now: at, newId } = ctx;
       const identityId = await identityOf(db, caller.personId);
       const invitation = (await findInvitationsTo(db, identityId)).find((each) => each.workspaceId === workspaceId);
-      if (!invitation) throw notFound('invitation');
+      if (!invitation) throw createNotFoundError('invitation');
       const { email, role, workspace } = invitation;
       const joining = { tell, workspaceId, identityId, email, at, newId };
       const personId = await presenting(db, [identityHash(identityId), addressHash(email)], () =>
         inWorkspace(db, workspaceId, () => joinAsInvited(db, joining)),
       );
-      if (!personId) throw notFound('invitation');
+      if (!personId) throw createNotFoundError('invitation');
       return { workspace_id: workspaceId, workspace, role };
     },
   });

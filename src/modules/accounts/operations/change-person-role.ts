@@ -1,5 +1,5 @@
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
@@ -21,13 +21,15 @@ export const changePersonRole = defineOperation({
   input: z.strictObject({ person_id: personId, role: z.enum(['admin', 'member']) }),
   output: z.object({ person_id: z.uuid(), role: z.enum(['admin', 'member']) }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [{ title: 'An admin who only works here now', input: { person_id: exampleId('person'), role: 'member' } }],
+  examples: [
+    { title: 'An admin who only works here now', input: { person_id: createExampleId('person'), role: 'member' } },
+  ],
   async run(ctx, { person_id, role }) {
     checkAdministers(ctx);
     await checkMayGiveRole(ctx, role);
     await holdPeople(ctx.db);
     const [person, self] = [await findPerson(ctx.db, person_id), await findPerson(ctx.db, ctx.caller.personId)];
-    if (!person) throw notFound('person');
+    if (!person) throw createNotFoundError('person');
     if (!self || self.role === 'member')
       throw new AppError('forbidden', 'You do not administer this workspace any more.');
     checkNotOwner(person);

@@ -1,4 +1,4 @@
-import { findOwnId, standsForPerson } from '#kernel/caller';
+import { findOwnId, canDoAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
@@ -28,7 +28,7 @@ export function createSignInLink(publicUrl: string) {
     errors: ['forbidden'],
     examples: [{ title: 'Open the console', input: {} }],
     async run(ctx) {
-      if (!standsForPerson(ctx.caller)) {
+      if (!canDoAllOfPerson(ctx.caller)) {
         throw new AppError(
           'forbidden',
           'A session may do all that its person may, and this key may not. Use the owner key.',

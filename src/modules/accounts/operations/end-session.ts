@@ -1,5 +1,5 @@
 import { isAtConsole } from '#kernel/caller';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { presenting } from '#platform/database';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ export const endSession = defineOperation({
   input: z.strictObject({ session_id: sessionId }),
   output: z.object({ session_id: z.uuid(), ended: z.literal(true) }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'The laptop that was lost', input: { session_id: exampleId('session') } }],
+  examples: [{ title: 'The laptop that was lost', input: { session_id: createExampleId('session') } }],
   async run(ctx, { session_id }) {
     const { db, caller, now } = ctx;
     const identityId = await identityOf(db, caller.personId);

@@ -1,5 +1,5 @@
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
@@ -21,7 +21,7 @@ export const handOverWorkspace = defineOperation({
   input: z.strictObject({ person_id: personId }),
   output: z.object({ owner_id: z.uuid(), your_role: z.literal('admin') }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [{ title: 'Somebody else runs it now', input: { person_id: exampleId('person') } }],
+  examples: [{ title: 'Somebody else runs it now', input: { person_id: createExampleId('person') } }],
   async run(ctx, { person_id }) {
     await checkFresh(ctx);
     checkOwner(ctx);
@@ -29,7 +29,7 @@ export const handOverWorkspace = defineOperation({
     if (person_id === caller.personId) throw new AppError('conflict', 'You are the owner already.');
     await holdPeople(db);
     const [next, now] = [await findPerson(db, person_id), await findPerson(db, caller.personId)];
-    if (!next) throw notFound('person');
+    if (!next) throw createNotFoundError('person');
     if (now?.role !== 'owner') throw new AppError('conflict', 'You are not the owner any more.');
     await changePerson(db, caller.personId, { role: 'admin' });
     await changePerson(db, person_id, { role: 'owner' });

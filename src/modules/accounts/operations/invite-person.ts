@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId, checkPeople, lockAddress, lockToInvite, invitedRoles, storeInvitation } from '#modules/brains';
 import { z } from 'zod';
@@ -50,7 +50,7 @@ export function invitePerson(inviting: InvitationDeps) {
       { title: 'A colleague', input: { email: 'sarah@company.com' } },
       {
         title: 'A colleague who writes to a brain',
-        input: { email: 'jo@company.com', brain_id: exampleId('brain'), access_level: 'editor' },
+        input: { email: 'jo@company.com', brain_id: createExampleId('brain'), access_level: 'editor' },
       },
     ],
     async run(ctx, given) {

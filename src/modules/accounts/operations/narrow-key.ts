@@ -1,5 +1,5 @@
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { agentScopes, scopes } from '#kernel/scopes';
 import { z } from 'zod';
@@ -24,10 +24,10 @@ export const narrowKey = defineOperation({
   }),
   output: z.object({ key_id: z.uuid(), scopes: z.array(z.enum(scopes)), removed: z.array(z.enum(scopes)) }),
   errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
-  examples: [{ title: 'To what agents get today', input: { key_id: exampleId('key') } }],
+  examples: [{ title: 'To what agents get today', input: { key_id: createExampleId('key') } }],
   async run(ctx, { key_id, scopes: asked = agentScopes }) {
     const key = await lockKey(ctx.db, key_id);
-    if (!key) throw notFound('key');
+    if (!key) throw createNotFoundError('key');
     const kept = key.scopes.filter((scope) => asked.includes(scope));
     if (!kept.length)
       throw new AppError('conflict', 'Nothing would be left that this key may do. Use revoke_key to end it.');

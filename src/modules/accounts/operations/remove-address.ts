@@ -1,4 +1,4 @@
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkFresh } from '../human.ts';
@@ -22,7 +22,7 @@ export const removeAddress = defineOperation({
     await checkFresh(ctx);
     const email = given.email.toLowerCase();
     await asOwnIdentity(ctx, async (identityId) => {
-      if (!(await addressesOf(ctx.db, identityId)).includes(email)) throw notFound('address');
+      if (!(await addressesOf(ctx.db, identityId)).includes(email)) throw createNotFoundError('address');
       // A later owner of the address would enter as the person with that address in a workspace.
       if ((await peopleOfIdentity(ctx.db, identityId)).some((person) => person.email.toLowerCase() === email))
         throw new AppError(

@@ -1,5 +1,5 @@
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkFresh } from '../human.ts';
@@ -17,12 +17,12 @@ export const removeAuthenticator = defineOperation({
   input: z.strictObject({ authenticator_id: z.uuid().describe('From `list_authenticators`.') }),
   output: z.object({ authenticator_id: z.uuid(), removed: z.literal(true) }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'The phone that was lost', input: { authenticator_id: exampleId('authenticator') } }],
+  examples: [{ title: 'The phone that was lost', input: { authenticator_id: createExampleId('authenticator') } }],
   async run(ctx, { authenticator_id }) {
     await checkFresh(ctx);
     await asOwnIdentity(ctx, async (identityId) => {
       const removed = (await listAuthenticators(ctx.db, identityId)).find(({ id }) => id === authenticator_id);
-      if (!removed) throw notFound('authenticator');
+      if (!removed) throw createNotFoundError('authenticator');
       await remove(ctx.db, authenticator_id);
       if (removed.kind === 'totp') await replaceRecoveryCodes(ctx.db, identityId, []);
     });

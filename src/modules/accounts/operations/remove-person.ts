@@ -1,5 +1,5 @@
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { endMembership, type EndPerson } from '../end-membership.ts';
@@ -20,14 +20,14 @@ export const removePerson = (ends: readonly EndPerson[]) =>
     input: z.strictObject({ person_id: personId }),
     output: z.object({ person_id: z.uuid(), removed: z.literal(true) }),
     errors: ['not_found', 'forbidden', 'conflict'],
-    examples: [{ title: 'Somebody left the company', input: { person_id: exampleId('person') } }],
+    examples: [{ title: 'Somebody left the company', input: { person_id: createExampleId('person') } }],
     async run(ctx, { person_id }) {
       checkAdministers(ctx);
       if (person_id === ctx.caller.personId)
         throw new AppError('conflict', 'This is you. Use leave_workspace to leave the workspace.');
       await holdPeople(ctx.db);
       const [person, owner] = [await findPerson(ctx.db, person_id), await findOwner(ctx.db)];
-      if (!person || !owner) throw notFound('person');
+      if (!person || !owner) throw createNotFoundError('person');
       checkNotOwner(person);
       await endMembership(ctx, { personId: person_id, heirId: owner.id, ends });
       return { person_id, removed: true as const };

@@ -1,5 +1,5 @@
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { invitationId } from '../ids.ts';
@@ -23,11 +23,11 @@ export function resendInvitation(inviting: InvitationDeps) {
     input: z.strictObject({ invitation_id: invitationId }),
     output: z.object({ invitation_id: z.uuid(), email: z.string(), ...joinLinkOutput }),
     errors: ['not_found', 'forbidden', 'rate_limited'],
-    examples: [{ title: 'The mail was lost', input: { invitation_id: exampleId('invitation') } }],
+    examples: [{ title: 'The mail was lost', input: { invitation_id: createExampleId('invitation') } }],
     async run(ctx, { invitation_id }) {
       checkAdministers(ctx);
       const email = await addressOfInvitation(ctx.db, invitation_id);
-      if (!email) throw notFound('invitation');
+      if (!email) throw createNotFoundError('invitation');
       await takeMailOf(ctx, inviting, email);
       await dropLinksOfAddress(ctx.db, email);
       const key = await keyBehind(ctx);

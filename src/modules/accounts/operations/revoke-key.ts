@@ -1,5 +1,5 @@
 import { defineOperation } from '#kernel/operation';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { z } from 'zod';
 import type { EndPerson } from '../end-membership.ts';
 import { endKey, removeJoined, type EndKeys } from '../end-what-key-made.ts';
@@ -32,7 +32,7 @@ export const revokeKey = (keyEnds: readonly EndKeys[], personEnds: readonly EndP
         .describe('People who joined by this key and are still in the workspace.'),
     }),
     errors: ['forbidden', 'not_found', 'conflict'],
-    examples: [{ title: 'A key that leaked', input: { key_id: exampleId('key') } }],
+    examples: [{ title: 'A key that leaked', input: { key_id: createExampleId('key') } }],
     async run(ctx, { key_id, remove_people }) {
       const { counts, people } = await endKey(ctx, key_id, keyEnds);
       await removeJoined(ctx, { personIds: remove_people, joined: people, ends: personEnds });

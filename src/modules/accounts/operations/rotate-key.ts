@@ -1,7 +1,7 @@
 import { hasAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { hashSecret } from '#platform/one-time-secrets';
 import { z } from 'zod';
@@ -38,12 +38,12 @@ export const rotateKey = defineOperation({
     warning: z.string(),
   }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [{ title: 'Once a year', input: { key_id: exampleId('key') } }],
+  examples: [{ title: 'Once a year', input: { key_id: createExampleId('key') } }],
   async run(ctx, { key_id, overlap_hours }) {
     await checkFreshPerson(ctx);
     const { db, now } = ctx;
     const old = await lockKey(db, key_id);
-    if (!old) throw notFound('key');
+    if (!old) throw createNotFoundError('key');
     checkMay(ctx, old);
     const key = newKey();
     const previousUntil = new Date(now.getTime() + overlap_hours * 3_600_000);

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { inWorkspace, presenting } from '#platform/database';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { identityHash } from '../identity-hashes.ts';
 import { makeSignInLink } from '../sign-in-links.ts';
 import { identityOf, peopleOfIdentity } from '../store/people.ts';
 import { provedAtOf } from '../store/sessions.ts';
-import { notFound } from '#kernel/errors';
+import { createNotFoundError } from '#kernel/errors';
 
 const linkLivesMs = 60_000;
 
@@ -31,14 +31,14 @@ export function switchWorkspace(publicUrl: string) {
       single_use: z.literal(true),
     }),
     errors: ['forbidden', 'not_found'],
-    examples: [{ title: 'The other team', input: { workspace_id: exampleId('own_workspace') } }],
+    examples: [{ title: 'The other team', input: { workspace_id: createExampleId('own_workspace') } }],
     async run(ctx, { workspace_id: workspaceId }) {
       checkHuman(ctx);
       const { db, caller, now: at } = ctx;
       const identityId = await identityOf(db, caller.personId);
       const people = await presenting(db, [identityHash(identityId)], () => peopleOfIdentity(db, identityId));
       const person = people.find((each) => each.workspace_id === workspaceId);
-      if (!person) throw notFound('workspace');
+      if (!person) throw createNotFoundError('workspace');
       const provedAt = (await provedAtOf(db, caller.id)) ?? new Date(0); // a switch is no fresh proof
       const link = await inWorkspace(db, workspaceId, () =>
         makeSignInLink(db, {

@@ -1,5 +1,5 @@
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { keyId } from '../ids.ts';
@@ -20,10 +20,10 @@ export const updateKey = defineOperation({
   }),
   output: z.object({ key_id: z.uuid(), label: z.string(), paused_at: z.iso.datetime().nullable() }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'Not while I am away', input: { key_id: exampleId('key'), is_paused: true } }],
+  examples: [{ title: 'Not while I am away', input: { key_id: createExampleId('key'), is_paused: true } }],
   async run(ctx, { key_id, label, is_paused }) {
     const key = await lockKey(ctx.db, key_id);
-    if (!key) throw notFound('key');
+    if (!key) throw createNotFoundError('key');
     if (is_paused === false && key.paused_at) checkMayResume(ctx.caller, key);
     const paused_at = is_paused === undefined ? key.paused_at : is_paused ? (key.paused_at ?? ctx.now) : null;
     await changeKey(ctx.db, key_id, { label: label ?? key.label, paused_at });

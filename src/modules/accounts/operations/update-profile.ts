@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { printable } from '#kernel/printable';
+import { toPrintable } from '#kernel/printable';
 import { z } from 'zod';
 import { peopleChanged } from '../events.ts';
 import { checkFresh, checkHuman } from '../human.ts';
@@ -20,7 +20,7 @@ export const updateProfile = defineOperation({
       .string()
       .trim()
       .max(120)
-      .overwrite((name) => printable(name))
+      .overwrite((name) => toPrintable(name))
       .min(1)
       .optional()
       .describe('How others see you, here and where you join later.'),

@@ -1,5 +1,5 @@
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { lockAddress } from '#modules/brains';
 import { z } from 'zod';
@@ -20,11 +20,11 @@ export const withdrawInvitation = defineOperation({
   input: z.strictObject({ invitation_id: invitationId }),
   output: z.object({ invitation_id: z.uuid(), withdrawn: z.literal(true) }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'The wrong address', input: { invitation_id: exampleId('invitation') } }],
+  examples: [{ title: 'The wrong address', input: { invitation_id: createExampleId('invitation') } }],
   async run(ctx, { invitation_id }) {
     checkAdministers(ctx);
     const email = await addressOfInvitation(ctx.db, invitation_id);
-    if (!email) throw notFound('invitation');
+    if (!email) throw createNotFoundError('invitation');
     await lockAddress(ctx.db, email);
     await withdrawAddress(ctx.db, email);
     await ctx.emit(peopleChanged({ person_id: null }));

@@ -1,4 +1,4 @@
-import { scopesOf } from '#kernel/scopes';
+import { listRoleScopes } from '#kernel/scopes';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { joinAs, signInOwner, type SignedIn } from '../../../../tests/support/colleague.ts';
@@ -141,9 +141,9 @@ test('no key of an approver sees anything of the delegation, nor a session that 
   await name();
   const id = await draft();
   const keys = [
-    await grace.ok('create_key', { label: 'All', scopes: [...scopesOf('member')] }),
+    await grace.ok('create_key', { label: 'All', scopes: [...listRoleScopes('member')] }),
     await grace.ok('create_key', { label: 'Agent' }),
-    await grace.ok('create_key', { label: 'One brain', scopes: [...scopesOf('member')], reach: 'brain' }),
+    await grace.ok('create_key', { label: 'One brain', scopes: [...listRoleScopes('member')], reach: 'brain' }),
   ].map(({ key }) => String(key));
   for (const key of keys) {
     expect((await server.call('get_action', { draft_id: id }, { key })).body).toMatchObject({ code: 'not_found' });

@@ -2,7 +2,7 @@
 import type { Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
-import { notFound } from '#kernel/errors';
+import { createNotFoundError } from '#kernel/errors';
 import { readActor, readingOf } from '../policy/ask-policy.ts';
 import { judge } from '../policy/judge.ts';
 import { holdDelegations, delegationsInForce, type Delegation } from '../store/approvers.ts';
@@ -87,7 +87,7 @@ export async function authorityOver({ db, caller, now }: Context, draft: DraftRo
   const between = { personId: draft.person_id, approverId: caller.personId };
   const delegations = caller.isHumanSurface ? await holdDelegations(db, between, now) : [];
   const delegation = delegations.find((each) => covers(each, draft));
-  if (!delegation) throw notFound('draft');
+  if (!delegation) throw createNotFoundError('draft');
   return { named_by: delegation.person_name, naming_id: delegation.id };
 }
 

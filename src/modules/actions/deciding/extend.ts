@@ -1,5 +1,5 @@
 // A person lets a draft wait longer. What would be sent, and every approval of it, stays as it is.
-import { actsAsPerson } from '#kernel/caller';
+import { mayActAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { authorityOver } from '../approvers/draft-access.ts';
@@ -22,7 +22,7 @@ type Wish = { draftId: string; minutes: number; publicUrl: string };
 export async function extendDraft(ctx: Context, { draftId, minutes, publicUrl }: Wish): Promise<void> {
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await authorityOver(ctx, draft);
-  if (!actsAsPerson(ctx.caller)) throw onlyPeople(publicUrl, draftId);
+  if (!mayActAsPerson(ctx.caller)) throw onlyPeople(publicUrl, draftId);
   if (draft.status !== 'pending') throw notPending(draft, 'extended');
   if (draft.is_overdue) throw expired();
   const wait = { fromNowMs: minutes * 60_000, longestMs: longestWaitMinutes * 60_000 };

@@ -1,7 +1,7 @@
 // Drafting, the second step: the policy's answer, and the text for people.
 import type { Action, Preview } from '#kernel/action';
 import type { Context } from '#kernel/context';
-import { visiblePreview } from '#kernel/visible';
+import { showUnseenInPreview } from '#kernel/visible';
 import { hashOf } from '../canonical.ts';
 import { askPolicy, readActor, subjectOf, type Ruling } from '../policy/ask-policy.ts';
 import { blocked } from '../policy/present.ts';
@@ -57,5 +57,5 @@ export function previewOf(action: Action, payload: Payload, target: TargetSnapsh
     return { label, text: named.get(label) || text, ...(was !== undefined && was !== text && { was }) };
   });
   const isThere = (label: string) => named.has(label) && fields.some((field) => field.label === label);
-  return visiblePreview({ ...preview, fields: [...fields, ...found.filter(({ label }) => !isThere(label))] });
+  return showUnseenInPreview({ ...preview, fields: [...fields, ...found.filter(({ label }) => !isThere(label))] });
 }

@@ -1,7 +1,7 @@
 // A draft of which surely nothing was sent may be drafted again.
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import { databaseTime } from '#platform/database';
 import type { DraftState } from '../draft-states.ts';
 import { findDraft, findFollower, type DraftRow } from '../store/drafts.ts';
@@ -21,7 +21,7 @@ export async function canRedraft({ db }: { db: Db }, { id, status, error, expire
 export async function checkRedraft(ctx: Context, draftId: string): Promise<void> {
   const { db, caller } = ctx;
   const draft = await findDraft(db, draftId);
-  if (draft.person_id !== caller.personId) throw notFound('draft');
+  if (draft.person_id !== caller.personId) throw createNotFoundError('draft');
   if (await canRedraft(ctx, draft)) return;
   const follower = await findFollower(db, draftId);
   const why = follower ? `it was drafted again as ${follower}` : `it is ${draft.status}`;

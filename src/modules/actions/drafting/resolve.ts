@@ -4,7 +4,7 @@ import type { Action } from '#kernel/action';
 import type { Face } from '#kernel/context';
 import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
-import { issuesOf, textOf } from '#kernel/issues';
+import { describeIssues, formatIssues } from '#kernel/issues';
 import type { HeldFile } from '#modules/pages';
 import { z } from 'zod';
 
@@ -49,8 +49,8 @@ export function resolveEffect({ action, payload, ...request }: DraftRequest, fac
 export function parsePayload(action: Action, payload: unknown, face: Face): Payload {
   const parsed = action.payload.safeParse(convertAtFace(face, action.payload, payload));
   if (parsed.success) return parsed.data;
-  const issues = issuesOf(parsed.error.issues, action.payload);
-  const text = textOf(issues, parsed.error.issues.length, action.name);
+  const issues = describeIssues(parsed.error.issues, action.payload);
+  const text = formatIssues(issues, parsed.error.issues.length, action.name);
   throw new AppError('invalid_input', `${action.name} cannot be drafted. ${text}`, {
     issues,
     input_schema: z.toJSONSchema(action.payload, { io: 'input' }),

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { draftId } from '../ids.ts';
@@ -23,7 +23,7 @@ export const ackInboxAction = defineOperation({
     recorded: z.boolean().describe('False: a reaction was recorded before, and it stays.'),
   }),
   errors: ['not_found'],
-  examples: [{ title: 'The person was told', input: { id: exampleId('draft'), decision: 'auto' } }],
+  examples: [{ title: 'The person was told', input: { id: createExampleId('draft'), decision: 'auto' } }],
   async run({ db, caller, now }, { id, decision }) {
     const ack = { draft_id: id, person_id: caller.personId, workspace_id: caller.workspaceId, decision, at: now };
     const stored = await insertAck(db, ack);

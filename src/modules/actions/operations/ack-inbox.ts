@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/draft-access.ts';
@@ -29,7 +29,7 @@ export const ackInbox = defineOperation({
   }),
   output: z.object({ acked: z.number().int().describe('How many are recorded by this.') }),
   errors: ['not_found'],
-  examples: [{ title: 'One was shown', input: { session_id: 's-1', applied: [exampleId('draft')] } }],
+  examples: [{ title: 'One was shown', input: { session_id: 's-1', applied: [createExampleId('draft')] } }],
   async run({ db, caller, now }, { applied }) {
     if (!applied.length) return { acked: 0 };
     const seen = await locateDrafts(db, [...new Set(applied)], await viewerOf(db, caller, now));

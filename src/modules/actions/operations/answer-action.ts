@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ export function answerAction(deps: GateDeps) {
       again: z.object({ draft_id: z.uuid(), approval_url: uri() }).nullable().describe('The new draft of send_again.'),
     }),
     errors: ['not_found', 'conflict', 'approval_required', 'forbidden'],
-    examples: [{ title: 'It is in the outbox', input: { draft_id: exampleId('draft'), answer: 'it_happened' } }],
+    examples: [{ title: 'It is in the outbox', input: { draft_id: createExampleId('draft'), answer: 'it_happened' } }],
     async run(ctx, { draft_id, answer }): Promise<Answered & { isTaken: boolean }> {
       if (answer !== 'send_again') return { ...(await takeAnswer(ctx, deps, draft_id, answer)), isTaken: true };
       const { draft } = await lockAnswerable(ctx, deps, draft_id);

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { approvalRequired } from '../deciding/approval-required.ts';
@@ -30,7 +30,7 @@ export function confirmAction(deps: GateDeps) {
     }),
     output: outcomeOutput,
     errors: ['not_found', 'conflict', 'approval_required'],
-    examples: [{ title: 'The person approved', input: { draft_id: exampleId('draft') } }],
+    examples: [{ title: 'The person approved', input: { draft_id: createExampleId('draft') } }],
     run: (ctx, { draft_id, edits, content_hash: seen }) => decideToSend(ctx, deps, draft_id, { edits, seen }),
     afterCommit: (ctx, isOurs, { draft_id }) => outcomeOf(ctx, deps, draft_id, isOurs),
   });

@@ -1,6 +1,6 @@
 import type { AfterCommitContext } from '#kernel/context';
-import { AppError, publicError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, toPublicError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { approvalRequired } from '../deciding/approval-required.ts';
@@ -18,7 +18,7 @@ export function confirmActions(deps: GateDeps) {
     try {
       isOurs = await ctx.transact((inner) => decideToSend(inner, deps, draft_id, { seen, isInBatch: true }));
     } catch (error) {
-      const { code, message } = publicError(error, ctx.requestId);
+      const { code, message } = toPublicError(error, ctx.requestId);
       // The decision may be stored, and only the answer to it was lost.
       const isKnown = code !== 'unavailable' && code !== 'internal';
       return {
@@ -51,7 +51,7 @@ export function confirmActions(deps: GateDeps) {
     }),
     output: z.object({ results: z.array(outcomeOutput) }),
     errors: ['not_found', 'approval_required', 'invalid_input'],
-    examples: [{ title: 'A whole batch', input: { draft_ids: [exampleId('draft')] } }],
+    examples: [{ title: 'A whole batch', input: { draft_ids: [createExampleId('draft')] } }],
     async run(_ctx, { draft_ids, content_hashes: seen }) {
       if (seen && seen.length !== draft_ids.length)
         throw new AppError('invalid_input', 'content_hashes: give one for each of draft_ids, in their order.');

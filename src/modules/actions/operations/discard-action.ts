@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { decideToDiscard } from '../deciding/decide.ts';
@@ -18,7 +18,7 @@ export const discardAction = defineOperation({
     status: z.enum(['discarded', 'expired']).describe('expired: the draft had expired before.'),
   }),
   errors: ['not_found', 'conflict', 'forbidden'],
-  examples: [{ title: 'The person declined', input: { draft_id: exampleId('draft') } }],
+  examples: [{ title: 'The person declined', input: { draft_id: createExampleId('draft') } }],
   async run(ctx, { draft_id }) {
     return { ok: true as const, draft_id, status: await decideToDiscard(ctx, draft_id) };
   },

@@ -1,5 +1,5 @@
-import { publicError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { toPublicError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { decideToDiscard } from '../deciding/decide.ts';
@@ -23,7 +23,7 @@ export const discardActions = defineOperation({
     ),
   }),
   errors: ['not_found'],
-  examples: [{ title: 'A whole batch', input: { draft_ids: [exampleId('draft')] } }],
+  examples: [{ title: 'A whole batch', input: { draft_ids: [createExampleId('draft')] } }],
   run: async () => null,
   async afterCommit(ctx, _nothing, { draft_ids }) {
     const results: { draft_id: string; status: 'discarded' | 'expired' | 'failed'; error?: string }[] = [];
@@ -31,7 +31,7 @@ export const discardActions = defineOperation({
       try {
         results.push({ draft_id, status: await ctx.transact((inner) => decideToDiscard(inner, draft_id)) });
       } catch (error) {
-        results.push({ draft_id, status: 'failed', error: publicError(error, ctx.requestId).message });
+        results.push({ draft_id, status: 'failed', error: toPublicError(error, ctx.requestId).message });
       }
     }
     return { results };

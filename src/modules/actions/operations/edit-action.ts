@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
@@ -35,7 +35,10 @@ export function editAction(deps: Pick<GateDeps, 'registry' | 'publicUrl'>) {
     output: draftOutput,
     errors: ['not_found', 'conflict', 'invalid_input', 'forbidden', 'approval_required'],
     examples: [
-      { title: 'A better subject', input: { draft_id: exampleId('draft'), edits: { subject: 'Lunch on Friday' } } },
+      {
+        title: 'A better subject',
+        input: { draft_id: createExampleId('draft'), edits: { subject: 'Lunch on Friday' } },
+      },
     ],
     async run(ctx, { draft_id, edits, restore, content_hash: seen }) {
       if ((edits === undefined) === (restore === undefined))

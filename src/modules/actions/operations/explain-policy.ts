@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { callerKindNames } from '#kernel/caller-kinds';
 import { rulesSchema } from '#kernel/rule';
@@ -51,7 +51,7 @@ export function explainPolicy(registry: ActionRegistry) {
     output: verdictOutput.extend({ version: z.number().int() }),
     errors: ['not_found', 'invalid_input'],
     examples: [
-      { title: 'Why does this draft wait?', input: { draft_id: exampleId('draft') } },
+      { title: 'Why does this draft wait?', input: { draft_id: createExampleId('draft') } },
       {
         title: 'Would this mail need approval?',
         input: {

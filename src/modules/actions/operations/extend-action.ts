@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/draft-access.ts';
@@ -32,7 +32,7 @@ export function extendAction({ registry, publicUrl }: Pick<GateDeps, 'registry' 
     }),
     output: draftOutput,
     errors: ['not_found', 'conflict', 'forbidden'],
-    examples: [{ title: 'Decide tomorrow', input: { draft_id: exampleId('draft'), expires_in_minutes: 1_440 } }],
+    examples: [{ title: 'Decide tomorrow', input: { draft_id: createExampleId('draft'), expires_in_minutes: 1_440 } }],
     async run(ctx, { draft_id, expires_in_minutes: minutes }) {
       await extendDraft(ctx, { draftId: draft_id, minutes, publicUrl });
       const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/draft-access.ts';
@@ -35,7 +35,7 @@ export function getAction(registry: ActionRegistry) {
       ledger_is_whole: z.boolean().describe('False: a row of the ledger was changed or is missing.'),
     }),
     errors: ['not_found'],
-    examples: [{ title: 'What was the outcome?', input: { draft_id: exampleId('draft') } }],
+    examples: [{ title: 'What was the outcome?', input: { draft_id: createExampleId('draft') } }],
     async run(ctx, { draft_id }) {
       const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
       const rows = await readLedger(ctx.db, draft_id);

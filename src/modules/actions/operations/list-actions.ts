@@ -1,4 +1,4 @@
-import { idOf } from '#kernel/ids';
+import { itemId } from '#kernel/ids';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/draft-access.ts';
@@ -24,7 +24,7 @@ export function listActions(registry: ActionRegistry) {
       source: word,
       action: word,
       account: z.string().min(1).max(320).optional().describe('The sending account, as drafts show it.'),
-      connection_id: idOf('connection')
+      connection_id: itemId('connection')
         .optional()
         .describe("The sending account's connection id, from `list_connections`."),
       batch_id: z.uuid().optional().describe('Only the drafts of this batch.'),

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { approvalRequired, toUndo } from '../deciding/approval-required.ts';
@@ -22,7 +22,7 @@ export function undoAction(deps: GateDeps) {
     input: z.strictObject({ draft_id: draftId }),
     output: z.object({ draft_id: z.uuid(), status: z.literal('undone') }),
     errors: ['not_found', 'conflict', 'approval_required', 'upstream_failed'],
-    examples: [{ title: 'That was a mistake', input: { draft_id: exampleId('sent_draft') } }],
+    examples: [{ title: 'That was a mistake', input: { draft_id: createExampleId('sent_draft') } }],
     run: (ctx, { draft_id }) => decideToUndo(ctx, deps, draft_id),
     async afterCommit(ctx, draft) {
       await undo(ctx, deps, draft);

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { approverChanged } from '../events.ts';
@@ -15,7 +15,7 @@ export const withdrawApprover = defineOperation({
   input: z.strictObject({ approver_id: approverId }),
   output: z.object({ approver_id: z.uuid(), withdrawn: z.literal(true) }),
   errors: ['forbidden', 'not_found'],
-  examples: [{ title: 'Back from holiday', input: { approver_id: exampleId('approver') } }],
+  examples: [{ title: 'Back from holiday', input: { approver_id: createExampleId('approver') } }],
   async run(ctx, { approver_id }) {
     const ended = await endDelegation(ctx.db, approver_id, ctx.now);
     for (const personId of [ended.person_id, ended.approver_id])

@@ -1,5 +1,5 @@
 // A draft as text, for every face that shows one: MCP, mail, Telegram and the session-start hook.
-import { visible } from '#kernel/visible';
+import { showUnseen } from '#kernel/visible';
 import { nothingWasSent } from '../draft-states.ts';
 import { dangerLine } from './danger.ts';
 import type { DraftRow } from '../store/drafts.ts';
@@ -22,7 +22,7 @@ export function quote(words: string): Part {
 
 /** A draft in one line: its title, and the name of what it changes. */
 export function headingOf({ preview, target }: DraftRow): string {
-  return target?.about ? `${preview.title}: ${visible(target.about)}` : preview.title;
+  return target?.about ? `${preview.title}: ${showUnseen(target.about)}` : preview.title;
 }
 
 /** An old value is not what is approved, so it may be cut. */

@@ -1,5 +1,5 @@
 // A draft that was approved is sent here: lease, check, prepare, note, send, outcome.
-import { deliveryOf, type Action } from '#kernel/action';
+import { classifyDelivery, type Action } from '#kernel/action';
 import { databaseTime } from '#platform/database';
 import { hashOf } from '../canonical.ts';
 import { isSettled } from '../draft-states.ts';
@@ -37,7 +37,7 @@ export async function sendDraft(deps: GateDeps, workspaceId: string, draftId: st
     // A request that failed before its first byte left did nothing. Any other may have arrived, so the provider is
     // asked.
     const described = describeError(deps, draft, error);
-    if (deliveryOf(error) === 'not_sent') await endUnsent(deps, prepared, 'failed', described);
+    if (classifyDelivery(error) === 'not_sent') await endUnsent(deps, prepared, 'failed', described);
     else await reconcile(deps, prepared, described.message);
   }
 }

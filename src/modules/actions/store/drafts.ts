@@ -1,6 +1,6 @@
 import type { Preview } from '#kernel/action';
 import type { Caller } from '#kernel/caller';
-import { notFound } from '#kernel/errors';
+import { createNotFoundError } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
 import { releaseFiles } from '#modules/pages';
 import { fromNow, json } from '#platform/database';
@@ -225,7 +225,7 @@ export async function lockDraft(db: Db, id: string): Promise<HeldDraft> {
     .select(sql<boolean>`expires_at <= clock_timestamp()`.as('is_overdue'))
     .where('id', '=', id)
     .forUpdate()
-    .executeTakeFirstOrThrow(() => notFound('draft'));
+    .executeTakeFirstOrThrow(() => createNotFoundError('draft'));
 }
 
 /** Another draft of the same action through the same account, if a request of it may have left. */

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { countArchived, countByBrain, countRecalls, memoryTypes } from '#modules/memory';
@@ -24,7 +24,7 @@ export const brainAnalytics = defineOperation({
     daily_activity: z.array(day).describe('The last 30 days in UTC, today last.'),
   }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'How a brain is used', input: { id: exampleId('brain') } }],
+  examples: [{ title: 'How a brain is used', input: { id: createExampleId('brain') } }],
   async run(ctx, { id }) {
     const types = new Map((await countByBrain(ctx.db, [id])).map((row) => [row.type, row.memories]));
     const recalled = await countRecalls(ctx.db, [id], null);

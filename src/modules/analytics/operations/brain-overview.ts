@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { idListOf } from '#kernel/ids';
-import { exampleId } from '#kernel/examples';
+import { itemIdList } from '#kernel/ids';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import {
   conflict,
@@ -50,7 +50,7 @@ export const brainOverview = defineOperation({
   rest: [{ method: 'GET', path: '/v1/brain/overview' }],
   input: z.strictObject({
     days: z.number().int().min(1).max(365).default(7),
-    brain_id: idListOf('brain', mostBrains)
+    brain_id: itemIdList('brain', mostBrains)
       .optional()
       .describe('One brain, or several with commas between. Default: every brain you may read.'),
     include_children: z.boolean().default(false).describe('Include the brains below the named ones.'),
@@ -59,7 +59,10 @@ export const brainOverview = defineOperation({
   errors: ['not_found'],
   examples: [
     { title: 'The last week in all brains', input: {} },
-    { title: 'A division and its teams', input: { brain_id: exampleId('brain'), include_children: true, days: 30 } },
+    {
+      title: 'A division and its teams',
+      input: { brain_id: createExampleId('brain'), include_children: true, days: 30 },
+    },
   ],
   async run(ctx, { days, brain_id, include_children }) {
     const { mode, brains } = await selectBrains(ctx, brain_id, include_children);

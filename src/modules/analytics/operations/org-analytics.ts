@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { conflict, conflictsIn, countByBrain, countRecalls } from '#modules/memory';
@@ -41,7 +41,7 @@ export const orgAnalytics = defineOperation({
   input: z.strictObject({ id: brainId }),
   output,
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'A division as a whole', input: { id: exampleId('brain') } }],
+  examples: [{ title: 'A division as a whole', input: { id: createExampleId('brain') } }],
   async run(ctx, { id }) {
     const family = await familyOf(ctx, id, 'admin');
     const ids = family.map((brain) => brain.id);

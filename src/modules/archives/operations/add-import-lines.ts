@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Portable } from '#kernel/portable';
 import { z } from 'zod';
@@ -29,7 +29,7 @@ export function addImportLines(portable: readonly Portable[]) {
       {
         title: 'The header',
         input: {
-          import_id: exampleId('import'),
+          import_id: createExampleId('import'),
           first_line: 1,
           lines: '{"format":"thalamus-archive","version":1}\n',
         },

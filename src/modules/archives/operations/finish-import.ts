@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { importId } from '../ids.ts';
@@ -19,7 +19,7 @@ export function finishImport(storing: Storing) {
       stored: z.record(z.string(), z.number().int()).describe('How many of each kind were stored.'),
     }),
     errors: ['not_found', 'forbidden', 'invalid_input', 'conflict', 'plan_limit', 'unavailable'],
-    examples: [{ title: 'Store it', input: { import_id: exampleId('sent_import') } }],
+    examples: [{ title: 'Store it', input: { import_id: createExampleId('sent_import') } }],
     maxAtOnce: 1,
     run: (ctx, { import_id }) => checkImport(ctx, storing, import_id),
     async afterCommit(ctx, _checked, { import_id }) {

@@ -1,7 +1,7 @@
 // Applies a change to an automation: directly, or after a person accepted a proposal.
-import { standsForPerson } from '#kernel/caller';
+import { canDoAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import type { Language } from '#platform/sandbox';
 import { checkGrants, type FindOperation } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
@@ -35,7 +35,7 @@ export async function applyChange(
 ): Promise<AutomationRow> {
   const { id, person_id: personId } = automation;
   await checkWanted(ctx, find, automation, { hosts, ...fields });
-  if (hosts) await setHosts(ctx.db, automation, hosts, standsForPerson(ctx.caller));
+  if (hosts) await setHosts(ctx.db, automation, hosts, canDoAllOfPerson(ctx.caller));
   const change: AutomationChange = {
     ...overlapFor(automation, fields),
     ...fields,
@@ -88,7 +88,7 @@ export async function storeVersion(ctx: Context, automation: AutomationRow, sour
 
 /** The id of an earlier version. Throws `not_found` for a version of another automation. */
 export async function earlierVersion(ctx: Context, { id }: AutomationRow, versionId: string): Promise<string> {
-  if (!(await findVersion(ctx.db, id, versionId))) throw notFound('version');
+  if (!(await findVersion(ctx.db, id, versionId))) throw createNotFoundError('version');
   return versionId;
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { applyChange, checkMayChange } from '../changes/apply-change.ts';
@@ -28,7 +28,7 @@ export function acceptAutomationChange({ find }: { find: FindOperation }) {
     }),
     output: z.object({ automation_id: z.uuid(), change_id: z.uuid(), state: z.enum(states) }),
     errors: ['not_found', 'conflict', 'forbidden', 'invalid_input'],
-    examples: [{ title: 'It may do that', input: { change_id: exampleId('automation_change') } }],
+    examples: [{ title: 'It may do that', input: { change_id: createExampleId('automation_change') } }],
     async run(ctx, { change_id, seen_updated_at: seen }) {
       const change = await lockChange(ctx.db, change_id);
       checkWaits(change);

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { automationChanged } from '../events.ts';
@@ -17,7 +17,7 @@ export const declineAutomationChange = defineOperation({
   input: z.strictObject({ change_id: changeId }),
   output: z.object({ automation_id: z.uuid(), change_id: z.uuid() }),
   errors: ['not_found', 'conflict'],
-  examples: [{ title: 'It may not', input: { change_id: exampleId('declined_automation_change') } }],
+  examples: [{ title: 'It may not', input: { change_id: createExampleId('declined_automation_change') } }],
   async run(ctx, { change_id }) {
     const change = await lockChange(ctx.db, change_id);
     checkWaits(change);

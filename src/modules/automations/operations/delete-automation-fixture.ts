@@ -1,5 +1,5 @@
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { fixtureName } from '../fields.ts';
@@ -17,9 +17,11 @@ export const deleteAutomationFixture = defineOperation({
   input: z.strictObject({ automation_id: automationId, name: fixtureName }),
   output: z.object({ automation_id: z.uuid(), name: z.string() }),
   errors: ['not_found'],
-  examples: [{ title: 'It is outdated', input: { automation_id: exampleId('tested_automation'), name: 'Usual' } }],
+  examples: [
+    { title: 'It is outdated', input: { automation_id: createExampleId('tested_automation'), name: 'Usual' } },
+  ],
   async run(ctx, { automation_id, name }) {
-    if (!(await deleteFixture(ctx.db, automation_id, name))) throw notFound('fixture');
+    if (!(await deleteFixture(ctx.db, automation_id, name))) throw createNotFoundError('fixture');
     return { automation_id, name };
   },
 });

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { automationChanged, changeOf } from '../events.ts';
@@ -18,7 +18,7 @@ export const deleteAutomation = defineOperation({
   input: z.strictObject({ automation_id: automationId }),
   output: z.object({ automation_id: z.uuid(), state: z.literal('killed') }),
   errors: ['not_found'],
-  examples: [{ title: 'It is not needed any more', input: { automation_id: exampleId('ended_automation') } }],
+  examples: [{ title: 'It is not needed any more', input: { automation_id: createExampleId('ended_automation') } }],
   async run(ctx, { automation_id }) {
     const automation = await lockAutomation(ctx.db, automation_id);
     if (automation.state !== 'killed') {

@@ -1,5 +1,5 @@
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { estimateOf, estimateOutput } from '../estimate.ts';
@@ -17,10 +17,10 @@ export const estimateAutomationCost = defineOperation({
   input: z.strictObject({ automation_id: automationId }),
   output: estimateOutput.extend({ automation_id: z.uuid() }),
   errors: ['not_found'],
-  examples: [{ title: 'What will it cost?', input: { automation_id: exampleId('automation') } }],
+  examples: [{ title: 'What will it cost?', input: { automation_id: createExampleId('automation') } }],
   async run(ctx, { automation_id }) {
     const automation = await findAutomation(ctx.db, automation_id);
-    if (!automation) throw notFound('automation');
+    if (!automation) throw createNotFoundError('automation');
     return { automation_id, ...(await estimateOf(ctx.db, automation, ctx.now)) };
   },
 });

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { EmbedderOf } from '#modules/usage';
 import { z } from 'zod';
@@ -49,7 +49,7 @@ export function findOverlappingAutomations({ embedder }: { embedder: EmbedderOf 
       notice: z.string().optional().describe('A note if the intents could not be compared.'),
     }),
     errors: [],
-    examples: [{ title: 'Who else writes there?', input: { writes_to_boards: [exampleId('any_board')] } }],
+    examples: [{ title: 'Who else writes there?', input: { writes_to_boards: [createExampleId('any_board')] } }],
     run: (ctx, { intent: _intent, ...sought }) => findOverlaps(ctx, sought),
     async afterCommit(ctx, overlaps, { intent }) {
       const purposes = overlaps.map(({ purpose }) => purpose);

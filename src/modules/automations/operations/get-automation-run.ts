@@ -1,8 +1,8 @@
-import { actsAsPerson } from '#kernel/caller';
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { mayActAsPerson } from '#kernel/caller';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { withoutSignatures } from '#kernel/signature-headers';
+import { blankSignatures } from '#kernel/signature-headers';
 import { z } from 'zod';
 import { presentRun, runOutput } from '../fields.ts';
 import { runId } from '../ids.ts';
@@ -30,12 +30,12 @@ export const getAutomationRun = defineOperation({
     tool_grants: z.array(z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()).optional() })),
   }),
   errors: ['not_found'],
-  examples: [{ title: 'What did it write?', input: { run_id: exampleId('automation_run') } }],
+  examples: [{ title: 'What did it write?', input: { run_id: createExampleId('automation_run') } }],
   async run(ctx, { run_id }) {
     const run = await findRun(ctx.db, run_id);
-    if (!run) throw notFound('run');
+    if (!run) throw createNotFoundError('run');
     const { stdout, stderr, result, grants } = run;
-    const payload = actsAsPerson(ctx.caller) ? run.payload : unsigned(run.payload);
+    const payload = mayActAsPerson(ctx.caller) ? run.payload : unsigned(run.payload);
     const can_be_fixture = run.status === 'succeeded' && run.recording !== null;
     return { ...presentRun(run), payload, can_be_fixture, stdout, stderr, result, tool_grants: grants };
   },
@@ -46,5 +46,5 @@ function unsigned(payload: unknown): unknown {
   const { data: delivery } = delivered.safeParse(payload);
   if (!delivery) return payload;
   const { headers, query } = delivery;
-  return { ...delivery, headers: withoutSignatures(headers), query: withoutSignatures(query) };
+  return { ...delivery, headers: blankSignatures(headers), query: blankSignatures(query) };
 }

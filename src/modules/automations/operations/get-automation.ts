@@ -1,5 +1,5 @@
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { presentSinceActivation, sinceActivationOutput } from '../changes/activation.ts';
@@ -61,10 +61,10 @@ export function getAutomation({ publicUrl, find }: { publicUrl: string; find: Fi
     input: z.strictObject({ automation_id: automationId }),
     output,
     errors: ['not_found'],
-    examples: [{ title: 'What does it do?', input: { automation_id: exampleId('automation') } }],
+    examples: [{ title: 'What does it do?', input: { automation_id: createExampleId('automation') } }],
     async run(ctx, { automation_id }) {
       const row = await findAutomation(ctx.db, automation_id);
-      if (!row) throw notFound('automation');
+      if (!row) throw createNotFoundError('automation');
       const versions = await listVersions(ctx.db, automation_id);
       const hosts = await hostsOf(ctx.db, automation_id);
       const change = await findWaitingChange(ctx.db, automation_id);

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { presentRun, runOutput } from '../fields.ts';
@@ -19,7 +19,7 @@ export const listAutomationRuns = defineOperation({
   }),
   output: z.object({ runs: z.array(runOutput), next: z.uuid().nullable() }),
   errors: ['not_found'],
-  examples: [{ title: 'How did it go?', input: { automation_id: exampleId('automation') } }],
+  examples: [{ title: 'How did it go?', input: { automation_id: createExampleId('automation') } }],
   async run(ctx, { automation_id, before, limit }) {
     const runs = (await listRuns(ctx.db, automation_id, { before, limit })).map(presentRun);
     return { runs, next: runs.length === limit ? (runs.at(-1)?.run_id ?? null) : null };

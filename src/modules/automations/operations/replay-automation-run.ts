@@ -1,7 +1,7 @@
-import { standsForPerson } from '#kernel/caller';
+import { canDoAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { wasEverActive } from '../changes/activation.ts';
@@ -33,12 +33,12 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
     }),
     output: onceOutput,
     errors: ['not_found', 'conflict', 'forbidden', 'unavailable', 'rate_limited'],
-    examples: [{ title: 'Does it work now?', input: { run_id: exampleId('automation_run') } }],
+    examples: [{ title: 'Does it work now?', input: { run_id: createExampleId('automation_run') } }],
     async run(ctx, { run_id, dry_run, verify_mode, same_version }) {
       checkStartsRuns(ctx);
       const before = await findRun(ctx.db, run_id);
       const automation = before && (await findAutomation(ctx.db, before.automation_id));
-      if (!automation) throw notFound('run');
+      if (!automation) throw createNotFoundError('run');
       if (automation.state === 'killed')
         throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
       checkVersion(ctx, automation, same_version ? before.version_id : null);
@@ -61,7 +61,7 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
 /** An agent replays no source that nobody activated with the hosts, caps and names of one that a person did. */
 function checkVersion({ caller }: Context, automation: AutomationRow, versionId: string | null): void {
   if (versionId === null || versionId === automation.bound_version_id) return;
-  if (!wasEverActive(automation) || standsForPerson(caller)) return;
+  if (!wasEverActive(automation) || canDoAllOfPerson(caller)) return;
   throw new AppError(
     'forbidden',
     'This run had another source than the one that a person activated last. Leave same_version out, or ask the person to replay it on its page.',

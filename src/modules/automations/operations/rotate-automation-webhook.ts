@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { keyBehind } from '#modules/accounts';
 import { uri } from '#kernel/uri';
@@ -27,7 +27,7 @@ export function rotateAutomationWebhook({ publicUrl }: { publicUrl: string }) {
       webhook_url: uri().describe('Shown once. Anyone who has it can start the automation.'),
     }),
     errors: ['not_found', 'conflict', 'forbidden'],
-    examples: [{ title: 'An address for a form', input: { automation_id: exampleId('hooked_automation') } }],
+    examples: [{ title: 'An address for a form', input: { automation_id: createExampleId('hooked_automation') } }],
     async run(ctx, { automation_id }) {
       const automation = await lockAutomation(ctx.db, automation_id);
       checkIsOwner(ctx, automation);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AfterCommitContext } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
@@ -52,11 +52,11 @@ export function runAutomationOnce({ publicUrl }: { publicUrl: string }) {
     }),
     output: onceOutput,
     errors: ['not_found', 'conflict', 'forbidden', 'unavailable', 'rate_limited'],
-    examples: [{ title: 'Try it', input: { automation_id: exampleId('automation') } }],
+    examples: [{ title: 'Try it', input: { automation_id: createExampleId('automation') } }],
     async run(ctx, { automation_id, dry_run, verify_mode, payload }) {
       checkStartsRuns(ctx);
       const automation = await findAutomation(ctx.db, automation_id);
-      if (!automation) throw notFound('automation');
+      if (!automation) throw createNotFoundError('automation');
       checkIsOwner(ctx, automation);
       if (automation.state === 'killed')
         throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
@@ -83,7 +83,7 @@ export async function waitForRun(
   const until = performance.now() + seconds * 1_000;
   for (;;) {
     const run = await ctx.transact((inner) => findRun(inner.db, runId));
-    if (!run) throw notFound('run');
+    if (!run) throw createNotFoundError('run');
     if (run.error?.name === 'SandboxUnavailable') throw new AppError('unavailable', run.error.message);
     const isOver = terminal.includes(run.status);
     if (isOver || performance.now() >= until) return presentOnce(run, isOver, seconds, publicUrl);

@@ -1,4 +1,4 @@
-import { standsForPerson } from '#kernel/caller';
+import { canDoAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
@@ -99,7 +99,7 @@ export function saveAutomationDraft({ publicUrl, find, llm }: Deps) {
           'conflict',
           `You have an automation called ${given.name}. Edit it by update_automation, or choose another name.`,
         );
-      await setHosts(ctx.db, automation, acknowledged_http_fetch_hosts, standsForPerson(ctx.caller));
+      await setHosts(ctx.db, automation, acknowledged_http_fetch_hosts, canDoAllOfPerson(ctx.caller));
       await ctx.emit(automationChanged({ automation_id: id, state: 'paused' }, { personId: ctx.caller.personId }));
       const notice = await noticeOfNames(ctx.db, automation.person_id, script);
       return {

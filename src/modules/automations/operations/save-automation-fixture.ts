@@ -1,5 +1,5 @@
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import type { FindOperation } from '../check-grants.ts';
@@ -23,10 +23,12 @@ export function saveAutomationFixture({ find }: { find: FindOperation }) {
     input: z.strictObject({ run_id: runId, name: fixtureName }),
     output: z.object({ automation_id: z.uuid(), name: z.string(), effects: z.array(effectOutput) }),
     errors: ['not_found', 'conflict', 'plan_limit'],
-    examples: [{ title: 'As it should be', input: { run_id: exampleId('automation_run'), name: 'A usual Monday' } }],
+    examples: [
+      { title: 'As it should be', input: { run_id: createExampleId('automation_run'), name: 'A usual Monday' } },
+    ],
     async run(ctx, { run_id, name }) {
       const run = await findRun(ctx.db, run_id);
-      if (!run) throw notFound('run');
+      if (!run) throw createNotFoundError('run');
       const { recording, status, started_at, automation_id, workspace_id, trigger_kind, payload } = run;
       if (status !== 'succeeded' || !recording || !started_at)
         throw new AppError(

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { changeOf } from '../events.ts';
@@ -15,7 +15,7 @@ export const stopAutomationRun = defineOperation({
   input: z.strictObject({ run_id: runId }),
   output: z.object({ run_id: z.uuid(), stopping: z.boolean().describe('False: it had ended before.') }),
   errors: ['not_found'],
-  examples: [{ title: 'Enough', input: { run_id: exampleId('automation_run') } }],
+  examples: [{ title: 'Enough', input: { run_id: createExampleId('automation_run') } }],
   async run(ctx, { run_id }) {
     const { ended, isFound } = await stopRuns(ctx.db, { id: run_id }, 'stopped');
     for (const run of ended) await ctx.emit(changeOf(run));

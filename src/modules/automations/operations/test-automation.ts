@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { handlesInForce, withSecretHandles } from '#modules/variables';
 import { SandboxUnavailable, type Sandbox } from '#platform/sandbox';
@@ -52,7 +52,7 @@ export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: Find
     }),
     output,
     errors: ['not_found', 'conflict', 'forbidden', 'unavailable'],
-    examples: [{ title: 'Does it still do the same?', input: { automation_id: exampleId('automation') } }],
+    examples: [{ title: 'Does it still do the same?', input: { automation_id: createExampleId('automation') } }],
     async run(ctx, { automation_id, waiting_change }): Promise<Prepared> {
       checkStartsRuns(ctx);
       return prepare(ctx, automation_id, waiting_change);
@@ -76,7 +76,7 @@ export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: Find
 /** What to test: the present automation, or the automation with its pending change. */
 async function prepare(ctx: Context, automationId: string, withChange: boolean): Promise<Prepared> {
   const row = await findAutomation(ctx.db, automationId);
-  if (!row) throw notFound('automation');
+  if (!row) throw createNotFoundError('automation');
   checkIsOwner(ctx, row);
   const change = withChange ? await findWaitingChange(ctx.db, automationId) : undefined;
   if (withChange && !change) throw new AppError('conflict', 'No change of this automation waits for a person.');

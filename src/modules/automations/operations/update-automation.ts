@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation, type Access } from '#kernel/operation';
 import type { MeteredLlm } from '#modules/usage';
 import { noticeOfNames } from '#modules/variables';
@@ -72,8 +72,8 @@ const access: Access<Input> = {
 };
 
 const examples = [
-  { title: 'Activate it', input: { automation_id: exampleId('automation'), state: 'active' as const } },
-  { title: 'Pause it', input: { automation_id: exampleId('automation'), state: 'paused' as const } },
+  { title: 'Activate it', input: { automation_id: createExampleId('automation'), state: 'active' as const } },
+  { title: 'Pause it', input: { automation_id: createExampleId('automation'), state: 'paused' as const } },
 ];
 
 const output = z.object({

@@ -4,7 +4,7 @@ import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Grant } from '#kernel/grants';
 import type { Rule } from '#kernel/rule';
-import { agentScopes, scopesOf, type Scope } from '#kernel/scopes';
+import { agentScopes, listRoleScopes, type Scope } from '#kernel/scopes';
 import { findPerson } from '#modules/accounts';
 import { personalBrainOf } from '#modules/brains';
 import { wasEverActive } from '../changes/activation.ts';
@@ -24,7 +24,9 @@ export async function callerOfRun(
   const person = await findPerson(db, personId);
   if (!person) throw new AppError('forbidden', 'The account of the owner was deleted.');
   const { starter, grants, mode, attempt } = run;
-  const may = new Set<Scope>(scopesOf(person.role).filter((scope) => mayHold(scope, automation.write_policy, mode)));
+  const may = new Set<Scope>(
+    listRoleScopes(person.role).filter((scope) => mayHold(scope, automation.write_policy, mode)),
+  );
   return createCaller({
     kind: 'run',
     id,

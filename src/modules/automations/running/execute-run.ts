@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { inSpan, noteOutcome } from '#platform/telemetry';
-import { grantsInBoth } from '#kernel/grants';
+import { intersectGrants } from '#kernel/grants';
 import { endRunSecrets, handlesInForce, withSecretHandles } from '#modules/variables';
 import { storable, storableText } from '#platform/database';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
@@ -169,7 +169,10 @@ function prepare({ transactions, calls, now }: RunDeps, run: RunRow) {
     if (automation.state === 'paused' && !run.starter)
       throw new AppError('conflict', 'This automation was paused before the run began. Replay the run if you need it.');
     // It may have waited long, such as for a retry: what was taken from the automation meanwhile is taken from it, too.
-    const grants = grantsInBoth(run.grants, frozenGrants(automation, await hostsForRun(db, automation, run.starter)));
+    const grants = intersectGrants(
+      run.grants,
+      frozenGrants(automation, await hostsForRun(db, automation, run.starter)),
+    );
     const caller = await callerOfRun(db, automation, { ...run, grants });
     const ctx = calls.systemContext(db, caller, run.id);
     const bound = await bindingsOfRun(db, automation, run);

@@ -2,7 +2,7 @@
 import type { Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Transactions } from '#kernel/database';
-import { AppError, publicError } from '#kernel/errors';
+import { AppError, toPublicError } from '#kernel/errors';
 import { hmacAsked, hmacWithHandle } from '#modules/variables';
 import type { Host } from '#platform/sandbox';
 import type { Vault } from '#platform/vault';
@@ -50,7 +50,7 @@ export function hostOfRun({ calls, transactions, vault }: HostDeps, caller: Call
         await began();
         if (signal.aborted) throw new AppError('conflict', 'This run has ended.');
         return ask(params, signal).catch((thrown: unknown) => {
-          throw publicError(thrown, requestId);
+          throw toPublicError(thrown, requestId);
         });
       },
     ]),

@@ -1,4 +1,4 @@
-import { standsForPerson } from '#kernel/caller';
+import { canDoAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Starter } from '../store/tables.ts';
 
@@ -7,7 +7,7 @@ export function starterOf({ caller }: Pick<Context, 'caller'>): Starter {
   const { scopes, reach, homeBrainId, label, ownRules } = caller;
   return {
     kind: caller.kind,
-    isPerson: standsForPerson(caller),
+    isPerson: canDoAllOfPerson(caller),
     scopes: [...scopes],
     reach,
     homeBrainId,

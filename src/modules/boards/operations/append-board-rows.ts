@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { appendRows } from '../append.ts';
@@ -28,7 +28,7 @@ export const appendBoardRows = defineOperation({
     {
       title: 'Once for each mail',
       input: {
-        board_id: exampleId('board'),
+        board_id: createExampleId('board'),
         rows: [{ email_id: 'm1', subject: 'Hello' }],
         dedupe_key_field: 'email_id',
       },

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { boardChanged } from '../events.ts';
@@ -18,7 +18,7 @@ export const deleteBoard = defineOperation({
   output: z.object({ board_id: z.uuid(), deleted: z.literal(true) }),
   errors: ['not_found', 'forbidden', 'invalid_input'],
   examples: [
-    { title: 'It is not needed any more', input: { board_id: exampleId('deleted_board'), confirm: 'Deleted' } },
+    { title: 'It is not needed any more', input: { board_id: createExampleId('deleted_board'), confirm: 'Deleted' } },
   ],
   async run(ctx, { board_id, confirm }) {
     const board = await lockBoard(ctx.db, board_id);

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
 import { z } from 'zod';
@@ -41,10 +41,10 @@ export const getBoard = defineOperation({
     updated_at: z.iso.datetime(),
   }),
   errors: ['not_found', 'invalid_input', 'conflict'],
-  examples: [{ title: 'By its id', input: { board_id: exampleId('board') } }],
+  examples: [{ title: 'By its id', input: { board_id: createExampleId('board') } }],
   async run(ctx, { board_id, name, brain_id }) {
     const board = board_id ? await findBoard(ctx.db, board_id) : await byName(ctx, name, brain_id);
-    if (!board) throw notFound('board');
+    if (!board) throw createNotFoundError('board');
     const datasets = await listDatasets(ctx.db, board.id);
     const rows = await readRows(ctx.db, board.id, limits.datasets * limits.rowsPerDataset);
     const shown = datasets.map(({ name: dataset, columns }) => {

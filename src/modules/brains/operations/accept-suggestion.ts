@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { newSection, setSection, removeItem } from '../core-knowledge.ts';
@@ -28,7 +28,7 @@ const changes: Record<SuggestionKind, (ctx: Context, accepted: Accepted) => Prom
     const { name, content } = savedSkill.parse(input);
     if (!skill_id) return addSkill(ctx, readLimits, { name: name ?? '', content: content ?? '' }, byLabel);
     const skill = await findSkill(ctx.db, { id: skill_id });
-    if (!skill) throw notFound('skill');
+    if (!skill) throw createNotFoundError('skill');
     return changeSkill(ctx, skill, { name, content }, byLabel);
   },
   async place_skill(ctx, { suggestion: { skill_id, brain_id, input } }) {
@@ -54,7 +54,7 @@ export function acceptSuggestion(readLimits: ReadLimits) {
     input: z.strictObject({ suggestion_id: suggestionId }),
     output: z.object({ suggestion_id: z.uuid(), state: z.literal('accepted') }),
     errors: ['not_found', 'forbidden', 'conflict', 'plan_limit', 'invalid_input'],
-    examples: [{ title: 'As the agent wrote it', input: { suggestion_id: exampleId('suggestion') } }],
+    examples: [{ title: 'As the agent wrote it', input: { suggestion_id: createExampleId('suggestion') } }],
     async run(ctx, { suggestion_id }) {
       const suggestion = await holdWaiting(ctx, suggestion_id);
       if (suggestion.brain_id) await lockBrain(ctx.db, suggestion.brain_id);
@@ -70,7 +70,7 @@ export function acceptSuggestion(readLimits: ReadLimits) {
 /** The locked suggestion. Throws `conflict` when it was already decided. */
 export async function holdWaiting(ctx: Context, id: string): Promise<Suggestion> {
   const suggestion = await lockSuggestion(ctx.db, id);
-  if (!suggestion) throw notFound('suggestion');
+  if (!suggestion) throw createNotFoundError('suggestion');
   if (suggestion.state === 'waiting') return suggestion;
   throw new AppError('conflict', `This suggestion was ${suggestion.state} by ${suggestion.decided_by_label} already.`);
 }

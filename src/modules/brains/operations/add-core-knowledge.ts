@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { newSection, setSection } from '../core-knowledge.ts';
@@ -32,7 +32,7 @@ export const addCoreKnowledge = defineOperation({
     {
       title: 'A style rule',
       input: {
-        brain_id: exampleId('brain'),
+        brain_id: createExampleId('brain'),
         section: 'writing_style',
         content: 'Always write in third person limited. Never head-hop within a scene.',
       },

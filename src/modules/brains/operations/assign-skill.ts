@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { agentId, brainId, skillId } from '../ids.ts';
@@ -33,8 +33,8 @@ export const assignSkill = defineOperation({
   }),
   errors: ['not_found', 'forbidden', 'invalid_input', 'conflict'],
   examples: [
-    { title: 'For a whole team', input: { skill_id: exampleId('skill'), brain_id: exampleId('brain') } },
-    { title: 'For one agent', input: { skill_id: exampleId('skill'), agent_id: exampleId('key') } },
+    { title: 'For a whole team', input: { skill_id: createExampleId('skill'), brain_id: createExampleId('brain') } },
+    { title: 'For one agent', input: { skill_id: createExampleId('skill'), agent_id: createExampleId('key') } },
   ],
   async run(ctx, { skill_id, brain_id, agent_id, is_enabled }) {
     await placeSkill(ctx, skill_id, holderOf({ brain_id, agent_id }), { action: 'assign', is_enabled });

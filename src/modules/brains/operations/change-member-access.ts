@@ -1,7 +1,7 @@
 import { brainRoles, isAtLeast, type BrainRole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainId, memberId } from '../ids.ts';
@@ -34,7 +34,7 @@ export const changeMemberAccess = defineOperation({
   examples: [
     {
       title: 'A person who will manage members',
-      input: { brain_id: exampleId('brain'), user_id: exampleId('member'), access_level: 'admin' },
+      input: { brain_id: createExampleId('brain'), user_id: createExampleId('member'), access_level: 'admin' },
     },
   ],
   async run(ctx, { brain_id, user_id, access_level, cascades: asked }) {

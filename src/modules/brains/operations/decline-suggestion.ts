@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { suggestionId } from '../ids.ts';
@@ -18,7 +18,7 @@ export const declineSuggestion = defineOperation({
   input: z.strictObject({ suggestion_id: suggestionId }),
   output: z.object({ suggestion_id: z.uuid(), state: z.literal('declined') }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [{ title: 'Keep it unchanged', input: { suggestion_id: exampleId('suggestion') } }],
+  examples: [{ title: 'Keep it unchanged', input: { suggestion_id: createExampleId('suggestion') } }],
   async run(ctx, { suggestion_id }) {
     await decide(ctx, await holdWaiting(ctx, suggestion_id), 'declined');
     return { suggestion_id, state: 'declined' as const };

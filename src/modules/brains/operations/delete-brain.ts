@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import type { BrainContents, BrainDependent } from '#kernel/brain-contents';
@@ -34,11 +34,14 @@ export function deleteBrain({ contents, dependents }: Parts) {
     }),
     errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
     examples: [
-      { title: 'A team that was dissolved', input: { brain_id: exampleId('brain'), confirm: 'Deal Support Brain' } },
+      {
+        title: 'A team that was dissolved',
+        input: { brain_id: createExampleId('brain'), confirm: 'Deal Support Brain' },
+      },
     ],
     async run(ctx, { brain_id, confirm }) {
       const brain = await lockBrainToDelete(ctx.db, brain_id);
-      if (!brain) throw notFound('brain');
+      if (!brain) throw createNotFoundError('brain');
       await checkDeletion(ctx, brain, confirm);
       const counts: Record<string, number> = {};
       for (const { name, count } of contents) counts[name] = (await count(ctx.db, [brain_id])).get(brain_id) ?? 0;

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
-import { idListOf } from '#kernel/ids';
+import { createExampleId } from '#kernel/examples';
+import { itemIdList } from '#kernel/ids';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import type { BrainContents, ExportLine } from '#kernel/brain-contents';
@@ -42,7 +42,7 @@ export function exportBrain(contents: readonly BrainContents[], portable: readon
         .describe(
           'archive: lines that `start_import` takes on any server, with the ids of the archive they came from.',
         ),
-      with_brain_ids: idListOf('brain', 1_000)
+      with_brain_ids: itemIdList('brain', 1_000)
         .optional()
         .describe('Of an archive: all brains that it will hold, parents first. Links between them are kept.'),
     }),
@@ -51,7 +51,7 @@ export function exportBrain(contents: readonly BrainContents[], portable: readon
       next_cursor: z.string().nullable().describe('Null: this is the last page.'),
     }),
     errors: ['not_found', 'forbidden', 'invalid_input'],
-    examples: [{ title: 'The first page', input: { brain_id: exampleId('brain') } }],
+    examples: [{ title: 'The first page', input: { brain_id: createExampleId('brain') } }],
     async run(ctx, { brain_id, cursor, limit, form, with_brain_ids = [brain_id] }) {
       const isArchive = form === 'archive';
       const sections: readonly Section[] = isArchive ? archiveContents(portable, brain_id, with_brain_ids) : contents;

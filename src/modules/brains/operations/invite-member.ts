@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainId } from '../ids.ts';
@@ -43,7 +43,7 @@ export function inviteMember(options: { people: People; readLimits: ReadLimits }
     examples: [
       {
         title: 'A colleague who writes',
-        input: { brain_id: exampleId('brain'), email: 'sarah@company.com', access_level: 'editor' },
+        input: { brain_id: createExampleId('brain'), email: 'sarah@company.com', access_level: 'editor' },
       },
     ],
     async run(ctx, given) {

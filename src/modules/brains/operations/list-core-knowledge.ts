@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { itemsFor } from '../core-knowledge.ts';
@@ -38,7 +38,7 @@ export const listCoreKnowledge = defineOperation({
     count: z.number().int(),
   }),
   errors: ['not_found'],
-  examples: [{ title: 'Which core knowledge applies here?', input: { brain_id: exampleId('brain') } }],
+  examples: [{ title: 'Which core knowledge applies here?', input: { brain_id: createExampleId('brain') } }],
   async run(ctx, { brain_id, history }) {
     const items = await itemsFor(ctx, brain_id, history);
     const sections = Map.groupBy(items, ({ section }) => section.toLowerCase());

@@ -1,6 +1,6 @@
 import { brainRoles, isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainId } from '../ids.ts';
@@ -34,7 +34,7 @@ export const listMembers = defineOperation({
   input: z.strictObject({ brain_id: brainId }),
   output: z.object({ members: z.array(memberOutput), count: z.number().int() }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'Who is on this brain?', input: { brain_id: exampleId('brain') } }],
+  examples: [{ title: 'Who is on this brain?', input: { brain_id: createExampleId('brain') } }],
   async run(ctx, { brain_id }) {
     const members = [...(await membersOf(ctx, brain_id)), ...(await invitedTo(ctx, brain_id))];
     return { members, count: members.length };

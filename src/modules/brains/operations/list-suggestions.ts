@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainId } from '../ids.ts';
@@ -57,7 +57,7 @@ export const listSuggestions = defineOperation({
   errors: ['not_found'],
   examples: [
     { title: 'Which suggestions wait?', input: {} },
-    { title: 'For one brain', input: { brain_id: exampleId('brain') } },
+    { title: 'For one brain', input: { brain_id: createExampleId('brain') } },
   ],
   async run(ctx, { brain_id, state, limit, cursor }) {
     const { roles } = await ctx.brains();

@@ -1,5 +1,5 @@
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { removeItem } from '../core-knowledge.ts';
@@ -22,7 +22,7 @@ export const removeCoreKnowledge = defineOperation({
   examples: [
     {
       title: 'A rule that no longer applies',
-      input: { brain_id: exampleId('brain'), item_id: exampleId('core_knowledge') },
+      input: { brain_id: createExampleId('brain'), item_id: createExampleId('core_knowledge') },
     },
   ],
   async run(ctx, { brain_id, item_id }) {
@@ -31,7 +31,7 @@ export const removeCoreKnowledge = defineOperation({
   },
   async suggest(ctx, { brain_id, item_id }) {
     const item = await findActiveItem(ctx.db, brain_id, { id: item_id });
-    if (!item) throw notFound('active item of core knowledge');
+    if (!item) throw createNotFoundError('active item of core knowledge');
     const input = { item_id, section: item.section };
     const suggestion = await suggest(ctx, { kind: 'remove_core_knowledge', brainId: brain_id, input });
     return { id: item_id, removed: false, suggestion };

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainId, memberId } from '../ids.ts';
@@ -21,7 +21,10 @@ export const removeMember = defineOperation({
   output: z.object({ removed: z.literal(true), user_id: z.uuid(), message: z.string() }),
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [
-    { title: 'A person left the team', input: { brain_id: exampleId('brain'), user_id: exampleId('member') } },
+    {
+      title: 'A person left the team',
+      input: { brain_id: createExampleId('brain'), user_id: createExampleId('member') },
+    },
   ],
   async run(ctx, { brain_id, user_id }) {
     const { role } = await lockMembers(ctx, brain_id);

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { agentId, brainId, skillId } from '../ids.ts';
@@ -73,7 +73,7 @@ const runs: Record<(typeof actions)[number], Run> = {
     const skill = await theSkill(ctx, given);
     if (given.version === undefined) return whole(ctx, skill);
     const version = await findVersion(ctx.db, skill.id, given.version);
-    if (!version) throw notFound('version of this skill');
+    if (!version) throw createNotFoundError('version of this skill');
     return whole(ctx, { ...skill, content: version.content, version: version.version });
   },
   async versions(ctx, given) {
@@ -114,7 +114,7 @@ export function skills(readLimits: ReadLimits) {
     errors: ['not_found', 'forbidden', 'invalid_input', 'conflict', 'plan_limit'],
     examples: [
       { title: 'Which skills apply?', input: {} },
-      { title: 'Load one of them', input: { action: 'load', skill_id: exampleId('skill') } },
+      { title: 'Load one of them', input: { action: 'load', skill_id: createExampleId('skill') } },
     ],
     run: (ctx, given) => runs[given.action](ctx, given, readLimits),
     suggest: async (ctx, given) => ({ suggestion: await suggestChange(ctx, given) }),
@@ -130,7 +130,7 @@ async function sought(ctx: Context, { skill_id, name }: Input): Promise<Skill | 
 
 async function theSkill(ctx: Context, given: Input): Promise<Skill> {
   const skill = await sought(ctx, given);
-  if (!skill) throw notFound('skill');
+  if (!skill) throw createNotFoundError('skill');
   return skill;
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainNameField, description, language, routingRules } from '../brain-fields.ts';
@@ -49,11 +49,11 @@ export function updateBrain(readLimits: ReadLimits) {
       {
         title: 'Set routing rules',
         input: {
-          brain_id: exampleId('brain'),
+          brain_id: createExampleId('brain'),
           routing_rules: 'Call scripts stay here. Competitive intel → Market Intel Brain.',
         },
       },
-      { title: 'Move it to the top of the tree', input: { brain_id: exampleId('brain'), parent_brain_id: null } },
+      { title: 'Move it to the top of the tree', input: { brain_id: createExampleId('brain'), parent_brain_id: null } },
     ],
     async run(ctx, { brain_id, name, ...change }) {
       if (name === undefined && !Object.keys(change).length) {
@@ -80,7 +80,7 @@ async function checkPlace(
 ): Promise<void> {
   const limits = await readLimits(ctx);
   const before = await lockBrain(ctx.db, brainIdToHold);
-  if (!before) throw notFound('brain');
+  if (!before) throw createNotFoundError('brain');
   if (parentId === undefined || parentId === before.parent_brain_id) return;
   await checkMayMove(ctx, before);
   await checkMove(ctx.db, limits, before, parentId);

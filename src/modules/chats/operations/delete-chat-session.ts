@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { removePages } from '../chat-page.ts';
@@ -16,7 +16,7 @@ export const deleteChatSession = defineOperation({
   input: z.strictObject({ chat_id: chatId }),
   output: z.object({ deleted: z.literal(true), chat_id: z.uuid(), turns: z.number().int() }),
   errors: ['not_found'],
-  examples: [{ title: 'One that should not be kept', input: { chat_id: exampleId('chat') } }],
+  examples: [{ title: 'One that should not be kept', input: { chat_id: createExampleId('chat') } }],
   async run(ctx, { chat_id }) {
     const chat = await findChat(ctx.db, chat_id);
     await removePages(ctx, chat);

@@ -1,4 +1,4 @@
-import { standsForPerson, type Caller } from '#kernel/caller';
+import { canDoAllOfPerson, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { readPastedSecret, refuseBraces } from '#kernel/pasted-secret';
 import { defineOperation } from '#kernel/operation';
@@ -115,7 +115,7 @@ function tokensOf(accessToken: string, endsAt: Date | undefined, now: Date): Tok
 
 /** Only a person may hand over a token: at the console, or in a script with the owner's key. Agents have neither. */
 function checkMayHandOver(caller: Caller, { name, label }: Provider, publicUrl: string): void {
-  if (standsForPerson(caller)) return;
+  if (canDoAllOfPerson(caller)) return;
   const url = `${publicUrl}/integrations/${name}`;
   throw new AppError(
     'forbidden',

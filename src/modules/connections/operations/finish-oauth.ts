@@ -1,4 +1,4 @@
-import { trimEndOf } from '#kernel/trim-end';
+import { trimLetters } from '#kernel/trim-end';
 import { isDeepStrictEqual } from 'node:util';
 import type { AfterCommitContext, Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
@@ -136,7 +136,7 @@ function refused({ provider: { label } }: OAuthClient, error: string | undefined
 }
 
 function codeRefused({ provider: { label } }: OAuthClient, cause: InvalidGrant): AppError {
-  const said = trimEndOf(cause.message.trimEnd(), '. ');
+  const said = trimLetters(cause.message.trimEnd(), '. ');
   const advice = 'Start again. If that does not help, compare the redirect URI there.';
   return new AppError('conflict', `${label} did not accept its own code: ${said}. ${advice}`, {}, { cause });
 }

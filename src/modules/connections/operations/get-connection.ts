@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
@@ -17,7 +17,7 @@ export function getConnection({ clients, publicUrl }: { clients: Clients; public
     input: z.strictObject({ connection_id: connectionId }),
     output: connectionOutput,
     errors: ['not_found'],
-    examples: [{ title: 'One account', input: { connection_id: exampleId('connection') } }],
+    examples: [{ title: 'One account', input: { connection_id: createExampleId('connection') } }],
     async run({ db, caller, now }, { connection_id }) {
       const row = await findConnection(db, connection_id);
       if (!row) throw new Error('a connection that was resolved is not there');

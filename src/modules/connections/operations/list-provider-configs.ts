@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
 import { uri } from '#kernel/uri';
@@ -74,7 +74,7 @@ export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) 
     errors: ['not_found'],
     examples: [
       { title: 'Which providers can be linked?', input: {} },
-      { title: 'Of a workspace', input: { workspace_id: exampleId('workspace') } },
+      { title: 'Of a workspace', input: { workspace_id: createExampleId('workspace') } },
     ],
     async run({ db, caller }) {
       const rows = await listConnections(db, await holdersOf(db, caller));

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
 import type { Egress } from '#platform/egress';
@@ -43,7 +43,7 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
     aliases: { wId: 'workspace_id', accountId: 'connection_id' },
     output,
     errors: ['not_found', 'forbidden'],
-    examples: [{ title: 'Unlink a mailbox', input: { connection_id: exampleId('connection') } }],
+    examples: [{ title: 'Unlink a mailbox', input: { connection_id: createExampleId('connection') } }],
 
     async run(ctx, { connection_id }): Promise<Ended> {
       const row = await findConnection(ctx.db, connection_id);

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { checkReadOfAny, type ReadRuling } from '#modules/actions';
 import { EgressError, type Diagnostics, type Egress } from '#platform/egress';
@@ -58,7 +58,7 @@ export function testConnection(options: Options) {
     input: z.strictObject({ connection_id: connectionId }),
     output,
     errors: ['not_found', 'forbidden'],
-    examples: [{ title: 'Does it work?', input: { connection_id: exampleId('connection') } }],
+    examples: [{ title: 'Does it work?', input: { connection_id: createExampleId('connection') } }],
 
     async run(ctx, { connection_id }): Promise<Tested> {
       const row = await findConnection(ctx.db, connection_id);

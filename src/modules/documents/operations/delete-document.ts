@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { documentId } from '../ids.ts';
@@ -17,7 +17,7 @@ export const deleteDocument = defineOperation({
   aliases: { document_id: 'id' },
   output: z.object({ id: z.uuid(), deleted: z.literal(true) }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'One that is out of date', input: { id: exampleId('document') } }],
+  examples: [{ title: 'One that is out of date', input: { id: createExampleId('document') } }],
   async run(ctx, { id }) {
     await remove(ctx.db, id, ctx.now);
     return { id, deleted: true as const };

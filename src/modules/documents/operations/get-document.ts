@@ -1,5 +1,5 @@
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { constellationOutput, documentOutput, presentConstellation, presentDocument } from '../document-fields.ts';
@@ -17,10 +17,10 @@ export function getDocument({ publicUrl }: { publicUrl: string }) {
     input: z.strictObject({ document_id: documentId }),
     output: documentOutput.extend({ constellations: z.array(constellationOutput) }),
     errors: ['not_found'],
-    examples: [{ title: 'Its topics', input: { document_id: exampleId('document') } }],
+    examples: [{ title: 'Its topics', input: { document_id: createExampleId('document') } }],
     async run(ctx, { document_id }) {
       const found = await findDocument(ctx.db, document_id);
-      if (!found) throw notFound('document');
+      if (!found) throw createNotFoundError('document');
       const { sha256: _sha256, ...document } = found;
       const constellations = await listConstellationsOf(ctx.db, document_id);
       return { ...presentDocument(document, publicUrl), constellations: constellations.map(presentConstellation) };

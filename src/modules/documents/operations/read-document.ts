@@ -1,5 +1,5 @@
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { documentId } from '../ids.ts';
@@ -39,11 +39,11 @@ export const readDocument = defineOperation({
   }),
   output,
   errors: ['not_found', 'invalid_input'],
-  examples: [{ title: 'A range', input: { document_id: exampleId('document'), line_start: 1, line_end: 3 } }],
+  examples: [{ title: 'A range', input: { document_id: createExampleId('document'), line_start: 1, line_end: 3 } }],
   async run(ctx, { document_id, line_start, line_end = line_start + usualLines - 1 }): Promise<Read> {
     if (line_end < line_start) throw new AppError('invalid_input', 'line_end: at least line_start.');
     const document = await findDocument(ctx.db, document_id);
-    if (!document) throw notFound('document');
+    if (!document) throw createNotFoundError('document');
     const end = Math.min(line_end, line_start + mostLines - 1, document.lines);
     const range = { start: line_start, end };
     const lines = linesOf(await passagesAt(ctx.db, document_id, { ...range, limit: mostPassages }), range);

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
@@ -35,10 +35,10 @@ export const addConnectorRoute = defineOperation({
     {
       title: 'All of one sender',
       input: {
-        connector_id: exampleId('connector'),
+        connector_id: createExampleId('connector'),
         signal_type: 'sender',
         signal_value: 'ceo@example.com',
-        target_brain_id: exampleId('brain'),
+        target_brain_id: createExampleId('brain'),
       },
     },
   ],

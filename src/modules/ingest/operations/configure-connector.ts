@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { listWebhookTokens } from '#modules/accounts';
 import { brainId } from '#modules/brains';
@@ -32,7 +32,10 @@ export const configureConnector = defineOperation({
   examples: [
     {
       title: 'Leave a channel out',
-      input: { connector_id: exampleId('connector'), connector_config: { channel_mappings: { '#random': null } } },
+      input: {
+        connector_id: createExampleId('connector'),
+        connector_config: { channel_mappings: { '#random': null } },
+      },
     },
   ],
   async run(ctx, { connector_id, name, brain_id, connector_config = {} }) {

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { connectorId, routeId } from '../ids.ts';
@@ -15,7 +15,7 @@ export const deleteConnectorRoute = defineOperation({
   input: z.strictObject({ connector_id: connectorId.optional(), route_id: routeId }),
   output: z.object({ deleted: z.literal(true), route_id: z.uuid() }),
   errors: ['not_found'],
-  examples: [{ title: 'No longer wanted', input: { route_id: exampleId('connector_route') } }],
+  examples: [{ title: 'No longer wanted', input: { route_id: createExampleId('connector_route') } }],
   async run(ctx, { route_id }) {
     await deleteRoute(ctx.db, route_id);
     return { deleted: true as const, route_id };

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { connectorId } from '../ids.ts';
@@ -16,7 +16,7 @@ export const deleteConnector = defineOperation({
   input: z.strictObject({ connector_id: connectorId }),
   output: z.object({ deleted: z.literal(true), connector_id: z.uuid() }),
   errors: ['not_found'],
-  examples: [{ title: 'No longer needed', input: { connector_id: exampleId('connector') } }],
+  examples: [{ title: 'No longer needed', input: { connector_id: createExampleId('connector') } }],
   async run(ctx, { connector_id }) {
     await deleteConnectorRow(ctx.db, connector_id);
     return { deleted: true as const, connector_id };

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { routeOutput } from '../connector-fields.ts';
@@ -16,7 +16,7 @@ export const listConnectorRoutes = defineOperation({
   input: z.strictObject({ connector_id: connectorId }),
   output: z.object({ routes: z.array(routeOutput) }),
   errors: ['not_found'],
-  examples: [{ title: 'Of one connector', input: { connector_id: exampleId('connector') } }],
+  examples: [{ title: 'Of one connector', input: { connector_id: createExampleId('connector') } }],
   async run(ctx, { connector_id }) {
     const routes = await listRoutes(ctx.db, connector_id);
     return {

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { moveMemory } from '#modules/memory';
@@ -26,7 +26,7 @@ export const resolveRoutingReview = defineOperation({
   examples: [
     {
       title: 'It belongs elsewhere',
-      input: { review_id: exampleId('routing_review'), brain_id: exampleId('brain') },
+      input: { review_id: createExampleId('routing_review'), brain_id: createExampleId('brain') },
     },
   ],
   async run(ctx, { review_id, brain_id }) {

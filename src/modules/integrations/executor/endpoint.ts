@@ -1,5 +1,5 @@
 // One HTTP call as data: how recipes, app tools, agents' tools and the catalogue describe a provider's operation.
-import { remembered } from '#kernel/remembered';
+import { memoize } from '#kernel/memoize';
 import { z } from 'zod';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -44,7 +44,7 @@ export type Endpoint = z.input<typeof endpointSchema>;
 export type Part = { literal: string } | { path: string };
 
 /** Splits a text at its placeholders; memoized, since the same few templates are filled repeatedly. */
-export const partsOf = remembered<readonly Part[]>(2_000, takenApart);
+export const partsOf = memoize<readonly Part[]>(2_000, takenApart);
 
 function takenApart(template: string): Part[] {
   const parts: Part[] = [];

@@ -1,7 +1,7 @@
 // Fills an endpoint's placeholders, escaped for their places: no value can add a path segment, a parameter, a header or
 // a field.
 import { AppError } from '#kernel/errors';
-import { remembered } from '#kernel/remembered';
+import { memoize } from '#kernel/memoize';
 import type { Endpoint } from './endpoint.ts';
 import { partsOf } from './endpoint.ts';
 import { valueAt, type Values } from './values.ts';
@@ -101,7 +101,7 @@ function scalar(value: unknown, path: string): string {
 
 type UrlParts = { base: string; segments: readonly string[]; query: string };
 
-const partsOfUrl = remembered(2_000, (template): UrlParts => {
+const partsOfUrl = memoize(2_000, (template): UrlParts => {
   const [, base = '', path = '', query = ''] = /^(https?:\/\/[^/?#]+)([^?#]*)(\?[^#]*)?/i.exec(template) ?? [];
   return { base, segments: path.split('/'), query };
 });

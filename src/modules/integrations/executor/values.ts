@@ -1,4 +1,4 @@
-import { remembered } from '#kernel/remembered';
+import { memoize } from '#kernel/memoize';
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -20,7 +20,7 @@ export function valueAt(values: unknown, path: string): unknown {
 export type Step = string | { at: string };
 
 /** A parsed path, memoized: descriptors have the same few paths. */
-export const stepsOf = remembered(5_000, (path): readonly Step[] =>
+export const stepsOf = memoize(5_000, (path): readonly Step[] =>
   [...path.matchAll(step)].map(([name, at, quoted]) => (at === undefined ? (quoted ?? name) : { at })),
 );
 

@@ -1,7 +1,7 @@
-import { actsAsPerson } from '#kernel/caller';
+import { mayActAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import {
   checkRedraft,
@@ -82,7 +82,7 @@ type Input = z.output<typeof input>;
 
 /** A draft waits an hour; only a person lets one wait longer. */
 function checkWaits({ caller }: Context, { expires_in_minutes: minutes }: Input): void {
-  if (minutes <= usualMinutes || actsAsPerson(caller)) return;
+  if (minutes <= usualMinutes || mayActAsPerson(caller)) return;
   const message = `expires_in_minutes: only a person lets a draft wait longer than ${usualMinutes} minutes. Leave it out. The person can extend the draft in the inbox.`;
   throw new AppError('forbidden', message, { max_minutes: usualMinutes });
 }
@@ -106,7 +106,7 @@ export function actOnIntegration(options: Options) {
       {
         title: 'A mail by its fields',
         input: {
-          install_id: exampleId('connection'),
+          install_id: createExampleId('connection'),
           action_name: 'send_email',
           input: { to: ['noah@example.com'], subject: 'Re: next week', body: "We're in. Which day works?" },
         },

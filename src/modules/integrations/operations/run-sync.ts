@@ -1,5 +1,5 @@
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { checkRead } from '#modules/actions';
 import { findConnection } from '#modules/connections';
@@ -24,11 +24,11 @@ export function runSync({ jobs }: { jobs: Jobs }) {
     }),
     output: z.object({ sync_id: z.uuid(), asked: z.literal(true) }),
     errors: ['not_found', 'forbidden'],
-    examples: [{ title: 'Now, please', input: { sync_id: exampleId('sync') } }],
+    examples: [{ title: 'Now, please', input: { sync_id: createExampleId('sync') } }],
     async run(ctx, { sync_id, from_start }) {
       const sync = await findSync(ctx.db, sync_id);
       const connection = sync && (await findConnection(ctx.db, sync.connection_id));
-      if (!connection) throw notFound('sync');
+      if (!connection) throw createNotFoundError('sync');
       await checkRead(ctx, sync.source, connection.account);
       await askToRead(ctx.db, sync_id, from_start);
       await enqueueSync(jobs, ctx.db, ctx.caller.workspaceId, sync_id);

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { syncChanged } from '../events.ts';
@@ -15,7 +15,7 @@ export const stopSync = defineOperation({
   input: z.strictObject({ sync_id: syncId }),
   output: z.object({ sync_id: z.uuid(), stopped: z.literal(true) }),
   errors: ['not_found'],
-  examples: [{ title: 'No longer', input: { sync_id: exampleId('sync') } }],
+  examples: [{ title: 'No longer', input: { sync_id: createExampleId('sync') } }],
   async run(ctx, { sync_id }) {
     const row = await findSync(ctx.db, sync_id);
     if (!row) throw new Error('a sync that was resolved is not there');

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
@@ -19,7 +19,9 @@ export const archiveMemory = defineOperation({
   }),
   output: z.object({ id: z.uuid(), archived_at: z.iso.datetime(), superseded_by: z.uuid().nullable() }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [{ title: 'A decision was reversed', input: { id: exampleId('memory'), reason: 'We switched to UCB' } }],
+  examples: [
+    { title: 'A decision was reversed', input: { id: createExampleId('memory'), reason: 'We switched to UCB' } },
+  ],
   async run(ctx, { id, reason, superseded_by }) {
     if (superseded_by === id) throw new AppError('invalid_input', 'superseded_by: a memory cannot replace itself.');
     await retire(ctx, id, reason ?? null, superseded_by ?? null);

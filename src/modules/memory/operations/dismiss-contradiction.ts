@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import {
@@ -26,7 +26,10 @@ export const dismissContradiction = defineOperation({
   examples: [
     {
       title: 'Both are true',
-      input: { memory_id: exampleId('contradicting_memory'), conflicts_with: exampleId('contradicted_memory') },
+      input: {
+        memory_id: createExampleId('contradicting_memory'),
+        conflicts_with: createExampleId('contradicted_memory'),
+      },
     },
   ],
   async run(ctx, asked) {

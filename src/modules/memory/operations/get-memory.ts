@@ -1,5 +1,5 @@
-import { exampleId } from '#kernel/examples';
-import { notFound } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { readableBrains } from '#modules/brains';
 import { z } from 'zod';
@@ -79,11 +79,11 @@ export const getMemory = defineOperation({
   input: z.strictObject({ id: memoryId }),
   output,
   errors: ['not_found'],
-  examples: [{ title: 'Everything about one memory', input: { id: exampleId('memory') } }],
+  examples: [{ title: 'Everything about one memory', input: { id: createExampleId('memory') } }],
   async run(ctx, { id }) {
     const { db } = ctx;
     const memory = await findAnyMemory(db, id);
-    if (!memory) throw notFound('memory');
+    if (!memory) throw createNotFoundError('memory');
     const recall = (await findRecalls(db, [id])).get(id);
     const brainIds = await readableBrains(ctx);
     const pairs = await duplicatesOf(db, id, brainIds);

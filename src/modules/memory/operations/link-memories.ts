@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
@@ -30,8 +30,8 @@ export const linkMemories = defineOperation({
     {
       title: 'One decision depends on another',
       input: {
-        source_memory_id: exampleId('memory'),
-        target_memory_id: exampleId('other_memory'),
+        source_memory_id: createExampleId('memory'),
+        target_memory_id: createExampleId('other_memory'),
         relationship_type: 'depends_on',
       },
     },

@@ -1,5 +1,5 @@
 import { isAtLeast } from '#kernel/caller';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { sessionId } from '../ids.ts';
@@ -23,7 +23,7 @@ export const logSession = defineOperation({
     {
       title: 'At the end of a working session',
       input: {
-        session_id: exampleId('memory_session'),
+        session_id: createExampleId('memory_session'),
         summary: 'Built the ingest pipeline. Still open: the trigger.',
       },
     },

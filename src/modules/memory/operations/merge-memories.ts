@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
@@ -31,7 +31,7 @@ export const mergeMemories = defineOperation({
   examples: [
     {
       title: 'Two memories are duplicates',
-      input: { keep_id: exampleId('memory'), retire_ids: [exampleId('other_memory')] },
+      input: { keep_id: createExampleId('memory'), retire_ids: [createExampleId('other_memory')] },
     },
   ],
   async run(ctx, { keep_id, retire_ids, reason }) {

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ export const moveMemory = defineOperation({
   examples: [
     {
       title: 'It belongs to a team',
-      input: { memory_id: exampleId('memory'), target_brain_id: exampleId('brain') },
+      input: { memory_id: createExampleId('memory'), target_brain_id: createExampleId('brain') },
     },
   ],
   run: (ctx, { memory_id, target_brain_id }) => moveTo(ctx, memory_id, target_brain_id),

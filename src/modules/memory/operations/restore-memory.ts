@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
@@ -14,7 +14,7 @@ export const restoreMemory = defineOperation({
   input: z.strictObject({ id: memoryId }),
   output: z.object({ id: z.uuid(), restored_at: z.iso.datetime() }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [{ title: 'It is still true', input: { id: exampleId('archived_memory') } }],
+  examples: [{ title: 'It is still true', input: { id: createExampleId('archived_memory') } }],
   async run(ctx, { id }) {
     await restore(ctx, id);
     return { id, restored_at: ctx.now.toISOString() };

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import {
@@ -27,7 +27,7 @@ export const undoContradictionDismissal = defineOperation({
   examples: [
     {
       title: 'They contradict each other after all',
-      input: { memory_id: exampleId('dismissed_memory'), conflicts_with: exampleId('contradicted_memory') },
+      input: { memory_id: createExampleId('dismissed_memory'), conflicts_with: createExampleId('contradicted_memory') },
     },
   ],
   async run(ctx, asked) {

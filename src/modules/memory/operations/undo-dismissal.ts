@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
@@ -18,7 +18,7 @@ export const undoDismissal = defineOperation({
   examples: [
     {
       title: 'They are duplicates after all',
-      input: { memory_id: exampleId('duplicate_memory'), duplicate_of: exampleId('duplicated_memory') },
+      input: { memory_id: createExampleId('duplicate_memory'), duplicate_of: createExampleId('duplicated_memory') },
     },
   ],
   async run(ctx, pair) {

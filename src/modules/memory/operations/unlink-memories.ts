@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
@@ -22,7 +22,7 @@ export const unlinkMemories = defineOperation({
   examples: [
     {
       title: 'They are not related',
-      input: { source_memory_id: exampleId('memory'), target_memory_id: exampleId('linked_memory') },
+      input: { source_memory_id: createExampleId('memory'), target_memory_id: createExampleId('linked_memory') },
     },
   ],
   async run(ctx, { source_memory_id, target_memory_id, relationship_type }) {

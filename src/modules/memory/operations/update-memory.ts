@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
@@ -46,7 +46,9 @@ export function updateMemory(jobs: Jobs) {
       notice: z.string().optional().describe('A note if English rules were applied to a brain in another language.'),
     }),
     errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
-    examples: [{ title: 'A typing error', input: { id: exampleId('memory'), content: 'The harbour opens at six' } }],
+    examples: [
+      { title: 'A typing error', input: { id: createExampleId('memory'), content: 'The harbour opens at six' } },
+    ],
     async run(ctx, { id, reason, ...changes }) {
       if (!Object.values(changes).some((value) => value !== undefined)) {
         throw new AppError('invalid_input', 'Give at least one of content, type, salience and triggers.');

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { connectedClientId } from '../ids.ts';
@@ -15,7 +15,7 @@ export const endConnectedClient = defineOperation({
   input: z.strictObject({ id: connectedClientId }),
   output: z.object({ id: z.uuid(), ended: z.literal(true) }),
   errors: ['forbidden', 'not_found'],
-  examples: [{ title: 'A laptop that was sold', input: { id: exampleId('connected_client') } }],
+  examples: [{ title: 'A laptop that was sold', input: { id: createExampleId('connected_client') } }],
   async run(ctx, { id }) {
     await endGrant(ctx.db, { id, reason: 'person', at: ctx.now });
     return { id, ended: true as const };

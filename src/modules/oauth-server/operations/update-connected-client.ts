@@ -1,5 +1,5 @@
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { checkMayResume } from '#modules/accounts';
 import { scopes } from '#kernel/scopes';
@@ -29,18 +29,21 @@ export const updateConnectedClient = defineOperation({
   output: connectedClientShape,
   errors: ['forbidden', 'not_found', 'invalid_input'],
   examples: [
-    { title: 'Reading only', input: { id: exampleId('connected_client'), scopes: ['memory:read', 'brains:read'] } },
-    { title: 'Not while I am away', input: { id: exampleId('connected_client'), is_paused: true } },
+    {
+      title: 'Reading only',
+      input: { id: createExampleId('connected_client'), scopes: ['memory:read', 'brains:read'] },
+    },
+    { title: 'Not while I am away', input: { id: createExampleId('connected_client'), is_paused: true } },
   ],
   async run(ctx, { id, ...wanted }) {
     await lockGrant(ctx.db, id); // of two narrowings at once, the second sees what the first left
     const grant = (await listGrants(ctx.db, visibleTo(ctx.caller), ctx.now)).find((each) => each.id === id);
-    if (!grant) throw notFound('connected client');
+    if (!grant) throw createNotFoundError('connected client');
     if (wanted.is_paused === false && grant.paused_at) checkMayResume(ctx.caller, grant);
     const narrowed = narrowedBy(grant, wanted, ctx.now);
     if (Object.keys(narrowed).length) await narrowGrant(ctx.db, id, narrowed);
     const [client] = await toConnectedClients(ctx.db, [{ ...grant, ...narrowed }]);
-    if (!client) throw notFound('connected client');
+    if (!client) throw createNotFoundError('connected client');
     return client;
   },
 });

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/database';
-import { printableInMail } from '#kernel/printable';
+import { toPrintableInMail } from '#kernel/printable';
 import { findPerson } from '#modules/accounts';
 import type { Jobs } from '#platform/jobs';
 import type { DestinationRow } from '../store/tables.ts';
@@ -19,6 +19,6 @@ export async function tellOwner(
   const person = canMail ? await findPerson(db, person_id) : undefined;
   if (!person) return;
   const text = [what, '', `Address: ${url}`, 'List its deliveries with list_output_deliveries.', publicUrl].join('\n');
-  const work: MailWork = { email: person.email, subject: `Deliveries to "${printableInMail(name)}" fail`, text };
+  const work: MailWork = { email: person.email, subject: `Deliveries to "${toPrintableInMail(name)}" fail`, text };
   await jobs.enqueue(db, mailJob, work);
 }

@@ -1,6 +1,6 @@
-import { standsForPerson } from '#kernel/caller';
+import { canDoAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { draftAnswer, draftInCall, finishDraft, takeReplyTo, type Drafted, type GateDeps } from '#modules/actions';
 import { findBrains } from '#modules/brains';
@@ -42,7 +42,7 @@ export function attachOutputRoute({ gate }: { gate: GateDeps }) {
       const replied = await takeReplyTo(ctx, gate, asked);
       if (replied) return { routeId: null, drafted: replied };
       const route = await newRoute(ctx, asked);
-      const isOpen = (await checkAddress(ctx, route.url)) === null && standsForPerson(ctx.caller);
+      const isOpen = (await checkAddress(ctx, route.url)) === null && canDoAllOfPerson(ctx.caller);
       await store(ctx, route, asked, isOpen ? 'active' : 'waiting');
       if (isOpen) return { routeId: route.route_id, drafted: null };
       const connection = { id: null, account: parseAddress(route.url).hostname };
@@ -67,7 +67,7 @@ export function attachOutputRoute({ gate }: { gate: GateDeps }) {
 /** The payload to approve. */
 async function newRoute(ctx: Context, asked: RouteInput): Promise<OpenRoute> {
   const destination = await findDestination(ctx.db, asked.output_destination_id);
-  if (!destination || destination.state === 'deleted') throw notFound('destination');
+  if (!destination || destination.state === 'deleted') throw createNotFoundError('destination');
   const source = sourceIn(asked);
   if (!(await mayUse(ctx.db, source, destination)))
     throw new AppError(

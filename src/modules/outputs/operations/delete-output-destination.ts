@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { destinationId } from '../ids.ts';
@@ -17,7 +17,7 @@ export const deleteOutputDestination = defineOperation({
   input: z.strictObject({ output_destination_id: destinationId }),
   output: z.object({ deleted: z.literal(true), output_destination_id: z.uuid() }),
   errors: ['not_found'],
-  examples: [{ title: 'No longer needed', input: { output_destination_id: exampleId('output_destination') } }],
+  examples: [{ title: 'No longer needed', input: { output_destination_id: createExampleId('output_destination') } }],
   async run(ctx, { output_destination_id: id }) {
     await updateDestination(ctx.db, id, { state: 'deleted', updated_at: ctx.now });
     await failWaiting(ctx.db, { destination_id: id }, 'The destination was deleted.');

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { routeId } from '../ids.ts';
@@ -17,7 +17,7 @@ export const detachOutputRoute = defineOperation({
   input: z.strictObject({ output_route_id: routeId }),
   output: z.object({ detached: z.literal(true), output_route_id: z.uuid() }),
   errors: ['not_found'],
-  examples: [{ title: 'No longer needed', input: { output_route_id: exampleId('output_route') } }],
+  examples: [{ title: 'No longer needed', input: { output_route_id: createExampleId('output_route') } }],
   async run(ctx, { output_route_id }) {
     await updateRoute(ctx.db, output_route_id, 'detached');
     await failWaiting(ctx.db, { route_id: output_route_id }, 'The route was detached.');

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { deliveryOutput, presentDelivery } from '../delivery-fields.ts';
@@ -29,7 +29,7 @@ export const getOutputDelivery = defineOperation({
     ),
   }),
   errors: ['not_found'],
-  examples: [{ title: 'One', input: { delivery_id: exampleId('output_delivery') } }],
+  examples: [{ title: 'One', input: { delivery_id: createExampleId('output_delivery') } }],
   async run(ctx, { delivery_id }) {
     const row = await findDelivery(ctx.db, delivery_id);
     const attempts = await listAttempts(ctx.db, delivery_id);

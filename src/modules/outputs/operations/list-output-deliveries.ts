@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { deliveryOutput, presentDelivery } from '../delivery-fields.ts';
@@ -21,7 +21,7 @@ export const listOutputDeliveries = defineOperation({
   output: z.object({ deliveries: z.array(deliveryOutput), has_more: z.boolean() }),
   errors: ['not_found'],
   examples: [
-    { title: 'Of one destination', input: { output_destination_id: exampleId('output_destination'), limit: 25 } },
+    { title: 'Of one destination', input: { output_destination_id: createExampleId('output_destination'), limit: 25 } },
   ],
   async run(ctx, { output_destination_id: destination, status, limit, offset }) {
     const query = { destinationId: destination, status, limit: limit + 1, offset };

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { webhookConnectorId } from '#modules/webhooks';
@@ -36,7 +36,7 @@ export const listOutputRoutes = defineOperation({
     ),
   }),
   errors: ['not_found'],
-  examples: [{ title: 'Of one destination', input: { output_destination_id: exampleId('output_destination') } }],
+  examples: [{ title: 'Of one destination', input: { output_destination_id: createExampleId('output_destination') } }],
   async run(ctx, { output_source_id, output_source_brain_id, output_destination_id }) {
     const of = {
       ...(output_source_id && { source_id: output_source_id }),

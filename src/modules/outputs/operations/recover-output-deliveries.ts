@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { onlyPerson, onlyWebhook, activationRefused, rereadHint } from '../destination.ts';
@@ -21,7 +21,7 @@ export function recoverOutputDeliveries({ wake }: { wake: () => void }) {
     input: z.strictObject({ output_destination_id: destinationId, since: moment, until: moment }),
     output: z.object({ output_destination_id: z.uuid(), recovered: z.number().int() }),
     errors: ['not_found', 'forbidden', 'conflict'],
-    examples: [{ title: 'After an outage', input: { output_destination_id: exampleId('output_destination') } }],
+    examples: [{ title: 'After an outage', input: { output_destination_id: createExampleId('output_destination') } }],
     async run(ctx, { output_destination_id, since, until }) {
       const destination = await lockUndeleted(ctx.db, output_destination_id);
       onlyWebhook(destination, rereadHint);

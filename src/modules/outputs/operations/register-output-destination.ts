@@ -1,4 +1,4 @@
-import { standsForPerson } from '#kernel/caller';
+import { canDoAllOfPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
@@ -90,7 +90,7 @@ async function newFeed(ctx: Context, publicUrl: string, asked: Input) {
   if (output_destination_url !== undefined || Object.keys(headers).length || max_per_minute !== undefined)
     throw new AppError('invalid_input', 'A feed has no address, headers or max_per_minute of its own. Leave them out.');
   const { token, token_hash } = newFeedToken();
-  const isShown = standsForPerson(ctx.caller);
+  const isShown = canDoAllOfPerson(ctx.caller);
   const row = await emptyRow(ctx);
   const of = {
     name,
@@ -119,7 +119,7 @@ async function newWebhook(
   const secret = await vault.seal(ctx.db, secretPlace(row), signing_secret);
   const of = { name, kind: 'webhook' as const, url, headers, variables, secret, max_per_minute, token_hash: null };
   await insertDestination(ctx.db, { ...row, ...of });
-  const shown = standsForPerson(ctx.caller) ? signing_secret : null;
+  const shown = canDoAllOfPerson(ctx.caller) ? signing_secret : null;
   const link = linkFor(ctx, publicUrl, row.id);
   return answer(row.id, { url, signing_scheme: 'standard_webhooks', signing_secret: shown, ...link });
 }
@@ -144,7 +144,7 @@ type Shown = {
 };
 
 function linkFor({ caller }: Context, publicUrl: string, id: string) {
-  return standsForPerson(caller) ? {} : { secret_link: `${publicUrl}/webhooks/outgoing/${id}` };
+  return canDoAllOfPerson(caller) ? {} : { secret_link: `${publicUrl}/webhooks/outgoing/${id}` };
 }
 
 function answer(output_destination_id: string, { url: output_destination_url, ...shown }: Shown) {

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { onlyWebhook, rereadHint } from '../destination.ts';
@@ -19,7 +19,7 @@ export function replayOutputDelivery({ wake }: { wake: () => void }) {
     input: z.strictObject({ delivery_id: deliveryId }),
     output: z.object({ delivery_id: z.uuid() }),
     errors: ['not_found', 'conflict'],
-    examples: [{ title: 'The receiver lost it', input: { delivery_id: exampleId('output_delivery') } }],
+    examples: [{ title: 'The receiver lost it', input: { delivery_id: createExampleId('output_delivery') } }],
     async run(ctx, { delivery_id }) {
       const { destination_id } = await findDelivery(ctx.db, delivery_id);
       const destination = await findDestination(ctx.db, destination_id);

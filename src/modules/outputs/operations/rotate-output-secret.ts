@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { keyBehind } from '#modules/accounts';
 import { newSigningSecret } from '#modules/webhooks';
@@ -34,7 +34,7 @@ export function rotateOutputSecret({ vault }: { vault: Vault }) {
       feed_token: z.string().nullable().describe('Of a feed, shown this once. The one before no longer works.'),
     }),
     errors: ['not_found', 'forbidden'],
-    examples: [{ title: 'A new secret', input: { output_destination_id: exampleId('output_destination') } }],
+    examples: [{ title: 'A new secret', input: { output_destination_id: createExampleId('output_destination') } }],
     async run(ctx, { output_destination_id: id }) {
       onlyPerson(ctx, 'A secret is shown to a person.');
       const before = await lockUndeleted(ctx.db, id);

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
@@ -28,7 +28,7 @@ export function testOutputDestination({ egress, vault }: { egress: Egress; vault
       duration_ms: z.number().int(),
     }),
     errors: ['not_found', 'forbidden', 'conflict'],
-    examples: [{ title: 'Does it answer?', input: { output_destination_id: exampleId('output_destination') } }],
+    examples: [{ title: 'Does it answer?', input: { output_destination_id: createExampleId('output_destination') } }],
     async run(ctx, { output_destination_id: id }): Promise<Opened> {
       onlyPerson(ctx, 'A test message leaves the server.');
       const destination = await lockUndeleted(ctx.db, id);

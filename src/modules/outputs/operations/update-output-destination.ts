@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { keyBehind } from '#modules/accounts';
 import type { Egress } from '#platform/egress';
@@ -48,7 +48,7 @@ export function updateOutputDestination({ egress, vault }: { egress: Egress; vau
     examples: [
       {
         title: 'Pause it',
-        input: { output_destination_id: exampleId('output_destination'), status: 'paused' },
+        input: { output_destination_id: createExampleId('output_destination'), status: 'paused' },
       },
     ],
     async run(ctx, { output_destination_id: id, name, output_destination_url, headers, max_per_minute, status }) {

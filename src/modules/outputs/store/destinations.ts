@@ -1,7 +1,7 @@
 // Destinations and routes.
 import type { Caller } from '#kernel/caller';
 import type { Db as AnyDb } from '#kernel/database';
-import { notFound } from '#kernel/errors';
+import { createNotFoundError } from '#kernel/errors';
 import type { Located } from '#kernel/resource';
 import { ownWebhookConnectors } from '#modules/webhooks';
 import { json } from '#platform/database';
@@ -91,7 +91,7 @@ export async function lockDestination(db: Db, id: string): Promise<DestinationRo
 /** As `lockDestination`; throws `not_found` when it was deleted meanwhile. */
 export async function lockUndeleted(db: Db, id: string): Promise<DestinationRow> {
   const row = await lockDestination(db, id);
-  if (row.state === 'deleted') throw notFound('destination');
+  if (row.state === 'deleted') throw createNotFoundError('destination');
   return row;
 }
 

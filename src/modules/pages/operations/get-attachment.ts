@@ -1,5 +1,5 @@
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { attachmentId } from '../ids.ts';
@@ -35,11 +35,11 @@ export function getAttachment({ publicUrl }: { publicUrl: string }) {
       next_offset: z.number().int().nullable().describe('The offset of the next part; null at the end.'),
     }),
     errors: ['not_found'],
-    examples: [{ title: 'The first part', input: { attachment_id: exampleId('attachment') } }],
+    examples: [{ title: 'The first part', input: { attachment_id: createExampleId('attachment') } }],
     async run(ctx, { attachment_id, offset, max_tokens }) {
       const length = max_tokens * charactersPerToken;
       const found = await findAttachment(ctx.db, attachment_id, { offset, length });
-      if (!found) throw notFound('attachment');
+      if (!found) throw createNotFoundError('attachment');
       const { text, text_length } = found;
       const total = Number(text_length ?? 0);
       return {

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { pageId } from '../ids.ts';
@@ -57,10 +57,10 @@ export function getPage({ publicUrl, discover }: { publicUrl: string; discover: 
       versions: z.array(version).describe('The current version first.'),
     }),
     errors: ['not_found'],
-    examples: [{ title: 'A mail thread', input: { id: exampleId('page') } }],
+    examples: [{ title: 'A mail thread', input: { id: createExampleId('page') } }],
     async run(ctx, { slug, id }) {
       const page = id ? (await findPages(ctx.db, [id]))[0] : await findBySlug(ctx, slug ?? '', discover);
-      if (!page) throw notFound('page');
+      if (!page) throw createNotFoundError('page');
       const earlier = await listVersions(ctx.db, page.id);
       const attachments = await listAttachments(ctx.db, page.id);
       return documentOf(page, attachments, earlier, publicUrl);

@@ -1,5 +1,5 @@
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { pageId } from '../ids.ts';
@@ -23,10 +23,12 @@ export const updatePage = defineOperation({
   }),
   output: writtenPage,
   errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
-  examples: [{ title: 'The date changed', input: { id: exampleId('written_page'), body: 'We ship on the 19th.' } }],
+  examples: [
+    { title: 'The date changed', input: { id: createExampleId('written_page'), body: 'We ship on the 19th.' } },
+  ],
   async run(ctx, { id, ...change }) {
     const [page] = await findPages(ctx.db, [id]);
-    if (!page?.source_ref) throw notFound('page');
+    if (!page?.source_ref) throw createNotFoundError('page');
     if (page.source !== null)
       throw new AppError('conflict', `This page comes from ${page.source}. Change it there, or write a new page.`);
     const { source_ref: sourceRef, type, author, occurred_at: occurredAt } = page;

@@ -1,4 +1,4 @@
-import { standsForPerson, type Caller } from '#kernel/caller';
+import { canDoAllOfPerson, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { keyBehind } from '#modules/accounts';
@@ -66,7 +66,7 @@ export function linkTelegram({ publicUrl }: { publicUrl: string }) {
 
 /** The holder of the code acts as the person, so no agent gets one. */
 function checkIsPerson(caller: Caller, publicUrl: string): void {
-  if (standsForPerson(caller)) return;
+  if (canDoAllOfPerson(caller)) return;
   const url = `${publicUrl}/integrations/telegram`;
   throw new AppError('forbidden', `A person links their own phone. Ask the person to open ${url}`, {
     connect_url: url,

@@ -1,5 +1,5 @@
-import { exampleId } from '#kernel/examples';
-import { idOf } from '#kernel/ids';
+import { createExampleId } from '#kernel/examples';
+import { itemId } from '#kernel/ids';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { permissionSetId } from '../ids.ts';
@@ -16,13 +16,16 @@ export const assignPermissionSet = defineOperation({
   rest: [{ method: 'POST', path: '/v1/permission-sets/assignments' }],
   input: z.strictObject({
     permission_set_id: permissionSetId.nullable().describe('Null takes away the one that it has.'),
-    caller: idOf('key').describe('The agent: the id of its key, from `list_keys`.'),
+    caller: itemId('key').describe('The agent: the id of its key, from `list_keys`.'),
   }),
   output: z.object({ permission_set_id: z.uuid().nullable(), caller: z.uuid() }),
   errors: ['forbidden', 'not_found'],
   examples: [
-    { title: 'Give a role', input: { permission_set_id: exampleId('permission_set'), caller: exampleId('key') } },
-    { title: 'Take it away', input: { permission_set_id: null, caller: exampleId('key') } },
+    {
+      title: 'Give a role',
+      input: { permission_set_id: createExampleId('permission_set'), caller: createExampleId('key') },
+    },
+    { title: 'Take it away', input: { permission_set_id: null, caller: createExampleId('key') } },
   ],
   async run(ctx, { permission_set_id, caller }) {
     await checkMayChange(ctx, { scope: 'permission_set', scopeId: permission_set_id ?? '' });

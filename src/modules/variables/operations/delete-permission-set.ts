@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { permissionSetId } from '../ids.ts';
@@ -17,7 +17,7 @@ export const deletePermissionSet = defineOperation({
   input: z.strictObject({ permission_set_id: permissionSetId }),
   output: z.object({ deleted: z.literal(true), permission_set_id: z.uuid(), variables: z.number().int() }),
   errors: ['forbidden', 'not_found'],
-  examples: [{ title: 'A role that is no more', input: { permission_set_id: exampleId('permission_set') } }],
+  examples: [{ title: 'A role that is no more', input: { permission_set_id: createExampleId('permission_set') } }],
   async run(ctx, { permission_set_id }) {
     const standing: Standing = { scope: 'permission_set', scopeId: permission_set_id };
     await checkMayChange(ctx, standing);

@@ -1,4 +1,4 @@
-import { notFound } from '#kernel/errors';
+import { createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
@@ -24,7 +24,7 @@ export const deleteVariable = defineOperation({
     await checkMayChange(ctx, standing);
     checkWritesAt(ctx, standing);
     const gone = await removeVariable(ctx.db, standing, var_name);
-    if (!gone) throw notFound('variable');
+    if (!gone) throw createNotFoundError('variable');
     await ctx.emit(variableChanged({ variable_id: gone.id, var_scope, change: 'deleted' }, toldTo(standing)));
     return { deleted: true as const, variable_id: gone.id, name: var_name };
   },

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
@@ -61,7 +61,7 @@ export function setVariable({ vault, publicUrl }: Deps) {
         title: 'For everybody with a permission set',
         input: {
           var_scope: 'permission_set',
-          scope_id: exampleId('variable_scope'),
+          scope_id: createExampleId('variable_scope'),
           var_name: 'HUBSPOT_TOKEN',
           value: 'pat-EXAMPLE',
           description: 'Reads contacts alone.',

@@ -1,8 +1,8 @@
 import { isAtConsole } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { visible } from '#kernel/visible';
+import { showUnseen } from '#kernel/visible';
 import { draftId, findDraft } from '#modules/actions';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ export function showDraftValues(vault: Vault) {
       ),
     }),
     errors: ['not_found', 'forbidden', 'conflict'],
-    examples: [{ title: 'Before you approve it', input: { draft_id: exampleId('draft') } }],
+    examples: [{ title: 'Before you approve it', input: { draft_id: createExampleId('draft') } }],
     async run({ db, caller, face }, { draft_id }) {
       if (!isAtConsole(caller) || face !== 'console')
         throw new AppError(
@@ -52,7 +52,7 @@ export function showDraftValues(vault: Vault) {
       return {
         draft_id,
         content_hash: draft.payload_hash,
-        values: opened.map(({ handle, value }) => ({ ...told(written, handle), handle, value: visible(value) })),
+        values: opened.map(({ handle, value }) => ({ ...told(written, handle), handle, value: showUnseen(value) })),
       };
     },
   });

@@ -1,6 +1,6 @@
-import { actsAsPerson } from '#kernel/caller';
+import { mayActAsPerson } from '#kernel/caller';
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
@@ -53,17 +53,17 @@ export const updateVariable = (vault: Vault) =>
       await checkMayChange(ctx, standing);
       checkWritesAt(ctx, standing);
       const [before] = await findVariables(ctx.db, [standing], { names: [var_name] });
-      if (!before) throw notFound('variable');
+      if (!before) throw createNotFoundError('variable');
       checkMayWiden(ctx, before, change);
       if (change.placements?.includes(keyPlacement)) await checkIsKey(ctx, vault, before);
-      const isAgents = !actsAsPerson(ctx.caller);
+      const isAgents = !mayActAsPerson(ctx.caller);
       const described = { description_by: ctx.caller.label, is_description_unseen: isAgents };
       const row = await changeVariable(ctx.db, standing, var_name, {
         ...change,
         ...(change.description !== undefined && described),
         updated_at: ctx.now,
       });
-      if (!row) throw notFound('variable');
+      if (!row) throw createNotFoundError('variable');
       ctx.auditFacts['variable'] = { name: row.name, hosts: row.hosts, placements: row.placements };
       await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, toldTo(standing)));
       return present(row);

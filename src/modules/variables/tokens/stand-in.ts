@@ -1,5 +1,5 @@
 // Where the operator put something in the place of a known provider: what its secrets may go to is there, too.
-import { trimEndOf } from '#kernel/trim-end';
+import { trimLetters } from '#kernel/trim-end';
 import type { Handle } from '#platform/egress';
 import { knownProviders, type KnownProvider } from '../providers.ts';
 
@@ -22,13 +22,13 @@ export function standInFor(url: string, handles: readonly Handle[], baseUrls: Ba
 export function addressAt(url: string, standIn: string | null): string {
   if (standIn === null) return url;
   const { pathname, search } = new URL(url);
-  return `${trimEndOf(standIn, '/')}${pathname}${search}`;
+  return `${trimLetters(standIn, '/')}${pathname}${search}`;
 }
 
 /** The inverse of `addressAt`: what was asked for when a call reaches this address. Any other address means itself. */
 export function askedAddress(reached: URL, url: string, standIn: string | null): URL {
   if (standIn === null || reached.origin !== new URL(standIn).origin) return reached;
-  const base = trimEndOf(new URL(standIn).pathname, '/');
+  const base = trimLetters(new URL(standIn).pathname, '/');
   const path = reached.pathname.startsWith(`${base}/`) ? reached.pathname.slice(base.length) : reached.pathname;
   return new URL(`${new URL(url).origin}${path}${reached.search}`);
 }

@@ -1,6 +1,6 @@
 // Receives one request to a connector: verifies it, and stores it by one insert before it is answered.
 import type { Transactions } from '#kernel/database';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError, createNotFoundError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import { providerOf } from '../signatures/schemes.ts';
 import type { Received } from '../signatures/rule.ts';
@@ -63,7 +63,7 @@ export function createReceive(intake: Intake): WebhookReceive {
 
   return async function receive(delivery: Delivery): Promise<Answer> {
     const connector = await intake.known.find(delivery.slug);
-    if (!connector) throw notFound('address');
+    if (!connector) throw createNotFoundError('address');
     const id = intake.newId();
     const keep = (more: Partial<NewEvent>) => keepRefused(connector, eventOf(delivery, connector, id, more));
     if (connector.state === 'deleted')

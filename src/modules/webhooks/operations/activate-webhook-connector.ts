@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { webhookConnectorChanged } from '../events.ts';
@@ -35,7 +35,10 @@ export function activateWebhookConnector({ known }: { known: KnownConnectors }) 
     }),
     errors: ['not_found', 'conflict', 'forbidden'],
     examples: [
-      { title: 'After all fixtures passed', input: { webhook_connector_id: exampleId('tested_webhook_connector') } },
+      {
+        title: 'After all fixtures passed',
+        input: { webhook_connector_id: createExampleId('tested_webhook_connector') },
+      },
     ],
     async run(ctx, { webhook_connector_id: id, version: number }) {
       const connector = await lockConnector(ctx.db, id);
@@ -43,7 +46,7 @@ export function activateWebhookConnector({ known }: { known: KnownConnectors }) 
         number === undefined
           ? await findVersion(ctx.db, connector.head_version_id)
           : await findVersionByNumber(ctx.db, id, number);
-      if (!version) throw notFound('version');
+      if (!version) throw createNotFoundError('version');
       await preflight(ctx, version);
       await updateConnector(ctx.db, id, {
         state: 'active',

@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { withoutSignatures } from '#kernel/signature-headers';
+import { blankSignatures } from '#kernel/signature-headers';
 import { z } from 'zod';
 import { storableText } from '#platform/database';
 import { webhookConnectorId, webhookEventId } from '../ids.ts';
@@ -47,7 +47,7 @@ export const addWebhookTestFixture = defineOperation({
     {
       title: 'An event that is stored',
       input: {
-        webhook_connector_id: exampleId('webhook_connector'),
+        webhook_connector_id: createExampleId('webhook_connector'),
         fixture_name: 'Issue opened',
         fixture_raw_body: '{"id": 17, "text": "The lantern is broken"}',
         fixture_expected_outcome: 'ingest',
@@ -73,8 +73,8 @@ export const addWebhookTestFixture = defineOperation({
       connector_id: webhook_connector_id,
       name: fixture_name,
       raw_body: storableText(raw),
-      headers: withoutSignatures({ ...event?.headers, ...lowerCase(more.fixture_headers ?? {}) }, signed),
-      query: withoutSignatures(more.fixture_query ?? event?.query ?? {}),
+      headers: blankSignatures({ ...event?.headers, ...lowerCase(more.fixture_headers ?? {}) }, signed),
+      query: blankSignatures(more.fixture_query ?? event?.query ?? {}),
       expected_outcome: more.fixture_expected_outcome,
       last_test_passed_at: null,
       created_at: ctx.now,

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Sandbox } from '#platform/sandbox';
 import { z } from 'zod';
@@ -64,7 +64,9 @@ export function backtestWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
     output,
     maxAtOnce: 2,
     errors: ['not_found', 'forbidden', 'conflict', 'unavailable'],
-    examples: [{ title: 'Before activation', input: { webhook_connector_id: exampleId('changed_webhook_connector') } }],
+    examples: [
+      { title: 'Before activation', input: { webhook_connector_id: createExampleId('changed_webhook_connector') } },
+    ],
     run: choose,
     async afterCommit(ctx, { ids, version, against }) {
       const counts = { added: 0, lost: 0, changed: 0, unchanged: 0, error: 0 };
@@ -105,7 +107,7 @@ async function choose(ctx: Context, asked: z.output<typeof input>): Promise<Load
   const { webhook_connector_id: id, limit } = asked;
   await checkContents(ctx, id);
   const connector = await findConnector(ctx.db, id);
-  if (!connector) throw notFound('webhook connector');
+  if (!connector) throw createNotFoundError('webhook connector');
   const version = await versionOf(ctx, id, asked.version, connector.head_version_id);
   const against = await versionOf(ctx, id, asked.against_version, connector.active_version_id);
   if (version.id === against.id)
@@ -125,7 +127,7 @@ async function versionOf(
     number === undefined
       ? await findVersion(ctx.db, usualId ?? '')
       : await findVersionByNumber(ctx.db, connectorId, number);
-  if (!found) throw notFound('version');
+  if (!found) throw createNotFoundError('version');
   if (found.code === null)
     throw new AppError('conflict', `Version ${found.number} has no translator. Set translator_code.`);
   return found;

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { keyBehind } from '#modules/accounts';
 import { brainId } from '#modules/brains';
@@ -55,13 +55,13 @@ export function createWebhookConnector({ publicUrl, vault }: { publicUrl: string
     examples: [
       {
         title: 'Issues and pull requests of GitHub',
-        input: { name: 'GitHub', brain_id: exampleId('brain'), provider: 'github', translator_runtime: 'v8' },
+        input: { name: 'GitHub', brain_id: createExampleId('brain'), provider: 'github', translator_runtime: 'v8' },
       },
       {
         title: 'A sender that signs with HMAC',
         input: {
           name: 'Billing',
-          brain_id: exampleId('brain'),
+          brain_id: createExampleId('brain'),
           signature_scheme: 'hmac_sha256',
           webhook_secret: 'a-long-random-text',
           translator_runtime: 'v8',

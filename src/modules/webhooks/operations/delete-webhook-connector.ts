@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { webhookConnectorChanged } from '../events.ts';
@@ -19,7 +19,7 @@ export function deleteWebhookConnector({ known }: { known: KnownConnectors }) {
     input: z.strictObject({ webhook_connector_id: webhookConnectorId }),
     output: z.object({ deleted: z.literal(true), webhook_connector_id: z.uuid() }),
     errors: ['not_found'],
-    examples: [{ title: 'No longer needed', input: { webhook_connector_id: exampleId('webhook_connector') } }],
+    examples: [{ title: 'No longer needed', input: { webhook_connector_id: createExampleId('webhook_connector') } }],
     async run(ctx, { webhook_connector_id: id }) {
       const { person_id: personId } = await lockConnector(ctx.db, id);
       await updateConnector(ctx.db, id, { state: 'deleted', slug: null, sealed_slug: null, updated_at: ctx.now });

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ export function getWebhookConnector(deps: { publicUrl: string; vault: Vault }) {
       ),
     }),
     errors: ['not_found'],
-    examples: [{ title: 'One', input: { webhook_connector_id: exampleId('webhook_connector') } }],
+    examples: [{ title: 'One', input: { webhook_connector_id: createExampleId('webhook_connector') } }],
     async run(ctx, { webhook_connector_id }) {
       const connector = await findConnector(ctx.db, webhook_connector_id);
       const versions = await listVersions(ctx.db, webhook_connector_id);

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { eventOutput, fieldsShownTo, presentBody, presentEvent } from '../event-fields.ts';
@@ -39,7 +39,7 @@ export const getWebhookEvent = defineOperation({
     ),
   }),
   errors: ['not_found'],
-  examples: [{ title: 'One', input: { webhook_event_id: exampleId('webhook_event') } }],
+  examples: [{ title: 'One', input: { webhook_event_id: createExampleId('webhook_event') } }],
   async run(ctx, { webhook_event_id }) {
     const event = await findEvent(ctx.db, webhook_event_id);
     if (!event) throw new Error('the event was found before');

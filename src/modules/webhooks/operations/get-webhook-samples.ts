@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkContents } from '../check-contents.ts';
@@ -38,7 +38,9 @@ export const getWebhookSamples = defineOperation({
     ),
   }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'Before writing a translator', input: { webhook_connector_id: exampleId('webhook_connector') } }],
+  examples: [
+    { title: 'Before writing a translator', input: { webhook_connector_id: createExampleId('webhook_connector') } },
+  ],
   async run(ctx, { webhook_connector_id, limit }) {
     await checkContents(ctx, webhook_connector_id);
     const rows = await listSamples(ctx.db, webhook_connector_id, { limit, bytes: mostBytes });

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkContents } from '../check-contents.ts';
@@ -41,7 +41,7 @@ export const listWebhookEvents = defineOperation({
   examples: [
     {
       title: 'What went wrong',
-      input: { webhook_connector_id: exampleId('webhook_connector'), webhook_event_filter: 'errors', limit: 25 },
+      input: { webhook_connector_id: createExampleId('webhook_connector'), webhook_event_filter: 'errors', limit: 25 },
     },
   ],
   async run(ctx, { webhook_connector_id: connectorId, webhook_event_filter: filter, limit, offset, text, ...times }) {

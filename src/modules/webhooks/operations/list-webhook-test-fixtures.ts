@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkContents } from '../check-contents.ts';
@@ -30,7 +30,7 @@ export const listWebhookTestFixtures = defineOperation({
     ),
   }),
   errors: ['not_found', 'forbidden'],
-  examples: [{ title: 'All', input: { webhook_connector_id: exampleId('webhook_connector') } }],
+  examples: [{ title: 'All', input: { webhook_connector_id: createExampleId('webhook_connector') } }],
   async run(ctx, { webhook_connector_id }) {
     await checkContents(ctx, webhook_connector_id);
     const connector = await findConnector(ctx.db, webhook_connector_id);

@@ -1,4 +1,4 @@
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { webhookConnectorChanged } from '../events.ts';
@@ -18,7 +18,7 @@ export function pauseWebhookConnector({ known }: { known: KnownConnectors }) {
     input: z.strictObject({ webhook_connector_id: webhookConnectorId }),
     output: z.object({ webhook_connector_id: z.uuid(), status: z.literal('paused') }),
     errors: ['not_found'],
-    examples: [{ title: 'During maintenance', input: { webhook_connector_id: exampleId('webhook_connector') } }],
+    examples: [{ title: 'During maintenance', input: { webhook_connector_id: createExampleId('webhook_connector') } }],
     async run(ctx, { webhook_connector_id: id }) {
       const { person_id: personId } = await lockConnector(ctx.db, id);
       await updateConnector(ctx.db, id, { state: 'paused', state_reason: null, updated_at: ctx.now });

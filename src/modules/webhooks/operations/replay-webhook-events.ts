@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Sandbox } from '#platform/sandbox';
 import { z } from 'zod';
@@ -58,7 +58,7 @@ export function replayWebhookEvents({ sandbox, wake }: { sandbox: Sandbox; wake:
       {
         title: 'What a replay of the errors would bring',
         input: {
-          webhook_connector_id: exampleId('tested_webhook_connector'),
+          webhook_connector_id: createExampleId('tested_webhook_connector'),
           webhook_event_filter: 'errors',
           dry_run: true,
         },
@@ -86,11 +86,11 @@ async function choose(ctx: Context, asked: z.output<typeof input>): Promise<Load
   const { webhook_connector_id: id, version: number, dry_run } = asked;
   await checkContents(ctx, id);
   const connector = dry_run ? await findConnector(ctx.db, id) : await lockConnector(ctx.db, id);
-  if (!connector) throw notFound('webhook connector');
+  if (!connector) throw createNotFoundError('webhook connector');
   const versionId = connector.active_version_id ?? connector.head_version_id;
   const version =
     number === undefined ? await findVersion(ctx.db, versionId) : await findVersionByNumber(ctx.db, id, number);
-  if (!version) throw notFound('version');
+  if (!version) throw createNotFoundError('version');
   if (version.code === null) throw new AppError('conflict', 'This version has no translator. Set translator_code.');
   const ids = await eventsOf(ctx, asked);
   if (dry_run) return { ids, version };

@@ -1,6 +1,6 @@
 import { isAtConsole } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
@@ -24,7 +24,10 @@ export function showWebhookSecret({ vault }: { vault: Vault }) {
     output: z.object({ webhook_connector_id: z.uuid(), webhook_secret: z.string().describe('Shown this once.') }),
     errors: ['not_found', 'forbidden', 'conflict'],
     examples: [
-      { title: 'After an agent made the connector', input: { webhook_connector_id: exampleId('webhook_connector') } },
+      {
+        title: 'After an agent made the connector',
+        input: { webhook_connector_id: createExampleId('webhook_connector') },
+      },
     ],
     async run(ctx, { webhook_connector_id: id }) {
       const connector = await lockConnector(ctx.db, id);

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
-import { exampleId } from '#kernel/examples';
+import { AppError, createNotFoundError } from '#kernel/errors';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Sandbox } from '#platform/sandbox';
 import { z } from 'zod';
@@ -50,11 +50,11 @@ export function testWebhookTranslator({ sandbox }: { sandbox: Sandbox }) {
     output,
     errors: ['not_found', 'invalid_input', 'unavailable'],
     examples: [
-      { title: 'Before activation', input: { fixture_id: exampleId('webhook_fixture') } },
+      { title: 'Before activation', input: { fixture_id: createExampleId('webhook_fixture') } },
       {
         title: 'Before saving',
         input: {
-          fixture_id: exampleId('webhook_fixture'),
+          fixture_id: createExampleId('webhook_fixture'),
           translator_code: 'function translate({ body }) { return { documents: [{ content: body.text }] }; }',
         },
       },
@@ -89,12 +89,12 @@ async function load(
 ): Promise<Loaded> {
   const fixture = await findFixture(db, fixture_id);
   const connector = await findConnector(db, fixture.connector_id);
-  if (!connector) throw notFound('webhook connector');
+  if (!connector) throw createNotFoundError('webhook connector');
   const version =
     number === undefined
       ? await findVersion(db, connector.head_version_id)
       : await findVersionByNumber(db, connector.id, number);
-  if (!version) throw notFound('version');
+  if (!version) throw createNotFoundError('version');
   if (code !== undefined)
     return {
       fixture,

@@ -1,5 +1,5 @@
 import type { Context } from '#kernel/context';
-import { exampleId } from '#kernel/examples';
+import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { keyBehind } from '#modules/accounts';
 import type { Vault } from '#platform/vault';
@@ -56,7 +56,7 @@ export function updateWebhookConfig({ publicUrl, vault, known }: Deps) {
       {
         title: 'A translator',
         input: {
-          webhook_connector_id: exampleId('webhook_connector'),
+          webhook_connector_id: createExampleId('webhook_connector'),
           translator_code:
             'function translate({ body }) { return { documents: [{ content: body.text, source_id: body.id }] }; }',
         },

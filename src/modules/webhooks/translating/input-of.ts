@@ -1,4 +1,4 @@
-import { withoutSignatures } from '#kernel/signature-headers';
+import { blankSignatures } from '#kernel/signature-headers';
 import { payloadOf } from '../intake/read-event.ts';
 import { signatureHeadersOf } from '../signatures/signature-headers.ts';
 import type { Db, EventRow, FixtureRow } from '../store/tables.ts';
@@ -27,7 +27,7 @@ function inputOf(
   return {
     body: payloadOf(body, contentType),
     raw_body: body.toString(),
-    headers: withoutSignatures(headers, signed),
-    query: withoutSignatures(query),
+    headers: blankSignatures(headers, signed),
+    query: blankSignatures(query),
   };
 }

@@ -1,4 +1,4 @@
-import { hidesSomething } from '#kernel/unseen';
+import { hasUnseen } from '#kernel/unseen';
 import { z } from 'zod';
 
 // Comments, groups and quotes of RFC 5322 could send a mail to another address than the shown and judged one. What stands before the
@@ -16,7 +16,7 @@ export const mailAddress = z
     form,
     'must be one address, such as ana@example.com or Roe, Ana <ana@example.com>; a name with the sign @ is in quotes',
   )
-  .refine((written) => !hidesSomething(written), 'contains a character that cannot be seen; type the address anew');
+  .refine((written) => !hasUnseen(written), 'contains a character that cannot be seen; type the address anew');
 
 /** The parts of an address, without ambiguity. Throws for another text. */
 export function partsOf(written: string): { name: string; address: string } {

@@ -1,5 +1,5 @@
 /** Memoizes a function by key, for a limited number of keys; then it starts empty again. */
-export function remembered<Made>(most: number, make: (key: string) => Made): (key: string) => Made {
+export function memoize<Made>(most: number, make: (key: string) => Made): (key: string) => Made {
   const known = new Map<string, Made>();
   return (key) => {
     const found = known.get(key);
