@@ -7,9 +7,12 @@ import { dirname, join, relative } from 'node:path';
 const mayImport = {
   kernel: ['kernel'],
   platform: ['kernel', 'platform'],
-  modules: ['kernel', 'platform', 'modules'],
-  faces: ['kernel', 'platform', 'modules', 'faces'],
+  providers: ['kernel', 'platform', 'providers'],
+  modules: ['kernel', 'platform', 'providers', 'modules'],
+  faces: ['kernel', 'platform', 'providers', 'modules', 'faces'],
 };
+/** What providers share, from the ground up: each uses those before it. All else is a provider, and uses no other provider. */
+const sharedByProviders = ['http', 'reading', 'writing', 'described', 'kit'];
 const kernelPackages = /^zod$/;
 const kernelTypePackages = /^(zod|kysely)$/;
 
@@ -47,12 +50,18 @@ function faultOf(source, { layer, part, file, isType }) {
   if (source.startsWith('.')) {
     const target = join(dirname(file), source);
     const isInside = target.startsWith(part) || (isTest && target.startsWith('tests/'));
-    return isInside ? undefined : 'Another part is reached by its index alone: #kernel/…, #platform/…, #modules/….';
+    return isInside
+      ? undefined
+      : 'Another part is reached by its index alone: #kernel/…, #platform/…, #providers/…, #modules/….';
   }
-  const other = /^#(\w+)\//.exec(source)?.[1];
+  const [, other, name = ''] = /^#(kernel|platform|providers|modules|faces|emulators)(?:\/(.+))?$/.exec(source) ?? [];
   if (other) {
+    if (other === 'providers' && layer === 'providers' && !isTest && !mayShare(part, name))
+      return `Providers share ${sharedByProviders.join(' ← ')}, and know nothing of each other.`;
     const isAllowed = mayImport[layer]?.includes(other) || (isTest && other === 'emulators');
-    return isAllowed ? undefined : `${layer} may not import ${other}: kernel ← platform ← modules ← faces ← server.ts.`;
+    return isAllowed
+      ? undefined
+      : `${layer} may not import ${other}: kernel ← platform ← providers ← modules ← faces ← server.ts.`;
   }
   const isPure = (isType ? kernelTypePackages : kernelPackages).test(source);
   if (layer !== 'kernel' || isTest || isPure) return undefined;
@@ -60,11 +69,22 @@ function faultOf(source, { layer, part, file, isType }) {
 }
 
 /**
+ * Whether a part of the providers' floor may import another one. The list of providers, at the top, is for the modules.
+ * @param {string} part
+ * @param {string} other
+ */
+function mayShare(part, other) {
+  const own = sharedByProviders.indexOf(part.split('/')[2] ?? '');
+  const wanted = sharedByProviders.indexOf(other);
+  return wanted >= 0 && (own < 0 || wanted < own);
+}
+
+/**
  * The layer of a file and the folder it may move in by relative paths: the whole kernel, or one part of another layer.
  * @param {string} file
  */
 function placeOf(file) {
-  const match = /^src\/(kernel|platform|modules|faces)\/(?:([^/]+)\/)?/.exec(file);
+  const match = /^src\/(kernel|platform|providers|modules|faces)\/(?:([^/]+)\/)?/.exec(file);
   const layer = match?.[1];
   if (!match || !layer) return undefined;
   return { layer, part: layer === 'kernel' ? 'src/kernel/' : match[0] };

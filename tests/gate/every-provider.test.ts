@@ -1,6 +1,6 @@
 // Every action there is: drafted, edited, confirmed, there exactly once, on record, and taken back where it can be.
 import type { Action } from '#kernel/action';
-import { integrationActions } from '#modules/integrations';
+import { integrationActions } from '#providers';
 import { push } from '#modules/telegram';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startUpstreams, type Subject } from '../crash/matrix/index.ts';

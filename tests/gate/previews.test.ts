@@ -1,7 +1,7 @@
 // The approver has seen everything that is sent: the preview shows every field of every action.
 import { expect, test } from 'vitest';
 import type { Action } from '#kernel/action';
-import { integrationActions } from '#modules/integrations';
+import { integrationActions } from '#providers';
 import { push } from '#modules/telegram';
 
 const actions = [...integrationActions, push].map((action) => [`${action.source} ${action.name}`, action] as const);

@@ -6,10 +6,10 @@ import type { Jobs } from '#platform/jobs';
 import { ingest } from './ingest.ts';
 import { chooseAccount, noteUnlinked } from './linked-accounts.ts';
 import { planOf } from './plan.ts';
-import type { Link } from './provider-client.ts';
-import { sources } from './providers/index.ts';
+import type { Link } from '#providers/http';
+import { sources } from '#providers';
 import type { OfAccount, ReaderOf } from './reader.ts';
-import type { Source } from './sources/source.ts';
+import type { Source } from '#providers/reading';
 
 /** Sources that can be read on demand. */
 export const readable = sources.filter((source) => source.supports.fetch);

@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { attachedBytes, filesOfPage, keepBytes, type HeldFile } from '#modules/pages';
 import { z } from 'zod';
-import { mostFiles, sizeText, type Attached } from './writing/files.ts';
+import { type Attached, mostFiles, sizeText } from '#providers/writing';
 
 const mostBytes = 10_000_000;
 /** Longer base64 is not decoded; slightly too large files are refused by name. */

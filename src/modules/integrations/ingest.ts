@@ -2,7 +2,7 @@ import type { AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { storePages } from '#modules/pages';
 import { takeInFilesOf, type Shelf } from './files/take-in.ts';
-import type { Batch, ItemError, Reader, Source } from './sources/source.ts';
+import type { Batch, ItemError, Reader, Source } from '#providers/reading';
 
 /** The result of a fetch. `slugs` has every page that was read, unchanged ones too. */
 export type Ingested = { count: number; slugs: string[]; errors: ItemError[]; stopped: string | null };

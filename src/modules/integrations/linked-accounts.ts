@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { isHeldBy, listConnections, missingScopes, type ConnectionRow } from '#modules/connections';
 import { credentialHolders, resolveByChain } from '#modules/variables';
-import type { Source } from './sources/source.ts';
+import type { Source } from '#providers/reading';
 
 /** The properties of a source that decide which accounts can serve it. */
 export type SourceNeeds = Pick<Source, 'name' | 'label' | 'provider' | 'scopes' | 'linkedBy'>;

@@ -4,7 +4,7 @@ import { clientsOf, integrationChanged } from '#modules/connections';
 import { heldFilesOf } from '#modules/pages';
 import { llmOf } from '#modules/usage';
 import type { Ground } from '#platform';
-import { reachOf } from './writing/reach-of.ts';
+import { reachOf } from './reach.ts';
 import { syncChanged } from './events.ts';
 import { syncResource } from './ids.ts';
 import { actOnIntegration } from './operations/act-on-integration.ts';
@@ -16,7 +16,7 @@ import { stopSync } from './operations/stop-sync.ts';
 import { syncIntegration } from './operations/sync-integration.ts';
 import { providerClientOf } from './server-client.ts';
 import { createReaders } from './reader.ts';
-import { integrationActions, providers, sources } from './providers/index.ts';
+import { integrationActions, providers, sources } from '#providers';
 import { stopSyncsOfPerson } from './store/syncs.ts';
 import { dueRound, resumeSyncs, syncJob } from './sync/jobs.ts';
 

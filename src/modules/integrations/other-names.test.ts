@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ourFields, ourName } from './other-names.ts';
-import { integrationActions } from './providers/index.ts';
+import { integrationActions } from '#providers';
 
 test.each([
   ['gmail', 'mark_read', { thread_id: '1' }],

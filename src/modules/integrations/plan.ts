@@ -3,7 +3,7 @@ import { convertAtFace } from '#kernel/convert-refused';
 import { AppError } from '#kernel/errors';
 import { describeIssues } from '#kernel/issues';
 import { z } from 'zod';
-import type { Moment, Source } from './sources/source.ts';
+import type { Moment, Source } from '#providers/reading';
 
 /** A caller's request to a source: an exact input, or a free-text request. */
 export type Asked = { request?: string | undefined; input?: Record<string, unknown> | undefined };

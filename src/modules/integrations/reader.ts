@@ -1,8 +1,7 @@
 import type { ReadRuling } from '#modules/actions';
 import type { Extraction } from '#platform/extraction';
-import type { Link, ProviderClient } from './provider-client.ts';
-import { createReaders as createUnruledReaders, type ReadAccount } from './sources/reader.ts';
-import type { Reader } from './sources/source.ts';
+import type { Link, ProviderClient } from '#providers/http';
+import { createReaders as createUnruledReaders, type ReadAccount, type Reader } from '#providers/reading';
 
 /** The part of a linked account that a reader shows to its source. */
 export type OfAccount = ReadAccount & { account: string };

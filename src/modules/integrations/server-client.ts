@@ -1,7 +1,7 @@
 import { memoizePerServer } from '#kernel/module';
 import { clientsOf, tokensOf } from '#modules/connections';
 import type { Ground } from '#platform';
-import { createProviderClient } from './provider-client.ts';
+import { createProviderClient } from '#providers/http';
 
 /** The server's client for all providers. */
 export const providerClientOf = memoizePerServer((ground: Ground) =>

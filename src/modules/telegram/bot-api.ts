@@ -1,7 +1,7 @@
 // The methods of the Bot API that are used, called with the bot's token, which never leaves the provider client.
 // https://core.telegram.org/bots/api
 import { AppError } from '#kernel/errors';
-import type { ProviderClient } from '#modules/integrations';
+import type { ProviderClient } from '#providers/http';
 import { z } from 'zod';
 
 const user = z.object({

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
 import { findConnection } from '#modules/connections';
-import { askedPauseMs, ProviderFault } from '#modules/integrations';
+import { askedPauseMs, ProviderFault } from '#providers/http';
 import { keepLease } from '#platform/lease';
 import { createBotApi, type BotApi } from './bot-api.ts';
 import { commandMenu } from './commands.ts';

@@ -3,7 +3,7 @@ import { defineAction } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { getConnectionId, type Connected } from '#kernel/module';
-import type { ProviderClient } from '#modules/integrations';
+import type { ProviderClient } from '#providers/http';
 import { z } from 'zod';
 import { cut } from './found.ts';
 import { findLinkOfChat } from './store/links.ts';

@@ -9,7 +9,7 @@ import {
   viewerFor,
   type DraftRow,
 } from '#modules/actions';
-import { ProviderFault } from '#modules/integrations';
+import { ProviderFault } from '#providers/http';
 import type { BotApi, Button } from './bot-api.ts';
 import { buttonsOf, fitsPhone, notYours, promptHtml } from './prompt-words.ts';
 import type { BotRow } from './store/bots.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/caller';
 import type { Calls } from '#kernel/calls';
 import type { Db, Transactions } from '#kernel/database';
 import type { Tell } from '#kernel/event';
-import type { ProviderClient } from '#modules/integrations';
+import type { ProviderClient } from '#providers/http';
 import type { MeteredLlm } from '#modules/usage';
 import type { Log } from '#platform/log';
 import type { Message } from './bot-api.ts';

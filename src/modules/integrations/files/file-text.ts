@@ -1,7 +1,7 @@
 // The words of a file of a plain format.
 import { readWordsOfMail } from '#platform/extraction';
 import { decodeText } from '#platform/mime';
-import { textOfHtml } from '../sources/html-text.ts';
+import { textOfHtml } from '#providers/reading';
 
 /** A longer text is cut here: about 80 pages of print. */
 export const longestText = 200_000;

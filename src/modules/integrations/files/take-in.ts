@@ -4,9 +4,8 @@ import { attachedBytes, awaitedAttachments, keepAttachment, refuseAttachment } f
 import type { NewPage } from '#kernel/page';
 import type { AwaitedAttachment, Keeper } from '#modules/pages';
 import PQueue from 'p-queue';
-import type { ReadBytes } from '../provider-client.ts';
-import { faultOf } from '../sources/read-items.ts';
-import type { ItemError, Reader, Source } from '../sources/source.ts';
+import type { ReadBytes } from '#providers/http';
+import { faultOf, type ItemError, type Reader, type Source } from '#providers/reading';
 import { textOfFile } from './file-text.ts';
 
 /** Gmail's own limit for a mail with all its files. */

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import type { Clients, ProviderOfWorkspace } from '#modules/connections';
 import { z } from 'zod';
 import { accountsBySource, connectUrl } from '../linked-accounts.ts';
-import { coverageOf, listedSources } from '../providers/index.ts';
+import { coverageOf, listedSources } from '#providers';
 
 const account = z.object({
   connection_id: z.uuid(),

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
 import { z } from 'zod';
-import { coverageOf } from '../providers/index.ts';
+import { coverageOf } from '#providers';
 import { countLeftOut } from '../store/item-locations.ts';
 import { listSyncsOf } from '../store/syncs.ts';
 import { presentSync, syncOutput } from '../sync/present.ts';

@@ -2,7 +2,7 @@
 // everything came across so far (`met`), in which list an item is that may be moved to another one (`moved`), and what is left out, by
 // the reason (`left_out`).
 import { sql, type Kysely } from 'kysely';
-import type { LeftOut, Listed } from '../sources/source.ts';
+import type { LeftOut, Listed } from '#providers/reading';
 import type { SyncRow } from './syncs.ts';
 
 type LocationRow = {

@@ -2,7 +2,7 @@ import type { Located } from '#kernel/resource';
 import { fromNow } from '#platform/database';
 import { holds, isFree, kept, noLease, released, revoked, taken, type Lease } from '#platform/lease';
 import { sql, type Kysely } from 'kysely';
-import type { ItemError } from '../sources/source.ts';
+import type { ItemError } from '#providers/reading';
 
 export const syncStates = ['waiting', 'running', 'failing', 'stopped'] as const;
 export type SyncState = (typeof syncStates)[number];

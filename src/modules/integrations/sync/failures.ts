@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { askedPauseMs } from '../provider-fault.ts';
+import { askedPauseMs } from '#providers/http';
 import type { SyncRow } from '../store/syncs.ts';
 import { MayNotWrite } from './may-not-write.ts';
 

@@ -10,7 +10,7 @@ import type { Jobs } from '#platform/jobs';
 import { sql } from 'kysely';
 import { providerClientOf } from '../server-client.ts';
 import { createReaders } from '../reader.ts';
-import { sources } from '../providers/index.ts';
+import { sources } from '#providers';
 import { dueSyncs, wakeSyncs } from '../store/syncs.ts';
 import { runSync } from './run-sync.ts';
 

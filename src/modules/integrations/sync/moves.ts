@@ -3,7 +3,7 @@
 import type { Context } from '#kernel/context';
 import type { NewPage } from '#kernel/page';
 import { storePages } from '#modules/pages';
-import { gonePage, type Changes } from '../sources/source.ts';
+import { type Changes, gonePage } from '#providers/reading';
 import type { SyncRow } from '../store/syncs.ts';
 import {
   countAsLeftBefore,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Coverage } from '../sources/source.ts';
+import type { Coverage } from '#providers/reading';
 import { syncStates, type SyncRow } from '../store/syncs.ts';
 
 /** A sync in answers. */

@@ -5,8 +5,8 @@ import type { BeginSync } from '#modules/connections';
 import type { Jobs } from '#platform/jobs';
 import { syncChanged } from '../events.ts';
 import { chooseAccount } from '../linked-accounts.ts';
-import { sources } from '../providers/index.ts';
-import type { Source } from '../sources/source.ts';
+import { sources } from '#providers';
+import type { Source } from '#providers/reading';
 import { findSyncOf, upsertSync, type SyncRow } from '../store/syncs.ts';
 import { enqueueSync } from './jobs.ts';
 

@@ -3,7 +3,7 @@
 import type { Context } from '#kernel/context';
 import type { NewPage } from '#kernel/page';
 import { listRefs, storePages } from '#modules/pages';
-import { gonePage, type Changes, type Whole } from '../sources/source.ts';
+import { type Changes, gonePage, type Whole } from '#providers/reading';
 import { addMet, forgetPart, notMet, watchedSince, watchPart } from '../store/item-locations.ts';
 import type { SyncRow } from '../store/syncs.ts';
 

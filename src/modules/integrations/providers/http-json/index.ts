@@ -1,6 +1,0 @@
-import { defineProvider } from '../define-provider.ts';
-import { httpJson as account } from './account.ts';
-import { httpJson } from './read.ts';
-import { httpJsonWrites } from './write.ts';
-
-export const httpJsonProvider = defineProvider({ account, sources: [httpJson], actions: httpJsonWrites });

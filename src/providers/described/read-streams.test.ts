@@ -1,0 +1,251 @@
+import { AppError } from '#kernel/errors';
+import { expect, test } from 'vitest';
+import type { Changes, Listed } from '#providers/reading';
+import type { Descriptor } from './descriptor.ts';
+import type { Ask } from './list.ts';
+import { cursor } from './places.ts';
+import { streamChanges } from './read-streams.ts';
+
+const now = new Date('2026-06-01T00:00:00Z');
+const perPage = 10;
+
+/** A list in pages with the time of each change. */
+const descriptor: Descriptor = {
+  name: 'shelf',
+  label: 'Shelf',
+  description: 'Things on a shelf.',
+  provider: 'shelf',
+  scopes: [],
+  coverage: { goesBack: 'All of them.', notRead: [] },
+  api: { baseUrl: 'https://shelf.example.com' },
+  streams: [
+    {
+      name: 'things',
+      listing: {
+        call: { method: 'GET', path: '/things', queryParams: { from: '{{page}}' } },
+        items: 'things',
+        paging: { by: 'offset', size: perPage },
+      },
+      since: { at: 'at', as: 'iso', isUnsorted: true },
+      absence: {},
+      isConditional: true,
+      page: { type: 'thing', ref: '{{item.id}}', title: '{{item.id}}', body: [], frontmatter: {}, author: '' },
+    },
+  ],
+};
+
+/** This many items, the last of them new. It breaks off where the test says. */
+function shelfOf(count: number, breaksAt = Infinity): Ask {
+  return async (_call, { page }) => {
+    const from = Number(page);
+    if (from >= breaksAt) throw new AppError('upstream_failed', 'The shelf is closed for now.');
+    const things = Array.from({ length: Math.min(perPage, count - from) }, (_, place) => ({
+      id: `n${from + place}`,
+      at: from + place === count - 1 ? '2026-05-31T00:00:00Z' : '2026-01-01T00:00:00Z',
+    }));
+    return { data: { things }, nextUrl: null, version: null, isUnchanged: false };
+  };
+}
+
+/** The known items of lists, as they are stored between readings. */
+const lists = new Map<string, Listed>();
+
+/** Everything that is read from a cursor on, and the reason of an early end. */
+async function read(ask: Ask, from: unknown, { of = descriptor, ...when }: { of?: Descriptor; from?: Date } = {}) {
+  const batches: Changes[] = [];
+  let failure: unknown = null;
+  const listed = async (list: string) => lists.get(list) ?? [];
+  const since = { cursor: from, from: null, now, mayLeave: () => false, listed, ...when };
+  try {
+    for await (const batch of streamChanges(of, { ask, account: 'ada', since })) {
+      batches.push(batch);
+      if (batch.listed) lists.set(batch.listed.list, batch.listed.items);
+    }
+  } catch (error) {
+    failure = error;
+  }
+  return { batches, cursor: batches.at(-1)?.cursor ?? from, failure };
+}
+
+const placeIn = (kept: unknown) => cursor.parse(kept).places['things'];
+
+test('a long list with one new item costs one page and stores few positions', async () => {
+  const first = await read(shelfOf(2_000), null);
+  expect(placeIn(first.cursor)?.is_known).toBe(true);
+  expect(lists.get('things')).toHaveLength(2_000);
+  const second = await read(shelfOf(2_000), first.cursor);
+  expect(second.batches.flatMap(({ pages }) => pages.map(({ title }) => title))).toEqual(['n1999']);
+  // 200 pages of the list: each place that is kept is a transaction.
+  expect(second.batches.length).toBeLessThan(15);
+  expect(placeIn(second.cursor)).toMatchObject({ page: null, since: '2026-05-31T00:00:00.000Z' });
+});
+
+test('a list that broke off among old items is continued from there', async () => {
+  const { cursor: known } = await read(shelfOf(2_000), null);
+  const broken = await read(shelfOf(2_000, 1_230), known);
+  expect(broken.failure).toMatchObject({ message: 'The shelf is closed for now.' });
+  expect(placeIn(broken.cursor)?.page).toBe('1230');
+});
+
+test('a list that is too long to remember never reports deletions', async () => {
+  const { cursor: known } = await read(shelfOf(2_000), null);
+  const { batches } = await read(shelfOf(20_005), known);
+  const pages = batches.flatMap((batch) => batch.pages);
+  expect(pages.filter(({ isGone }) => isGone)).toEqual([]);
+  expect(batches.flatMap(({ errors }) => errors)).toEqual([
+    { item: 'the list', message: expect.stringContaining('20000') },
+  ]);
+});
+
+const [things] = descriptor.streams;
+const drawers: Descriptor = {
+  ...descriptor,
+  streams: [
+    {
+      name: 'things',
+      each: [
+        {
+          listing: { call: { method: 'GET', path: '/drawers' }, items: '', paging: { by: 'none' } },
+          as: 'drawer',
+          id: 'id',
+        },
+      ],
+      listing: { call: { method: 'GET', path: '/things' }, items: '', paging: { by: 'none' } },
+      since: { at: 'at', as: 'iso' },
+      areMoved: true,
+      page: things?.page ?? { type: 'thing', ref: '', title: '', body: [], frontmatter: {}, author: '' },
+    },
+  ],
+};
+
+/** These drawers, all empty. Notes the start time of each request. */
+function chestOf(ids: readonly string[], asked: unknown[]): Ask {
+  return async ({ path }, { drawer, since }) => {
+    if (path === '/things') asked.push([(drawer as { id: string }).id, since]);
+    const data = path === '/drawers' ? ids.map((id) => ({ id })) : [];
+    return { data, nextUrl: null, version: null, isUnchanged: false };
+  };
+}
+
+test('a list into which old items can move is read as far back as the other lists were', async () => {
+  const asked: unknown[] = [];
+  const first = await read(chestOf(['a'], asked), null, { of: drawers, from: new Date('2026-03-01T00:00:00Z') });
+  await read(chestOf(['a', 'b'], asked), first.cursor, { of: drawers, from: new Date('2026-05-01T00:00:00Z') });
+  expect(asked).toContainEqual(['b', '2026-03-01T00:00:00.000Z']);
+});
+
+test('changed lists cause a complete reading, and a missing list is reported', async () => {
+  const { cursor: old } = await read(shelfOf(3), null);
+  const outdated = { ...cursor.parse(old), places: { boxes: cursor.parse(old).places['things'] } };
+  const anew = await read(chestOf(['a', 'b'], []), outdated, { of: drawers });
+  expect(anew.batches.at(-1)).toMatchObject({ whole: { isLast: true } });
+  const next = await read(chestOf(['b'], []), anew.cursor, { of: drawers });
+  expect(next.batches.map(({ moves }) => moves)).toEqual([
+    { list: 'things a', isGone: true },
+    { isOver: true, type: 'thing' },
+    { isOver: true, type: 'thing' },
+  ]);
+});
+
+test('lists that nothing has left are read once', async () => {
+  const { cursor: known } = await read(chestOf(['a', 'b'], []), null, { of: drawers });
+  const asked: unknown[] = [];
+  await read(chestOf(['a', 'b'], asked), known, { of: drawers });
+  expect(asked).toHaveLength(2);
+});
+
+const talk: Descriptor = {
+  ...descriptor,
+  streams: [
+    {
+      name: 'things',
+      listing: {
+        call: { method: 'GET', path: '/things', queryParams: { from: '{{page}}' } },
+        items: 'things',
+        paging: { by: 'offset', size: perPage },
+      },
+      since: { at: 'at', as: 'iso', overlapDays: 3, also: ['replied'], lookBackDays: 90 },
+      absence: {},
+      page: { type: 'thing', ref: '{{item.id}}', title: '{{item.id}}', body: [], frontmatter: {}, author: '' },
+    },
+  ],
+};
+type Message = { id: string; at: string; replied?: string };
+
+/** These messages, the newest first, asked for from a moment on. Notes each request. */
+function channelOf(messages: readonly Message[], asked: string[]): Ask {
+  const newestFirst = messages.toSorted((one, other) => (one.at < other.at ? 1 : -1));
+  return async (_call, { page, since }) => {
+    asked.push(String(since).slice(0, 10));
+    const from = Number(page);
+    const end = newestFirst.findIndex(({ at }) => at < String(since));
+    const listed = end < 0 ? newestFirst : newestFirst.slice(0, end);
+    return { data: { things: listed.slice(from, from + perPage) }, nextUrl: null, version: null, isUnchanged: false };
+  };
+}
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+const titlesOf = ({ batches }: Awaited<ReturnType<typeof read>>) =>
+  batches.flatMap(({ pages }) => pages.map(({ title, isGone, sourceRef }) => (isGone ? `gone ${sourceRef}` : title)));
+
+test('a late reply to an old message is read, and the messages beside it are not read again', async () => {
+  const messages: Message[] = [80, 40, 10, 0].map((days) => ({ id: `m${days}`, at: daysAgo(days) }));
+  const first = await read(channelOf(messages, []), null, { of: talk });
+  expect(titlesOf(first)).toEqual(['m0', 'm10', 'm40', 'm80']);
+  const replied = messages.map((each) => (each.id === 'm80' ? { ...each, replied: daysAgo(-1) } : each));
+  const second = await read(channelOf(replied, []), first.cursor, { of: talk });
+  expect(titlesOf(second)).toEqual(['m0', 'm80']);
+  const third = await read(channelOf(replied.slice(0, 1), []), second.cursor, { of: talk });
+  expect(titlesOf(third).filter((title) => title.startsWith('gone'))).toHaveLength(3);
+});
+
+test('a list of many pages is looked back into less often, and a reading that broke off goes on with the same list', async () => {
+  const messages = Array.from({ length: 35 }, (_, days) => ({ id: `m${days}`, at: daysAgo(days) }));
+  const asked: string[] = [];
+  const first = await read(channelOf(messages, asked), null, { of: talk });
+  asked.length = 0;
+  const second = await read(channelOf(messages, asked), first.cursor, { of: talk });
+  expect(asked).toEqual([daysAgo(3).slice(0, 10)]);
+  // Four pages are looked into after three quarters of an hour.
+  const place = cursor.parse(second.cursor);
+  Object.assign(place.places['things'] ?? {}, { looked: { at: daysAgo(0.04), pages: 4 } });
+  const torn = channelOf(messages, asked);
+  asked.length = 0;
+  const broken = await read(
+    async (call, values) => {
+      if (Number(values['page']) >= 20) throw new AppError('upstream_failed', 'Closed for now.');
+      return torn(call, values);
+    },
+    place,
+    { of: talk },
+  );
+  await read(torn, broken.cursor, { of: talk });
+  expect(new Set(asked)).toEqual(new Set([daysAgo(90).slice(0, 10)]));
+});
+
+test('a channel that is too long to remember notices what was deleted among its last messages', async () => {
+  const recent = [0, 1, 2].map((days) => ({ id: `m${days}`, at: daysAgo(days) }));
+  const older = Array.from({ length: 20_050 }, (_, minutes) => ({
+    id: `o${minutes}`,
+    at: daysAgo(5 + minutes / 1440),
+  }));
+  lists.set(
+    'things',
+    [...recent, ...older.slice(0, 5)].map(({ id, at }) => [id, at] as const),
+  );
+  const place = { since: daysAgo(0), page: null, newest: null, is_known: true };
+  const known = { places: { things: place }, begun_at: daysAgo(1) };
+  const there = [...recent.slice(1), ...older.slice(1)];
+  const { batches } = await read(channelOf(there, []), known, { of: talk });
+  expect(batches.flatMap(({ errors }) => errors)).toEqual([]);
+  expect(
+    batches.flatMap(({ pages }) => pages.filter(({ isGone }) => isGone)).map(({ sourceRef }) => sourceRef),
+  ).toEqual(['shelf:ada:m0']);
+});
+
+test('a descriptor that reads more parts of its items than before reads everything once more', async () => {
+  const first = await read(shelfOf(3), null);
+  const { batches } = await read(shelfOf(3), first.cursor, { of: { ...descriptor, revision: 2 } });
+  expect(batches.flatMap(({ pages }) => pages)).toHaveLength(3);
+  const again = await read(shelfOf(3), batches.at(-1)?.cursor, { of: { ...descriptor, revision: 2 } });
+  expect(again.batches.flatMap(({ pages }) => pages).length).toBeLessThan(3);
+});

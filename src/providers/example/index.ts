@@ -1,0 +1,100 @@
+// An example of a provider in one file, which docs/guide/add-a-provider.md explains. It is in no list.
+import { bearer } from '#kernel/provider';
+import { z } from 'zod';
+import { sourceOf } from '#providers/described';
+import { at } from '#providers/http';
+import { defineWrite, line, optional, text } from '#providers/writing';
+import { defineProvider } from '#providers/kit';
+
+const api = { baseUrl: 'https://api.tasks.example/v1' };
+const taskOf = z.object({ id: z.string(), url: z.string() });
+const resultOf = ({ id, url }: z.output<typeof taskOf>) => ({ task_id: id, link: url });
+
+const createTask = defineWrite(
+  { source: 'example', api },
+  {
+    name: 'create_task',
+    summary: 'Create a task.',
+    risk: 'write',
+    fields: { title: line('Title'), note: optional(text('Note')) },
+    example: { title: 'Oil the gears' },
+    editable: ['title', 'note'],
+    title: (input) => `Task: ${input.title}`,
+    target: () => 'tasks',
+    handle: 'chosen_id', // the service keeps the id that we choose, and refuses a second task with it
+    async send(tasks, { title, note }, { draft }) {
+      const body = { id: draft.chosen_id, title, note };
+      return resultOf(await tasks.write(taskOf, { method: 'POST', path: '/tasks', body }));
+    },
+    async find(tasks, _input, { draft }) {
+      const task = await tasks.find(taskOf, { path: at`/tasks/${draft.chosen_id}` });
+      return task && resultOf(task);
+    },
+    undo: {
+      says: 'Delete the task again',
+      forMinutes: 60,
+      steps: (_input, { draft }) => [{ method: 'DELETE', path: at`/tasks/${draft.chosen_id}` }],
+    },
+  },
+);
+
+const tasks = sourceOf({
+  name: 'example',
+  label: 'Tasks',
+  description: 'Tasks become pages. Tasks are created once you approve.',
+  provider: 'example',
+  scopes: [],
+  coverage: {
+    goesBack: 'Tasks that changed in the chosen days; then every change.',
+    notRead: ['Files that come with tasks.'],
+  },
+  api,
+  streams: [
+    {
+      name: 'tasks',
+      listing: {
+        call: { method: 'GET', path: '/tasks', queryParams: { updated_since: '{{since}}', page: '{{page}}' } },
+        items: 'tasks',
+        paging: { by: 'token', at: 'next_page' },
+      },
+      since: { at: 'updated_at', as: 'iso' },
+      page: {
+        type: 'task',
+        ref: '{{item.id}}',
+        title: '{{item.title}}',
+        body: ['{{item.note}}'],
+        frontmatter: { link: '{{item.url}}' },
+        author: '{{item.author}}',
+        occurredAt: '{{item.updated_at}}',
+        goneWhen: { at: 'item.deleted' },
+      },
+    },
+  ],
+});
+
+export const exampleProvider = defineProvider({
+  account: {
+    name: 'example',
+    label: 'Tasks',
+    apiDomains: ['api.tasks.example'],
+    oauth: null,
+    token: {
+      label: 'API token',
+      url: 'https://tasks.example/settings',
+      steps: ['Create a token.'],
+      form: null,
+      fields: [],
+      isTokenOptional: false,
+      revoke: null,
+    },
+    placement: { oauth: bearer, token: bearer },
+    identity: {
+      request: { method: 'GET', url: `${api.baseUrl}/me`, headers: { authorization: 'Bearer {token}' } },
+      accountId: ['{id}'],
+      account: ['{email}'],
+    },
+    ownPage: { label: 'Tokens', url: 'https://tasks.example/settings' },
+  },
+  sources: [tasks],
+  actions: [createTask],
+});

@@ -1,0 +1,7 @@
+import { sourceOf } from '#providers/described';
+import { defineProvider } from '#providers/kit';
+import { github as account } from './account.ts';
+import { github } from './read.ts';
+import { githubWrites } from './write.ts';
+
+export const githubProvider = defineProvider({ account, sources: [sourceOf(github)], actions: githubWrites });

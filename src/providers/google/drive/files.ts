@@ -1,0 +1,137 @@
+// Files of Google Drive as pages.
+import type { Attachment, NewPage } from '#kernel/page';
+import { isCodedText } from '#platform/extraction';
+import { z } from 'zod';
+import { ProviderFault } from '#providers/http';
+import {
+  gonePage,
+  type ItemError,
+  type LeftOut,
+  type MayLeave,
+  parseItems,
+  type Reader,
+  readItems,
+} from '#providers/reading';
+import { driveApi, missing, readWords, type FileWords } from './words.ts';
+
+export const fileFields =
+  'id,name,mimeType,description,size,createdTime,modifiedTime,webViewLink,trashed,owners(displayName,emailAddress),shortcutDetails(targetId,targetMimeType)';
+
+const user = z.object({ displayName: z.string().optional(), emailAddress: z.string().optional() });
+const file = z.object({
+  id: z.string(),
+  name: z.string().default(''),
+  mimeType: z.string().default(''),
+  description: z.string().optional(),
+  size: z.coerce.number().optional(),
+  createdTime: z.string().optional(),
+  modifiedTime: z.string(),
+  webViewLink: z.string().optional(),
+  trashed: z.boolean().default(false),
+  owners: z.array(user).default([]),
+  shortcutDetails: z.object({ targetId: z.string() }).optional(),
+});
+type DriveFile = z.output<typeof file>;
+
+/** What was read of a list of files. `shortcuts`: those among them, each with its target. */
+export type FilesRead = {
+  pages: NewPage[];
+  errors: ItemError[];
+  leftOut: LeftOut[];
+  shortcuts: Map<string, string>;
+};
+
+/** Files as pages, with their words. Files in the bin count as deleted. */
+export async function readFiles(
+  reader: Reader,
+  described: readonly unknown[],
+  mayLeave?: MayLeave,
+): Promise<FilesRead> {
+  const parsed = parseItems(file, described);
+  const read = async (each: DriveFile) => {
+    if (each.trashed) return { page: goneFile(reader, each.id), why: null };
+    const found = await wordsOf(reader, each);
+    return { page: pageOfFile(each, reader.account, found), why: found.missing };
+  };
+  const { results, errors } = await readItems(parsed.results, ({ name }) => `file ${name}`, read, mayLeave);
+  return {
+    pages: results.map(({ page }) => page),
+    errors: [...parsed.errors, ...errors],
+    leftOut: results.flatMap(({ page, why }) => (why ? [{ ref: page.sourceRef, why }] : [])),
+    shortcuts: new Map(
+      parsed.results.flatMap(({ id, trashed, shortcutDetails }) =>
+        shortcutDetails && !trashed ? [[id, shortcutDetails.targetId]] : [],
+      ),
+    ),
+  };
+}
+
+/** The page of a file that is no longer there. */
+export function goneFile({ account }: Reader, id: string): NewPage {
+  return gonePage({ source: `drive:${account}`, ref: id, type: 'file' });
+}
+
+/** A shortcut has the words of the file that it points to. It can point to a file that is gone, or that is not shared. */
+async function wordsOf(reader: Reader, each: DriveFile): Promise<FileWords & { target?: DriveFile }> {
+  const { shortcutDetails: shortcut } = each;
+  if (!shortcut) return readWords(reader, each);
+  try {
+    const url = `${driveApi}/files/${encodeURIComponent(shortcut.targetId)}`;
+    const target = await reader.get(file, url, { fields: fileFields, supportsAllDrives: true });
+    if (target.trashed) return missing('The file that this shortcut points to is in the bin.');
+    return { ...(await readWords(reader, target)), target };
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || !['not_found', 'permission'].includes(error.category)) throw error;
+    return missing('The file that this shortcut points to is gone, or not shared with this account.');
+  }
+}
+
+function pageOfFile(each: DriveFile, account: string, found: FileWords & { target?: DriveFile }): NewPage {
+  const { text, missing: why, target } = found;
+  const owners = each.owners.map(({ displayName, emailAddress }) =>
+    displayName && emailAddress ? `${displayName} <${emailAddress}>` : (emailAddress ?? displayName ?? ''),
+  );
+  const lines: [string, string | undefined][] = [
+    ['File', each.name],
+    ['Kind', each.mimeType],
+    ['Owner', owners.join(', ')],
+    ['Modified', each.modifiedTime],
+    ['Link', each.webViewLink],
+    ['Description', each.description],
+    ['Shortcut to', target && `${target.name} (${target.mimeType})`],
+    ['Text', why && !found.isUsual ? `not read. ${why}` : undefined],
+  ];
+  const head = lines.flatMap(([label, value]) => (value ? [`${label}: ${value}`] : [])).join('\n');
+  return {
+    sourceRef: `drive:${account}:${each.id}`,
+    source: `drive:${account}`,
+    type: 'file',
+    title: each.name || '(no name)',
+    body: text ? `${head}\n\n${text}` : head,
+    frontmatter: {
+      file_id: each.id,
+      name: each.name,
+      mime_type: each.mimeType,
+      owners: each.owners.flatMap((owner) => owner.emailAddress ?? []),
+      created: each.createdTime ?? null,
+      modified: each.modifiedTime,
+      link: each.webViewLink ?? null,
+      size: each.size ?? null,
+      ...(each.shortcutDetails && { target_id: each.shortcutDetails.targetId }),
+      account,
+    },
+    attachments: attachedTo(target ?? each),
+    author: owners[0] ?? null,
+    occurredAt: new Date(each.modifiedTime),
+  };
+}
+
+/**
+ * A PDF or Office file is an attachment of its page: its words are read from its bytes. A change makes a new
+ * attachment.
+ */
+function attachedTo({ id, name, mimeType, size = 0, modifiedTime }: DriveFile): Attachment[] {
+  if (!isCodedText(new Uint8Array(), { filename: name, mimeType })) return [];
+  const handle = { file_id: id };
+  return [{ ref: `content/${modifiedTime}`, filename: name, mime_type: mimeType, size, message_id: id, handle }];
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { googlePages } from '../pages.ts';
+import { driveChanges } from './changes.ts';
+import { driveFile } from './file.ts';
+import { fileFields, readFiles } from './files.ts';
+import { driveApi } from './words.ts';
+import { googleScope } from '../scope.ts';
+import { type Batch, defineSource } from '#providers/reading';
+
+const filesPerPage = 100;
+/** Recognises Drive's own query language: a field with an operator, or a membership. */
+const driveQuery =
+  /\b(?:name|fullText|mimeType|modifiedTime|createdTime|viewedByMeTime)\s*(?:contains|[<>!]?=|[<>])\s*'|\b(?:trashed|starred|sharedWithMe)\s*(?:=|$)|'\s+in\s+(?:parents|owners|writers|readers)\b/;
+
+const input = z.strictObject({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(1_000)
+    .describe("Words in names and texts, or Drive's own query: modifiedTime > '2026-04-01' and name contains 'plan'"),
+  limit: z.number().int().min(1).max(250).default(50),
+});
+
+const fileList = z.object({ files: z.array(z.unknown()).default([]), nextPageToken: z.string().optional() });
+
+/** Google Drive: a file becomes a page of the type `file`: its metadata, and its words if it is a text. */
+export const drive = defineSource({
+  name: 'drive',
+  label: 'Google Drive',
+  description:
+    'Files are found by name and text and become pages; text files are created, changed and shared once you confirm.',
+  coverage: {
+    goesBack: 'Files that changed in the chosen days; then every change.',
+    notRead: [
+      'The text of pictures, sounds, films, drawings, forms and sites.',
+      'Google documents whose export has more than 10 MB, texts of more than 5 MB, and other files of more than 25 MB.',
+      'Files whose owner forbids copies: their names are read.',
+      'Comments, and earlier versions.',
+    ],
+  },
+  provider: 'google',
+  scopes: [
+    googleScope('drive.readonly', 'Find your files and read them.'),
+    googleScope('drive.file', 'Create the files that you confirmed, change and share those, and no others.', 'act'),
+  ],
+  supports: { fetch: true, act: true, adapter: false },
+  input,
+  hint: 'Pass input: {query, limit?}, or a request that is the words to look for in names and texts.',
+  inputOf: (request) => ({ query: request }),
+
+  async *read(reader, { query, limit }) {
+    let left = limit;
+    const ask = (pageToken: string | undefined) =>
+      reader.get(fileList, `${driveApi}/files`, {
+        q: queryOf(query),
+        pageSize: Math.min(filesPerPage, left),
+        fields: `nextPageToken,files(${fileFields})`,
+        supportsAllDrives: true,
+        includeItemsFromAllDrives: true,
+        pageToken,
+      });
+    for await (const { files } of googlePages(ask)) {
+      const { pages, errors, leftOut } = await readFiles(reader, files.slice(0, left));
+      yield { pages, errors, leftOut, total: null } satisfies Batch;
+      left -= pages.length + errors.length;
+      if (left <= 0) return;
+    }
+  },
+
+  changes: driveChanges,
+  file: driveFile,
+});
+
+/** Words are searched in names (also at their beginnings) and in texts. Trash is excluded by default. */
+function queryOf(query: string): string {
+  const quoted = `'${query.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
+  const wanted = driveQuery.test(query) ? query : `name contains ${quoted} or fullText contains ${quoted}`;
+  return /\btrashed\b/.test(wanted) && driveQuery.test(query) ? wanted : `(${wanted}) and trashed = false`;
+}

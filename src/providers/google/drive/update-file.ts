@@ -1,0 +1,88 @@
+// Changes a file in Drive. Drive counts the versions of a file, and returns the checksum of its content.
+// https://developers.google.com/workspace/drive/api/reference/rest/v3/files/update
+import { createHash } from 'node:crypto';
+import { AppError } from '#kernel/errors';
+import { z } from 'zod';
+import { apiFor, at, type ProviderApi } from '#providers/http';
+import { changeOutcome, defineWrite, orMissing, schemaField } from '#providers/writing';
+import { driveApi, driveUploadApi } from '../account.ts';
+import { fileContent, fileName, textUpload } from './upload.ts';
+
+const fileOf = z.object({
+  id: z.string(),
+  name: z.string(),
+  mimeType: z.string(),
+  version: z.string(),
+  md5Checksum: z.string().optional(),
+  webViewLink: z.string().optional(),
+});
+type File = z.output<typeof fileOf>;
+const fields = Object.keys(fileOf.shape).join(',');
+
+const getFile = (api: ProviderApi, id: string) => api.find(fileOf, { path: at`/files/${id}`, query: { fields } });
+const resultOf = ({ id, webViewLink }: File) => ({ file_id: id, link: webViewLink });
+
+/** The name and the text of a file. */
+export const updateFile = defineWrite(
+  { source: 'drive', api: driveApi },
+  {
+    name: 'update_file',
+    example: { file_id: '1AbCdEfGhIjKlMnOpQrStUv', content: 'The second line.' },
+    summary: 'Change the name or the text of a file in Drive that was made here.',
+    risk: 'write',
+    fields: {
+      file_id: schemaField(
+        'File',
+        z
+          .string()
+          .regex(/^[\w-]{1,128}$/, 'must be the id of a file, as its page has it')
+          .describe('Its file_id, as its page or an action has it.'),
+      ),
+      name: schemaField('Name', fileName.optional()),
+      content: schemaField(
+        'Content',
+        fileContent.optional().describe('All of it: what the file has now is replaced.'),
+        (content) => (content === '' ? '(All of its text is removed.)' : (content ?? '')),
+      ),
+    },
+    oneOf: ['name', 'content'],
+    editable: ['name', 'content'],
+    title: () => 'Change a file',
+    target: (input) => `file ${input.file_id}`,
+    otherNames: 'file *',
+    handle: 'state',
+
+    /** Only a text accepts new content; every file accepts a new name. */
+    async resolve(api, { file_id: id, content }) {
+      const file = orMissing(await getFile(api, id), `There is no file ${id} that this account can see.`);
+      if (content !== undefined && !file.mimeType.startsWith('text/'))
+        throw new AppError(
+          'invalid_input',
+          `${file.name} is no text but ${file.mimeType}: its content cannot be replaced here, its name can.`,
+        );
+      return { version: file.version, mime_type: file.mimeType, name: file.name, checksum: file.md5Checksum };
+    },
+    snapshot: (_api, { name, checksum }, { file_id: id }) => ({
+      names: [`file ${name}`],
+      shown: [{ label: 'File', text: `${name} (${id})` }],
+      about: name,
+      overwrites: { name, content: checksum },
+    }),
+    async send(api, { file_id: id, name, content }, { mime_type }) {
+      const request = { method: 'PATCH', path: at`/files/${id}` } as const;
+      if (content === undefined)
+        return resultOf(await api.write(fileOf, { ...request, query: { fields }, body: { name } }));
+      const upload = { ...textUpload({ name }, { content, mime_type }), query: { fields, uploadType: 'multipart' } };
+      return resultOf(await apiFor(driveUploadApi, api.reach).write(fileOf, { ...request, ...upload }));
+    },
+    async lookup(api, { file_id: id, name, content }, { version }) {
+      const checksum = content !== undefined && createHash('md5').update(content).digest('hex');
+      return changeOutcome(await getFile(api, id), {
+        isDone: (file) =>
+          (name === undefined || file.name === name) && (content === undefined || file.md5Checksum === checksum),
+        isSame: (file) => file.version === version,
+        result: resultOf,
+      });
+    },
+  },
+);

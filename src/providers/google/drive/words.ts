@@ -1,0 +1,82 @@
+// The words of files of Google Drive. https://developers.google.com/workspace/drive/api/guides/ref-export-formats
+import { AppError } from '#kernel/errors';
+import { isCodedText } from '#platform/extraction';
+import { ProviderFault } from '#providers/http';
+import { categoryOf, type Reader } from '#providers/reading';
+
+export const driveApi = 'https://www.googleapis.com/drive/v3';
+
+/** Of a longer text only the metadata is stored. */
+const longestText = 5_000_000;
+const googleTypes = 'application/vnd.google-apps.';
+const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** Google's own documents that are exported as text. Of a spreadsheet that has the first tab alone. */
+const exportedAsText: Readonly<Record<string, string>> = {
+  [`${googleTypes}document`]: 'text/plain',
+  [`${googleTypes}presentation`]: 'text/plain',
+};
+const plainText = /^text\/|^application\/(?:json|xml|yaml|x-yaml|toml|javascript|x-ndjson)$|\+(?:json|xml)$/;
+
+/** The words of a file, or why there are none. `isUsual`: things of its kind have none, which its page need not say. */
+export type FileWords = { text: string | null; missing: string | null; isUsual?: boolean };
+
+type Described = { id: string; name: string; mimeType: string; size?: number | undefined };
+
+const noWords: FileWords = { text: null, missing: null };
+
+/** No words, and why. */
+export function missing(why: string): FileWords {
+  return { text: null, missing: why };
+}
+
+/** The words of a text, and of a Google document; every tab of a spreadsheet. */
+export async function readWords(reader: Reader, each: Described): Promise<FileWords> {
+  const { id, name, mimeType, size = 0 } = each;
+  const url = `${driveApi}/files/${encodeURIComponent(id)}`;
+  const asText = exportedAsText[mimeType];
+  if (mimeType === `${googleTypes}spreadsheet`) return readSheets(reader, url, name);
+  if (asText) return readAs(() => reader.text(`${url}/export`, { mimeType: asText }));
+  if (mimeType === `${googleTypes}folder`) return noWords;
+  if (plainText.test(mimeType)) {
+    if (size > longestText) return missing(`The file has more than ${longestText / 1_000_000} MB.`);
+    return readAs(() => reader.text(url, { alt: 'media', supportsAllDrives: true }));
+  }
+  // A PDF or Office file is an attachment, and is read from its bytes.
+  if (isCodedText(new Uint8Array(), { filename: name, mimeType })) return noWords;
+  return { ...missing('Files of this kind have no text that is read.'), isUsual: true };
+}
+
+/** A workbook has every tab. When it is too large, the first tab may still be small enough. */
+async function readSheets(reader: Reader, url: string, name: string): Promise<FileWords> {
+  const file = { filename: `${name}.xlsx`, mimeType: workbook };
+  const whole = await readAs(() => reader.wordsOf(`${url}/export`, { mimeType: workbook }, file));
+  if (whole.text !== null) return whole;
+  const first = await readAs(() => reader.text(`${url}/export`, { mimeType: 'text/csv' }));
+  if (first.text === null) return whole;
+  return {
+    text: first.text,
+    missing: `${whole.missing ?? ''} Of the tabs of this spreadsheet only the first is here.`,
+  };
+}
+
+async function readAs(read: () => Promise<string>): Promise<FileWords> {
+  try {
+    return { text: (await read()).replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'), missing: null };
+  } catch (error) {
+    const why = reasonOf(error);
+    if (why === null) throw error;
+    return missing(why);
+  }
+}
+
+const tooLarge = 'Google Drive exports at most 10 MB of a document.';
+
+/** Why a file gives no words; null when the error concerns more than this file. */
+function reasonOf(error: unknown): string | null {
+  if (!(error instanceof AppError)) return null;
+  if (['invalid_input', 'payload_too_large'].includes(error.code)) return error.message; // of the reading of its bytes
+  if (categoryOf(error) === 'too_large') return tooLarge;
+  if (!(error instanceof ProviderFault) || error.status !== 403 || error.isRetryable) return null;
+  if (error.message.toLowerCase().includes('too large')) return tooLarge;
+  return 'Google Drive does not give out its content: the owner does not allow copies.';
+}

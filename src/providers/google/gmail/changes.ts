@@ -1,0 +1,105 @@
+// Syncs Gmail: first the whole window, then its history
+// (https://developers.google.com/workspace/gmail/api/guides/sync).
+import type { NewPage } from '#kernel/page';
+import { z } from 'zod';
+import { googlePages } from '../pages.ts';
+import { ProviderFault } from '#providers/http';
+import { type Changes, fromOrAnew, gonePage, type Reader, type Since } from '#providers/reading';
+import { gmailApi, readLabels, readThread, readThreads } from './threads.ts';
+
+const threadsPerPage = 100;
+const historyPerPage = 500;
+
+/**
+ * During the listing of the window, `history_id` is from before its start: changes during the listing are read
+ * afterwards.
+ */
+const cursor = z.discriminatedUnion('phase', [
+  z.object({ phase: z.literal('listing'), history_id: z.string(), page: z.string().nullable(), done: z.number() }),
+  z.object({ phase: z.literal('history'), history_id: z.string(), page: z.string().nullable() }),
+]);
+type Cursor = z.output<typeof cursor>;
+type Listing = Extract<Cursor, { phase: 'listing' }>;
+type History = Extract<Cursor, { phase: 'history' }>;
+
+const profile = z.object({ historyId: z.string(), threadsTotal: z.number().optional() });
+const threadList = z.object({
+  threads: z.array(z.object({ id: z.string() })).default([]),
+  nextPageToken: z.string().optional(),
+  resultSizeEstimate: z.number().optional(),
+});
+const message = z.object({ threadId: z.string() });
+const historyList = z.object({
+  history: z.array(z.object({ messages: z.array(message).default([]) })).default([]),
+  nextPageToken: z.string().optional(),
+  historyId: z.string(),
+});
+
+/** Reads the window at first, and then threads that gained, lost or moved a message. */
+export async function* gmailChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
+  const labelNames = await readLabels(reader);
+  const read = (id: string) => readThread(reader, id, labelNames, { trashed: 'gone' });
+  // Gmail keeps its history for a week or so, and a place in a list for less.
+  yield* fromOrAnew<Cursor>(
+    cursor.safeParse(since.cursor).data,
+    () => fromTheStart(reader),
+    async function* readFrom(start) {
+      yield* follow(reader, start.phase === 'listing' ? yield* list(reader, start, since, read) : start, since, read);
+    },
+  );
+}
+
+type Read = (id: string) => Promise<NewPage>;
+
+async function fromTheStart(reader: Reader): Promise<Listing> {
+  const { historyId } = await reader.get(profile, `${gmailApi}/profile`);
+  return { phase: 'listing', history_id: historyId, page: null, done: 0 };
+}
+
+async function* list(
+  reader: Reader,
+  start: Listing,
+  { from, mayLeave }: Since,
+  read: Read,
+): AsyncGenerator<Changes, History> {
+  let { done } = start;
+  let isFirst = start.page === null;
+  const whole = { part: '', from, until: null, isLast: false };
+  const q = from ? `after:${Math.floor(from.getTime() / 1000)}` : undefined;
+  const ask = (pageToken: string | undefined) =>
+    reader.get(threadList, `${gmailApi}/threads`, { q, maxResults: threadsPerPage, pageToken });
+  for await (const { threads, page, resultSizeEstimate } of googlePages(ask, start.page)) {
+    const total = resultSizeEstimate === undefined ? null : Math.max(resultSizeEstimate, done + threads.length);
+    const ids = threads.map(({ id }) => id);
+    // A page that was broken off is read from its beginning.
+    for await (const batch of readThreads(ids, read, mayLeave)) {
+      yield { ...batch, total, cursor: { ...start, page, done }, whole: { ...whole, isFirst } };
+      isFirst = false;
+    }
+    done += ids.length;
+  }
+  const history: History = { phase: 'history', history_id: start.history_id, page: null };
+  yield { pages: [], errors: [], total: null, cursor: history, whole: { ...whole, isFirst, isLast: true } };
+  return history;
+}
+
+async function* follow(reader: Reader, start: History, { mayLeave }: Since, read: Read): AsyncGenerator<Changes> {
+  const ask = (pageToken: string | undefined) => {
+    const query = { startHistoryId: start.history_id, maxResults: historyPerPage, pageToken };
+    return reader.get(historyList, `${gmailApi}/history`, query);
+  };
+  for await (const { history, historyId, page, next } of googlePages(ask, start.page)) {
+    const ids = new Set(history.flatMap(({ messages }) => messages.map(({ threadId }) => threadId)));
+    const readOrGone = (id: string) => read(id).catch((error: unknown) => goneIfMissing(error, reader, id));
+    const here = { ...start, page };
+    for await (const batch of readThreads([...ids], readOrGone, mayLeave))
+      yield { ...batch, total: null, cursor: here };
+    const cursor = next === null ? { ...start, history_id: historyId, page: next } : { ...start, page: next };
+    yield { pages: [], errors: [], total: null, cursor };
+  }
+}
+
+function goneIfMissing(error: unknown, reader: Reader, id: string): NewPage {
+  if (!(error instanceof ProviderFault) || error.status !== 404) throw error;
+  return gonePage({ source: `gmail:${reader.account}`, ref: id, type: 'email' });
+}

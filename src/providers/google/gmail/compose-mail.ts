@@ -1,0 +1,53 @@
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
+import type { FileBytes } from '#providers/writing';
+import { partsOf } from './mail-address.ts';
+
+/** Headers that tie a reply to its thread (RFC 5322 §3.6.4); null for a new mail. */
+export type ReplyHeaders = { inReplyTo: string; references: string } | null;
+
+/** One additional header. */
+export type MailHeader = { name: string; value: string };
+
+/** The content of a mail. */
+export type Mail = { to: string[]; cc: string[]; bcc: string[]; subject: string; body: string };
+
+type Headers = { messageId: string; reply: ReplyHeaders; mark: MailHeader };
+
+/** The mail as RFC 5322 text. The provider adds From, since it knows the account's own name. */
+export async function composeMail(
+  mail: Mail,
+  { messageId, reply, mark, files }: Headers & { files: readonly FileBytes[] },
+): Promise<Buffer> {
+  const { subject, body } = mail;
+  const [to, cc, bcc] = [mail.to, mail.cc, mail.bcc].map((written) => written.map(partsOf));
+  const attachments = files.map(({ filename, mimeType: contentType, bytes: content }) => ({
+    filename,
+    contentType,
+    content,
+  }));
+  const composer = new MailComposer({
+    to,
+    cc,
+    bcc,
+    ...(mayDecode(subject) ? {} : { subject }),
+    text: body,
+    messageId,
+    ...reply,
+    attachments,
+    headers: { ...(mayDecode(subject) && { Subject: encodeSubject(subject) }), [mark.name]: mark.value },
+  });
+  const message = composer.compile();
+  message.keepBcc = true; // the provider reads the blind recipients here and takes the header out itself
+  return message.build();
+}
+
+/** Readers would decode a subject that itself looks encoded (RFC 2047 §5). */
+function mayDecode(subject: string): boolean {
+  return subject.includes('=?');
+}
+
+/** The whole subject in encoded words, none longer than 75 characters with its frame. */
+function encodeSubject(subject: string): { prepared: boolean; foldLines: boolean; value: string } {
+  return { prepared: true, foldLines: true, value: encodeWord(subject, 'B', 60) };
+}

@@ -1,0 +1,126 @@
+import type { Attachment } from '#kernel/page';
+import { decodeHeader, decodeText, formatMailbox, readAddresses, readMailWords, type MailPart } from '#platform/mime';
+import { z } from 'zod';
+import { textOfHtml } from '#providers/reading';
+
+type Part = {
+  partId?: string | undefined;
+  mimeType?: string | undefined;
+  filename?: string | undefined;
+  headers?: { name: string; value: string }[] | undefined;
+  body?: { attachmentId?: string | undefined; size?: number | undefined; data?: string | undefined } | undefined;
+  parts?: Part[] | undefined;
+};
+
+const part: z.ZodType<Part> = z.object({
+  partId: z.string().optional(),
+  mimeType: z.string().optional(),
+  filename: z.string().optional(),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+  body: z
+    .object({ attachmentId: z.string().optional(), size: z.number().optional(), data: z.string().optional() })
+    .optional(),
+  get parts() {
+    return z.array(part).optional();
+  },
+});
+
+/** The used fields of a Gmail API message in the format `full`. */
+export const gmailMessage = z.object({
+  id: z.string(),
+  labelIds: z.array(z.string()).default([]),
+  /** Milliseconds since 1970, as text. */
+  internalDate: z.string(),
+  payload: part,
+});
+type GmailMessage = z.output<typeof gmailMessage>;
+
+/** A mail in its readable parts. */
+export type Mail = {
+  id: string;
+  labelIds: string[];
+  date: Date;
+  subject: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  text: string;
+  attachments: Attachment[];
+};
+
+/** Reads a message: its decoded headers, its words, the list of its files. */
+export async function mailOf({ id, labelIds, internalDate, payload }: GmailMessage): Promise<Mail> {
+  const header = (name: string) => payload.headers?.find((each) => each.name.toLowerCase() === name)?.value ?? '';
+  return {
+    id,
+    labelIds,
+    date: new Date(Number(internalDate)),
+    subject: decodeHeader(header('subject')).trim(),
+    from: formatAddresses(header('from'))[0] ?? '',
+    to: formatAddresses(header('to')),
+    cc: formatAddresses(header('cc')),
+    text: await readMailWords(mailPartOf(payload), textOfHtml),
+    attachments: leavesOf(payload).flatMap((leaf) => attachmentOf(leaf, id)),
+  };
+}
+
+/** The part of a message with this id. */
+export function findPart(payload: Part, partId: string): Part | undefined {
+  return leavesOf(payload).find((leaf) => (leaf.partId ?? '') === partId);
+}
+
+/** A mail within the mail is one file, where Gmail gives it as one. */
+function leavesOf(whole: Part): Part[] {
+  const isFileOfMail = whole.mimeType?.toLowerCase() === 'message/rfc822' && whole.body?.attachmentId !== undefined;
+  return whole.parts?.length && !isFileOfMail ? whole.parts.flatMap(leavesOf) : [whole];
+}
+
+/** A part with a name or without inline content is a file, whatever its type. */
+function isFile(leaf: Part): boolean {
+  return Boolean(leaf.filename) || leaf.body?.attachmentId !== undefined;
+}
+
+/** Small files may come with the message; all others are fetched separately. */
+function attachmentOf(leaf: Part, messageId: string): Attachment[] {
+  const { partId = '', body, mimeType = 'application/octet-stream' } = leaf;
+  const isNested = mimeType.toLowerCase() === 'message/rfc822';
+  const hasContent = body?.attachmentId !== undefined || body?.data !== undefined;
+  if (!(leaf.filename || isNested) || !hasContent) return [];
+  return [
+    {
+      ref: `${messageId}/${partId}`,
+      filename: decodeHeader(leaf.filename ?? '') || 'mail.eml',
+      mime_type: contentTypeOf(leaf) ?? mimeType,
+      size: body.size ?? 0,
+      message_id: messageId,
+      handle: { message_id: messageId, part_id: partId, attachment_id: body.attachmentId ?? null },
+      ...(body.attachmentId === undefined && { content: Buffer.from(body.data ?? '', 'base64url') }),
+    },
+  ];
+}
+
+/** The type with its charset, without the name of the file. */
+function contentTypeOf({ headers = [], mimeType }: Part): string | undefined {
+  const charset = charsetOf(headers);
+  return mimeType && charset ? `${mimeType}; charset=${charset}` : mimeType;
+}
+
+function formatAddresses(header: string): string[] {
+  return readAddresses(header).map(formatMailbox);
+}
+
+function mailPartOf(whole: Part): MailPart {
+  const { mimeType = 'text/plain', headers = [], parts = [] } = whole;
+  return {
+    type: mimeType.toLowerCase(),
+    isFile: parts.length === 0 && isFile(whole),
+    hasContentId: headers.some(({ name }) => name.toLowerCase() === 'content-id'),
+    parts: parts.map(mailPartOf),
+    readText: () => decodeText(Buffer.from(whole.body?.data ?? '', 'base64url'), charsetOf(headers)),
+  };
+}
+
+function charsetOf(headers: NonNullable<Part['headers']>): string | undefined {
+  const type = headers.find((each) => each.name.toLowerCase() === 'content-type')?.value ?? '';
+  return /charset="?([^\s";]+)/i.exec(type)?.[1];
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { googlePages } from '../pages.ts';
+import { googleScope } from '../scope.ts';
+import { gmailChanges } from './changes.ts';
+import { gmailFile } from './file.ts';
+import { gmailApi, readLabels, readThread, readThreads } from './threads.ts';
+import { type Batch, defineSource, type Reader } from '#providers/reading';
+
+const input = z.strictObject({
+  query: z.string().trim().min(1).max(1_000).describe('As in the search box of Gmail: from:noah after:2026/04/01'),
+  limit: z.number().int().min(1).max(250).default(50).describe('Threads, the newest first.'),
+});
+
+const threadList = z.object({
+  threads: z.array(z.object({ id: z.string() })).default([]),
+  nextPageToken: z.string().optional(),
+});
+
+/** Gmail: a thread becomes a page of the type `email`. */
+export const gmail = defineSource({
+  name: 'gmail',
+  label: 'Gmail',
+  description: 'Mail threads become pages; mails are drafted here, and sent and put in order once you confirm.',
+  coverage: {
+    goesBack: 'Threads with a mail of the chosen days; then every change of every thread.',
+    notRead: [
+      'Drafts beside other messages, and messages in the bin and in spam.',
+      'Quoted text in replies, and files of more than 25 MB.',
+    ],
+  },
+  provider: 'google',
+  scopes: [
+    googleScope('gmail.readonly', 'Read your mail, to bring threads into your brain when you ask for it.'),
+    googleScope('gmail.compose', 'Keep drafts and send those that you confirmed.', 'act'),
+    googleScope('gmail.modify', 'Label, archive and bin the threads that you confirmed.', 'act'),
+  ],
+  supports: { fetch: true, act: true, adapter: false },
+  input,
+  hint: 'Pass input: {query, limit?}, or a request that is a Gmail query such as from:noah after:2026/04/01.',
+  inputOf: (request) => ({ query: request }),
+
+  async *read(reader, { query, limit }) {
+    const ids = await listThreads(reader, query, limit);
+    const labelNames = await readLabels(reader);
+    const read = (id: string) => readThread(reader, id, labelNames, { trashed: 'shown' });
+    for await (const batch of readThreads(ids, read)) yield { ...batch, total: ids.length } satisfies Batch;
+  },
+
+  changes: gmailChanges,
+  file: gmailFile,
+});
+
+async function listThreads(reader: Reader, query: string, limit: number): Promise<string[]> {
+  const ids = new Set<string>();
+  const ask = (pageToken: string | undefined) => {
+    const maxResults = Math.min(100, limit - ids.size);
+    return reader.get(threadList, `${gmailApi}/threads`, { q: query, maxResults, pageToken });
+  };
+  for await (const { threads } of googlePages(ask)) {
+    for (const thread of threads) ids.add(thread.id);
+    if (ids.size >= limit) break;
+  }
+  return [...ids].slice(0, limit);
+}

@@ -1,0 +1,53 @@
+import type { NewPage } from '#kernel/page';
+import type { Mail } from './message.ts';
+import { withoutQuotedHistory } from '#providers/reading';
+
+/** A thread as a page of the type `email`: its messages one after the other, the oldest first. */
+export function pageOfThread(
+  thread: { id: string; mails: readonly Mail[] },
+  { account, labelNames }: { account: string; labelNames: ReadonlyMap<string, string> },
+): NewPage {
+  const mails = thread.mails.toSorted((one, other) => one.date.getTime() - other.date.getTime());
+  const [first] = mails;
+  const last = mails.at(-1);
+  if (!first || !last) throw new Error('a thread without messages has no page');
+  const attachments = mails.flatMap((mail) => mail.attachments);
+  const labels = unique(mails.flatMap((mail) => mail.labelIds)).map((id) => labelNames.get(id) ?? id);
+  return {
+    sourceRef: `gmail:${account}:${thread.id}`,
+    source: `gmail:${account}`,
+    type: 'email',
+    title: first.subject || '(no subject)',
+    body: mails.map(messageText).join(betweenMessages),
+    frontmatter: {
+      from: first.from,
+      to: unique(mails.flatMap((mail) => mail.to)),
+      cc: unique(mails.flatMap((mail) => mail.cc)),
+      participants: unique(mails.map((mail) => mail.from)),
+      date: last.date.toISOString(),
+      thread_id: thread.id,
+      message_ids: mails.map((mail) => mail.id),
+      labels: labels.toSorted(),
+      account,
+      has_attachments: attachments.length > 0,
+    },
+    attachments,
+    author: first.from || null,
+    occurredAt: last.date,
+  };
+}
+
+const betweenMessages = '\n\n---\n\n';
+
+function messageText({ from, date, text, attachments }: Mail, position: number): string {
+  const files = attachments.map((file) => file.filename).join(', ');
+  const head = [`From: ${from}`, `Date: ${date.toISOString()}`, ...(files ? [`Attachments: ${files}`] : [])];
+  // Only the first message keeps its quoted text.
+  const own = position === 0 ? text : withoutQuotedHistory(text);
+  // The separator between messages never appears within one: no sender can write a mail that looks like two.
+  return `${head.join('\n')}\n\n${own.replaceAll(/^---(?=\s*$)/gm, '- - -')}`.trimEnd();
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

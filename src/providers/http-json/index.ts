@@ -1,0 +1,6 @@
+import { defineProvider } from '#providers/kit';
+import { httpJson as account } from './account.ts';
+import { httpJson } from './read.ts';
+import { httpJsonWrites } from './write.ts';
+
+export const httpJsonProvider = defineProvider({ account, sources: [httpJson], actions: httpJsonWrites });

@@ -1,0 +1,193 @@
+// Any service with JSON answers: described by the person as far as needed, and read like every described service.
+import { AppError } from '#kernel/errors';
+import { z } from 'zod';
+import {
+  askOf,
+  checkNamed,
+  described,
+  type Descriptor,
+  descriptorSchema,
+  streamChanges,
+  wrongInStreams,
+} from '#providers/described';
+import { valueAt } from '#providers/http';
+import {
+  type Batch,
+  type Changes,
+  defineSource,
+  fromNothing,
+  type Reader,
+  type Since,
+  windowOf,
+} from '#providers/reading';
+import { parameterOf, shapeOf, type Shape } from './shape.ts';
+
+/** Of the same form as a descriptor; a text without a placeholder is the name of a field. */
+const settings = z.strictObject({
+  items: described.listing.items
+    .optional()
+    .describe('Where the list stands in the answer, by dots; empty: at its top.'),
+  query: described.call.queryParams.describe('Parameters, such as {"updated_after": "{{since}}", "page": "{{page}}"}.'),
+  paging: described.listing.paging
+    .optional()
+    .describe('{by: none | link | url | token | page | offset, at?, size?, first?}.'),
+  id: described.page.ref.optional(),
+  title: described.page.title.optional(),
+  body: described.page.body.optional(),
+  author: described.page.author.optional(),
+  changed_at: described.since.at.optional().describe('The field that says when an item was changed.'),
+  page_type: described.page.type.optional(),
+});
+type Settings = z.output<typeof settings>;
+
+const input = settings.extend({
+  since: z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })])
+    .optional()
+    .describe('Only what was changed since then.'),
+  limit: z.number().int().min(1).max(1_000).default(100).describe('At most so many.'),
+});
+
+const cursor = z.object({ descriptor: descriptorSchema, inner: z.unknown() });
+
+const about = {
+  name: 'http_json',
+  label: 'HTTP JSON',
+  description: 'Items that any address answers as JSON become pages. Requests are sent there once you confirm.',
+  coverage: {
+    goesBack: 'What the address answers; then what changed, as far as the items say when they changed.',
+    notRead: ['Pages of the list that the settings do not tell (paging).', 'Files that items name.'],
+  },
+  provider: 'http_json',
+  scopes: [],
+};
+
+/** An address with JSON answers: each item becomes a page. */
+export const httpJson = defineSource({
+  ...about,
+  supports: { fetch: true, act: true, adapter: false },
+  input,
+  settings,
+  hint: 'Pass input: {} to have the form of the answer found, or say it: {items: "data.results", id: "uuid", title: "{{item.name}}", body: ["{{item.text}}"], changed_at: "updated_at", paging: {by: "token", at: "next"}, query: {cursor: "{{page}}"}}.',
+  inputOf(request, moment) {
+    const window = windowOf(request, moment);
+    return window && { since: window.start };
+  },
+
+  async *read(reader, { since, limit, ...own }, { now }) {
+    const descriptor = await describe(reader, own);
+    if (!descriptor) return;
+    let left = limit;
+    const from = { ...fromNothing, from: since === undefined ? null : new Date(since), now };
+    const reading = { ask: askOf(descriptor, reader), account: reader.account };
+    for await (const { pages, errors, total } of streamChanges(descriptor, { ...reading, since: from })) {
+      yield { pages: pages.slice(0, left), errors, total } satisfies Batch;
+      left -= pages.length;
+      if (left <= 0) return;
+    }
+  },
+
+  // Parsed when the sync was set up.
+  changes: (reader, since, own) => readChanges(reader, since, own as Settings),
+});
+
+/** The reading of the answer is determined once, and kept: later answers do not change it. */
+async function* readChanges(reader: Reader, since: Since, own: Settings): AsyncGenerator<Changes> {
+  const known = cursor.safeParse(since.cursor).data;
+  const descriptor = known?.descriptor ?? (await describe(reader, own));
+  if (!descriptor) return;
+  const reading = { ask: askOf(descriptor, reader), account: reader.account };
+  const from = { ...since, cursor: known?.inner ?? null };
+  for await (const batch of streamChanges(descriptor, { ...reading, since: from })) {
+    yield { ...batch, cursor: { descriptor, inner: batch.cursor } };
+  }
+}
+
+/** Null: the list is empty, so nothing can be derived from it. */
+async function describe(reader: Reader, own: Settings): Promise<Descriptor | null> {
+  const { address } = reader;
+  if (address === null) throw new AppError('conflict', 'This account has no address. Link it again.');
+  // Requested without parameters that have no value yet: a first page.
+  const query = withoutPlaceholders(own.query);
+  const { data } = await askOf({ api: { baseUrl: address } }, reader)(callOf(query), {});
+  const shape = shapeOf(data, own.items);
+  const items = valueAt(data, shape.items);
+  checkNamed(textsOf(own), Array.isArray(items) ? items : []);
+  const isKnown = own.id !== undefined && own.title !== undefined;
+  if (!isKnown && shape.fields.length === 0) return null;
+  const descriptor = descriptorOf(address, own, shape);
+  const [wrong] = wrongInStreams(descriptor);
+  if (wrong !== undefined) throw new AppError('invalid_input', wrong);
+  return descriptor;
+}
+
+function descriptorOf(address: string, own: Settings, shape: Shape): Descriptor {
+  const { paging = shape.paging, query, items = shape.items } = own;
+  const parameter = has(query, 'page') ? null : parameterOf(paging);
+  const queryParams = parameter === null ? query : { ...query, [parameter]: '{{page}}' };
+  const changedAt = own.changed_at ?? shape.changedAt;
+  return descriptorSchema.parse({
+    ...about,
+    api: { baseUrl: address },
+    streams: [
+      {
+        name: 'items',
+        listing: { call: callOf(queryParams), items, paging },
+        since: { at: changedAt ?? '', as: 'iso', ...(changedAt !== null && { isUnsorted: true }) },
+        isConditional: true,
+        // A list since a time is incomplete; a single page that is declared complete makes the rest irrelevant.
+        ...(!has(query, 'since') && { absence: {} }),
+        ...(shape.total !== null && paging.by !== 'none' && { total: shape.total }),
+        page: pageOf(own, shape),
+      },
+    ],
+  });
+}
+
+function has(query: Settings['query'], placeholder: string): boolean {
+  return JSON.stringify(query ?? {}).includes(`{{${placeholder}}}`);
+}
+
+function callOf(queryParams: Settings['query']) {
+  return { method: 'GET' as const, path: '', ...(queryParams && { queryParams }) };
+}
+
+function withoutPlaceholders(query: Settings['query'] = {}) {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => !JSON.stringify(value).includes('{{')));
+}
+
+function pageOf(own: Settings, shape: Shape): Descriptor['streams'][number]['page'] {
+  const { fields } = shape;
+  const id = own.id ?? shape.id;
+  if (id === null) {
+    throw new AppError('invalid_input', `id: no field tells the items apart. Say which: ${fields.join(', ')}.`);
+  }
+  const author = own.author ?? shape.author;
+  const madeAt = shape.madeAt ?? own.changed_at ?? shape.changedAt;
+  const body = own.body ?? (shape.body === null ? null : [shape.body]);
+  return {
+    type: own.page_type ?? 'item',
+    ref: template(id),
+    title: template(own.title ?? shape.title ?? id),
+    body: body ? body.map(template) : fields.map((field) => `${field}: {{item.${field}}}`),
+    ...(shape.isHtml && own.body === undefined && { isHtml: true }),
+    frontmatter: {
+      ...Object.fromEntries(fields.map((field) => [field, template(field)])),
+      ...(shape.link !== null && { link: template(shape.link) }),
+    },
+    author: author === null ? '' : template(author),
+    ...(madeAt !== null && { occurredAt: template(madeAt) }),
+  };
+}
+
+/** The person's templates for items, by the name of their setting. */
+function textsOf({ id, title, body, author, changed_at }: Settings): Record<string, string> {
+  const texts = { id, title, body: body?.map(template).join(' '), author, changed_at };
+  const written = Object.entries(texts).filter((each): each is [string, string] => Boolean(each[1]));
+  return Object.fromEntries(written.map(([name, text]) => [name, template(text)]));
+}
+
+/** `name` is short for `{{item.name}}`. */
+function template(text: string): string {
+  return text.includes('{{') ? text : `{{item.${text}}}`;
+}

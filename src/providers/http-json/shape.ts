@@ -1,0 +1,202 @@
+// Derives from a JSON answer where its items are, and what their fields mean.
+import { AppError } from '#kernel/errors';
+import { momentOf } from '#providers/reading';
+import { type Paging, valueAt } from '#providers/http';
+
+/** The result. Names are of fields of an item; null if there is none. */
+export type Shape = {
+  items: string;
+  paging: Paging;
+  id: string | null;
+  title: string | null;
+  body: string | null;
+  isHtml: boolean;
+  changedAt: string | null;
+  madeAt: string | null;
+  author: string | null;
+  link: string | null;
+  /** Fields with short values. */
+  fields: string[];
+  /** The place of the total number of items in the answer. */
+  total: string | null;
+};
+
+const names = {
+  items: ['items', 'data', 'results', 'records', 'entries', 'value', 'values', 'list', 'rows', 'objects'],
+  id: ['id', '_id', 'uuid', 'guid', 'key', 'slug', 'url', 'link'],
+  title: ['title', 'name', 'subject', 'headline', 'label', 'displayName', 'display_name', 'summary'],
+  body: [
+    'body',
+    'content',
+    'content_text',
+    'content_html',
+    'text',
+    'description',
+    'message',
+    'notes',
+    'excerpt',
+    'summary',
+  ],
+  changedAt: [
+    'updated_at',
+    'updatedAt',
+    'updated',
+    'modified_at',
+    'modifiedAt',
+    'modified',
+    'last_modified',
+    'lastModified',
+    'date_modified',
+    'changed_at',
+    'changedAt',
+  ],
+  madeAt: [
+    'created_at',
+    'createdAt',
+    'created',
+    'published_at',
+    'publishedAt',
+    'published',
+    'date_published',
+    'date',
+    'timestamp',
+    'time',
+  ],
+  author: ['author.name', 'author', 'creator.name', 'creator', 'user.name', 'user', 'created_by'],
+  link: ['html_url', 'web_url', 'webUrl', 'permalink', 'url', 'link', 'href'],
+  total: ['total', 'total_count', 'totalCount', 'count', 'meta.total', 'pagination.total', 'paging.total'],
+  nextUrl: [
+    'next',
+    'next_url',
+    'nextUrl',
+    'next_page_url',
+    'nextLink',
+    "'@odata.nextLink'",
+    'links.next',
+    'links.next.href',
+    '_links.next.href',
+    'paging.next',
+    'pagination.next',
+    'meta.next',
+  ],
+} as const;
+
+/** The place of a token for the next page, and the parameter that takes it. */
+const tokens: readonly (readonly [at: string, parameter: string])[] = [
+  ['next_cursor', 'cursor'],
+  ['nextCursor', 'cursor'],
+  ['meta.next_cursor', 'cursor'],
+  ['pagination.next_cursor', 'cursor'],
+  ['response_metadata.next_cursor', 'cursor'],
+  ['next_page_token', 'page_token'],
+  ['nextPageToken', 'pageToken'],
+];
+
+const deepest = 3;
+const mostLooked = 50;
+const mostFields = 30;
+const longestField = 300;
+
+/** The parameter by which a token that was found is given back. */
+export function parameterOf(paging: Paging): string | null {
+  return paging.by === 'token' ? (tokens.find(([at]) => at === paging.at)?.[1] ?? null) : null;
+}
+
+/** Inspects an answer. `items`: their place, when it is known. Throws with what has to be described instead. */
+export function shapeOf(data: unknown, items = itemsIn(data)): Shape {
+  const list = valueAt(data, items);
+  if (!Array.isArray(list))
+    throw unclear(`items: there is no list ${items === '' ? 'at the top' : `at ${items}`} of the answer.`);
+  const looked = list.slice(0, mostLooked);
+  const first = (known: readonly string[], fits: (value: unknown) => boolean) =>
+    known.find((name) => looked.some((item) => fits(valueAt(item, name)))) ?? null;
+  const title = first(names.title, isText);
+  const body = first(
+    names.body.filter((name) => name !== title),
+    isText,
+  );
+  return {
+    items,
+    paging: pagingIn(data),
+    id: names.id.find((name) => isOwn(looked, name)) ?? null,
+    title,
+    body,
+    isHtml:
+      body !== null &&
+      looked.some((item) => /<(p|div|br|a|span|ul|ol|h\d|img|table)\b[^<>]*>/i.test(String(valueAt(item, body)))),
+    changedAt: first(names.changedAt, isTime),
+    madeAt: first(names.madeAt, isTime),
+    author: first(names.author, isText),
+    link: first(names.link, (value) => typeof value === 'string' && /^https?:/i.test(value)),
+    fields: fieldsIn(looked),
+    total: names.total.find((at) => isTotal(valueAt(data, at), list.length)) ?? null,
+  };
+}
+
+function itemsIn(data: unknown): string {
+  if (Array.isArray(data)) return '';
+  const lists = listsIn(data, '', 1);
+  const filled = lists.filter(({ list }) => list.some((each) => typeof each === 'object' && each !== null));
+  const [only, ...others] = filled.length ? filled : lists;
+  if (only && others.length === 0) return only.path;
+  const usual = names.items.find((name) => filled.some(({ path }) => path === name));
+  if (usual) return usual;
+  if (!only) throw unclear('The answer has no list of items.');
+  throw unclear(`items: the answer has several lists. Say which: ${filled.map(({ path }) => path).join(', ')}.`);
+}
+
+function listsIn(value: unknown, path: string, depth: number): { path: string; list: unknown[] }[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > deepest) return [];
+  return Object.entries(value)
+    .filter(([name]) => /^[\w-]+$/.test(name))
+    .flatMap(([name, each]) => {
+      const own = path === '' ? name : `${path}.${name}`;
+      return Array.isArray(each) ? [{ path: own, list: each }] : listsIn(each, own, depth + 1);
+    });
+}
+
+/** The `Link` header is checked in any case: it does no harm where it is absent. */
+function pagingIn(data: unknown): Paging {
+  const token = tokens.find(([at]) => valueAt(data, at) !== undefined);
+  if (token) return { by: 'token', at: token[0] };
+  const isAddress = (value: unknown) =>
+    value === null || (typeof value === 'string' && /^(https?:|\/|\?|$)/.test(value));
+  const url = names.nextUrl.find((at) => valueAt(data, at) !== undefined && isAddress(valueAt(data, at)));
+  return url === undefined ? { by: 'link' } : { by: 'url', at: url };
+}
+
+function isTotal(value: unknown, count: number): boolean {
+  return Number.isInteger(value) && Number(value) >= count;
+}
+
+/** Every item has one, and no two the same. */
+function isOwn(items: readonly unknown[], name: string): boolean {
+  const found = items.map((item) => valueAt(item, name));
+  const isPlain = found.every((value) => typeof value === 'number' || (typeof value === 'string' && value !== ''));
+  return isPlain && found.length > 0 && new Set(found.map(String)).size === found.length;
+}
+
+function fieldsIn(items: readonly unknown[]): string[] {
+  const found = new Set<string>();
+  for (const item of items) {
+    if (typeof item !== 'object' || item === null) continue;
+    for (const [name, value] of Object.entries(item)) if (isShort(value) && /^[\w-]{1,60}$/.test(name)) found.add(name);
+  }
+  return [...found].slice(0, mostFields);
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean' || (isText(value) && value.length <= longestField);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function isTime(value: unknown): boolean {
+  return (isText(value) || typeof value === 'number') && !Number.isNaN(momentOf(value));
+}
+
+function unclear(message: string): AppError {
+  return new AppError('invalid_input', message);
+}

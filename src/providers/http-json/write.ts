@@ -1,0 +1,161 @@
+// A write at any JSON service, described by its drafting caller: the request, and how its outcome is checked.
+import type { Outcome } from '#kernel/action';
+import { AppError } from '#kernel/errors';
+import { EgressError, isMethodOverride, listReadings, parseAddress } from '#platform/egress';
+import { z } from 'zod';
+import { askThrough, fill, type ProviderApi, type Reach, valueAt } from '#providers/http';
+import { defineWrite, schemaField } from '#providers/writing';
+import { checkOutcome } from '#providers/described';
+
+const scalar = z.union([z.string().max(2_000), z.number(), z.boolean()]);
+/** An origin to read paths at. */
+const somewhere = 'https://x.example';
+const path = z
+  .string()
+  .max(2_000)
+  .regex(/^\/(?![/\\])[^\s?#\\]*$/, 'must be a path of the service, such as /v1/items, without a query')
+  // The judged and shown path is the requested one: nothing in it is resolved away (RFC 3986, section 5.2.4).
+  .refine(
+    (given) => isCanonicalPath(given),
+    'must be written as it is asked: without . and .., with other letters escaped and with no letter that needs none',
+  );
+const fieldName = z
+  .string()
+  .max(200)
+  .refine((name) => !isMethodOverride(name), 'asks for another method than the request has');
+const query = z.record(fieldName, scalar);
+
+function isCanonicalPath(path: string): boolean {
+  try {
+    return parseAddress(somewhere + path).pathname === path;
+  } catch (error) {
+    if (error instanceof EgressError) return false;
+    throw error;
+  }
+}
+
+const check = z
+  .strictObject({
+    path,
+    query: query.optional(),
+    items: z.string().max(500).default('').describe('Where the list stands in the answer, by dots; empty: at its top.'),
+    where: z
+      .record(z.string().max(200), scalar)
+      .refine((given) => Object.keys(given).length > 0, 'needs a field')
+      .describe('Fields of the one that is sought, with their values.'),
+  })
+  .describe('A list that has what was made, so that it can be told afterwards whether it happened.');
+
+const foreign = 'A page for people was answered, and no JSON, so that it is not known whether it was done.';
+
+const ofMethods = <Methods extends z.ZodType>(methods: Methods) => ({
+  summary: schemaField(
+    'Summary',
+    z.string().trim().min(1).max(200).describe('What it does, in words for the person who decides.'),
+    () => '', // the title has it
+  ),
+  path: schemaField('Request', path, (at, { method }) => `${String(method)} ${at}`),
+  query: schemaField('Parameters', query.optional()),
+  body: schemaField('Body', z.record(fieldName, z.json()).optional()),
+  check: schemaField('Asked afterwards', check.optional()),
+  method: schemaField('Method', methods, () => ''), // the field of the path has it
+});
+
+type Input = { readonly summary: string; readonly path: string; readonly method: string };
+type Sent = Input & {
+  readonly query?: z.output<typeof query> | undefined;
+  readonly body?: Record<string, unknown> | undefined;
+};
+type Checked = { readonly check?: z.output<typeof check> | undefined };
+type Service = { origin: string };
+
+/** The common parts of both. They reach the address of the account. */
+const common = {
+  editable: ['body', 'query'],
+  handle: 'none', // without `check` the outcome stays unknown
+  title: ({ summary, method, path: at }: Input) => `${method} ${at}: ${summary}`,
+  target: ({ method, path: at }: Input) => `${method} ${at}`,
+  readings: ({ method, path: at }: Input) =>
+    listReadings(parseAddress(somewhere + at)).map((reading) => `${method} ${reading.slice(reading.indexOf('/'))}`),
+
+  resolve: async ({ reach }: ProviderApi) => ({ origin: await originOf(reach) }),
+  make: async ({ reach }: ProviderApi, { check: sought }: Checked, { origin }: Service) => ({
+    was_there: sought ? await isThere(reach, origin, sought) : null,
+  }),
+  async send({ reach }: ProviderApi, { method, path: at, query: asked, body }: Sent, { origin }: Service) {
+    const url = new URL(at, origin).href;
+    const request = { method: method as 'POST', url, ...(asked && { query: asked }), ...(body && { body }) }; // one of the field's options
+    const { status, headers, body: answer } = await reach.client.send(reach.link, request);
+    if (/html/i.test(headers['content-type'] ?? '')) throw new AppError('upstream_failed', foreign);
+    return { status, answer: answer.length > 0 ? answerIn(answer) : undefined };
+  },
+  async lookup(
+    { reach }: ProviderApi,
+    { check: sought }: Checked,
+    { origin, was_there: wasThere }: Service & { was_there: boolean | null },
+  ): Promise<Outcome> {
+    if (!sought)
+      return { state: 'ambiguous', reason: 'It was drafted without `check`, so the service cannot be asked.' };
+    const isThereNow = await isThere(reach, origin, sought);
+    return checkOutcome({ wasThere: wasThere === true, isThere: isThereNow, result: { found: sought.where } });
+  },
+} as const;
+
+const httpJson = { source: 'http_json', api: { baseUrl: '' } }; // each account has its own address
+
+/** A request that makes or changes something. */
+const sendRequest = defineWrite(httpJson, {
+  ...common,
+  name: 'send_request',
+  example: {
+    summary: 'Order ten bearings',
+    method: 'POST',
+    path: '/v1/orders',
+    body: { part: 'bearing', count: 10, reference: 'order-7' },
+    check: { path: '/v1/orders', items: 'orders', where: { reference: 'order-7' } },
+  },
+  summary: 'Send a request to a JSON service: POST, PUT or PATCH.',
+  risk: 'write',
+  fields: ofMethods(z.enum(['POST', 'PUT', 'PATCH'])),
+});
+
+/** A request that deletes something. */
+const sendDelete = defineWrite(httpJson, {
+  ...common,
+  name: 'send_delete',
+  example: { summary: 'Take order 7 back', path: '/v1/orders/order-7' },
+  summary: 'Delete something at a JSON service.',
+  risk: 'destructive',
+  fields: ofMethods(z.literal('DELETE').default('DELETE')),
+});
+
+/** The writes at a JSON service. */
+export const httpJsonWrites = [sendRequest, sendDelete];
+
+async function originOf(reach: Reach): Promise<string> {
+  const address = await reach.address();
+  if (address === null) throw new AppError('conflict', 'This account has no address. Link it again.');
+  return new URL(address).origin;
+}
+
+async function isThere(reach: Reach, origin: string, { path: at, query: asked, items, where }: z.output<typeof check>) {
+  const url = new URL(at, origin).href;
+  const request = fill({ method: 'GET', url, ...(asked && { queryParams: asked }) }, {});
+  const { data } = await askThrough(reach.client, reach.link)(request);
+  const list = valueAt(data, items);
+  if (!Array.isArray(list))
+    throw new AppError('invalid_input', `check.items: there is no list ${items || 'at the top'}.`);
+  const fits = (item: unknown) =>
+    Object.entries(where).every(([name, value]) => String(valueAt(item, name) ?? '') === String(value));
+  return list.some(fits);
+}
+
+/** As JSON where it is JSON, and its beginning. */
+function answerIn(bytes: Uint8Array): unknown {
+  const text = Buffer.from(bytes).toString('utf8');
+  try {
+    return text.length <= 20_000 ? (JSON.parse(text) as unknown) : `${text.slice(0, 20_000)}…`;
+  } catch {
+    return text.slice(0, 2_000);
+  }
+}

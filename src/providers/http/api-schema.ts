@@ -1,0 +1,74 @@
+// The parts of descriptors, for reading and for writing.
+import { z } from 'zod';
+import { endpointSchema } from './endpoint.ts';
+
+export const name = z.string().min(1).max(200);
+/**
+ * The path of a value, with dots: `response_metadata.next_cursor`, `'@odata.nextLink'`; the empty path is the whole.
+ */
+export const path = z.string().max(500);
+/** Text with placeholders, `{{item.title}}`. */
+export const template = z.string().max(20_000);
+const scalars = z
+  .array(z.union([z.string().max(200), z.number(), z.boolean()]))
+  .max(100)
+  .readonly();
+
+/** A condition on a value: that it exists, or is one of these. */
+export const condition = z.strictObject({ at: path, isOneOf: scalars.optional(), isNot: scalars.optional() });
+export type Condition = z.input<typeof condition>;
+
+const { url: _url, ...endpoint } = endpointSchema.shape;
+/** An endpoint below the API's base URL. Placeholders: `item`, `since`, `until`, `page`, and what `each` and `details` are called. */
+export const call = z.strictObject({ ...endpoint, path: z.string().max(4_000) });
+export type Call = z.input<typeof call>;
+
+export const pageSize = z.number().int().min(1).max(10_000);
+/** The position of the next page of a list. */
+const paging = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('none') }),
+  /** In the `Link` header (RFC 8288), as the next URL. */
+  z.strictObject({ by: z.literal('link') }),
+  /** In the answer, as the next URL. */
+  z.strictObject({ by: z.literal('url'), at: path }),
+  /** In the answer; the next call has it as `{{page}}`. A page with less than `size`, where that is known, is the last. */
+  z.strictObject({ by: z.literal('token'), at: path, while: condition.optional(), size: pageSize.optional() }),
+  /** Counted: `{{page}}` is 1, 2, 3, unless `first` says where it begins. A page with less than `size` is the last. */
+  z.strictObject({ by: z.literal('page'), first: z.number().int().min(0).max(1).optional(), size: pageSize }),
+  /** Counted: `{{page}}` is how many items there were. A page with less than `size` is the last. */
+  z.strictObject({ by: z.literal('offset'), size: pageSize }),
+]);
+export type Paging = z.input<typeof paging>;
+
+/**
+ * A list: the call that answers a page of it, and where the items stand in the answer. `nextCall` is asked for the pages
+ * after the first, where they are asked otherwise.
+ */
+export const listing = z.strictObject({ call, nextCall: call.optional(), items: path, paging });
+export type Listing = z.input<typeof listing>;
+
+const header = z.string().regex(/^[a-z0-9-]{1,60}$/, 'must be the name of a header in small letters');
+const rateLimit = z.strictObject({
+  remaining: header,
+  reset: header,
+  as: z.enum(['seconds', 'epoch_seconds', 'epoch_ms']),
+});
+
+/** How an API reports a refusal, and the time to wait. */
+export function refusalsOf({ refusedWhen, rateLimits, notFoundBy }: Refusals): Refusals {
+  return { ...(refusedWhen && { refusedWhen }), ...(rateLimits && { rateLimits }), ...(notFoundBy && { notFoundBy }) };
+}
+export type Refusals = Pick<Api, 'refusedWhen' | 'rateLimits' | 'notFoundBy'>;
+
+/** The address of an API, and the common parts of every call. */
+export const apiSchema = z.strictObject({
+  baseUrl: endpointSchema.shape.url,
+  headers: endpointSchema.shape.headers,
+  /** The place of an error in an answer of 200 (Slack, GraphQL). */
+  refusedWhen: condition.optional(),
+  /** By which headers it tells that a limit is used up, and when it is free again; `Retry-After` and the usual names are known. */
+  rateLimits: z.array(rateLimit).max(4).readonly().optional(),
+  /** Patterns of errors for a missing item, where the status does not show it. */
+  notFoundBy: z.array(z.string().max(200)).max(5).readonly().optional(),
+});
+export type Api = z.input<typeof apiSchema>;

@@ -1,0 +1,69 @@
+// Sends a described call to a provider, in the name of a linked account.
+import { bodyJson, type EgressResponse } from '#platform/egress';
+import { AppError } from '#kernel/errors';
+import type { FilledRequest } from './fill.ts';
+import type { Refusals } from './api-schema.ts';
+import type { Link, ProviderClient } from './provider-client.ts';
+
+/** The known version of an address, in the provider's own form (RFC 9110, section 8.8). */
+export type Version = { url: string; etag?: string; modified?: string };
+
+/** The answer to a described call: parsed, with the address of the next page from the `Link` header (RFC 8288). */
+export type Answer = {
+  data: unknown;
+  nextUrl: string | null;
+  /** Null when the provider does not return it. */
+  version: Version | null;
+  /** It is the known version; there is no data. */
+  isUnchanged: boolean;
+};
+
+/** Sends a reading request; with a known version, only for another version. */
+export type Ask = (request: FilledRequest, more?: Refusals & { known?: Version | undefined }) => Promise<Answer>;
+
+/** Makes the function that sends reading requests through a linked account. */
+export function askThrough(client: ProviderClient, link: Link): Ask {
+  return async (request, { known, ...refusals } = {}) => {
+    const version = known?.url === request.url ? known : undefined;
+    const headers = { ...request.headers, ...onlyWhenChanged(version) };
+    const asked = { ...request, headers, isRead: true, ...refusals };
+    const response = await client.send(link, asked);
+    if (response.status === 304) return { data: undefined, nextUrl: null, version: version ?? null, isUnchanged: true };
+    const nextUrl = nextIn(response.headers['link']);
+    return { data: bodyJson(response), nextUrl, version: versionOf(request.url, response), isUnchanged: false };
+  };
+}
+
+/** Headers that ask only for a new version. */
+export function onlyWhenChanged(known: Version | undefined): Record<string, string> {
+  return {
+    ...(known?.etag && { 'if-none-match': known.etag }),
+    ...(known?.modified && { 'if-modified-since': known.modified }),
+  };
+}
+
+/** The version of an answer, as far as it has one. */
+export function versionOf(url: string, { headers }: EgressResponse): Version | null {
+  const { etag, 'last-modified': modified } = headers;
+  return etag || modified ? { url, ...(etag && { etag }), ...(modified && { modified }) } : null;
+}
+
+/** The next address that a `Link` header names (RFC 8288). */
+export function nextIn(link = ''): string | null {
+  return /<([^>]*)>\s*;(?:[^,<]*;)?\s*rel="?next"?/i.exec(link)?.[1] ?? null;
+}
+
+function nowhere(): AppError {
+  const message = 'The provider names a next page, or a file, at an address that is none.';
+  return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
+}
+
+/**
+ * The next page is requested at the API itself, whatever host the provider's header names: the credential is sent with
+ * it.
+ */
+export function atApi(nextUrl: string, baseUrl: string): string {
+  if (!URL.canParse(nextUrl, baseUrl)) throw nowhere();
+  const { pathname, search } = new URL(nextUrl, baseUrl);
+  return new URL(`${pathname}${search}`, baseUrl).href;
+}

@@ -1,0 +1,340 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Delivery } from '#kernel/action';
+import { AppError } from '#kernel/errors';
+import { applyBaseUrl, type Credential, type ProviderDirectory, type TokenSource } from '#kernel/provider-access';
+import { bodyJson, diagnose, EgressError } from '#platform/egress';
+import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream } from '#platform/egress';
+import { z } from 'zod';
+import { holds } from './conditions.ts';
+import type { Refusals } from './api-schema.ts';
+import { hidden, ownAddress, secretsOf } from './credential-secrets.ts';
+import { ProviderFault } from './provider-fault.ts';
+
+/** Through which linked account a provider is called. */
+export type Link = {
+  workspaceId: string;
+  connectionId: string;
+  provider: string;
+  /** The deadline of the whole call, with waiting for a token and retries. */
+  deadline?: AbortSignal;
+};
+
+/** A provider, reached in the name of one linked account; with the files that are sent there, by their place, while they are kept. */
+export type Reach = {
+  client: ProviderClient;
+  link: Link;
+  file(position: number): Promise<Buffer | null>;
+  /** The account's address, for services that are identified by their address only. */
+  address(): Promise<string | null>;
+};
+
+export type ProviderRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /**
+   * At the provider's own host; the operator's base URL replaces it when one is set. `{token}` is the place of a
+   * credential in the path. Absent: the account's own address.
+   */
+  url?: string;
+  /**
+   * In place of `url`: an address that the provider returned for this request only. It is a secret, and is sent without
+   * the account's credential.
+   */
+  handedOut?: string;
+  query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; text and bytes are sent unchanged, with the content type of `headers`. */
+  body?: unknown;
+  timeoutMs?: number;
+  /** For streamed answers: the longest silence. */
+  idleMs?: number;
+  maxBytes?: number;
+  /** It changes nothing, whatever its method, and may be repeated. */
+  isRead?: boolean;
+  /** The host must be this name or below it. */
+  domain?: string;
+} & Refusals;
+
+/**
+ * Calls providers in the name of linked accounts. Answers are 2xx, and 304 to `if-none-match` or `if-modified-since`;
+ * everything else is a `ProviderFault`.
+ */
+export type ProviderClient = {
+  send(link: Link, request: ProviderRequest): Promise<EgressResponse>;
+  /** Like `send`, with the JSON of the answer. */
+  json(link: Link, request: ProviderRequest): Promise<unknown>;
+  /**
+   * Passes the answer to a reading request to `read` as it arrives. When the answer breaks off `read` fails, and is
+   * called again with a new answer from its beginning.
+   */
+  stream<T>(link: Link, request: ProviderRequest, read: ReadBytes<T>): Promise<T>;
+};
+
+/** Reads bytes as they arrive; the sender waits meanwhile. */
+export type ReadBytes<T> = (bytes: AsyncIterable<Uint8Array>) => Promise<T>;
+
+const readAttempts = 4;
+const longestWaitMs = 10_000;
+const pageBytes = 10_000_000;
+/** The time limit of each request, plus the time to send its body on a slow line. */
+const [requestMs, leastBytesPerMs] = [30_000, 150];
+/** The longest part of an error answer that is read. */
+const refusalBytes = 100_000;
+
+type Options = { egress: Egress; tokens: TokenSource; clients: ProviderDirectory };
+
+export function createProviderClient(options: Options): ProviderClient {
+  const { tokens } = options;
+
+  /** A credential for the link. Any error here means that the call has not left. */
+  async function credentialFor({ workspaceId, connectionId, deadline }: Link, refused?: string): Promise<Credential> {
+    try {
+      const credential = tokens.credential(workspaceId, connectionId, refused);
+      return await (deadline ? Promise.race([credential, ended(deadline)]) : credential);
+    } catch (error) {
+      throw unsent(error);
+    }
+  }
+
+  /** A token that was refused is renewed once: the provider did nothing for the refused call. */
+  async function authorised(link: Link, request: ProviderRequest): Promise<EgressResponse> {
+    if (request.handedOut !== undefined) {
+      const address = secretAddress(request.handedOut);
+      return checked(await once(options, link, request, address), request, address);
+    }
+    const credential = await credentialFor(link);
+    const response = await once(options, link, request, credential);
+    if (!isUnauthenticated(response, request)) return checked(response, request, credential);
+    const renewed = await credentialFor(link, credential.value);
+    return checked(await once(options, link, request, renewed), request, renewed);
+  }
+
+  async function opened(link: Link, request: ProviderRequest): Promise<EgressStream> {
+    const credential = await credentialFor(link);
+    const answer = await openOnce(options, link, request, credential);
+    if (!isRefusal(answer)) return answer;
+    if (!isUnauthenticated(answer, request)) throw faultOf(answer, request, credential);
+    const renewed = await credentialFor(link, credential.value);
+    const again = await openOnce(options, link, request, renewed);
+    if (isRefusal(again)) throw faultOf(again, request, renewed);
+    return again;
+  }
+
+  async function stream<T>(link: Link, request: ProviderRequest, read: ReadBytes<T>): Promise<T> {
+    return repeated(link, request, async () => {
+      const { body } = await opened(link, request);
+      try {
+        return await read(bytesOf(body));
+      } finally {
+        // An answer that was read, or broke off, is already released.
+        await body.cancel().catch(() => {});
+      }
+    });
+  }
+
+  async function repeated<T>(link: Link, request: ProviderRequest, ask: () => Promise<T>): Promise<T> {
+    const attempts = request.method === 'GET' || request.isRead ? readAttempts : 1;
+    let first: unknown;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await ask();
+      } catch (error) {
+        // The provider's error is more informative than the missing time for a retry.
+        if (first !== undefined && link.deadline?.aborted) throw first;
+        first ??= error;
+        const mayRepeat = error instanceof ProviderFault && attempt < attempts && !link.deadline?.aborted;
+        const wait = mayRepeat ? waitOf(error, attempt) : null;
+        if (wait === null) throw error;
+        await sleep(wait);
+      }
+    }
+  }
+
+  const send: ProviderClient['send'] = (link, request) => repeated(link, request, () => authorised(link, request));
+  return { send, stream, json: async (link, request) => bodyJson(await send(link, request)) };
+}
+
+/** One request, unchanged, and its answer without the credential; a network error states whether it may have left. */
+async function once(
+  options: Options,
+  link: Link,
+  request: ProviderRequest,
+  credential: Credential,
+): Promise<EgressResponse> {
+  try {
+    return await options.egress.request(requestOf(options, link, request, credential));
+  } catch (error) {
+    throw asFault(error);
+  }
+}
+
+/** Like `once`, with an unread body; an error answer is read for its reason. */
+async function openOnce(
+  options: Options,
+  link: Link,
+  request: ProviderRequest,
+  credential: Credential,
+): Promise<EgressStream | EgressResponse> {
+  try {
+    const answer = await options.egress.stream(requestOf(options, link, request, credential));
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    return { ...answer, body: await beginningOf(answer.body) };
+  } catch (error) {
+    throw asFault(error);
+  }
+}
+
+function isRefusal(answer: EgressStream | EgressResponse): answer is EgressResponse {
+  return answer.body instanceof Uint8Array;
+}
+
+async function beginningOf(body: EgressStream['body']): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= refusalBytes) break;
+  }
+  return Buffer.concat(pieces).subarray(0, refusalBytes);
+}
+
+async function* bytesOf(body: EgressStream['body']): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw asFault(error);
+  }
+}
+
+function requestOf({ clients }: Options, link: Link, request: ProviderRequest, credential: Credential): EgressRequest {
+  const baseUrl = clients.baseUrlOf(link.provider);
+  const domain = baseUrl ? undefined : request.domain; // the operator has configured another host
+  const { body } = request;
+  const isAsItIs = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+  const sent = isAsItIs ? body : JSON.stringify(body);
+  const isEntered = clients.listed.some(({ name, apiDomains }) => name === link.provider && !apiDomains.length);
+  return {
+    method: request.method,
+    url: withQuery(addressOf(request, credential, baseUrl), { ...request.query, ...credential.query }),
+    headers: {
+      accept: 'application/json',
+      ...(!isAsItIs && { 'content-type': 'application/json' }),
+      ...request.headers,
+      ...credential.headers,
+    },
+    ...(sent !== undefined && { body: sent }),
+    timeoutMs: request.timeoutMs ?? requestMs + (sent?.length ?? 0) / leastBytesPerMs,
+    ...(request.idleMs !== undefined && { idleMs: request.idleMs }),
+    maxBytes: request.maxBytes ?? pageBytes,
+    redirects: request.method === 'GET' ? 'follow' : 'refuse',
+    allow: baseUrl ? [baseUrl] : [],
+    ...hidden(credential),
+    ...(link.deadline && { signal: link.deadline }),
+    ...(domain !== undefined && { domain }),
+    ...(isEntered && request.method === 'GET' && { readsOnly: true }), // the author of the address may not know that it writes
+  };
+}
+
+function asFault(error: unknown): unknown {
+  if (!(error instanceof EgressError)) return error;
+  const { message, diagnostics, delivery } = error;
+  return new ProviderFault(message, { diagnostics, delivery, status: null, cause: error });
+}
+
+function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: string | null): string {
+  if (url !== undefined) return applyBaseUrl(withToken(url, credential), baseUrl);
+  if (credential.place !== 'url') throw new Error('this account has no address of its own');
+  return ownAddress(credential);
+}
+
+/** An address that is itself a credential, such as a calendar's secret address. */
+function secretAddress(value: string): Credential {
+  return { value, headers: {}, query: {}, place: 'url' };
+}
+
+/**
+ * Providers that refuse with 200 report an invalid token in their error; a request that succeeded in part is not
+ * repeated.
+ */
+function isUnauthenticated(response: EgressResponse, request: ProviderRequest): boolean {
+  if (response.status === 401) return true;
+  return isRefused(response, request) && !hasPartOfAnswer(response) && diagnose(response).errorCategory === 'auth';
+}
+
+function isRefused(response: EgressResponse, { refusedWhen }: ProviderRequest): boolean {
+  const isOk = response.status >= 200 && response.status < 300;
+  return isOk && refusedWhen !== undefined && holds(refusedWhen, bodyJson(response));
+}
+
+function checked(response: EgressResponse, request: ProviderRequest, credential: Credential): EgressResponse {
+  if (response.status >= 200 && response.status < 300 && !isRefused(response, request)) return response;
+  if (response.status === 304 && isConditional(request)) return response;
+  throw faultOf(response, request, credential);
+}
+
+function faultOf(
+  response: EgressResponse,
+  { rateLimits = [], notFoundBy = [] }: Refusals,
+  credential: Credential,
+): ProviderFault {
+  const diagnostics = diagnose(response, { secrets: secretsOf(credential), limits: rateLimits, notFoundBy });
+  const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage.replace(/\.$/, '')}` : '';
+  return new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
+    diagnostics,
+    delivery: isUncertain(response, diagnostics) ? 'maybe_sent' : 'not_sent',
+    status: response.status,
+  });
+}
+
+/** A failing service may have carried out the request, whatever it answers. */
+function isUncertain(response: EgressResponse, { errorCategory }: Diagnostics): boolean {
+  if (response.status >= 500 || errorCategory === 'provider_down' || errorCategory === 'timeout') return true;
+  return response.status < 300 && hasPartOfAnswer(response);
+}
+
+/** GraphQL returns errors beside results: then only a part of the answer is missing. */
+function hasPartOfAnswer(response: EgressResponse): boolean {
+  const answer = z.object({ data: z.record(z.string(), z.unknown()) }).safeParse(bodyJson(response));
+  return answer.success && Object.values(answer.data.data).some((each) => each !== null);
+}
+
+function isConditional({ headers = {} }: ProviderRequest): boolean {
+  return 'if-none-match' in headers || 'if-modified-since' in headers;
+}
+
+/** How long to wait before a read is retried; null when a retry would not help. */
+function waitOf({ details }: ProviderFault, attempt: number): number | null {
+  const { retryable, retryAfterSeconds } = details['diagnostics'] as Diagnostics; // set by the constructor above
+  if (!retryable) return null;
+  const wait = retryAfterSeconds === undefined ? 250 * 2 ** attempt : retryAfterSeconds * 1000;
+  return wait <= longestWaitMs ? wait : null;
+}
+
+/** A colon is allowed in a path (RFC 3986 §3.3), and some providers require it unescaped. */
+function withToken(url: string, { place, value }: Credential): string {
+  return place === 'path' ? url.replace('{token}', () => encodeURIComponent(value).replaceAll('%3A', ':')) : url;
+}
+
+function withQuery(url: string, query: ProviderRequest['query'] = {}): string {
+  const entries = Object.entries(query);
+  if (entries.length === 0) return url;
+  const target = new URL(url);
+  for (const [name, value] of entries) {
+    if (value === undefined) continue;
+    for (const each of Array.isArray(value) ? value : [value]) target.searchParams.append(name, String(each));
+  }
+  return target.href;
+}
+
+function ended(deadline: AbortSignal): Promise<never> {
+  const late = new AppError('unavailable', 'There was no access to the account in time.');
+  return new Promise((_resolve, reject) => {
+    if (deadline.aborted) reject(late);
+    deadline.addEventListener('abort', () => reject(late), { once: true });
+  });
+}
+
+/** Our own error unchanged, with the fact that its request has not left. */
+function unsent(error: unknown): unknown {
+  return error instanceof AppError ? Object.assign(error, { delivery: 'not_sent' satisfies Delivery }) : error;
+}

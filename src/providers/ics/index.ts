@@ -1,0 +1,5 @@
+import { defineProvider } from '#providers/kit';
+import { ics as account } from './account.ts';
+import { ics } from './read.ts';
+
+export const icsProvider = defineProvider({ account, sources: [ics], actions: [] });

@@ -1,0 +1,199 @@
+// A calendar that is published as a file (RFC 5545), by Google, Apple, Outlook, a school or a club.
+import { createHash } from 'node:crypto';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { AppError } from '#kernel/errors';
+import type { NewPage } from '#kernel/page';
+import { z } from 'zod';
+import {
+  type Batch,
+  betweenDays,
+  boundsOf,
+  type CalendarEvent,
+  type CalendarOfEvent,
+  type Changes,
+  defineSource,
+  gonePage,
+  pageOfEvent,
+  type Reader,
+  type Since,
+  textOfHtml,
+  windowOf,
+} from '#providers/reading';
+import { readEvent, uidOf, UnreadableEvent, type FileEvent } from './event.ts';
+import { readFile, type CalendarFile } from './file.ts';
+import { occurrencesOf, type Window } from './occurrences.ts';
+import { knownZone, utc } from './zones.ts';
+
+const limits = { maxBytes: 20_000_000 };
+const batchSize = 250;
+const mostPages = 20_000;
+const longestWorkMs = 10_000;
+/** The longest time without a pause for other work. */
+const longestTurnMs = 50;
+const dayMs = 24 * 60 * 60_000;
+/** Series have no end; this much of the future is stored, and renewed before half of it has passed. */
+const futureDays = 366;
+const renewedAfterDays = 180;
+
+const cursor = z.object({
+  from: z.string(),
+  until: z.string(),
+  read_at: z.string(),
+  version: z.object({ url: z.string(), etag: z.string().optional(), modified: z.string().optional() }).optional(),
+  /** The hash of the file, for servers without versions. */
+  digest: z.string(),
+  /** The former events: missing ones count as deleted. */
+  known: z.array(z.string()),
+});
+
+/** An address of a calendar: an event, or one occurrence of a series, becomes a page of the type `calendar_event`. */
+export const ics = defineSource({
+  name: 'ics',
+  label: 'Calendar address (iCal)',
+  description: 'Events of any calendar that has an address (.ics) become pages.',
+  coverage: {
+    goesBack: 'Events from the chosen days until a year ahead; then the whole file whenever it changes.',
+    notRead: ['Tasks, journals and free/busy times.', 'Files that come with events.'],
+  },
+  provider: 'ics',
+  scopes: [],
+  supports: { fetch: true, act: false, adapter: false },
+  input: betweenDays,
+  hint: 'Pass input: {start, end} as ISO dates, such as {"start": "2026-06-01", "end": "2026-06-07"}, or a request that names the days.',
+  inputOf: (request, moment) => windowOf(request, moment),
+
+  async *read(reader, { start, end, time_zone }, { timeZone }) {
+    const { from, to } = boundsOf({ start, end }, time_zone ?? timeZone);
+    const zone = knownZone(time_zone ?? timeZone) ?? utc;
+    const answer = await reader.own(undefined, limits);
+    if (answer) yield* pagesOf(reader, readFile(answer.text), { from: from.getTime(), until: to.getTime(), zone });
+  },
+
+  changes: readChanges,
+});
+
+/** One request when nothing is new; the whole file otherwise, since a file has no list of changes. */
+async function* readChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
+  const known = cursor.safeParse(since.cursor).data;
+  const isDue = !known || since.now.getTime() - Date.parse(known.read_at) >= renewedAfterDays * dayMs;
+  const answer = await reader.own(isDue ? undefined : known.version, limits);
+  if (!answer) return;
+  const digest = createHash('sha256').update(answer.text).digest('base64url');
+  if (!isDue && known.digest === digest) return;
+  const window = isDue ? windowFrom(since) : { from: known.from, until: known.until, read_at: known.read_at };
+  const refs: string[] = [];
+  const unread: string[] = [];
+  const between = { from: Date.parse(window.from), until: Date.parse(window.until) };
+  for await (const batch of pagesOf(reader, readFile(answer.text), between)) {
+    refs.push(...batch.pages.flatMap(({ sourceRef, isGone }) => (isGone ? [] : [sourceRef])));
+    unread.push(...batch.unread);
+    yield { ...batch, cursor: since.cursor };
+  }
+  const kept = (known?.known ?? []).filter((ref) => unread.some((uid) => isOf(reader, ref, uid)));
+  const there = new Set([...refs, ...kept]);
+  const gone = (known?.known ?? []).filter((ref) => !there.has(ref));
+  const { version } = answer;
+  yield {
+    pages: gone.map((ref) => ({
+      ...gonePage({ source: sourceName(reader), ref: '', type: 'calendar_event' }),
+      sourceRef: ref,
+    })),
+    errors: [],
+    total: null,
+    cursor: { ...window, digest, known: [...there], ...(version && { version }) },
+  };
+}
+
+function windowFrom({ from, now }: Since): { from: string; until: string; read_at: string } {
+  const until = new Date(now.getTime() + futureDays * dayMs);
+  return { from: (from ?? new Date(0)).toISOString(), until: until.toISOString(), read_at: now.toISOString() };
+}
+
+/** The events of a file, batch by batch; `unread` names those that could not be read. */
+async function* pagesOf(
+  reader: Reader,
+  file: CalendarFile,
+  window: Window,
+): AsyncGenerator<Batch & { unread: string[] }> {
+  const calendar = { id: 'ics', summary: file.name ?? reader.account };
+  let batch: Batch & { unread: string[] } = { pages: [], errors: [], total: null, unread: [] };
+  let [count, workedMs, turnMs] = [0, 0, 0];
+  for (const [uid, texts] of byUid(file.events)) {
+    const startedAt = performance.now();
+    const { events, message } = tryRead(texts, file, window);
+    batch.pages.push(...(await Promise.all(events.map((event) => pageOf(event, calendar, reader)))));
+    const tookMs = performance.now() - startedAt;
+    [workedMs, turnMs] = [workedMs + tookMs, turnMs + tookMs];
+    if (message) batch.errors.push({ item: `event ${uid}`, message });
+    if (message) batch.unread.push(uid);
+    count += events.length;
+    if (count > mostPages || workedMs > longestWorkMs) throw tooMuch();
+    if (turnMs > longestTurnMs) {
+      await breathe();
+      turnMs = 0;
+    }
+    if (batch.pages.length < batchSize && batch.errors.length < batchSize) continue;
+    yield batch;
+    batch = { pages: [], errors: [], total: null, unread: [] };
+  }
+  yield batch;
+}
+
+function byUid(texts: readonly string[]): Map<string, string[]> {
+  const events = new Map<string, string[]>();
+  for (const text of texts) {
+    const uid = uidOf(text);
+    const known = events.get(uid);
+    if (known) known.push(text);
+    else events.set(uid, [text]);
+  }
+  return events;
+}
+
+/** One unreadable part of a series is reported, and the rest of it counts. */
+function tryRead(texts: readonly string[], file: CalendarFile, window: Window) {
+  const read: FileEvent[] = [];
+  let message = '';
+  const attempt = <T>(work: () => T): T | null => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error;
+      message = error.message;
+      return null;
+    }
+  };
+  for (const text of texts) {
+    const event = attempt(() => readEvent(text, file));
+    if (event) read.push(event);
+  }
+  return { events: attempt(() => occurrencesOf(read, window)) ?? [], message };
+}
+
+async function pageOf(
+  { description = '', ...event }: CalendarEvent,
+  calendar: CalendarOfEvent,
+  reader: Reader,
+): Promise<NewPage> {
+  const page = await pageOfEvent(event, calendar, reader.account);
+  // RFC 5545 has only text, and many clients write HTML anyway.
+  const text = /<\/?[a-z][^<>]*>/i.test(description)
+    ? await textOfHtml(description.replaceAll('\n', '<br>'))
+    : description.trim();
+  const body = text ? `${page.body}\n\n${text}` : page.body;
+  return { ...page, body, source: sourceName(reader), sourceRef: `${sourceName(reader)}:${event.id}` };
+}
+
+function isOf(reader: Reader, ref: string, uid: string): boolean {
+  const own = `${sourceName(reader)}:${uid}`;
+  return ref === own || ref.startsWith(`${own}:`);
+}
+
+function sourceName({ account }: Reader): string {
+  return `ics:${account}`;
+}
+
+function tooMuch(): AppError {
+  const message = `The calendar is too much to take in: more than ${mostPages} events, or series that take too long to work out.`;
+  return new AppError('upstream_failed', message, { errorCategory: 'too_large' });
+}

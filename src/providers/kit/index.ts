@@ -1,0 +1,1 @@
+export { defineProvider } from './define-provider.ts';

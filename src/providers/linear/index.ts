@@ -1,0 +1,7 @@
+import { sourceOf } from '#providers/described';
+import { defineProvider } from '#providers/kit';
+import { linear as account } from './account.ts';
+import { linear } from './read.ts';
+import { linearWrites } from './write.ts';
+
+export const linearProvider = defineProvider({ account, sources: [sourceOf(linear)], actions: linearWrites });

@@ -1,0 +1,300 @@
+// Writes in Outlook's calendar. It creates one event per transaction id, however often it is asked.
+// https://learn.microsoft.com/graph/api/resources/event
+import { z } from 'zod';
+import { at, nothing, type ProviderApi } from '#providers/http';
+import {
+  addresses,
+  changeOutcome,
+  choice,
+  defineWrite,
+  firstOf,
+  known,
+  line,
+  madeOutcome,
+  optional,
+  orMissing,
+  sentAs,
+  text,
+  time,
+  timeOf,
+} from '#providers/writing';
+import { checkEndsAreAlike } from '#providers/reading';
+import { microsoftApi } from './account.ts';
+
+const outlook = { source: 'outlook_calendar', api: microsoftApi };
+const headers = { prefer: 'IdType="ImmutableId", outlook.body-content-type="text"' };
+
+const event_id = line('Event', { about: 'Its event_id, as its page or an action has it.', most: 500 });
+const summary = line('What', { most: 255 });
+const start = time('Start', { about: 'With its offset, such as 2026-06-01T12:00:00+02:00, or a whole day.' });
+const end = time('End', { about: 'As start; of whole days, the day after the last.' });
+const rest = {
+  location: optional(line('Where')),
+  description: optional(text('Description', { most: 30_000 })),
+  attendees: optional(addresses('Attendees', { most: 200 })),
+};
+const editable = ['summary', 'description', 'location', 'start', 'end', 'attendees'] as const;
+
+const person = z.object({ emailAddress: z.object({ address: z.string().nullish() }) });
+const moment = z.object({ dateTime: z.string() });
+const eventOf = z.object({
+  id: z.string(),
+  '@odata.etag': z.string().nullish(),
+  subject: z.string().nullish(),
+  start: moment.nullish(),
+  end: moment.nullish(),
+  isAllDay: z.boolean().nullish(),
+  location: z.object({ displayName: z.string().nullish() }).nullish(),
+  body: z.object({ content: z.string().nullish() }).nullish(),
+  attendees: z.array(person).nullish(),
+  organizer: person.nullish(),
+  isOrganizer: z.boolean().nullish(),
+  hideAttendees: z.boolean().nullish(),
+  responseStatus: z.object({ response: z.string().nullish() }).nullish(),
+  transactionId: z.string().nullish(),
+  webLink: z.string().nullish(),
+});
+type Event = z.output<typeof eventOf>;
+
+const ofEvent = (id: string) => at`/me/events/${id}`;
+const guestsOf = ({ attendees }: Event) => (attendees ?? []).map(({ emailAddress }) => emailAddress.address);
+const resultOf = ({ id, webLink }: Event) => ({ event_id: id, html_link: webLink });
+
+type Content = {
+  summary?: string | undefined;
+  start?: string | undefined;
+  end?: string | undefined;
+  location?: string | undefined;
+  description?: string | undefined;
+  attendees?: readonly string[] | undefined;
+};
+
+/** The given fields of an event, in Graph's form. */
+function contentOf({ summary: subject, start: from, end: to, location, description, attendees }: Content) {
+  const momentOf = (value: string | undefined) =>
+    value === undefined ? undefined : { dateTime: timeOf(value).utc, timeZone: 'UTC' };
+  return {
+    subject,
+    start: momentOf(from),
+    end: momentOf(to),
+    isAllDay: from === undefined ? undefined : timeOf(from).isDay,
+    location: location === undefined ? undefined : { displayName: location },
+    body: description === undefined ? undefined : { contentType: 'text', content: description },
+    attendees: attendees?.map((address) => ({ emailAddress: { address }, type: 'required' })),
+  };
+}
+
+function getEvent(api: ProviderApi, id: string): Promise<Event | undefined> {
+  return api.find(eventOf, { path: ofEvent(id), headers });
+}
+
+/** Graph has whole days as their midnights. */
+function endOf({ isAllDay }: Event, end: Event['start']): string | undefined {
+  return isAllDay ? end?.dateTime.slice(0, 10) : end?.dateTime;
+}
+
+const noEvent = (id: string) => `There is no event ${id} that this account can see.`;
+
+/** The parts of an event that are kept with a draft. */
+const keptOf = (event: Event) => ({
+  id: event.id,
+  version: event['@odata.etag'],
+  response: event.responseStatus?.response,
+  subject: event.subject,
+  begins: event.start?.dateTime,
+  is_day: event.isAllDay,
+  guests: guestsOf(event),
+  organizer: event.organizer?.emailAddress.address,
+  hides: event.hideAttendees,
+});
+type Kept = { event: ReturnType<typeof keptOf> };
+
+async function resolveEvent(api: ProviderApi, { event_id: id }: { event_id: string }): Promise<Kept> {
+  return { event: keptOf(orMissing(await getEvent(api, id), noEvent(id))) };
+}
+
+const toldOf = ({ event: { id, subject, begins, is_day: isDay } }: Kept) => ({
+  about: subject ?? undefined,
+  shown: [
+    { label: 'Event', text: known`${subject} (${id})` },
+    { label: 'Event begins', text: isDay ? known`${begins}` : known`${begins}Z` }, // in UTC, Graph's default
+  ],
+});
+
+const toGuests = (_api: unknown, found: Kept) => ({
+  ...toldOf(found),
+  people: found.event.hides
+    ? null
+    : [
+        { label: 'Guests now', addresses: found.event.guests },
+        { label: 'Organizer', addresses: [found.event.organizer] },
+      ],
+});
+const mailed = [{ label: 'Invitations', text: 'Outlook mails everybody who is invited.' }];
+
+const createEvent = defineWrite(outlook, {
+  name: 'create_event',
+  example: { summary: 'Lunch', start: '2027-06-01T12:00:00+02:00', end: '2027-06-01T13:00:00+02:00' },
+  summary: 'Create a calendar event.',
+  risk: 'write',
+  fields: { summary, start, end, ...rest },
+  span: { from: 'start', to: 'end' },
+  editable,
+  recipients: ['attendees'],
+  title: (input) => `Event ${input.summary}, ${input.start}`,
+  notes: mailed,
+  target: () => 'event in the calendar',
+  handle: 'chosen_id',
+
+  async send(api, input, { draft }) {
+    const body = { ...contentOf(input), transactionId: draft.chosen_id };
+    return resultOf(await api.write(eventOf, { method: 'POST', path: '/me/events', headers, body }));
+  },
+  /** Lists of events cannot be filtered by transaction id; an event returns it to the application that chose it. */
+  async find(api, input, { draft }) {
+    const [from, to] = [timeOf(input.start).utc, timeOf(input.end).utc];
+    const events = api.list({
+      answer: z.object({ value: z.array(eventOf), '@odata.nextLink': z.string().nullish() }),
+      request: () => ({
+        path: '/me/calendarView',
+        headers,
+        query: { startDateTime: `${from}Z`, endDateTime: `${to}Z`, $top: 100 },
+      }),
+      items: ({ value }) => value,
+      nextUrl: (answer) => answer['@odata.nextLink'],
+    });
+    const made = await firstOf(events, ({ transactionId }) => transactionId === draft.chosen_id);
+    return made && resultOf(made);
+  },
+  undo: {
+    says: 'Delete the event again',
+    forMinutes: 60,
+    steps: (_input, { result }) => [{ method: 'DELETE', path: ofEvent(result['event_id'] ?? ''), headers }],
+  },
+});
+
+const updateEvent = defineWrite(outlook, {
+  name: 'update_event',
+  reachesOthers: true,
+  example: { event_id: 'AAMkAGI2', location: 'Corner café' },
+  summary: 'Change a calendar event.',
+  risk: 'write',
+  fields: { event_id, summary: optional(summary), start: optional(start), end: optional(end), ...rest },
+  oneOf: editable,
+  span: { from: 'start', to: 'end' },
+  editable,
+  recipients: ['attendees'],
+  title: () => 'Change an event',
+  notes: mailed,
+  target: (input) => `event ${input.event_id}`,
+  handle: 'state',
+
+  async resolve(api, input) {
+    const found = await resolveEvent(api, input);
+    checkEndsAreAlike(input, { isWholeDay: found.event.is_day === true });
+    return found;
+  },
+  snapshot: toGuests,
+  async send(api, input, { event: { id } }) {
+    const request = { method: 'PATCH', path: ofEvent(id), headers, body: contentOf(input) } as const;
+    return resultOf(await api.write(eventOf, request));
+  },
+  state: {
+    read: (api, input) => getEvent(api, input.event_id),
+    version: (event: Event) => event['@odata.etag'],
+    was: ({ event }) => event.version,
+    has: {
+      summary: (event) => event.subject,
+      start: (event) => endOf(event, event.start),
+      end: (event) => endOf(event, event.end),
+      location: (event) => event.location?.displayName,
+      description: (event) => event.body?.content,
+      attendees: guestsOf,
+    },
+    result: resultOf,
+  },
+});
+
+const deleteEvent = defineWrite(outlook, {
+  name: 'delete_event',
+  reachesOthers: true,
+  example: { event_id: 'AAMkAGI2' },
+  summary: 'Delete a calendar event.',
+  risk: 'destructive',
+  fields: { event_id },
+  editable: [],
+  title: () => 'Delete an event',
+  notes: [
+    { label: 'Invitations', text: 'If it is yours, Outlook mails everybody who is invited that it is cancelled.' },
+  ],
+  target: (input) => `event ${input.event_id}`,
+  handle: 'state',
+
+  resolve: resolveEvent,
+  snapshot: toGuests,
+  async send(api, _input, { event: { id } }) {
+    await api.write(nothing, { method: 'DELETE', path: ofEvent(id), headers });
+    return { event_id: id };
+  },
+  gone: {
+    read: (api, input) => getEvent(api, input.event_id),
+    result: (_input, { event }) => ({ event_id: event.id }),
+  },
+});
+
+const response = choice('Answer', {
+  options: { accept: 'Accept', decline: 'Decline', tentative: 'Tentative' },
+  sent: { accept: 'accept', decline: 'decline', tentative: 'tentativelyAccept' },
+});
+
+const respondToEvent = defineWrite(outlook, {
+  name: 'respond_to_event',
+  reachesOthers: true,
+  example: { event_id: 'AAMkAGI2', response: 'decline', comment: 'I am away that day.' },
+  summary: 'Answer an invitation.',
+  risk: 'write',
+  fields: { event_id, response, comment: optional(text('Comment', { about: 'To the organizer.', most: 4_000 })) },
+  editable: ['response', 'comment'],
+  title: () => 'Answer an invitation',
+  notes: [{ label: 'Goes to', text: 'Whoever invited you.' }],
+  target: (input) => `invitation ${input.event_id}`,
+  handle: 'state',
+
+  async resolve(api, { event_id: id }) {
+    const event = await getEvent(api, id);
+    const missing = `There is no event ${id} that this account was invited to.`;
+    return { event: keptOf(orMissing(event?.isOrganizer === false ? event : undefined, missing)) };
+  },
+  snapshot: (_api, found) => ({
+    ...toldOf(found),
+    people: [{ label: 'Organizer', addresses: [found.event.organizer], isSomebody: true }],
+  }),
+  async send(api, input, { event: { id } }) {
+    const path = `${ofEvent(id)}/${String(sentAs(response, input.response))}`;
+    const body = { comment: input.comment, sendResponse: true };
+    await api.write(nothing, { method: 'POST', path, headers, body });
+    return { event_id: id };
+  },
+  state: {
+    read: (api, input) => getEvent(api, input.event_id),
+    version: (event: Event) => event.responseStatus?.response,
+    was: ({ event }) => event.response,
+    overwrites: (event, input) =>
+      input.response === 'decline' ? { all: event } : { response: event.responseStatus?.response },
+    result: (_event, { event }) => ({ event_id: event.id }),
+  },
+  /** Outlook removes a declined event from the calendar: it is missing, or its response has changed. */
+  async lookup(api, input, { event: { id, response: was } }) {
+    const event = await getEvent(api, input.event_id);
+    const isSame = (there: Event) => there.responseStatus?.response === was;
+    if (input.response === 'decline') return madeOutcome(event && isSame(event) ? undefined : { event_id: id });
+    return changeOutcome(event, {
+      isDone: (there) => there.responseStatus?.response?.includes(input.response) ?? false,
+      isSame,
+      result: () => ({ event_id: id }),
+    });
+  },
+});
+
+/** The writes in Outlook's calendar. */
+export const outlookCalendarWrites = [createEvent, updateEvent, deleteEvent, respondToEvent];

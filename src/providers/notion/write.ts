@@ -1,0 +1,329 @@
+// Writes at Notion. It keeps no handle: a new item is found by its fingerprint among new items of the integration.
+// https://developers.notion.com/reference
+import { z } from 'zod';
+import { at, type ListRequest, type ProviderApi, type Request } from '#providers/http';
+import {
+  comparable,
+  defineWrite,
+  inParts,
+  isLoosely,
+  known,
+  line,
+  optional,
+  orMissing,
+  pick,
+  text as textField,
+  values,
+} from '#providers/writing';
+import { notionApi } from './account.ts';
+
+const notion = { source: 'notion', api: notionApi };
+
+const uuid = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
+const isId = (name: string) => new RegExp(`^${uuid}$`).test(name);
+
+/** Of a link the id is used, unless it shows another page beside its own (`p=`). */
+function place(label: string, about: string) {
+  return line(label, { about, most: 2_000, within: `^https://[^\\s?#]*?(${uuid})(?:[?#](?!\\S*\\bp=)\\S*)?$` });
+}
+
+const page = place('Page', 'Its id, its link, or its title.');
+const title = line('Title', { most: 500 });
+const text = textField('Text', { about: 'Plain text; an empty line begins a new paragraph.', mostParts: 100 });
+
+const richText = z.array(z.object({ plain_text: z.string() }));
+const byUs = { id: z.string(), created_by: z.object({ id: z.string() }).nullish() };
+const pageOf = z.object({
+  ...byUs,
+  url: z.string().nullish(),
+  in_trash: z.boolean().nullish(),
+  properties: z.record(z.string(), z.object({ title: richText.optional() })),
+});
+const blockOf = z.object({
+  ...byUs,
+  type: z.string().nullish(),
+  child_page: z.object({ title: z.string() }).nullish(),
+  paragraph: z.object({ rich_text: richText }).nullish(),
+});
+const made = z.object({ id: z.string(), url: z.string().nullish() });
+const plain = (parts: z.output<typeof richText> = []) => parts.map((part) => part.plain_text).join('');
+const titleOf = ({ properties }: z.output<typeof pageOf>) =>
+  plain(Object.values(properties).find((property) => property.title)?.title);
+
+const written = (content: string) => [{ type: 'text', text: { content } }];
+const titled = (content: string) => ({ title: written(content) });
+const paragraphs = (content: string | undefined) =>
+  content === undefined
+    ? undefined
+    : inParts(content).map((part) => ({ object: 'block', type: 'paragraph', paragraph: { rich_text: written(part) } }));
+
+/** A list: of a path, or of a query. */
+function listOf<Item extends z.ZodType>(
+  item: Item,
+  path: string,
+  { query, body }: Pick<Request, 'query' | 'body'> = {},
+) {
+  const answer = z.object({ results: z.array(item), next_cursor: z.string().nullish() });
+  return {
+    answer,
+    request: (start_cursor) =>
+      body === undefined
+        ? { path, query: { ...query, page_size: 100, start_cursor } }
+        : { method: 'POST', path, body: { ...body, page_size: 100, start_cursor } },
+    items: ({ results }) => results,
+    next: ({ next_cursor }) => next_cursor,
+  } satisfies ListRequest<typeof answer, z.output<Item>>;
+}
+
+/** Whose account this is. */
+async function whoAmI(api: ProviderApi) {
+  const { id } = await api.read(z.object({ id: z.string() }), { path: '/users/me' });
+  return { id };
+}
+
+type Me = { me: { id: string } };
+const isOurs = ({ created_by: by }: { created_by?: { id: string } | null | undefined }, { me }: Me) => by?.id === me.id;
+
+/** By its id, or by its title, which search knows some time after the change. */
+async function findPage(api: ProviderApi, name: string) {
+  const missing = `There is no page ${name} that this integration was given access to.`;
+  const several = `Several pages are called ${name}: pass the id or the link of the one that is meant.`;
+  const asked = { query: name, filter: { property: 'object', value: 'page' } };
+  const isMeant = (each: z.output<typeof pageOf>) => each.in_trash === false && titleOf(each).trim() === name;
+  const found = isId(name)
+    ? orMissing(await api.find(pageOf, { path: at`/pages/${name}` }), missing)
+    : await pick(api.list(listOf(pageOf, '/search', { body: asked })), isMeant, { missing, several });
+  const there = orMissing(found.in_trash === false ? found : undefined, missing);
+  return { id: there.id, link: there.url, title: titleOf(there) };
+}
+
+async function onPage(api: ProviderApi, name: string) {
+  return { me: await whoAmI(api), on: await findPage(api, name) };
+}
+
+type On = { on: { id: string; link?: string | null | undefined; title: string } };
+const toldOf = ({ on }: On, label: string) => ({
+  names: [known`page ${on.title}`, known`page ${on.id}`, known`page ${on.link}`],
+  shown: [{ label, text: known`${on.title} (${on.id})` }],
+});
+
+const undo = {
+  says: 'Move the page to the trash',
+  forMinutes: 60,
+  steps: (_input: unknown, { result }: { result: Readonly<Record<string, string>> }) => [
+    { method: 'PATCH', path: at`/pages/${result['page_id'] ?? ''}`, body: { in_trash: true } } as const,
+  ],
+};
+const pageResult = ({ id, url: link }: { id: string; url?: string | null | undefined }) => ({ page_id: id, link });
+
+const createPage = defineWrite(notion, {
+  name: 'create_page',
+  example: { parent_page_id: 'Gear plan', title: 'Bearings', text: 'What is left to do.' },
+  summary: 'Create a page below a page of Notion.',
+  risk: 'write',
+  fields: {
+    parent_page_id: place('Below', 'The page it is created in: its id, its link, or its title.'),
+    title,
+    text: optional(text),
+  },
+  editable: ['title', 'text'],
+  title: (input) => `Page below ${input.parent_page_id}: ${input.title}`,
+  target: (input) => `page ${input.parent_page_id}`,
+  otherNames: 'page *',
+  handle: 'fingerprint',
+
+  resolve: (api, input) => onPage(api, input.parent_page_id),
+  snapshot: (_api, found) => toldOf(found, 'Below'),
+  async send(api, input, { on }) {
+    const parent = { type: 'page_id', page_id: on.id };
+    const body = { parent, properties: { title: titled(input.title) }, children: paragraphs(input.text) };
+    return pageResult(await api.write(made, { method: 'POST', path: '/pages', body }));
+  },
+  fingerprint: {
+    async *list(api, input, of) {
+      for await (const block of api.list(listOf(blockOf, at`/blocks/${of.on.id}/children`)))
+        if (block.type === 'child_page' && isOurs(block, of) && comparable(block.child_page?.title) === input.title)
+          yield block;
+    },
+    idOf: ({ id }) => id,
+    key: (input) => ['child_page', input.title],
+    result: (block) => pageResult(block),
+    idIn: 'page_id',
+  },
+  undo,
+});
+
+const sourceOf = z.object({
+  id: z.string(),
+  title: richText.optional(),
+  parent: z.object({ database_id: z.string().nullish() }).nullish(),
+});
+
+/** The data source of a database's rows: a database may have several. */
+async function findDataSource(api: ProviderApi, { database_id: name, data_source_id: id }: Named) {
+  if (name === undefined) {
+    const missing = `There is no data source ${id} that this integration was given access to.`;
+    return orMissing(await api.find(sourceOf, { path: at`/data_sources/${id ?? ''}` }), missing);
+  }
+  const missing = `There is no database ${name} that this integration was given access to.`;
+  if (isId(name)) {
+    const database = await api.find(z.object({ data_sources: z.array(sourceOf) }), { path: at`/databases/${name}` });
+    const several =
+      'The database has several data sources: pass the id of the one that is meant as data_source_id, in place of the database.';
+    return pick(database?.data_sources ?? [], () => true, { missing, several });
+  }
+  const asked = { query: name, filter: { property: 'object', value: 'data_source' } };
+  const several = `Several databases are called ${name}: pass the id or the link of the one that is meant.`;
+  const found = api.list(listOf(sourceOf, '/search', { body: asked }));
+  return pick(found, (each) => plain(each.title).trim() === name, { missing, several });
+}
+
+type Named = { database_id?: string | undefined; data_source_id?: string | undefined };
+const databaseIn = (input: Named) => `${input.database_id ?? ''}${input.data_source_id ?? ''}`;
+
+const addToDatabase = defineWrite(notion, {
+  name: 'add_to_database',
+  example: { database_id: 'Tasks', title: 'Oil the gears' },
+  summary: 'Add a page to a database of Notion.',
+  risk: 'write',
+  fields: {
+    database_id: optional(place('Database', 'Its id, its link, or its title.')),
+    data_source_id: optional(
+      line('Data source', {
+        about: 'Its id, in place of the database, when that has several of them.',
+        shape: { pattern: `^${uuid}$`, says: 'must be the id of a data source' },
+      }),
+    ),
+    title,
+    text: optional(text),
+    properties: optional(
+      values('Properties', {
+        about: 'By name, as Notion takes them, such as {"Done": {"checkbox": true}}. The title stands for itself.',
+      }),
+    ),
+  },
+  oneOf: ['database_id', 'data_source_id'],
+  notBoth: ['database_id', 'data_source_id'],
+  editable: ['title', 'text', 'properties'],
+  title: (input) => `Page in database ${databaseIn(input)}: ${input.title}`,
+  target: (input) => `database ${databaseIn(input)}`,
+  otherNames: 'database *',
+  handle: 'fingerprint',
+
+  async resolve(api, input) {
+    const me = await whoAmI(api);
+    return { me, source: { id: (await findDataSource(api, input)).id } };
+  },
+  async snapshot(api, { source: { id } }) {
+    const whole = orMissing(
+      await api.find(sourceOf, { path: at`/data_sources/${id}` }),
+      'There is no data source of this database.',
+    );
+    const of = whole.parent?.database_id;
+    const baseOf = z.object({ id: z.string(), title: richText.optional(), url: z.string().nullish() });
+    const noBase = 'There is no database of this data source.';
+    const base = of ? orMissing(await api.find(baseOf, { path: at`/databases/${of}` }), noBase) : undefined;
+    const [own, all] = [plain(whole.title), plain(base?.title)];
+    return {
+      names: [id, own, base?.id, all, base?.url].map((name) => known`database ${name}`),
+      shown: [
+        { label: 'Database', text: known`${all} (${base?.id})` },
+        { label: 'Data source', text: known`${own} (${id})` },
+      ],
+    };
+  },
+  async send(api, input, { source }) {
+    const body = {
+      parent: { type: 'data_source_id', data_source_id: source.id },
+      properties: { ...input.properties, title: titled(input.title) },
+      children: paragraphs(input.text),
+    };
+    return pageResult(await api.write(made, { method: 'POST', path: '/pages', body }));
+  },
+  fingerprint: {
+    async *list(api, input, of) {
+      const body = {
+        filter: { timestamp: 'created_time', created_time: { on_or_after: of.draft.since } },
+        sorts: [{ timestamp: 'created_time', direction: 'ascending' }],
+      };
+      for await (const each of api.list(listOf(pageOf, at`/data_sources/${of.source.id}/query`, { body })))
+        if (isOurs(each, of) && titleOf(each).trim() === input.title) yield each;
+    },
+    idOf: ({ id }) => id,
+    key: (input) => input.title,
+    result: (each) => pageResult(each),
+    idIn: 'page_id',
+  },
+  undo,
+});
+
+const lastPart = (content: string) => comparable(inParts(content).at(-1));
+
+const appendToPage = defineWrite(notion, {
+  name: 'append_to_page',
+  example: { page_id: 'Gear plan', text: 'The third wheel slips.' },
+  summary: 'Add text at the end of a page of Notion.',
+  risk: 'write',
+  fields: { page_id: page, text },
+  editable: ['text'],
+  title: (input) => `Text at the end of page ${input.page_id}`,
+  target: (input) => `page ${input.page_id}`,
+  otherNames: 'page *',
+  handle: 'fingerprint',
+
+  resolve: (api, input) => onPage(api, input.page_id),
+  snapshot: (_api, found) => ({ ...toldOf(found, 'Page'), about: found.on.title }),
+  async send(api, input, { on }) {
+    const path = at`/blocks/${on.id}/children`;
+    const answer = z.object({ results: z.array(made).min(1) });
+    const { results } = await api.write(answer, { method: 'PATCH', path, body: { children: paragraphs(input.text) } });
+    return { page_id: on.id, last_block_id: results.at(-1)?.id, link: on.link };
+  },
+  // All paragraphs are accepted, or none: the last one shows it.
+  fingerprint: {
+    async *list(api, input, of) {
+      for await (const block of api.list(listOf(blockOf, at`/blocks/${of.on.id}/children`)))
+        if (isOurs(block, of) && comparable(plain(block.paragraph?.rich_text)) === lastPart(input.text)) yield block;
+    },
+    idOf: ({ id }) => id,
+    key: (input) => lastPart(input.text),
+    result: ({ id }, { on }) => ({ page_id: on.id, last_block_id: id, link: on.link }),
+    idIn: 'last_block_id',
+  },
+});
+
+const createComment = defineWrite(notion, {
+  name: 'create_comment',
+  example: { page_id: 'Gear plan', text: 'Is this still so?' },
+  summary: 'Comment on a page of Notion.',
+  risk: 'write',
+  fields: { page_id: page, text: textField('Comment', { about: 'Plain text.', most: 2_000 }) },
+  editable: ['text'],
+  title: (input) => `Comment on page ${input.page_id}`,
+  target: (input) => `page ${input.page_id}`,
+  otherNames: 'page *',
+  handle: 'fingerprint',
+
+  resolve: (api, input) => onPage(api, input.page_id),
+  snapshot: (_api, found) => ({ ...toldOf(found, 'Page'), about: found.on.title }),
+  async send(api, input, { on }) {
+    const body = { parent: { page_id: on.id }, rich_text: written(input.text) };
+    const { id } = await api.write(made, { method: 'POST', path: '/comments', body });
+    return { comment_id: id, page_id: on.id, link: on.link };
+  },
+  fingerprint: {
+    async *list(api, _input, of) {
+      const commentOf = z.object({ ...byUs, rich_text: richText });
+      for await (const each of api.list(listOf(commentOf, '/comments', { query: { block_id: of.on.id } })))
+        if (isOurs(each, of)) yield each;
+    },
+    idOf: ({ id }) => id,
+    isLike: (each, input) => isLoosely(plain(each.rich_text), input.text),
+    key: (input) => input.text,
+    result: ({ id }, { on }) => ({ comment_id: id, page_id: on.id, link: on.link }),
+    idIn: 'comment_id',
+  },
+});
+
+/** The writes at Notion. */
+export const notionWrites = [createPage, addToDatabase, appendToPage, createComment];

@@ -1,0 +1,20 @@
+import { ProviderFault } from '#providers/http';
+import type { Changes } from './source.ts';
+
+/** The errors by which providers report an expired position in lists or histories. */
+const outdated: readonly (number | null)[] = [400, 404, 410];
+
+/** Reads on from where it was, or from the start; from the start too when the provider no longer takes where it was. */
+export async function* fromOrAnew<State>(
+  known: State | undefined,
+  start: () => Promise<State>,
+  read: (state: State) => AsyncGenerator<Changes>,
+): AsyncGenerator<Changes> {
+  if (known === undefined) return yield* read(await start());
+  try {
+    yield* read(known);
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || !outdated.includes(error.status)) throw error;
+    yield* read(await start());
+  }
+}

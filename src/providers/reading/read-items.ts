@@ -1,0 +1,101 @@
+import { AppError } from '#kernel/errors';
+import { z } from 'zod';
+import { ProviderFault } from '#providers/http';
+import type { ItemError, MayLeave } from './source.ts';
+
+/** The number of provider errors in a batch after which reading ends. */
+const mostFailures = 5;
+const faultsOfOneItem: readonly string[] = [
+  'not_found',
+  'permission',
+  'invalid_request',
+  'bad_response',
+  'too_large',
+  'conflict',
+];
+const faultsOfTheProvider: readonly string[] = ['rate_limited', 'provider_down', 'timeout', 'network'];
+
+type Failed = { item: string; error: AppError };
+
+/** A failing provider did not return these items. They still exist, so reading continues before them. */
+export class Withheld extends AppError {
+  readonly items: readonly string[];
+
+  constructor(items: readonly string[], { code, message, details }: AppError) {
+    super(code, message, details);
+    this.items = items;
+  }
+}
+
+/**
+ * Reads items concurrently; the reader limits how many at a time. An item that fails alone is reported and skipped. An
+ * error that would affect every other item is thrown: revoked access, or a failing provider; and `Withheld` for an item
+ * that may not be skipped.
+ */
+export async function readItems<Item, Result>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  read: (item: Item) => Promise<Result>,
+  mayLeave: MayLeave = () => true,
+): Promise<{ results: Result[]; errors: ItemError[] }> {
+  const settled = await Promise.allSettled(items.map(read));
+  const results = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const failed = settled.flatMap((each, position): Failed[] => {
+    const item = items[position];
+    return each.status === 'rejected' && item !== undefined
+      ? [{ item: nameOf(item), error: itemFault(each.reason) }]
+      : [];
+  });
+  const inTrouble = failed.filter(({ error }) => faultsOfTheProvider.includes(categoryOf(error)));
+  if (inTrouble[0] && inTrouble.length >= mostFailures) throw inTrouble[0].error;
+  const withheld = inTrouble.filter(({ item }) => !mayLeave(item));
+  if (withheld[0])
+    throw new Withheld(
+      inTrouble.map(({ item }) => item),
+      withheld[0].error,
+    );
+  return { results, errors: failed.map(({ item, error }) => ({ item, message: error.message })) };
+}
+
+/** Parses the items of a list one by one, so that one that is not as expected does not cost the others. */
+export function parseItems<Schema extends z.ZodType>(
+  schema: Schema,
+  items: readonly unknown[],
+): { results: z.output<Schema>[]; errors: ItemError[] } {
+  const parsed = items.map((item) => ({ item, ...schema.safeParse(item) }));
+  const results = parsed.flatMap((each) => (each.success ? [each.data] : []));
+  const errors = parsed.flatMap(({ item, error }) => {
+    const id = z.object({ id: z.string() }).safeParse(item).data?.id ?? 'without an id';
+    return error ? [{ item: `item ${id}`, message: 'The provider described it in a way that cannot be read.' }] : [];
+  });
+  return { results, errors };
+}
+
+/** The error of one item; anything that concerns all of them is thrown on. */
+function itemFault(reason: unknown): AppError {
+  if (reason instanceof z.ZodError) {
+    return new AppError(
+      'upstream_failed',
+      'The provider answered something unexpected about it.',
+      {},
+      { cause: reason },
+    );
+  }
+  if (!(reason instanceof AppError)) throw reason;
+  const category = categoryOf(reason);
+  if (faultsOfOneItem.includes(category) || faultsOfTheProvider.includes(category)) return reason;
+  throw reason;
+}
+
+/** The error of one file; an error that affects all files is thrown. */
+export function faultOf(reason: unknown): { error: AppError; isOfProvider: boolean; isTooLarge: boolean } {
+  const error = itemFault(reason);
+  const category = categoryOf(error);
+  return { error, isOfProvider: faultsOfTheProvider.includes(category), isTooLarge: category === 'too_large' };
+}
+
+/** The category of an error of a provider; empty for any other. */
+export function categoryOf(error: AppError): string {
+  const diagnostics = error instanceof ProviderFault ? error.details['diagnostics'] : error.details;
+  return z.object({ errorCategory: z.string() }).safeParse(diagnostics).data?.errorCategory ?? '';
+}

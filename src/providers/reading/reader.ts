@@ -1,0 +1,84 @@
+import { AppError } from '#kernel/errors';
+import { bodyText } from '#platform/egress';
+import type { Extraction } from '#platform/extraction';
+import type { z } from 'zod';
+import PQueue from 'p-queue';
+import { askThrough, type Link, onlyWhenChanged, type ProviderClient, versionOf } from '#providers/http';
+import type { Reader } from './source.ts';
+
+/** The part of a linked account that a reader shows to its source. */
+export type ReadAccount = { known_as: string; settings: { url?: string } };
+
+/** Makes the reader of a linked account. */
+export type CreateReader = (link: Link, account: ReadAccount) => Reader;
+
+/** Requests at a time for one account: providers count per account, and its person uses it too. */
+const atOnce = 5;
+/** A large file may take long, as long as bytes arrive. */
+const fileTimes = { timeoutMs: 600_000, idleMs: 30_000 };
+
+/** Of the words of a file so many characters: a page has no more. */
+const longestText = 400_000;
+
+/** Makes readers for linked accounts. All readers of an account in this process share its five places. */
+export function createReaders(client: ProviderClient, extraction: Extraction): CreateReader {
+  const queues = new Map<string, PQueue>();
+
+  function queueOf(connectionId: string): PQueue {
+    const queue = new PQueue({ concurrency: atOnce });
+    queue.addEventListener('idle', () => queues.delete(connectionId));
+    queues.set(connectionId, queue);
+    return queue;
+  }
+
+  function inTurn<T>({ connectionId }: Link, work: () => Promise<T>): Promise<Awaited<T>> {
+    return (queues.get(connectionId) ?? queueOf(connectionId)).add(work);
+  }
+
+  function createReader(link: Link, { known_as, settings }: ReadAccount): Reader {
+    return {
+      account: known_as,
+      address: settings.url ?? null,
+      async get(schema, url, query) {
+        const answer = await inTurn(link, () => client.json(link, { method: 'GET', url, ...(query && { query }) }));
+        const parsed = schema.safeParse(answer);
+        if (!parsed.success) throw unexpected(parsed.error);
+        return parsed.data;
+      },
+      ask: (request, more) => inTurn(link, () => askThrough(client, link)(request, more)),
+      async own(known, { maxBytes }) {
+        const headers = { accept: '*/*', ...onlyWhenChanged(known) };
+        const response = await inTurn(link, () => client.send(link, { method: 'GET', headers, maxBytes }));
+        // The address is the secret: it does not go where versions are kept.
+        return response.status === 304 ? null : { text: bodyText(response), version: versionOf('', response) };
+      },
+      stream(request, maxBytes, read) {
+        const headers = { accept: '*/*', ...request.headers };
+        const asked = { ...request, headers, isRead: true, maxBytes, ...fileTimes };
+        return inTurn(link, () => client.stream(link, asked, read));
+      },
+      async wordsOf(url, query, file) {
+        const request = { method: 'GET' as const, url, headers: { accept: '*/*' }, ...(query && { query }) };
+        // A file keeps its turn while it is read: no more of them are in memory.
+        return inTurn(link, async () => {
+          const { body: bytes } = await client.send(link, request);
+          const { text } = await extraction.text({ bytes, turnOf: link.connectionId, ...file }, longestText);
+          return text;
+        });
+      },
+      async text(url, query) {
+        const accept = { accept: '*/*' };
+        return bodyText(
+          await inTurn(link, () => client.send(link, { method: 'GET', url, headers: accept, ...(query && { query }) })),
+        );
+      },
+    };
+  }
+
+  return createReader;
+}
+
+function unexpected(cause: z.ZodError): AppError {
+  const message = 'The provider answered something other than its documentation says. Try again later.';
+  return new AppError('upstream_failed', message, { errorCategory: 'bad_response' }, { cause });
+}

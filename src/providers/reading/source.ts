@@ -1,0 +1,162 @@
+import type { NewPage } from '#kernel/page';
+import type { NamedFile } from '#platform/extraction';
+import type { z } from 'zod';
+import type { Ask, FilledRequest, ProviderRequest, ReadBytes, Version } from '#providers/http';
+
+/** A permission of a source, by the provider's name and in plain words; for reading, unless it is for acting only. */
+export type SourceScope = { scope: string; why: string; for?: 'act' };
+
+/** What a sync reads and what not, in words for people. */
+export type Coverage = { goesBack: string; notRead: readonly string[] };
+
+/** An unreadable item. */
+export type ItemError = { item: string; message: string };
+
+/** An item whose words are not read, wholly or in part, by the reference of its page, and why. */
+export type LeftOut = { ref: string; why: string };
+
+/** Pages that are read and not yet stored, what could not be read among them, and what is left out on purpose. */
+export type Batch = {
+  pages: NewPage[];
+  errors: ItemError[];
+  leftOut?: readonly LeftOut[];
+  /** The total number; null until known. */ total: number | null;
+};
+
+/** All there is of a part of an account, read from its beginning: what it does not come across is gone (`sync/sweep.ts`). */
+export type Whole = {
+  /** What the references of its pages begin with, after source and account; empty for the whole account. */
+  part: string;
+  /** Only items within this period are read. */
+  from: Date | null;
+  until: Date | null;
+  isFirst: boolean;
+  isLast: boolean;
+};
+
+/**
+ * Where things are moved from list to list, such as mails among folders: the list that a batch was read from, with the references
+ * of all that was met in it, what could not be read among them, and whether the list itself is there no more; or that all lists
+ * were read, and what had left one before that is gone unless another has it by now (`sync/moves.ts`).
+ */
+export type Moves = { list: string; met?: readonly string[]; isGone?: boolean } | { isOver: true; type: string };
+
+/** The items of a list by their references, each with the time when it was changed; empty: the provider does not say. */
+export type Listed = readonly (readonly [ref: string, at: string])[];
+
+/**
+ * What has changed, and where reading goes on when all of it is stored: JSON that only the source itself reads. `whole`: the
+ * batch is one of a reading of all there is. `listed`: what a list has from now on, which `Since` answers the next time.
+ */
+export type Changes = Batch & {
+  cursor: unknown;
+  whole?: Whole;
+  moves?: Moves;
+  listed?: { list: string; items: Listed };
+};
+
+/** Whether an item that a failing provider does not return may be skipped. */
+export type MayLeave = (item: string) => boolean;
+
+/** The start of a reading of changes. */
+export type Since = {
+  /** From the last stored batch; null at the very first. */
+  cursor: unknown;
+  /** How far back the first reading goes; null: everything. */
+  from: Date | null;
+  now: Date;
+  /** The last known items of a list, from `Changes`. */
+  listed: (list: string) => Promise<Listed>;
+  /** An item that may not be skipped ends the reading, since later items would otherwise look complete. */
+  mayLeave: MayLeave;
+};
+
+/** For a reading that stores nothing: nothing is known, and every item may be skipped. */
+export const fromNothing = {
+  cursor: null,
+  listed: async () => [],
+  mayLeave: () => true,
+} satisfies Partial<Since>;
+
+/** Reads from a provider in the name of one linked account. */
+export type Reader = {
+  /** The account's name on its pages, such as its mail address. It stays when the provider renames it. */
+  account: string;
+  /** The account's address, for services that are identified by their address only. */
+  address: string | null;
+  /** The parsed answer to a GET. Throws `upstream_failed` when it has another form. */
+  get<Schema extends z.ZodType>(
+    schema: Schema,
+    url: string,
+    query?: ProviderRequest['query'],
+  ): Promise<z.output<Schema>>;
+  /** The answer to a described call. With a known version: only a newer one. */
+  ask: Ask;
+  /** The text at the account's own address; null when it is still the known version. */
+  own(
+    known: Version | undefined,
+    limits: { maxBytes: number },
+  ): Promise<{ text: string; version: Version | null } | null>;
+  /** The answer to a GET, as text. */
+  text(url: string, query?: ProviderRequest['query']): Promise<string>;
+  /**
+   * The words of a file that a GET answers, such as a workbook, read in a process of its own. Throws `invalid_input` or
+   * `payload_too_large` when the file cannot be read.
+   */
+  wordsOf(url: string, query: ProviderRequest['query'], file: NamedFile): Promise<string>;
+  /**
+   * Passes the answer to a described call to `read` as it arrives. A broken answer is requested again, and `read` is
+   * called again.
+   */
+  stream<T>(request: FilledRequest, maxBytes: number, read: ReadBytes<T>): Promise<T>;
+};
+
+/** The time of a free-text request. */
+export type Moment = { now: Date; timeZone: string };
+
+/** A service that is read from, as data. `Input` is what a reading takes; the plan of a reading is that input, parsed. */
+export type Source<Input extends z.ZodObject = z.ZodObject> = {
+  name: string;
+  label: string;
+  description: string;
+  provider: string;
+  scopes: readonly SourceScope[];
+  /** Only accounts that were linked by a token can serve it. */
+  linkedBy?: 'token';
+  supports: { fetch: boolean; act: boolean; adapter: boolean };
+  /** What a sync reads and what not; absent for a source that does not sync. */
+  coverage?: Coverage;
+  input: Input;
+  /** What to pass, for a caller whose request was not understood. */
+  hint: string;
+  /** The input for a free-text request; null when it is ambiguous. */
+  inputOf(request: string, moment: Moment): z.input<Input> | null;
+  /** Asks for the account's time zone, for requests that name days. */
+  timeZoneOf?(reader: Reader): Promise<string>;
+  /** Reads in batches that fit in memory. */
+  read(reader: Reader, input: z.output<Input>, moment: Moment): AsyncGenerator<Batch>;
+  /**
+   * Reads what has changed since a cursor, in batches that fit in memory. Broken off after any batch and begun again with
+   * its cursor it misses nothing; reading something twice does no harm. A cursor that the provider no longer takes is
+   * its own affair: it begins anew.
+   */
+  changes?(reader: Reader, since: Since, settings: Record<string, unknown>): AsyncGenerator<Changes>;
+  /** What a sync may be told besides, and `changes` is given, parsed; nothing when absent. */
+  settings?: z.ZodObject;
+  /**
+   * Fetches a file by the handle that the source gave it, and gives its bytes to `read` as they come; when they break off `read`
+   * is called again. Rejects a file of much more than so many bytes as `too_large`: the last few are counted by `read`.
+   */
+  file?<T>(reader: Reader, handle: unknown, maxBytes: number, read: ReadBytes<T>): Promise<T>;
+};
+
+/** Declares a source, typed by what it takes. */
+export function defineSource<Input extends z.ZodObject>(source: Source<Input>): Source<Input> {
+  return source;
+}
+
+/** The mark of an item that was deleted at its source. Its page is hidden, if there is one. */
+export function gonePage({ source, ref, type }: { source: string; ref: string; type: string }): NewPage {
+  const nothing = { title: '', body: '', frontmatter: {}, occurredAt: new Date(0) };
+  return { sourceRef: `${source}:${ref}`, source, type, ...nothing, isGone: true };
+}

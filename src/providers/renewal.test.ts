@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
+import type { FilledRequest } from './http/fill.ts';
+import { outlookCalendar } from './microsoft/read.ts';
+import { streamChanges } from './described/read-streams.ts';
+import { askOf } from './described/source-of.ts';
+
+const ada = 'ada@example.com';
+const dayMs = 24 * 60 * 60_000;
+const start = Date.parse('2026-03-02T09:00:00Z');
+
+let microsoft: MicrosoftEmulator;
+let today = 0;
+const dayOf = (days: number) => new Date(start + days * dayMs);
+beforeAll(async () => {
+  microsoft = await startMicrosoftEmulator({ now: () => dayOf(today), accessTokenSeconds: 1_000 * 24 * 60 * 60 });
+  microsoft.addAccount({ email: ada, name: 'Ada Lovelace' });
+});
+afterAll(() => microsoft.close());
+
+function seed(subject: string, days: number) {
+  const at = (hours: number) => ({
+    dateTime: dayOf(days + hours / 24)
+      .toISOString()
+      .slice(0, 19),
+    timeZone: 'UTC',
+  });
+  return microsoft.seedEvent(ada, { subject, start: at(0), end: at(1) });
+}
+
+/** The items read on a day, how many readings were complete, and the next position. */
+async function read(day: number, cursor: unknown) {
+  today = day;
+  const { accessToken } = microsoft.issueTokens(ada, ['Calendars.Read']);
+  const ask = async ({ url, method, headers }: FilledRequest) => {
+    const answer = await fetch(url, { method, headers: { ...headers, authorization: `Bearer ${accessToken}` } });
+    return { data: await answer.json(), nextUrl: null, version: null, isUnchanged: false };
+  };
+  const api = { ...outlookCalendar.api, baseUrl: `${microsoft.url}/v1.0` };
+  const since = { cursor, from: dayOf(day - 90), now: dayOf(day), mayLeave: () => false, listed: async () => [] };
+  const batches = [];
+  for await (const batch of streamChanges(outlookCalendar, { ask: askOf({ api }, { ask }), account: ada, since }))
+    batches.push(batch);
+  const titles = batches.flatMap(({ pages }) => pages.map(({ title }) => title));
+  return { titles, wholes: batches.flatMap(({ whole }) => whole ?? []), cursor: batches.at(-1)?.cursor };
+}
+
+test('a far event appears once it is less than a year away, and a missing event is deleted', async () => {
+  seed('Next month', 30);
+  seed('In two years', 500);
+  const first = await read(0, null);
+  expect(first.titles).toEqual(['Next month']);
+  const later = await read(170, first.cursor);
+  expect(later).toMatchObject({ titles: [], wholes: [] });
+
+  const renewed = await read(181, later.cursor);
+  expect(renewed.titles).toEqual(['In two years']);
+  expect(renewed.wholes).toMatchObject([
+    { from: dayOf(91), until: dayOf(181 + 366), isFirst: true, isLast: false },
+    { isFirst: false, isLast: true },
+  ]);
+  expect(await read(182, renewed.cursor)).toMatchObject({ titles: [], wholes: [] });
+});
+
+test('a cursor without its beginning starts again', async () => {
+  const { cursor } = await read(200, null);
+  const { begun_at: _begun, ...old } = cursor as Record<string, unknown>; // in the stored form
+  expect((await read(210, old)).titles).toContain('In two years');
+});

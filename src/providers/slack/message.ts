@@ -1,0 +1,90 @@
+// What a message of Slack says: its text, its blocks, its attachments, the messages that it forwards, its files.
+// https://docs.slack.dev/messaging, https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments
+import type { MessageWords } from '#providers/described';
+import { isFields, linesIn, listIn, readBlocks } from './blocks.ts';
+import { textOfSlack, type Names } from './text.ts';
+
+/** A message of more lines is cut: it is a dump, and comparing its lines takes time. */
+const mostLines = 2_000;
+const mostCharacters = 200_000;
+/** What Slack writes as the fallback of an attachment that came without one. */
+const noFallback = '[no preview available]';
+/** A forward of a forward of a forward. */
+const deepest = 5;
+
+/** The words of a message and its author. `names` are those of people, by id. */
+export function readSlackMessage(message: unknown, names: Names): MessageWords {
+  if (!isFields(message)) return { words: '', by: '' };
+  return {
+    words: linesOf(message, names, 0).join('\n').slice(0, mostCharacters).toWellFormed(),
+    by: authorOf(message, names),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Slack shows blocks in place of the text, which then repeats them or sums them up: what it says is not said twice. */
+function linesOf(message: Fields, names: Names, depth: number): string[] {
+  const text = textOfSlack(stringAt(message, 'text'), names).trim();
+  const rest = [
+    ...readBlocks(message['blocks'], names),
+    ...listIn(message['attachments']).flatMap((each) => readAttachment(each, names, depth)),
+    ...listIn(message['files']).flatMap(readFile),
+  ].slice(0, mostLines);
+  const said = spokenIn(text);
+  return [...(text ? [text] : []), ...rest.filter((line) => !said.includes(spokenIn(line)))];
+}
+
+/** The words of a text alone, for comparison: markup and punctuation differ between a text and its blocks. */
+function spokenIn(text: string): string {
+  return ` ${text
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter(Boolean)
+    .join(' ')} `;
+}
+
+/** An attachment that has nothing else has its fallback. A shared message is an attachment with that message in it. */
+function readAttachment(attachment: unknown, names: Names, depth: number): string[] {
+  if (!isFields(attachment) || depth > deepest) return [];
+  const readAt = (...places: string[]) =>
+    places.flatMap((name) => linesIn(textOfSlack(stringAt(attachment, name), names)));
+  const inside = listIn(attachment['message_blocks']).flatMap((shared) =>
+    isFields(shared) && isFields(shared['message']) ? linesOf(shared['message'], names, depth + 1) : [],
+  );
+  const text = readAt('text');
+  const said = spokenIn(text.join('\n'));
+  const lines = [
+    ...readAt('pretext', 'author_name', 'title'),
+    ...text,
+    ...listIn(attachment['fields']).flatMap((field) => readField(field, names)),
+    ...[...readBlocks(attachment['blocks'], names), ...inside].filter((line) => !said.includes(spokenIn(line))),
+    ...listIn(attachment['attachments']).flatMap((each) => readAttachment(each, names, depth + 1)),
+    ...listIn(attachment['files']).flatMap(readFile),
+    ...readAt('footer'),
+  ];
+  return lines.length ? lines : readAt('fallback').filter((line) => line !== noFallback);
+}
+
+function readField(field: unknown, names: Names): string[] {
+  if (!isFields(field)) return [];
+  const [title, value] = ['title', 'value'].map((name) => textOfSlack(stringAt(field, name), names).trim());
+  return title && value ? linesIn(`${title}: ${value}`) : linesIn(title || value || '');
+}
+
+function readFile(file: unknown): string[] {
+  const name = isFields(file) ? stringAt(file, 'title') || stringAt(file, 'name') : '';
+  return name ? [`File: ${name}`] : [];
+}
+
+/** Messages of apps need not have a user: those of webhooks have a name of their own. */
+function authorOf(message: Fields, names: Names): string {
+  const user = stringAt(message, 'user');
+  const named = Object.hasOwn(names, user) ? names[user] : undefined;
+  const profile = isFields(message['bot_profile']) ? stringAt(message['bot_profile'], 'name') : '';
+  return stringAt(message, 'username') || (typeof named === 'string' ? named : '') || profile;
+}
+
+function stringAt(fields: Fields, name: string): string {
+  const value = fields[name];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,182 @@
+// Writes at Slack. It has no handle against duplicates, but keeps metadata with a message, and returns it on request.
+// https://docs.slack.dev/messaging/message-metadata
+import { z } from 'zod';
+import type { ListRequest, ProviderApi, Request } from '#providers/http';
+import {
+  changeOutcome,
+  defineWrite,
+  firstOf,
+  line,
+  optional,
+  orMissing,
+  pick,
+  text as textField,
+} from '#providers/writing';
+import { slackApi } from './account.ts';
+import { convertMarkdown } from './markdown.ts';
+
+const slack = { source: 'slack', api: slackApi };
+
+const channelOf = z.object({ id: z.string(), name: z.string() });
+const messageOf = z.object({
+  ts: z.string(),
+  text: z.string().nullish(),
+  edited: z.object({ ts: z.string() }).nullish(),
+  metadata: z.object({ event_payload: z.object({ draft_id: z.unknown() }).nullish() }).nullish(),
+});
+const posted = z.object({ ts: z.string() });
+type Channel = z.output<typeof channelOf>;
+type Message = z.output<typeof messageOf>;
+
+const channel = line('Channel', { about: 'Its name, with or without #, or its id.', prefix: '#', most: 100 });
+const about =
+  "Slack's markup: *bold*, <https://example.com|a link>, <@U0123> for a person. Markdown's **bold**, ~~struck~~, links and headings become Slack's.";
+/** Slack cuts what is longer than 40,000, with & and < written as it writes them. */
+const longestText = 30_000;
+const text = textField('Text', { about, most: longestText, convert: convertMarkdown });
+const shape = { pattern: '^[0-9]{1,12}\\.[0-9]{1,6}$', says: 'must be the ts of a message, such as 1729000000.000100' };
+
+const metadataOf = ({ id }: { id: string }) => ({ event_type: 'thalamus_draft', event_payload: { draft_id: id } });
+const isMarked = ({ metadata }: Message, { id }: { id: string }) => metadata?.event_payload?.draft_id === id;
+const notes = [
+  {
+    label: 'Also sent',
+    text: 'The id of this draft, as metadata that people do not see; by it can be told later whether this was sent.',
+  },
+];
+
+function form(path: string, fields: NonNullable<Request['form']>): Request {
+  return { method: 'POST', path, form: fields };
+}
+
+const cursor = z.object({ next_cursor: z.string().nullish() }).nullish();
+const next = ({ response_metadata: told }: { response_metadata?: z.output<typeof cursor> }) => told?.next_cursor;
+
+/** Only channels of the account: elsewhere it could not find its own message. */
+async function findChannel(api: ProviderApi, name: string): Promise<Channel> {
+  const types = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 };
+  const channels = api.list({
+    answer: z.object({ channels: z.array(channelOf), response_metadata: cursor }),
+    request: (page) => form('/users.conversations', { ...types, cursor: page }),
+    items: (answer) => answer.channels,
+    next,
+  });
+  const missing = `There is no channel ${name} that this account is in.`;
+  const { id, name: called } = await pick(channels, (each) => each.name === name || each.id === name, { missing });
+  return { id, name: called };
+}
+
+const page = z.object({ messages: z.array(messageOf), response_metadata: cursor });
+
+function messages(path: string, fields: NonNullable<Request['form']>): ListRequest<typeof page, Message> {
+  return {
+    answer: page,
+    request: (at) => form(path, { ...fields, limit: 200, cursor: at }),
+    items: (answer) => answer.messages,
+    next,
+  };
+}
+
+/** A single message is a thread of one. */
+function thread(api: ProviderApi, channelId: string, ts: string, more: NonNullable<Request['form']> = {}) {
+  return api.list(messages('/conversations.replies', { channel: channelId, ts, ...more }));
+}
+
+const toldOf = ({ channel: { id, name } }: { channel: Channel }) => ({
+  names: [`channel ${name}`, `channel ${id}`],
+  shown: [{ label: 'Channel', text: `#${name} (${id})` }],
+});
+const resultOf = ({ id, name }: Channel, { ts }: { ts: string }) => ({ channel: name, channel_id: id, ts });
+
+const postMessage = defineWrite(slack, {
+  name: 'post_message',
+  example: { channel: '#general', text: 'The release is out.' },
+  summary: 'Post a message to a channel of Slack, or a reply to a thread.',
+  risk: 'write',
+  fields: {
+    channel,
+    text,
+    thread_ts: optional(
+      line('In reply to', {
+        about: 'The ts of the message that begins the thread, such as 1729000000.000100.',
+        shape,
+      }),
+    ),
+  },
+  editable: ['text'],
+  title: (input) => `Message to #${input.channel}`,
+  notes,
+  target: (input) => `channel ${input.channel}`,
+  otherNames: 'channel *',
+  handle: 'mark',
+
+  async resolve(api, { channel: name, thread_ts: ts }) {
+    const found = await findChannel(api, name);
+    if (ts === undefined) return { channel: found };
+    const answer = await api.find(page, form('/conversations.replies', { channel: found.id, ts, limit: 1 }));
+    const first = answer?.messages[0]?.ts === ts ? { ts } : undefined;
+    return { channel: found, thread: orMissing(first, `There is no message ${ts} in ${name} that begins a thread.`) };
+  },
+  snapshot: (_api, found) => toldOf(found),
+  async send(api, input, { channel: { id, name }, thread: replied, draft }) {
+    const body = { channel: id, text: input.text, thread_ts: replied?.ts, metadata: metadataOf(draft) };
+    const made = await api.write(posted, { method: 'POST', path: '/chat.postMessage', body });
+    return { ...resultOf({ id, name }, made), thread_ts: replied?.ts };
+  },
+  async find(api, _input, { channel: found, thread: replied, draft }) {
+    const since = { oldest: draft.since_seconds, include_all_metadata: true };
+    const all = replied
+      ? thread(api, found.id, replied.ts, since)
+      : api.list(messages('/conversations.history', { channel: found.id, ...since }));
+    const made = await firstOf(all, (each) => isMarked(each, draft));
+    return made && { ...resultOf(found, made), thread_ts: replied?.ts };
+  },
+  undo: {
+    says: 'Delete the message again',
+    forMinutes: 60,
+    steps: (_input, { channel: { id }, result }) => [
+      { method: 'POST', path: '/chat.delete', body: { channel: id, ts: result['ts'] } },
+    ],
+  },
+});
+
+const updateMessage = defineWrite(slack, {
+  name: 'update_message',
+  example: { channel: '#general', ts: '1717243200.000100', text: 'The release is out at last.' },
+  summary: 'Change the text of a message of your own in Slack.',
+  risk: 'write',
+  fields: {
+    channel,
+    ts: line('Message', { about: 'Its ts, as post_message answered it.', shape }),
+    text: { ...text, about: `${text.about} It takes the place of the whole text.` },
+  },
+  editable: ['text'],
+  title: (input) => `Change a message in #${input.channel}`,
+  notes,
+  target: (input) => `channel ${input.channel}`,
+  otherNames: 'channel *',
+  handle: 'mark',
+
+  async resolve(api, { channel: name, ts }) {
+    const found = await findChannel(api, name);
+    const missing = `There is no message ${ts} in ${name}.`;
+    const { text: was, edited } = await pick(thread(api, found.id, ts), (each) => each.ts === ts, { missing });
+    return { channel: found, message: { ts, text: was ?? '', edited: edited?.ts } };
+  },
+  snapshot: (_api, found) => ({ ...toldOf(found), was: { text: found.message.text } }),
+  async send(api, input, { channel: found, message: { ts }, draft }) {
+    const body = { channel: found.id, ts, text: input.text, metadata: metadataOf(draft) };
+    return resultOf(found, await api.write(posted, { method: 'POST', path: '/chat.update', body }));
+  },
+  async lookup(api, _input, { channel: found, message, draft }) {
+    const there = thread(api, found.id, message.ts, { include_all_metadata: true });
+    return changeOutcome(await firstOf(there, ({ ts }) => ts === message.ts), {
+      isDone: (each) => isMarked(each, draft), // a later change by another client removes our mark
+      isSame: (each) => each.edited?.ts === message.edited,
+      result: (each) => resultOf(found, each),
+    });
+  },
+});
+
+/** The writes at Slack. */
+export const slackWrites = [postMessage, updateMessage];

@@ -1,0 +1,17 @@
+import { defineProvider } from '#providers/kit';
+import { telegram as account } from './account.ts';
+
+/** Telegram is neither read nor written here: `modules/telegram` listens to it. */
+export const telegramProvider = defineProvider({
+  account,
+  sources: [],
+  actions: [],
+  listed: {
+    name: 'telegram',
+    label: 'Telegram',
+    description: 'Text your brain from your phone, through a bot of your own.',
+    provider: 'telegram',
+    scopes: [],
+    supports: { fetch: false, act: false, adapter: false },
+  },
+});

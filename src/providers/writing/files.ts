@@ -1,0 +1,74 @@
+// Files of a mail: their metadata in the draft, and their bytes when it is sent.
+import { createHash } from 'node:crypto';
+import { AppError } from '#kernel/errors';
+import { z } from 'zod';
+import type { Reach } from '#providers/http';
+
+/** A file in a draft: the hash binds the bytes, which are stored separately. */
+const attached = z.strictObject({
+  filename: z.string().min(1).max(255),
+  mime_type: z.string().min(1).max(255),
+  size: z.number().int().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type Attached = z.output<typeof attached>;
+
+/** The most files of a mail. */
+export const mostFiles = 5;
+
+/** The files of a mail whose provider takes so many bytes of them in all. */
+export function attachedFiles(mostBytes: number, provider: string) {
+  return z
+    .array(attached)
+    .max(mostFiles)
+    .superRefine((files, issues) => {
+      const size = bytesOf(files);
+      if (size <= mostBytes) return;
+      const message = `are ${sizeText(size)} together, and ${provider} sends at most ${sizeText(mostBytes)} with a mail`;
+      issues.addIssue({ code: 'custom', message });
+    })
+    .optional()
+    .describe('Not given here: attachments and attach_from_page of act_on_integration stand beside input.');
+}
+
+/** The files of a draft. */
+export function filesIn(payload: Readonly<Record<string, unknown>>): readonly Attached[] {
+  return (payload['attachments'] ?? []) as Attached[]; // parsed by the schema of the action
+}
+
+/** Their total size. */
+export function bytesOf(files: readonly Attached[] = []): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Every file with its size, as a person reads it. */
+export function shownFiles(files: readonly Attached[] = []): string {
+  return files.map(({ filename, size, mime_type }) => `${filename} (${sizeText(size)}, ${mime_type})`).join('\n');
+}
+
+/** A file with its bytes. */
+export type FileBytes = { filename: string; mimeType: string; bytes: Buffer };
+
+/** The bytes of all approved files. Throws when they differ from the draft. */
+export async function readFiles(reach: Reach, files: readonly Attached[] = []): Promise<FileBytes[]> {
+  const read: FileBytes[] = [];
+  for (const [position, file] of files.entries()) read.push(await readFile(reach, file, position));
+  return read;
+}
+
+/** One of them, by its position. */
+export async function readFile(
+  { file }: Reach,
+  { filename, mime_type: mimeType, sha256 }: Attached,
+  position: number,
+): Promise<FileBytes> {
+  const bytes = await file(position);
+  if (!bytes || createHash('sha256').update(bytes).digest('hex') !== sha256)
+    throw new AppError('conflict', `The file ${filename} is not kept any more. Draft the mail again with it.`);
+  return { filename, mimeType, bytes };
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

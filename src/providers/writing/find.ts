@@ -1,0 +1,45 @@
+// Finds the items that an action names, and reports missing and ambiguous ones.
+import { AppError } from '#kernel/errors';
+import { unlessMissing } from '#providers/http';
+
+/** A list, read already or page by page. */
+type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
+
+/** The found item. Throws `not_found` with the message without one. */
+export function orMissing<Found>(found: Found | null | undefined, message: string): Found {
+  if (found === undefined || found === null) throw new AppError('not_found', message);
+  return found;
+}
+
+/** The first of a list that fits. */
+export async function firstOf<Item>(items: Items<Item>, fits: (item: Item) => boolean): Promise<Item | undefined> {
+  for await (const item of items) if (fits(item)) return item;
+  return undefined;
+}
+
+/** All of a list that fit. */
+export async function allOf<Item>(items: Items<Item>, fits: (item: Item) => boolean = () => true) {
+  const all: Item[] = [];
+  for await (const item of items) if (fits(item)) all.push(item);
+  return all;
+}
+
+/**
+ * The one of a list that is meant. Throws `missing` when nothing fits, or the list is not there, and `several` when more than one
+ * does; without `several` the first one is taken.
+ */
+export async function pick<Item>(
+  items: Items<Item>,
+  fits: (item: Item) => boolean,
+  { missing, several }: { missing: string; several?: string },
+): Promise<Item> {
+  const found = await unlessMissing(several === undefined ? firstAlone(items, fits) : allOf(items, fits));
+  const [item, another] = found ?? [];
+  if (another !== undefined && several !== undefined) throw new AppError('invalid_input', several);
+  return orMissing(item, missing);
+}
+
+async function firstAlone<Item>(items: Items<Item>, fits: (item: Item) => boolean): Promise<Item[]> {
+  const item = await firstOf(items, fits);
+  return item === undefined ? [] : [item];
+}

@@ -1,0 +1,82 @@
+// Finds the result at a provider that keeps no id of ours: by its fingerprint, among new items of the account.
+import type { Action, CompetingItems, Outcome } from '#kernel/action';
+import type { ProviderApi } from '#providers/http';
+import { allOf } from './find.ts';
+
+type Result = Record<string, unknown>;
+
+/** How a write is recognised by fingerprint. `Of`: the data found before it was sent. */
+export type Fingerprint<Input, Of, Item> = {
+  /** All items of this account in that place, oldest first unless their ids are numbers. */
+  list(api: ProviderApi, input: Input, of: Of): AsyncIterable<Item>;
+  idOf(item: Item): string;
+  /** The one with what was sent; something new that is not like it leaves the outcome unknown. Absent: all of the list are. */
+  isLike?(item: Item, input: Input): boolean;
+  /** The common key of two drafts in one place whose effects could be mistaken for each other. */
+  key(input: Input): unknown;
+  result(item: Item, of: Of): Result;
+  /** The place of the id in the result. */
+  idIn: string;
+};
+
+/** The items that existed before it was sent, by their ids. */
+export async function idsBefore<Input, Of, Item>(
+  { list, idOf }: Fingerprint<Input, Of, Item>,
+  api: ProviderApi,
+  input: Input,
+  of: Of,
+): Promise<string[]> {
+  return (await allOf(list(api, input, of))).map(idOf);
+}
+
+/** The outcome. */
+export async function outcomeByFingerprint<Input, Of>(
+  fingerprint: Fingerprint<Input, Of, unknown>,
+  api: ProviderApi,
+  { input, of, known, others }: { input: Input; of: Of; known: readonly string[]; others: CompetingItems },
+): Promise<Outcome> {
+  const { isLike = () => true } = fingerprint;
+  const items = await newOf(fingerprint, await allOf(fingerprint.list(api, input, of)), known, others);
+  const item = items.find((each) => isLike(each, input));
+  if (item !== undefined) return { state: 'confirmed', result: fingerprint.result(item, of) };
+  if (items.length > 0)
+    return { state: 'ambiguous', reason: 'Something of this account is new there, and is not as it was to be.' };
+  return { state: 'failed', error: { message: 'It was not done: the provider has nothing of it.' } };
+}
+
+/**
+ * The new items, and the most likely origin. The oldest comes first: an earlier draft may have made any of them, and a
+ * later one none from before it. Items that others saw before they were sent come before all: they cannot have made
+ * them.
+ */
+function newOf<Input, Of>(
+  { idOf }: Fingerprint<Input, Of, unknown>,
+  items: readonly unknown[],
+  known: readonly string[],
+  { taken, seen }: CompetingItems,
+): unknown[] {
+  const old = new Set<unknown>([...known, ...taken]);
+  const sets = seen.map((ids) => new Set(ids));
+  const counted = items
+    .map((item) => ({ item, id: idOf(item) }))
+    .filter(({ id }) => !old.has(id))
+    .map((each) => ({ ...each, times: sets.filter((ids) => ids.has(each.id)).length }));
+  const grow = counted.every(({ id }) => /^\d+$/.test(id));
+  const oldestFirst = grow ? counted.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1)) : counted;
+  return oldestFirst.toSorted((one, other) => other.times - one.times).map(({ item }) => item);
+}
+
+/**
+ * The functions that the gate needs for a write by fingerprint. `handle` has the data found before, with `draft` and
+ * `known`.
+ */
+export function fingerprintFor<Input, Of>({
+  key,
+  idIn,
+}: Fingerprint<Input, Of, unknown>): NonNullable<Action['fingerprint']> {
+  return {
+    of: (payload, { draft: _draft, known: _known, ...place }) => JSON.stringify([place, key(payload as Input)]), // parsed before
+    idOf: (result) => result[idIn],
+    seenBefore: ({ known }) => (known as string[] | undefined) ?? [], // made by `prepare`
+  };
+}

@@ -1,0 +1,100 @@
+// What a provider says about the target of a write before anybody decides: how it is called there, whom the write reaches, and what it
+// would overwrite.
+import type { Action, Known } from '#kernel/action';
+import { AppError } from '#kernel/errors';
+import { type Api, apiFor, type ProviderApi, type Reach } from '#providers/http';
+import { overwrittenIn, presentIn, standingBefore, standingIn } from './compare.ts';
+import type { Payload } from './payload.ts';
+import type { AnyWrite } from './write.ts';
+
+/** What is empty in it, or undefined, is left out. */
+export type Snapshot = {
+  /** All names of what it touches, in the words of `target`. */
+  names?: readonly (string | undefined)[];
+  /** The same as people read it, in the place of the field with this label. */
+  shown?: readonly { label: string; text: string | undefined }[];
+  /** How what it changes is called. */
+  about?: string | undefined;
+  /** Everybody it reaches besides its recipients; null: the provider does not tell all of them. `isSomebody`: one at least. */
+  people?: readonly { label: string; addresses: readonly (string | null | undefined)[]; isSomebody?: true }[] | null;
+  /** What it writes over, in words, by the names of fields: where no `state` compares with it. */
+  was?: Readonly<Record<string, string>>;
+  overwrites?: Readonly<Record<string, unknown>>;
+};
+
+/** How the provider is asked; nothing when there is nothing to ask. */
+export function snapshotFor(api: Api, write: AnyWrite): Pick<Action, 'known'> {
+  if (!write.snapshot && !write.state && !write.gone) return {};
+  return {
+    known: {
+      ...(write.isAsked && { isAsked: write.isAsked }),
+      async ask(reach, payload) {
+        const asked = apiFor(api, reach as Reach); // what the module's `reach` makes
+        const found = (await write.resolve?.(asked, payload)) ?? {};
+        const snapshot = await snapshotOf(write, asked, found, payload);
+        const changed = await changedBy(write, asked, found, payload);
+        const { was = {}, overwrites = {} } = snapshot;
+        return {
+          ...inWords(snapshot),
+          standing: [...standingBefore(write.fields, was, payload), ...(changed.standing ?? [])],
+          ...(changed.present && { present: changed.present }),
+          overwrites: { ...was, ...overwrites, ...changed.overwrites },
+        };
+      },
+    },
+  };
+}
+
+/** The provider's snapshot of the target. A missing target is an error of the provider, with its message. */
+async function snapshotOf(write: AnyWrite, api: ProviderApi, found: object, input: Payload): Promise<Snapshot> {
+  try {
+    return (await write.snapshot?.(api, found, input)) ?? {};
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+    throw new AppError('upstream_failed', error.message, {}, { cause: error });
+  }
+}
+
+function inWords({
+  names = [],
+  shown = [],
+  about,
+  people,
+}: Snapshot): Omit<Known, 'overwrites' | 'standing' | 'present'> {
+  return {
+    names: names.filter((name) => name !== undefined).flatMap(inBothForms),
+    shown: shown.flatMap(({ label, text }) => (text ? [{ label, text }] : [])),
+    ...(about && { about }),
+    people:
+      people?.map(({ addresses, ...group }) => ({
+        ...group,
+        addresses: addresses.filter((each): each is string => Boolean(each)),
+      })) ?? null,
+  };
+}
+
+/** A UUID is written with dashes, and without them in links. */
+function inBothForms(name: string): string[] {
+  const plain = name.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, (uuid) =>
+    uuid.replaceAll('-', ''),
+  );
+  return [...new Set([name, plain])];
+}
+
+/** Those places of what it changes that the input says something about, and all of it where it is deleted. */
+async function changedBy(
+  { state, gone, fields, editable }: AnyWrite,
+  api: ProviderApi,
+  found: object,
+  input: Payload,
+): Promise<Partial<Pick<Known, 'overwrites' | 'standing' | 'present'>>> {
+  if (gone) return { overwrites: { all: await gone.read(api, input, found) } };
+  const item = await state?.read(api, input, found);
+  if (!state || item === undefined) return {};
+  const of = { fields, has: state.has ?? {}, item, input };
+  return {
+    overwrites: { ...overwrittenIn(of), ...state.holds?.(item, input, found), ...state.overwrites?.(item, input) },
+    standing: standingIn(of),
+    present: presentIn(of, editable),
+  };
+}

@@ -1,0 +1,67 @@
+// Finds the outcome of a write by comparing the state at the provider with the intended one.
+import type { Outcome } from '#kernel/action';
+import type { ProviderApi } from '#providers/http';
+import { isAsWished, type Has } from './compare.ts';
+import type { FieldTable } from './fields.ts';
+import type { Payload } from './payload.ts';
+
+type Result = Record<string, unknown>;
+
+/** The target of a write, and how it is read. */
+export type State<Input, Found, Item> = {
+  /** Undefined: it is there no more. */
+  read(api: ProviderApi, input: Input, found: Found): Promise<Item | undefined>;
+  /** Which version the item is, and which one it was when it was found. */
+  version(item: Item): unknown;
+  was(found: Found): unknown;
+  /** Fields, and what the item has in the place of each. */
+  has?: Has<Item, keyof Input & string>;
+  /** What else has to hold, by names. */
+  holds?(item: Item, input: Input, found: Found): Readonly<Record<string, boolean>>;
+  /** What else it writes over, beside the places of `has`: a change of it makes a draft stale. */
+  overwrites?(item: Item, input: Input): Readonly<Record<string, unknown>>;
+  result(item: Item, found: Found, input: Input): Result;
+};
+
+type AnyState = State<Payload, object, unknown>;
+
+/** Whether an item is in the requested state. */
+function isDone({ has = {}, holds }: AnyState, fields: FieldTable, of: Of): boolean {
+  const held = Object.values(holds?.(of.item, of.input, of.found) ?? {});
+  return isAsWished({ fields, has, item: of.item, input: of.input }) && held.every(Boolean);
+}
+
+type Of = { item: unknown; input: Payload; found: object };
+
+/** The outcome of a change. */
+export async function stateOutcome(
+  state: AnyState,
+  fields: FieldTable,
+  api: ProviderApi,
+  { input, found }: Omit<Of, 'item'>,
+): Promise<Outcome> {
+  const item = await state.read(api, input, found);
+  return changeOutcome(item, {
+    isDone: (there) => isDone(state, fields, { item: there, input, found }),
+    isSame: (there) => state.version(there) === state.was(found),
+    result: (there) => state.result(there, found, input),
+  });
+}
+
+/** The outcome of a change of an item with a version. */
+export function changeOutcome<Item>(
+  item: Item | undefined,
+  of: { isDone(item: Item): boolean; isSame(item: Item): boolean; result(item: Item): Result },
+): Outcome {
+  if (item === undefined) return { state: 'ambiguous', reason: 'It is there no more.' };
+  if (of.isDone(item)) return { state: 'confirmed', result: of.result(item) };
+  if (of.isSame(item))
+    return { state: 'failed', error: { message: 'It was not done: the provider has it as it was before.' } };
+  return { state: 'ambiguous', reason: 'It was changed since, and is not as it was to be.' };
+}
+
+/** The outcome of a creation: the item exists or does not. */
+export function madeOutcome(result: Result | undefined): Outcome {
+  if (result) return { state: 'confirmed', result };
+  return { state: 'failed', error: { message: 'It was not done: the provider has nothing of it.' } };
+}

@@ -1,0 +1,80 @@
+// The form of a write at a provider: data that describes it, and functions that carry it out.
+import type { Action, HandleKind, Outcome } from '#kernel/action';
+import type { Attached } from './files.ts';
+import type { ProviderApi } from '#providers/http';
+import type { Draft } from './draft.ts';
+import type { FieldTable } from './fields.ts';
+import type { Fingerprint } from './fingerprint.ts';
+import type { Taken } from './payload.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { State } from './state.ts';
+import type { Undo } from './undo.ts';
+
+/** The result of a write, by names. */
+export type Result = Record<string, unknown>;
+
+/**
+ * One write. `Input` is what its fields take, `Fixed` the same without what may be edited. `Found` is what `resolve` found, and `Made`
+ * what `make` made: both are JSON, and kept with the draft until it is settled, and for as long as the write can be taken back.
+ * One of `find`, `state`, `gone`, `fingerprint` and `lookup` finds its outcome later; without any of them a person is asked.
+ */
+export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made, Item> = Omit<Taken, 'fields'> & {
+  name: string;
+  summary: string;
+  risk: Action['risk'];
+  /** False: it is in the safe set. */
+  requiresConfirmation?: false;
+  /** Which of the provider's scopes it needs. Absent: all by which its source acts. */
+  scopes?: readonly string[];
+  fields: Fields;
+  /** Fields as a caller would pass them. */
+  example: Readonly<Record<string, unknown>>;
+  editable: readonly Editable[];
+  /** Fields that name recipients. */
+  recipients?: readonly (keyof Fields & string)[];
+  /** It also reaches people whom only the provider knows: `snapshot` names them. */
+  reachesOthers?: true;
+  /** Above the preview. */
+  title(input: Input): string;
+  /** Further content beside the fields. */
+  notes?: readonly { label: string; text: string }[];
+  /** Its target, in the form for rules of the policy. */
+  target(input: Input): string;
+  /** The target in every form that its server may take it for, itself first; absent: it has one. */
+  readings?(input: Input): string[];
+  /** Possible further names of the target, with `*` for unknown parts. */
+  otherNames?: string | ((input: Input) => string | undefined);
+  handle: HandleKind;
+  /** Finds what the fields name. Throws `not_found` or `invalid_input`: then it is not drafted. */
+  resolve?(api: ProviderApi, input: Input): Promise<Found>;
+  /** Whether the input needs a look-up when it is drafted; absent: always. */
+  isAsked?(input: Fixed): boolean;
+  /** The facts about the target for people and rules. */
+  snapshot?(api: ProviderApi, found: Found, input: Fixed): Snapshot | Promise<Snapshot>;
+  /** Makes what nobody else sees yet, such as an unsent mail. `isRetry`: an earlier attempt may have made it already. */
+  make?(
+    api: ProviderApi,
+    input: Input,
+    of: Found & { draft: Draft },
+    attempt: { isRetry: boolean; files: readonly Attached[] },
+  ): Promise<Made>;
+  send(api: ProviderApi, input: Input, of: Found & Made & { draft: Draft }): Promise<Result>;
+  /** Finds what was made by the id or the mark that it was given; undefined: it is surely not there. */
+  find?(api: ProviderApi, input: Input, of: Found & Made & { draft: Draft }): Promise<Result | undefined>;
+  /** Reads what was to be changed. */
+  state?: State<Input, Found & Made, Item>;
+  /** Reads the deleted item; undefined: it no longer exists. */
+  gone?: {
+    read(api: ProviderApi, input: Input, found: Found): Promise<unknown>;
+    result(input: Input, found: Found): Result;
+  };
+  fingerprint?: Fingerprint<Input, Found & { draft: Draft }, Item>;
+  lookup?(api: ProviderApi, input: Input, of: Found & Made & { draft: Draft }): Promise<Outcome>;
+  undo?: Undo<Input, Found & Made & { draft: Draft }>;
+  /** Removes what `make` made, once it is settled that nothing was sent. Null: nobody was told whether anything was made. */
+  abandon?(api: ProviderApi, of: (Found & Made) | null, draftId: string): Promise<void>;
+};
+
+type Json = Readonly<Record<string, unknown>>;
+/** A write whose functions accept its stored data. */
+export type AnyWrite = Write<FieldTable, string, Json, Json, object, object, unknown>;
