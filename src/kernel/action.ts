@@ -37,8 +37,11 @@ export type HandleKind = (typeof handleKinds)[number];
  */
 export type CompetingItems = { taken: readonly unknown[]; seen: readonly (readonly unknown[])[] };
 
-/** The provider's present data about the target of a draft. */
-export type Known = {
+/**
+ * What the provider says about the target of a draft, before anybody decides and again before it is sent. The gate keeps it with
+ * the draft, with hashes in place of what is overwritten.
+ */
+export type TargetSnapshot = {
   /** Other names of the target at the provider, each in the form of `target`. */
   names: string[];
   /** Recipients that the payload does not name, by their role; null: the provider does not list all of them. */
@@ -62,6 +65,8 @@ export type Known = {
    * compared.
    */
   overwrites: Record<string, unknown>;
+  /** Why the target could not be looked up; null: it was. */
+  missing: string | null;
 };
 
 /** Which draft is being sent, and whether an earlier attempt may have got as far as preparing. */
@@ -93,11 +98,9 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
    * Reads the target before anybody decides, and again before sending. Changes nothing. Throws `not_found` or
    * `invalid_input` when sending would certainly fail; the action is then not drafted.
    */
-  known?: {
-    /** Whether this payload needs a look-up; absent: always. */
-    isAsked?(payload: z.output<Payload>): boolean;
-    ask(connection: Connection, payload: z.output<Payload>): Promise<Known>;
-  };
+  snapshot?(connection: Connection, payload: z.output<Payload>): Promise<TargetSnapshot>;
+  /** Whether this payload needs a snapshot; absent: always. */
+  needsSnapshot?(payload: z.output<Payload>): boolean;
   /** The recipients and the target, for policy and for people. */
   target(payload: z.output<Payload>): {
     recipients: string[];

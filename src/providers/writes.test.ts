@@ -37,6 +37,6 @@ test.each(actions)(
   'the action $name asks the provider for the recipients when only the provider knows them',
   ({ action }) => {
     const { reachesOthers = false } = action.target(action.payload.parse(action.example));
-    if (reachesOthers) expect(action.known).toBeDefined();
+    if (reachesOthers) expect(action.snapshot).toBeDefined();
   },
 );

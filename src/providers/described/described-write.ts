@@ -56,7 +56,7 @@ export function describedAction(to: WrittenTo, described: DescribedWrite): Actio
     title: (input) => written(title, { input }),
     target: (input) => written(target, { input }),
     handle: 'none',
-    make: async (api, input, { draft }) => ({ was_there: await isThere(api, { input, draft }) }),
+    prepare: async (api, input, { draft }) => ({ was_there: await isThere(api, { input, draft }) }),
     async send({ reach }, input, { draft }) {
       const request = { ...filled(to.api, endpoint, { input, draft }), ...refusalsOf(to.api) };
       const response = await reach.client.send(reach.link, request);

@@ -79,7 +79,7 @@ const common = {
     listReadings(parseAddress(somewhere + at)).map((reading) => `${method} ${reading.slice(reading.indexOf('/'))}`),
 
   resolve: async ({ reach }: ProviderApi) => ({ origin: await originOf(reach) }),
-  make: async ({ reach }: ProviderApi, { check: sought }: Checked, { origin }: Service) => ({
+  prepare: async ({ reach }: ProviderApi, { check: sought }: Checked, { origin }: Service) => ({
     was_there: sought ? await isThere(reach, origin, sought) : null,
   }),
   async send({ reach }: ProviderApi, { method, path: at, query: asked, body }: Sent, { origin }: Service) {

@@ -141,7 +141,7 @@ const sendEmail = defineWrite(outlook, {
   files: mostAttached,
   handle: 'unsent',
 
-  make: (api, { to, cc, bcc, subject, body: content }, { draft }, attempt) =>
+  prepare: (api, { to, cc, bcc, subject, body: content }, { draft }, attempt) =>
     makeUnsent(
       api,
       post('/me/messages', {
@@ -231,7 +231,7 @@ const replyToEmail = defineWrite(outlook, {
     return { ...toldOf(mail, id), people };
   },
   /** The reply has the shown text, and quotes nothing. */
-  make: (api, { message_id: id, body: content, reply_all: toAll }, { draft }, attempt) => {
+  prepare: (api, { message_id: id, body: content, reply_all: toAll }, { draft }, attempt) => {
     const message = { body: plain(content), ...markOf(draft.id) };
     const path = `${ofMail(id)}/${toAll ? 'createReplyAll' : 'createReply'}`;
     return makeUnsent(api, post(path, { message }), { draft, ...attempt });

@@ -89,7 +89,7 @@ function sendingBy(
       const asked = apiFor(api, reach);
       const found = await write.resolve?.(asked, input);
       const of = { draft: draftOf(attempt), ...found };
-      const made = await write.make?.(asked, input, of, { isRetry: attempt.isRetry, files: filesIn(input) });
+      const made = await write.prepare?.(asked, input, of, { isRetry: attempt.isRetry, files: filesIn(input) });
       const known = write.fingerprint && (await idsBefore(write.fingerprint, asked, input, of));
       return { ...of, ...made, ...(known && { known }) };
     },

@@ -19,6 +19,6 @@ export {
 } from './fields.ts';
 export { type Attached, type FileBytes, mostFiles, readFile, readFiles, sizeText } from './files.ts';
 export { allOf, firstOf, orMissing, pick } from './find.ts';
-export { type Snapshot } from './snapshot.ts';
+export { type TargetFacts } from './snapshot.ts';
 export { changeOutcome, madeOutcome } from './state.ts';
 export { asHtml, fewOf, inParts, isDay, known, timeOf } from './texts.ts';

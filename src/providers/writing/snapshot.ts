@@ -1,14 +1,14 @@
 // What a provider says about the target of a write before anybody decides: how it is called there, whom the write reaches, and what it
 // would overwrite.
-import type { Action, Known } from '#kernel/action';
+import type { Action, TargetSnapshot } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { type Api, apiFor, type ProviderApi, type Reach } from '#providers/http';
 import { overwrittenIn, presentIn, standingBefore, standingIn } from './compare.ts';
 import type { Payload } from './payload.ts';
 import type { AnyWrite } from './write.ts';
 
-/** What is empty in it, or undefined, is left out. */
-export type Snapshot = {
+/** What a write says about its target, of which the snapshot is made. Empty and undefined parts are left out. */
+export type TargetFacts = {
   /** All names of what it touches, in the words of `target`. */
   names?: readonly (string | undefined)[];
   /** The same as people read it, in the place of the field with this label. */
@@ -23,30 +23,29 @@ export type Snapshot = {
 };
 
 /** How the provider is asked; nothing when there is nothing to ask. */
-export function snapshotFor(api: Api, write: AnyWrite): Pick<Action, 'known'> {
+export function snapshotFor(api: Api, write: AnyWrite): Pick<Action, 'snapshot' | 'needsSnapshot'> {
   if (!write.snapshot && !write.state && !write.gone) return {};
   return {
-    known: {
-      ...(write.isAsked && { isAsked: write.isAsked }),
-      async ask(reach, payload) {
-        const asked = apiFor(api, reach as Reach); // what the module's `reach` makes
-        const found = (await write.resolve?.(asked, payload)) ?? {};
-        const snapshot = await snapshotOf(write, asked, found, payload);
-        const changed = await changedBy(write, asked, found, payload);
-        const { was = {}, overwrites = {} } = snapshot;
-        return {
-          ...inWords(snapshot),
-          standing: [...standingBefore(write.fields, was, payload), ...(changed.standing ?? [])],
-          ...(changed.present && { present: changed.present }),
-          overwrites: { ...was, ...overwrites, ...changed.overwrites },
-        };
-      },
+    ...(write.needsSnapshot && { needsSnapshot: write.needsSnapshot }),
+    async snapshot(reach, payload) {
+      const asked = apiFor(api, reach as Reach); // what the module's `reach` makes
+      const found = (await write.resolve?.(asked, payload)) ?? {};
+      const facts = await readFacts(write, asked, found, payload);
+      const changed = await changedBy(write, asked, found, payload);
+      const { was = {}, overwrites = {} } = facts;
+      return {
+        ...inWords(facts),
+        standing: [...standingBefore(write.fields, was, payload), ...(changed.standing ?? [])],
+        ...(changed.present && { present: changed.present }),
+        overwrites: { ...was, ...overwrites, ...changed.overwrites },
+        missing: null,
+      };
     },
   };
 }
 
 /** The provider's snapshot of the target. A missing target is an error of the provider, with its message. */
-async function snapshotOf(write: AnyWrite, api: ProviderApi, found: object, input: Payload): Promise<Snapshot> {
+async function readFacts(write: AnyWrite, api: ProviderApi, found: object, input: Payload): Promise<TargetFacts> {
   try {
     return (await write.snapshot?.(api, found, input)) ?? {};
   } catch (error) {
@@ -60,7 +59,7 @@ function inWords({
   shown = [],
   about,
   people,
-}: Snapshot): Omit<Known, 'overwrites' | 'standing' | 'present'> {
+}: TargetFacts): Pick<TargetSnapshot, 'names' | 'shown' | 'about' | 'people'> {
   return {
     names: names.filter((name) => name !== undefined).flatMap(inBothForms),
     shown: shown.flatMap(({ label, text }) => (text ? [{ label, text }] : [])),
@@ -87,7 +86,7 @@ async function changedBy(
   api: ProviderApi,
   found: object,
   input: Payload,
-): Promise<Partial<Pick<Known, 'overwrites' | 'standing' | 'present'>>> {
+): Promise<Partial<Pick<TargetSnapshot, 'overwrites' | 'standing' | 'present'>>> {
   if (gone) return { overwrites: { all: await gone.read(api, input, found) } };
   const item = await state?.read(api, input, found);
   if (!state || item === undefined) return {};

@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts';
 import type { FieldTable } from './fields.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import type { Taken } from './payload.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { TargetFacts } from './snapshot.ts';
 import type { State } from './state.ts';
 import type { Undo } from './undo.ts';
 
@@ -15,7 +15,7 @@ export type Result = Record<string, unknown>;
 
 /**
  * One write. `Input` is what its fields take, `Fixed` the same without what may be edited. `Found` is what `resolve` found, and `Made`
- * what `make` made: both are JSON, and kept with the draft until it is settled, and for as long as the write can be taken back.
+ * what `prepare` made: both are JSON, and kept with the draft until it is settled, and for as long as the write can be taken back.
  * One of `find`, `state`, `gone`, `fingerprint` and `lookup` finds its outcome later; without any of them a person is asked.
  */
 export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made, Item> = Omit<Taken, 'fields'> & {
@@ -48,11 +48,11 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
   /** Finds what the fields name. Throws `not_found` or `invalid_input`: then it is not drafted. */
   resolve?(api: ProviderApi, input: Input): Promise<Found>;
   /** Whether the input needs a look-up when it is drafted; absent: always. */
-  isAsked?(input: Fixed): boolean;
+  needsSnapshot?(input: Fixed): boolean;
   /** The facts about the target for people and rules. */
-  snapshot?(api: ProviderApi, found: Found, input: Fixed): Snapshot | Promise<Snapshot>;
+  snapshot?(api: ProviderApi, found: Found, input: Fixed): TargetFacts | Promise<TargetFacts>;
   /** Makes what nobody else sees yet, such as an unsent mail. `isRetry`: an earlier attempt may have made it already. */
-  make?(
+  prepare?(
     api: ProviderApi,
     input: Input,
     of: Found & { draft: Draft },
@@ -71,7 +71,7 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
   fingerprint?: Fingerprint<Input, Found & { draft: Draft }, Item>;
   lookup?(api: ProviderApi, input: Input, of: Found & Made & { draft: Draft }): Promise<Outcome>;
   undo?: Undo<Input, Found & Made & { draft: Draft }>;
-  /** Removes what `make` made, once it is settled that nothing was sent. Null: nobody was told whether anything was made. */
+  /** Removes what `prepare` made, once it is settled that nothing was sent. Null: nobody was told whether anything was made. */
   abandon?(api: ProviderApi, of: (Found & Made) | null, draftId: string): Promise<void>;
 };
 

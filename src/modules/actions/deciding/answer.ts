@@ -1,4 +1,4 @@
-import type { Outcome } from '#kernel/action';
+import type { Outcome, TargetSnapshot } from '#kernel/action';
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { heldFiles, type HeldFile } from '#modules/pages';
@@ -12,7 +12,7 @@ import { lastArrival, type GateDeps } from '../gate-deps.ts';
 import { recordOutcome } from '../sending/store-outcome.ts';
 import { lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
-import { isForGood, takeSnapshot, type TargetSnapshot } from '../drafting/target-snapshot.ts';
+import { isForGood, takeSnapshot } from '../drafting/target-snapshot.ts';
 
 /** The possible answers of a person about a draft when the provider has none. */
 export const answers = ['it_happened', 'it_did_not', 'send_again'] as const;

@@ -1,5 +1,5 @@
 // The answer of an operation that drafts: the draft, or the outcome of a decision within the call.
-import type { Action } from '#kernel/action';
+import type { Action, TargetSnapshot } from '#kernel/action';
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { uri } from '#kernel/uri';
@@ -13,7 +13,7 @@ import { askAbout, takeReply, type Replied } from './question.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { resolveEffect, type DraftRequest, type Effect } from './resolve.ts';
-import { isAsked, isForGood, notLookedUp, takeSnapshot, type TargetSnapshot } from './target-snapshot.ts';
+import { needsSnapshot, isForGood, notLookedUp, takeSnapshot } from './target-snapshot.ts';
 
 /** The output of every operation that drafts. */
 export const draftAnswer = z.object({
@@ -63,7 +63,7 @@ export async function draftInCall(ctx: Context, deps: GateDeps, request: DraftRe
   const effect = resolveEffect(request, ctx.face);
   const suppressed = suppressedIn(ctx, action, effect.payload);
   if (suppressed) return suppressed;
-  if (!isAsked(action, effect.payload)) return draftNow(ctx, deps, effect, null);
+  if (!needsSnapshot(action, effect.payload)) return draftNow(ctx, deps, effect, null);
   // The answer shows the look-up, so the caller must be allowed to read there.
   const mayLook =
     ctx.caller.scopes.has('integrations:fetch') && (await mayRead(ctx, action.source, connection.account));

@@ -6,7 +6,7 @@ import { addNotifyTarget, setNotifyTargets } from '../store/notify-targets.ts';
 import { previewEffect } from './preview.ts';
 import type { Effect } from './resolve.ts';
 import { storeDraft, type Stored } from './store-draft.ts';
-import type { TargetSnapshot } from './target-snapshot.ts';
+import type { TargetSnapshot } from '#kernel/action';
 
 /**
  * Drafts a resolved effect: previews it, stores it, and shows it to its person if an approval is needed. Throws

@@ -1,5 +1,5 @@
 // Drafting, the second step: the policy's answer, and the text for people.
-import type { Action, Preview } from '#kernel/action';
+import type { Action, Preview, TargetSnapshot } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { showUnseenInPreview } from '#kernel/visible';
 import { hashOf } from '../canonical.ts';
@@ -8,7 +8,7 @@ import { blocked } from '../policy/present.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { readReach, type DraftReach } from './reach.ts';
 import type { Effect, Payload } from './resolve.ts';
-import { snapshotFields, type TargetSnapshot } from './target-snapshot.ts';
+import { snapshotFields } from './target-snapshot.ts';
 
 /** An effect in its stored form. `target`: the provider's data about its target; null: no look-up was needed. */
 export type Previewed = {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
 import { isSameRule, type Verdict } from '../policy/judge.ts';
 import { lockEqualDrafts, type DraftRow, type EqualTo } from '../store/drafts.ts';
-import type { TargetSnapshot } from './target-snapshot.ts';
+import type { TargetSnapshot } from '#kernel/action';
 import { sceneIn, transition } from '../transition.ts';
 
 /**

@@ -11,7 +11,7 @@ import { findDraftOfSlot, insertDraft, joinBatch, lockWish, type DraftRow } from
 import { appendToLedger } from '../store/ledger.ts';
 import type { Previewed } from './preview.ts';
 import { replaceEqual } from './replace-equal.ts';
-import type { TargetSnapshot } from './target-snapshot.ts';
+import type { TargetSnapshot } from '#kernel/action';
 
 const livesMinutes = 60;
 

@@ -1,7 +1,7 @@
 // The provider's data about a draft's target when it was drafted: the recipients, the target's names, and the content
 // that the draft would overwrite. When that changes before the draft is sent, the draft is stale.
 import { createHash } from 'node:crypto';
-import type { Action, Known, Preview } from '#kernel/action';
+import type { Action, Preview, TargetSnapshot } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import type { Connected } from '#kernel/module';
 import { canonicalJson } from '../canonical.ts';
@@ -10,20 +10,12 @@ import { describeError, type GateDeps } from '../gate-deps.ts';
 /** Drafting waits this long for the provider. After that the draft states that its target was not looked up. */
 const readsWithinMs = 5_000;
 
-/** The look-up. `overwrites`: the hash of each value that would be overwritten. */
-export type TargetSnapshot = Pick<Known, 'names' | 'shown' | 'about' | 'standing' | 'present'> & {
-  people: { label: string; addresses: string[] }[] | null;
-  overwrites: Record<string, string>;
-  /** Why the target could not be looked up; null: it was. */
-  missing: string | null;
-};
-
 /** An effect that may be drafted, and its account. */
 export type Looked = { action: Action; payload: Record<string, unknown>; account: string } & Connected;
 
 /** Whether the provider is asked about an effect before it is drafted. */
-export function isAsked({ known }: Action, payload: Record<string, unknown>): boolean {
-  return known !== undefined && (known.isAsked?.(payload) ?? true);
+export function needsSnapshot(action: Action, payload: Record<string, unknown>): boolean {
+  return action.snapshot !== undefined && (action.needsSnapshot?.(payload) ?? true);
 }
 
 /**
@@ -32,7 +24,7 @@ export function isAsked({ known }: Action, payload: Record<string, unknown>): bo
  */
 export async function takeSnapshot(deps: GateDeps, looked: Looked): Promise<TargetSnapshot | null> {
   const { action, payload, account } = looked;
-  if (!isAsked(action, payload)) return null;
+  if (!needsSnapshot(action, payload)) return null;
   try {
     const connection = deps.connect(looked, AbortSignal.timeout(Math.min(readsWithinMs, deps.times.timeoutMs)));
     return await readTarget(action, connection, payload, account);
@@ -72,13 +64,13 @@ export function snapshotFields(target: TargetSnapshot | null): Preview['fields']
 
 /** Reads a target at its provider. The sending account is not a recipient. */
 export async function readTarget(
-  { known }: Action,
+  action: Action,
   connection: unknown,
   payload: Record<string, unknown>,
   account: string,
 ): Promise<TargetSnapshot> {
-  if (!known) throw new Error('the provider is not asked about this action');
-  const { names, people, shown, about, standing, present, overwrites } = await known.ask(connection, payload);
+  if (!action.snapshot) throw new Error('the provider is not asked about this action');
+  const { names, people, shown, about, standing, present, overwrites } = await action.snapshot(connection, payload);
   const hash = (value: unknown) =>
     createHash('sha256')
       .update(canonicalJson(value ?? null))
@@ -96,7 +88,7 @@ export async function readTarget(
 }
 
 /** Each address once, sorted. Null: another person is reached, and the provider does not say who. */
-function othersAmong(people: NonNullable<Known['people']>, own: string): TargetSnapshot['people'] {
+function othersAmong(people: NonNullable<TargetSnapshot['people']>, own: string): TargetSnapshot['people'] {
   const groups = people.map(({ label, addresses, isSomebody = false }) => {
     const others = new Set(addresses.map((address) => address.toLowerCase()).filter((address) => address !== own));
     return { label, addresses: [...others].toSorted(), isSomebody };

@@ -1,8 +1,7 @@
-import type { Action } from '#kernel/action';
+import type { Action, TargetSnapshot } from '#kernel/action';
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import type { DraftRow } from '../store/drafts.ts';
-import type { TargetSnapshot } from '../drafting/target-snapshot.ts';
 import { currentPolicy } from '../store/policies.ts';
 import { judge, type Subject, type Verdict } from './judge.ts';
 

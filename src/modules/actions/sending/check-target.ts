@@ -1,8 +1,8 @@
 // Just before a draft is sent, its provider is asked about its target again.
 import { isDeepStrictEqual } from 'node:util';
-import type { Action } from '#kernel/action';
+import type { Action, TargetSnapshot } from '#kernel/action';
 import { isAsStrict } from '#kernel/rule';
-import { takeSnapshot, readTarget, type TargetSnapshot } from '../drafting/target-snapshot.ts';
+import { takeSnapshot, readTarget } from '../drafting/target-snapshot.ts';
 import { reach, type GateDeps } from '../gate-deps.ts';
 import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
 import type { DraftRow } from '../store/drafts.ts';
@@ -19,7 +19,7 @@ const needsMore =
  */
 export async function checkTarget(deps: GateDeps, draft: DraftRow, action: Action): Promise<string | null> {
   const { id, target: before, policy, payload, account, workspace_id } = draft;
-  if (!before || action.known?.isAsked?.(payload) === false) return null;
+  if (!before || action.needsSnapshot?.(payload) === false) return null;
   const now =
     before.missing === null
       ? await readTarget(action, reach(deps, draft), payload, account)

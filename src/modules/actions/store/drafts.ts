@@ -1,4 +1,4 @@
-import type { Preview } from '#kernel/action';
+import type { Preview, TargetSnapshot } from '#kernel/action';
 import type { Caller } from '#kernel/caller';
 import { createNotFoundError } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
@@ -9,7 +9,6 @@ import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
 import type { Ruling } from '../policy/ask-policy.ts';
-import type { TargetSnapshot } from '../drafting/target-snapshot.ts';
 import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 
 export type DraftRow = Lease & {

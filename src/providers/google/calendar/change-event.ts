@@ -13,7 +13,7 @@ import {
   optional,
   orMissing,
   sentAs,
-  type Snapshot,
+  type TargetFacts,
   text,
   time,
   timeOf,
@@ -99,7 +99,7 @@ const calendarOf = z.object({
 });
 
 /** The account's own calendar is `primary`, and also has the account's address as a name. */
-async function tell(noun: string, api: ProviderApi, { event }: Kept, place: Place): Promise<Snapshot> {
+async function tell(noun: string, api: ProviderApi, { event }: Kept, place: Place): Promise<TargetFacts> {
   const { id, summary, summaryOverride, primary } = orMissing(
     await api.find(calendarOf, { path: at`/users/me/calendarList/${place.calendar_id}` }),
     `There is no calendar ${place.calendar_id} in the list of this account.`,

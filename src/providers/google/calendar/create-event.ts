@@ -73,7 +73,7 @@ export const createEvent = defineWrite(
       };
     },
     /** A draft's id in hexadecimal is within the letters that Calendar allows in ids (a-v, 0-9). */
-    make: async (_api, _input, { draft }) => ({ event_id: draft.id.replaceAll('-', '') }),
+    prepare: async (_api, _input, { draft }) => ({ event_id: draft.id.replaceAll('-', '') }),
     async send(api, input, made) {
       const { summary, description, location, start, end, attendees } = input;
       const body = {

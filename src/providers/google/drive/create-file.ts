@@ -44,7 +44,7 @@ export const createFile = defineWrite(
     otherNames: ({ folder_id: id }) => (id === undefined ? undefined : 'file in *'),
     handle: 'chosen_id',
 
-    isAsked: ({ folder_id: id }) => id !== undefined,
+    needsSnapshot: ({ folder_id: id }) => id !== undefined,
     async snapshot(api, _found, { folder_id: of = '' }) {
       const { id, name } = await api.read(folderOf, { path: at`/files/${of}`, query: { fields: 'id,name' } });
       return {
@@ -52,7 +52,7 @@ export const createFile = defineWrite(
         shown: [{ label: 'Folder', text: `${name} (${id})` }],
       };
     },
-    async make(api) {
+    async prepare(api) {
       const answer = z.object({ ids: z.tuple([z.string()], z.string()) });
       const query = { count: 1, space: 'drive' };
       return { file_id: (await api.read(answer, { path: '/files/generateIds', query })).ids[0] };

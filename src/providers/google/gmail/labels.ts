@@ -3,7 +3,7 @@
 import { decodeHeader } from '#platform/mime';
 import { z } from 'zod';
 import { at, type ProviderApi, type Request } from '#providers/http';
-import { defineWrite, known, line, lines, optional, orMissing, type Snapshot } from '#providers/writing';
+import { defineWrite, known, line, lines, optional, orMissing, type TargetFacts } from '#providers/writing';
 import { gmailApi } from '../account.ts';
 
 const gmail = { source: 'gmail', api: gmailApi };
@@ -60,7 +60,7 @@ function relabel(mails: readonly { id: string }[], labels: Labels): Request[] {
 
 const resultOf = ({ messages }: Thread, id: string) => ({ thread_id: id, modified_count: messages.length });
 
-async function toldOf(api: ProviderApi, { thread_id: id }: Input): Promise<Snapshot> {
+async function toldOf(api: ProviderApi, { thread_id: id }: Input): Promise<TargetFacts> {
   const metadata = await getThread(api, id, { format: 'metadata', metadataHeaders: ['Subject', 'From'] });
   const headers = metadata?.messages[0]?.payload?.headers ?? [];
   const named = (name: string) => decodeHeader(headers.find((each) => each.name.toLowerCase() === name)?.value ?? '');

@@ -85,13 +85,13 @@ export const sendEmail = defineWrite(
     files: { provider: 'Gmail', mostBytes: mostAttached },
     handle: 'unsent',
 
-    isAsked: ({ thread_id: id }) => id !== undefined,
+    needsSnapshot: ({ thread_id: id }) => id !== undefined,
     resolve: async (api, { thread_id: id }) => ({ thread: id === undefined ? null : await readThread(api, id) }),
     snapshot: (_api, { thread }, { thread_id: id }) => ({
       shown: [{ label: 'Reply in thread', text: thread ? `${thread.subject} (${id})`.trim() : undefined }],
       overwrites: { thread: thread?.mails },
     }),
-    async make(api, mail, { thread, draft }, { isRetry, files }) {
+    async prepare(api, mail, { thread, draft }, { isRetry, files }) {
       const before = isRetry ? await findUnsent(api, draft.id) : undefined;
       const unsent =
         before ??
