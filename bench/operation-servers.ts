@@ -13,7 +13,7 @@ import { newId, now } from '#platform/clock';
 import { readConfig } from '#platform/config';
 import { appPool, createTransactions, kyselyOn } from '#platform/database';
 import { createLog } from '#platform/log';
-import { createTelemetry } from '#platform/telemetry';
+import { createTelemetry, exportWhenAsked } from '#platform/telemetry';
 import { createNamedTurns } from '#platform/turns';
 import { Hono } from 'hono';
 import type { Kysely } from 'kysely';
@@ -50,6 +50,7 @@ const readNothing = defineOperation({
   run: async (_ctx, { id }) => ({ id, name: 'nothing' }),
 });
 
+await exportWhenAsked(process.env);
 const { databaseUrl, key } = settings();
 const connection = { connectionString: databaseUrl };
 const product = await startServer(

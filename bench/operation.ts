@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectTo, timeCalls, type Client } from './client.ts';
 import type { OperationServers } from './operation-servers.ts';
+import { startCollector } from './collector.ts';
 import { startSlowProxy } from '../tests/support/slow-proxy.ts';
 import { median, ms, percentile, type Bench, type Table } from './table.ts';
 import { sized } from './size.ts';
@@ -21,7 +22,7 @@ type Running = { clients: Record<'product' | 'kernel' | 'bare', Client>; brainId
 /**
  * Measures a read operation against a bare Hono and zod route that reads the same row by the same query on an equal
  * pool, over loopback HTTP, in turns; and both without a database. The bar: at most 0.3 ms more, database time apart,
- * and at most one round trip more when warm.
+ * and at most one round trip more when warm. Then the operation beside itself with traces exported.
  */
 export async function benchOperation(bench: Bench): Promise<Table> {
   const databaseUrl = await bench.createDatabase();
@@ -33,6 +34,8 @@ export async function benchOperation(bench: Bench): Promise<Table> {
     bench.note('8 calls at a time');
     const parallel = await measure(subjectsOf(running), 8);
     rows = [...describe(sequential, 'one by one'), ...describe(parallel, '8 at a time'), verdict(sequential)];
+    bench.note('with and without an exporter of traces');
+    rows.push(...(await compareTracing(databaseUrl, running)));
   } finally {
     await running.stop();
   }
@@ -54,12 +57,16 @@ function subjectsOf({ clients, brainId }: Running) {
 
 type Name = keyof ReturnType<typeof subjectsOf>;
 /** For each subject the median time of a call in each round. */
-type Times = Record<Name, number[]>;
+type Times<Subject extends string = Name> = Record<Subject, number[]>;
 
-async function measure(subjects: Record<Name, () => Promise<unknown>>, lanes: number): Promise<Times> {
-  const times: Times = { bareRead: [], read: [], bareNothing: [], nothing: [], begun: [] };
+async function measure<Subject extends string>(
+  subjects: Record<Subject, () => Promise<unknown>>,
+  lanes: number,
+): Promise<Times<Subject>> {
+  const names = Object.keys(subjects) as Subject[]; // the keys of a record are its names
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Times<Subject>;
   for (let round = 0; round < warmUpRounds + rounds; round += 1) {
-    for (const name of Object.keys(times) as Name[]) {
+    for (const name of names) {
       const middle = median(await timeCalls(subjects[name], callsPerRound, lanes));
       if (round >= warmUpRounds) times[name].push(middle);
     }
@@ -130,9 +137,39 @@ async function countRoundTrips(databaseUrl: string): Promise<Table['rows']> {
   }
 }
 
-async function start(databaseUrl: string): Promise<Running> {
+/** The same operation of two equal server processes in turns; one exports its traces to a collector that takes everything. */
+async function compareTracing(databaseUrl: string, plain: Running): Promise<Table['rows']> {
+  const collector = await startCollector();
+  const traced = await start(databaseUrl, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_METRICS_EXPORTER: 'none',
+    OTEL_LOGS_EXPORTER: 'none',
+  });
+  try {
+    const subjects = { without: subjectsOf(plain).read, with: subjectsOf(traced).read };
+    const rows: Table['rows'] = [];
+    for (const [lanes, how] of [
+      [1, 'one by one'],
+      [8, '8 at a time'],
+    ] as const) {
+      const times = await measure(subjects, lanes);
+      const ratios = times.with.map((time, round) => time / (times.without[round] ?? Number.NaN));
+      const value = `${ms(median(times.with))} against ${ms(median(times.without))}: ${median(ratios).toFixed(2)} ×`;
+      rows.push({ name: `operation, traces exported, ${how}`, value });
+    }
+    return [...rows, { name: 'traces that the collector took', value: `${collector.countRequests()} requests` }];
+  } finally {
+    await traced.stop();
+    await collector.close();
+  }
+}
+
+async function start(databaseUrl: string, environment: Record<string, string> = {}): Promise<Running> {
   const script = join(import.meta.dirname, 'operation-servers.ts');
-  const child = spawn(process.execPath, [script, databaseUrl, key], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, [script, databaseUrl, key], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, ...environment },
+  });
   const exited = once(child, 'exit');
   const failed = exited.then(() => {
     throw new Error('the servers ended');

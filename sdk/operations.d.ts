@@ -7522,7 +7522,7 @@ goes_back: string
  */
 not_read: string[]
 /**
- * How many items it met whose words are left out, wholly or in part, and why.
+ * How many items it met whose words are left out, wholly or in part, and why. Beyond the newest 10,000 an item that is read again may be counted again.
  */
 left_out: {
 why: string
@@ -10186,7 +10186,7 @@ goes_back: string
  */
 not_read: string[]
 /**
- * How many items it met whose words are left out, wholly or in part, and why.
+ * How many items it met whose words are left out, wholly or in part, and why. Beyond the newest 10,000 an item that is read again may be counted again.
  */
 left_out: {
 why: string
@@ -10512,20 +10512,31 @@ export interface UndoContradictionDismissalInput {
 /**
  * Id of a memory, from `search_memory` or `list_memories`.
  */
-memory_id: string
+memory_id?: string
 /**
  * Id of a memory, from `search_memory` or `list_memories`.
  */
-conflicts_with: string
+conflicts_with?: string
 /**
  * True: also all others of its kind in this brain, those of the future too. See list_contradictions.
  */
 with_kind?: boolean
+/**
+ * With kind, and without memories: the brain where a kind was dismissed.
+ */
+brain_id?: string
+/**
+ * With brain_id. See dismissed_kinds of list_contradictions.
+ */
+kind?: ("replacement" | "number" | "opposite" | "negation" | "value")
 }
 
 export interface UndoContradictionDismissalOutput {
-memory_id: string
-conflicts_with: string
+/**
+ * Null where brain_id and kind were given.
+ */
+memory_id: (string | null)
+conflicts_with: (string | null)
 /**
  * The kind that is meant too; null: only this pair.
  */

@@ -88,11 +88,20 @@ function fromFields(fields: string[], schema: Schema): Record<string, unknown> {
 function readText(name: string, given: string): string {
   if (!given.startsWith('@')) return given;
   if (given.startsWith('@@')) return given.slice(1);
+  const path = given.slice(1);
+  let bytes: Buffer;
   try {
-    return readFileSync(given.slice(1), 'utf8');
+    bytes = readFileSync(path);
   } catch {
-    const message = `${name}: the file ${given.slice(1)} cannot be read. ${name}=@file reads a file; for text that begins with @, write ${name}=@${given}.`;
+    const message = `${name}: the file ${path} cannot be read. ${name}=@file reads a file; for text that begins with @, write ${name}=@${given}.`;
     throw new UsageFault(message);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes); // the server judges a byte order mark
+  } catch {
+    throw new UsageFault(
+      `${name}: the file ${path} is no UTF-8 text. Save it as UTF-8, or give a field that takes base64.`,
+    );
   }
 }
 

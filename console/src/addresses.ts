@@ -3,6 +3,7 @@ import type { MemoryAddress } from './features/memory/memory-filters.tsx';
 import type { SignInAddress } from './features/accounts/sign-in-page.tsx';
 import { tabNames, type BrainAddress } from './features/brains/tab-names.ts';
 import type { DocumentAddress } from './features/documents/document-page.tsx';
+import type { ContradictionsAddress } from './features/memory/contradictions-page.tsx';
 import type { DuplicatesAddress } from './features/memory/duplicates-page.tsx';
 import type { GraphAddress } from './features/memory/graph-page.tsx';
 import { memoryTypes, saliences } from './features/memory/requests.ts';
@@ -32,6 +33,11 @@ export function memoryAddress(search: Search): MemoryAddress {
 /** Search parameters of the duplicates page. */
 export function duplicatesAddress(search: Search): DuplicatesAddress {
   return { brain: textOf(search['brain']), memory: textOf(search['memory']) };
+}
+
+/** Search parameters of the contradictions page. */
+export function contradictionsAddress(search: Search): ContradictionsAddress {
+  return { ...duplicatesAddress(search), hidden: search['hidden'] === true || undefined };
 }
 
 /** Search parameters of a document. */

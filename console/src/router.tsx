@@ -15,6 +15,7 @@ import { ConnectorsPage } from './features/ingest/connectors-page.tsx';
 import { AddProviderPage } from './features/integrations/add-provider-page.tsx';
 import { IntegrationPage } from './features/integrations/integration-page.tsx';
 import { IntegrationsPage } from './features/integrations/integrations-page.tsx';
+import { ContradictionsPage } from './features/memory/contradictions-page.tsx';
 import { DuplicatesPage } from './features/memory/duplicates-page.tsx';
 import { GraphPage } from './features/memory/graph-page.tsx';
 import { MemoryPage } from './features/memory/memory-page.tsx';
@@ -27,6 +28,7 @@ import {
   brainAddress,
   clientAddress,
   connectionAddress,
+  contradictionsAddress,
   duplicatesAddress,
   graphAddress,
   memoryAddress,
@@ -84,6 +86,21 @@ const duplicatesRoute = createRoute({
     return (
       <DuplicatesPage
         address={duplicatesRoute.useSearch()}
+        onChange={(search) => void navigate({ search, resetScroll: false })}
+      />
+    );
+  },
+});
+
+const contradictionsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/memory/contradictions',
+  validateSearch: contradictionsAddress,
+  component: function Contradictions() {
+    const navigate = contradictionsRoute.useNavigate();
+    return (
+      <ContradictionsPage
+        address={contradictionsRoute.useSearch()}
         onChange={(search) => void navigate({ search, resetScroll: false })}
       />
     );
@@ -233,6 +250,7 @@ const routeTree = rootRoute.addChildren([
     draftRoute,
     memoryRoute,
     duplicatesRoute,
+    contradictionsRoute,
     graphRoute,
     ...libraryRoutes,
     brainsRoute,

@@ -40,6 +40,37 @@ test('the overview shows new memories and contradictions', async ({ console: pag
   await expect(page.getByRole('dialog', { name: 'Memory' }).getByText('contradicts')).toBeVisible();
 });
 
+test('a contradiction and a kind are hidden, and shown again later', async ({ console: page, thalamus }) => {
+  const brain = await aBrain(thalamus, 'Water works');
+  const { call, ownerKey } = thalamus;
+  const add = (content: string) => call(ownerKey, 'add_memory', { content, target_brain_id: brain, type: 'fact' });
+  await add('The tank of the mill holds 40 litres');
+  await add('The tank of the mill holds 60 litres');
+  await add('The gate of the weir is open');
+  await add('The gate of the weir is closed');
+  await page.goto(`/brains/${brain}`);
+  const pair = page.getByRole('listitem').filter({ hasText: 'It says' });
+  await pair.filter({ hasText: 'weir' }).getByRole('button', { name: 'Both are true' }).click();
+  await expect(pair).toHaveCount(1);
+  await page.getByRole('button', { name: 'Hide all other numbers' }).click();
+  await expect(page.getByRole('heading', { name: 'Contradictions' })).toBeHidden();
+
+  await page.goto(`/memory?brain=${brain}`);
+  await page.getByRole('link', { name: 'Contradictions' }).click();
+  await expect(page.getByRole('heading', { name: 'No contradictions' })).toBeVisible();
+  await page.getByRole('button', { name: 'Hidden' }).click();
+  await expect(page.getByText('Hidden with its kind: other numbers')).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Show again: other numbers' }).click();
+  await expect(page.getByRole('heading', { name: 'Hidden kinds' })).toBeHidden();
+  await pair.filter({ hasText: 'litres' }).getByRole('button', { name: 'Show again' }).click();
+  await expect(pair).toHaveCount(1);
+  await pair.getByRole('button', { name: 'Show again' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing hidden' })).toBeVisible();
+  await page.getByRole('button', { name: 'Open' }).click();
+  await expect(pair).toHaveCount(2);
+});
+
 test('a person is invited with a link to pass on, gets another role, and the invitation is withdrawn', async ({
   console: page,
   thalamus,

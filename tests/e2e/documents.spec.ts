@@ -52,6 +52,26 @@ test('a document is uploaded, read by topic and line, downloaded and deleted, an
   await expect(page.getByText('No documents yet')).toBeVisible();
 });
 
+test('a file replaces the one with its name, and a person keeps both', async ({ console: page }) => {
+  await page.goto('/library/documents');
+  const upload = async (words: string) => {
+    const text = `# Berths ${words}\n\nThe pier has ${words} berths.`;
+    await page
+      .getByLabel('Files to upload')
+      .setInputFiles({ name: 'berths.md', mimeType: 'text/markdown', buffer: Buffer.from(text) });
+    await expect(page.getByRole('link', { name: new RegExp(`Berths ${words}`) })).toBeVisible();
+  };
+  const berths = page.getByRole('link', { name: /^Berths/ });
+  await upload('nine');
+  await upload('ten');
+  await expect(page.getByText('Former version replaced')).toBeVisible();
+  await expect(berths).toHaveCount(1);
+  await page.getByLabel('Keep both instead').check();
+  await upload('eleven');
+  await expect(berths).toHaveCount(2);
+  expect(await faults(page)).toEqual([]);
+});
+
 test('a dropped file shows its progress, and stores nothing when it is cancelled', async ({
   console: page,
 }, testInfo) => {

@@ -46,10 +46,12 @@ const deliveries = () => outside.asked.filter(({ path }) => path === '/hook-conf
 
 beforeAll(async () => {
   collector = await startSmallService(() => ({ body: {} }));
-  outside = await startSmallService(({ path }) =>
+  outside = await startSmallService(({ path, body }) =>
     path.endsWith('/chat/completions')
       ? { body: completion }
-      : { status: path.includes('missing') ? 404 : 200, body: { ok: true } },
+      : path.endsWith('/embeddings')
+        ? { body: embed(body) }
+        : { status: path.includes('missing') ? 404 : 200, body: { ok: true } },
   );
   database = await createTestDatabase();
   running = await startServerProcess(
@@ -58,6 +60,8 @@ beforeAll(async () => {
       THALAMUS_EGRESS_ALLOW: outside.url,
       THALAMUS_LLM_BASE_URL: `${outside.url}/v1`,
       THALAMUS_LLM_MODEL: 'llama3.1',
+      THALAMUS_EMBEDDINGS_BASE_URL: `${outside.url}/v1`,
+      THALAMUS_EMBEDDINGS_MODEL: 'bge-m3',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
       OTEL_TRACES_EXPORTER: 'otlp',
@@ -87,6 +91,11 @@ const completion = {
   choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'ready' } }],
   usage: { prompt_tokens: 12, completion_tokens: 3, total_tokens: 15 },
 };
+
+const embed = (body: string) => ({
+  data: [(JSON.parse(body) as { input: string[] }).input].flat().map((_, index) => ({ index, embedding: [0.6, 0.8] })),
+  usage: { prompt_tokens: 7, total_tokens: 7 },
+});
 
 /** One of each kind of work. */
 async function use(asked: ServerProcess): Promise<void> {
@@ -195,6 +204,19 @@ test('a question to a model is a span by the conventions for generative AI, with
   expect(request?.name).toBe('POST');
 });
 
+test('texts that a model embeds are a span by the conventions for generative AI, with their tokens and no text', () => {
+  const [asked] = named('embeddings bge-m3');
+  expect(asked).toMatchObject({ kind: client });
+  expect(asked?.of).toEqual({
+    'gen_ai.operation.name': 'embeddings',
+    'gen_ai.provider.name': 'openai-compatible',
+    'gen_ai.request.model': 'bge-m3',
+    'gen_ai.usage.input_tokens': 7,
+  });
+  const [request] = spans().filter(({ parentSpanId, kind }) => parentSpanId === asked?.spanId && kind === client);
+  expect(request?.name).toBe('POST');
+});
+
 test('a run of an automation is a span with its calls, and code that fails is an error', () => {
   const [run] = named('run automation');
   expect(run).toMatchObject({ kind: internal, status: { code: 2 } });
@@ -233,6 +255,9 @@ test('the metrics of a server in use are as Prometheus wants them', () => {
   for (const figure of [
     'thalamus_build_info{version="',
     'thalamus_queue_depth{queue="',
+    'thalamus_webhook_events_waiting 0',
+    'thalamus_output_deliveries_waiting{destination_state="paused"} 0',
+    'thalamus_automation_runs_open{state="queued"} 0',
     'thalamus_egress_request_seconds_count{outcome="2xx"}',
     'thalamus_egress_request_seconds_count{outcome="4xx"}',
     'thalamus_automation_runs_total{trigger="manual",outcome="failed"} 1',

@@ -35,6 +35,7 @@ import { updateAutomation } from './operations/update-automation.ts';
 import { createReceive } from './receive-delivery.ts';
 import type { RunDeps } from './running/run-deps.ts';
 import { createRunner } from './running/runner.ts';
+import { countOpenRuns } from './store/due.ts';
 import { dropRecordingsBefore } from './store/runs.ts';
 import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
 
@@ -103,6 +104,12 @@ export const automationsModule = defineModule<Ground>({
       'trigger',
       'outcome',
     ]);
+    telemetry.gauge(
+      'thalamus_automation_runs_open',
+      'Runs that wait or are under way, in all processes.',
+      ['state'],
+      async () => (await asSystem(db, countOpenRuns)).map(({ state, count }) => ({ value: count, of: { state } })),
+    );
     const count: RunDeps['count'] = (run) => runs.inc(1, run);
     const doors = { transactions, sandbox, calls, vault, tell, log, now, newId, count };
     const running = { ...doors, asSystem: <T>(run: Parameters<typeof asSystem<T>>[1]) => asSystem<T>(db, run) };

@@ -69,6 +69,25 @@ test('a dismissed kind is told no more in its brain, those of the future too, an
   expect((await told(brain)).length).toBeGreaterThan(2);
 });
 
+test('a dismissed kind is shown again by its brain and name, when no pair of it is left', async () => {
+  const brain = await newBrain('Empty tanks');
+  const first = await add(brain, 'The tank of the south pier holds 40 litres');
+  const second = await add(brain, 'The tank of the south pier holds 45 litres');
+  await server.ok('dismiss_contradiction', { memory_id: second.id, conflicts_with: first.id, with_kind: true });
+  for (const { id } of [first, second]) await server.ok('archive_memory', { id });
+  const kind = { brain_id: brain, kind: 'number' } as const;
+  for (const half of [{ brain_id: brain }, { ...kind, memory_id: first.id }, { ...kind, with_kind: true }, {}])
+    expect(await server.call('undo_contradiction_dismissal', half)).toMatchObject({ status: 422 });
+  expect(await server.ok('undo_contradiction_dismissal', kind)).toEqual({
+    memory_id: null,
+    conflicts_with: null,
+    kind: 'number',
+  });
+  expect(await server.call('undo_contradiction_dismissal', kind)).toMatchObject({ status: 409 });
+  await add(brain, 'The tank of the south pier holds 50 litres');
+  expect((await add(brain, 'The tank of the south pier holds 55 litres')).conflicts).toHaveLength(1);
+});
+
 test('what a caller states again is told again, and has no kind', async () => {
   const brain = await newBrain('Stated');
   const [one, other] = [await add(brain, 'Tea is served in the hall'), await add(brain, 'Nobody may drink indoors')];
@@ -128,6 +147,11 @@ test('agents and strangers cannot dismiss a contradiction', async () => {
   for (const reach of ['brain', 'owner'] as const) {
     const agent = await server.ok('create_key', { label: 'Agent', reach });
     expect(await server.call('dismiss_contradiction', pair, { key: agent.key })).toMatchObject({ status: 403 });
+    const kind = { brain_id: (await server.ok('get_memory', { id: one.id })).memory.brain_id, kind: 'number' };
+    for (const undo of [pair, kind])
+      expect(await server.call('undo_contradiction_dismissal', undo, { key: agent.key })).toMatchObject({
+        status: 403,
+      });
   }
   const { contradictions } = await server.ok('list_contradictions', {});
   expect(contradictions.map(({ memory }) => memory.id)).toContain(other.id);

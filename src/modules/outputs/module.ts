@@ -30,7 +30,7 @@ import { updateOutputDestination } from './operations/update-output-destination.
 import { passOn } from './pass-on.ts';
 import { pauseBlocked } from './pause-blocked.ts';
 import { isPassedOn, passOnEvent, productEvents, type ProductSource } from './product-events.ts';
-import { dropPayloadsBefore } from './store/deliveries.ts';
+import { countWaitingDeliveries, dropPayloadsBefore } from './store/deliveries.ts';
 import { failUnread } from './store/feeds.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -82,6 +82,16 @@ export const outputsModule = defineModule<Ground>({
 function workOf(ground: Ground): Work {
   const { db, transactions, egress, vault, jobs, mail, log, config, telemetry } = ground;
   const sent = telemetry.counter('thalamus_output_attempts_total', 'Attempts to deliver.', ['destination', 'outcome']);
+  telemetry.gauge(
+    'thalamus_output_deliveries_waiting',
+    'Deliveries that wait, in all processes.',
+    ['destination_state'],
+    async () =>
+      (await asSystem(db, countWaitingDeliveries)).map(({ state, count }) => ({
+        value: count,
+        of: { destination_state: state },
+      })),
+  );
   const worker = createDeliveryWorker({
     transactions,
     egress,

@@ -31,7 +31,7 @@ import { showWebhookSecret } from './operations/show-webhook-secret.ts';
 import { testWebhookTranslator } from './operations/test-webhook-translator.ts';
 import { updateWebhookConfig } from './operations/update-webhook-config.ts';
 import { pauseConnectorsOfKeys, pauseConnectorsOfPerson } from './store/connectors.ts';
-import { dropContentBefore } from './store/events.ts';
+import { countWaitingEvents, dropContentBefore } from './store/events.ts';
 import type { Working } from './translating/process-event.ts';
 import { createWorker, type WorkerOptions } from './translating/worker.ts';
 
@@ -107,8 +107,14 @@ export const webhooksModule = ({ passOnOf }: { passOnOf: PassOnOf }) =>
 
 /** Background work: translation, mails to owners, new secrets, and deletion after the retention time. */
 function workOf(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
-  const { transactions, mail, vault, config } = ground;
+  const { db, transactions, mail, vault, config, telemetry } = ground;
   const { known, waker } = sharedOf(ground);
+  telemetry.gauge(
+    'thalamus_webhook_events_waiting',
+    'Webhook events that wait for their translation, in all processes.',
+    [],
+    async () => [{ value: await asSystem(db, countWaitingEvents), of: {} }],
+  );
   const worker = createWorker({ ...workingOf(ground, calls), passOn: passOnOf(ground) });
   waker.wake = worker.wake;
   const keptSince = () => new Date(now().getTime() - config.webhookDays * day);

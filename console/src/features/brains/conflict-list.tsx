@@ -1,20 +1,26 @@
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import type { Memory } from '../memory/requests.ts';
-import { useDismissingContradiction } from '../memory/use-dismissing-contradiction.ts';
+import type { DismissedKind } from '../memory/curation-requests.ts';
+import { useDismissingContradiction, useReopeningContradiction } from '../memory/use-dismissing-contradiction.ts';
 import type { Conflict } from './analytics-requests.ts';
 import { useMayWrite } from './use-may-write.ts';
 
-type Props = { conflicts: readonly Conflict[]; onOpen: (id: string) => void };
+type Props = {
+  conflicts: readonly Conflict[];
+  onOpen: (id: string) => void;
+  /** Given where the conflicts are hidden ones: the kinds that are hidden with all of theirs. */
+  hiddenKinds?: readonly DismissedKind[];
+};
 
-/** Pairs of memories that contradict each other, and why. A person can hide a pair, or all of its kind. */
-export function ConflictList({ conflicts, onOpen }: Props) {
+/** Pairs of memories that contradict each other, and why. A person can hide a pair, or all of its kind, and show it again. */
+export function ConflictList({ conflicts, onOpen, hiddenKinds }: Props) {
   return (
     <Card>
       <ul className="divide-y divide-line overflow-hidden rounded-2xl">
         {conflicts.map((conflict) => (
           <li key={`${conflict.memory.id} ${conflict.conflicts_with.id}`} className="px-4 py-3.5 sm:px-5">
-            <Pair conflict={conflict} onOpen={onOpen} />
+            <Pair conflict={conflict} onOpen={onOpen} {...(hiddenKinds && { hiddenKinds })} />
           </li>
         ))}
       </ul>
@@ -22,20 +28,19 @@ export function ConflictList({ conflicts, onOpen }: Props) {
   );
 }
 
-const kindLabels: Record<NonNullable<Conflict['kind']>, string> = {
-  replacement: 'Hide all replacements',
-  number: 'Hide all other numbers',
-  opposite: 'Hide all opposites',
-  negation: 'Hide all denials',
-  value: 'Hide all other names',
+export const kindNames: Record<NonNullable<Conflict['kind']>, string> = {
+  replacement: 'replacements',
+  number: 'other numbers',
+  opposite: 'opposites',
+  negation: 'denials',
+  value: 'other names',
 };
 
-function Pair({ conflict, onOpen }: { conflict: Conflict; onOpen: (id: string) => void }) {
-  const { memory, conflicts_with: other, kind, reason } = conflict;
-  const dismissing = useDismissingContradiction();
+type PairProps = { conflict: Conflict } & Pick<Props, 'onOpen' | 'hiddenKinds'>;
+
+function Pair({ conflict, onOpen, hiddenKinds }: PairProps) {
+  const { memory, conflicts_with: other, reason } = conflict;
   const mayWrite = [useMayWrite(memory.brain_id), useMayWrite(other.brain_id)].every(Boolean);
-  const dismiss = (with_kind: boolean) =>
-    dismissing.mutate({ memory_id: memory.id, conflicts_with: other.id, with_kind });
   return (
     <>
       <div className="grid gap-x-6 gap-y-2 sm:grid-cols-2">
@@ -43,25 +48,51 @@ function Pair({ conflict, onOpen }: { conflict: Conflict; onOpen: (id: string) =
         <Side memory={other} onOpen={onOpen} />
       </div>
       {reason && <p className="mt-2 text-[13px] text-stop wrap-anywhere">{reason}</p>}
-      {mayWrite && (
-        <div className="mt-2 flex flex-wrap gap-2">
-          <Button size="small" disabled={dismissing.isPending} onClick={() => dismiss(false)}>
-            Both are true
-          </Button>
-          {kind && (
-            <Button
-              look="quiet"
-              size="small"
-              title="In this brain, now and in the future"
-              disabled={dismissing.isPending}
-              onClick={() => dismiss(true)}
-            >
-              {kindLabels[kind]}
-            </Button>
-          )}
-        </div>
-      )}
+      {mayWrite && (hiddenKinds ? <ShowAgain {...{ conflict, hiddenKinds }} /> : <Hide conflict={conflict} />)}
     </>
+  );
+}
+
+function Hide({ conflict: { memory, conflicts_with: other, kind } }: { conflict: Conflict }) {
+  const dismissing = useDismissingContradiction();
+  const dismiss = (with_kind: boolean) =>
+    dismissing.mutate({ memory_id: memory.id, conflicts_with: other.id, with_kind });
+  return (
+    <div className="mt-2 flex flex-wrap gap-2">
+      <Button size="small" disabled={dismissing.isPending} onClick={() => dismiss(false)}>
+        Both are true
+      </Button>
+      {kind && (
+        <Button
+          look="quiet"
+          size="small"
+          title="In this brain, now and in the future"
+          disabled={dismissing.isPending}
+          onClick={() => dismiss(true)}
+        >
+          Hide all {kindNames[kind]}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type ShowAgainProps = { conflict: Conflict; hiddenKinds: readonly DismissedKind[] };
+
+function ShowAgain({ conflict: { memory, conflicts_with: other, kind }, hiddenKinds }: ShowAgainProps) {
+  const reopening = useReopeningContradiction();
+  const isWithKind = hiddenKinds.some((each) => each.kind === kind && each.brain_id === memory.brain_id);
+  if (kind && isWithKind)
+    return <p className="mt-2 text-[13px] text-faint">Hidden with its kind: {kindNames[kind]}. Show the kind first.</p>;
+  return (
+    <Button
+      className="mt-2"
+      size="small"
+      isBusy={reopening.isPending}
+      onClick={() => reopening.mutate({ memory_id: memory.id, conflicts_with: other.id })}
+    >
+      Show again
+    </Button>
   );
 }
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { BrainCircuit } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { BarList } from '../../design/bar-list.tsx';
-import { Button } from '../../design/button.tsx';
+import { Button, buttonClass } from '../../design/button.tsx';
 import { FigureRow } from '../../design/figure-row.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
@@ -53,14 +54,14 @@ export function Overview({ brain, address, onChange }: Props) {
       </div>
       {overview.isPending && <Skeleton label="Loading the overview" />}
       {overview.error && <ErrorState error={overview.error} onRetry={() => void overview.refetch()} />}
-      {overview.data && <Parts of={overview.data} onOpen={(memory) => onChange({ memory })} />}
+      {overview.data && <Parts of={overview.data} brainId={brain?.id} onOpen={(memory) => onChange({ memory })} />}
     </div>
   );
 }
 
-type PartsProps = { of: BrainOverview; onOpen: (id: string) => void };
+type PartsProps = { of: BrainOverview; brainId: string | undefined; onOpen: (id: string) => void };
 
-function Parts({ of: answer, onOpen }: PartsProps) {
+function Parts({ of: answer, brainId, onOpen }: PartsProps) {
   const { decisions, constraints, priority_ingredients: priorities, conflicts, constellations } = answer;
   const isQuiet = !answer.memories_created && !conflicts.length && !answer.ingestion_stats.length;
   if (isQuiet)
@@ -82,7 +83,15 @@ function Parts({ of: answer, onOpen }: PartsProps) {
         ]}
       />
       {conflicts.length > 0 && (
-        <Section title="Contradictions" lead="These contradict each other. Archive the outdated one, or keep both.">
+        <Section
+          title="Contradictions"
+          lead="These contradict each other. Archive the outdated one, or keep both."
+          action={
+            <Link to="/memory/contradictions" search={{ brain: brainId }} className={buttonClass('quiet', 'small')}>
+              All contradictions
+            </Link>
+          }
+        >
           <ConflictList conflicts={conflicts} onOpen={onOpen} />
         </Section>
       )}

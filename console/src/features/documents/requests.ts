@@ -58,10 +58,14 @@ export function deleteDocument(id: string) {
   return call('delete_document', { id });
 }
 
+/** Where a file is stored, and whether the document of the same name stays beside it. */
+export type UploadTarget = { brainId: string; keepsBoth: boolean };
+
 /** Stores a file in a brain. */
-export function uploadDocument(file: File, brainId: string, options: UploadOptions) {
+export function uploadDocument(file: File, { brainId, keepsBoth }: UploadTarget, options: UploadOptions) {
   const form = new FormData();
   form.append('brain_id', brainId);
+  form.append('replace', String(!keepsBoth));
   form.append('file', file);
   return upload<Output<'upload_document'>>('/v1/documents', form, options);
 }

@@ -6,18 +6,31 @@ import { sizeText } from '../../design/size.ts';
 import { BrainField } from '../brains/brain-field.tsx';
 import { useUploads, type Upload } from './use-uploads.ts';
 
-const formats = '.txt,.md,.pdf,.docx,.doc,.html,.htm,.rtf,.csv,.eml';
+const formats = '.txt,.md,.pdf,.docx,.doc,.odt,.rtf,.xlsx,.xlsm,.pptx,.html,.htm,.csv,.tsv,.eml';
 
 /** Uploads dropped or chosen files and shows the progress of each. */
 export function UploadArea({ homeBrainId }: { homeBrainId: string }) {
   const [brainId, setBrainId] = useState(homeBrainId);
-  const { uploads, add, remove } = useUploads(brainId);
+  const [keepsBoth, setKeepsBoth] = useState(false);
+  const { uploads, add, remove } = useUploads(brainId, keepsBoth);
   return (
     <section aria-label="Upload documents" className="mb-6">
       <DropZone onFiles={add}>
         <div className="min-w-0">
           <p className="text-sm font-medium">Drop files here</p>
-          <p className="mt-1 text-sm text-soft">PDF, Word, Markdown, text, HTML, RTF, CSV and mails, up to 100 MB.</p>
+          <p className="mt-1 text-sm text-soft">
+            PDF, Word, Excel, PowerPoint, OpenDocument text, Markdown, text, HTML, RTF, CSV and mails, up to 100 MB.
+          </p>
+          <p className="mt-1 text-sm text-soft">A file replaces the one with the same name in the brain.</p>
+          <label className="mt-2 flex w-fit cursor-pointer items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              checked={keepsBoth}
+              onChange={({ target }) => setKeepsBoth(target.checked)}
+              className="size-4 accent-go"
+            />
+            Keep both instead
+          </label>
         </div>
         <div className="flex flex-wrap items-end gap-3 max-sm:w-full">
           <div className="min-w-44 max-sm:flex-1">

@@ -14,8 +14,8 @@ export type Upload = {
   error: string | null;
 };
 
-/** Uploads files to a brain one after another. Stored files leave the list. */
-export function useUploads(brainId: string) {
+/** Uploads files to a brain one after another. Stored files leave the list. `keepsBoth`: a file replaces none of its name. */
+export function useUploads(brainId: string, keepsBoth: boolean) {
   const queryClient = useQueryClient();
   const [uploads, setUploads] = useState<readonly Upload[]>([]);
   const queue = useRef(Promise.resolve());
@@ -36,7 +36,11 @@ export function useUploads(brainId: string) {
     change(id, { state: 'sending' });
     const onProgress = (share: number) => change(id, share < 1 ? { share } : { share, state: 'reading' });
     try {
-      const { title, is_new, replaced_id } = await uploadDocument(file, brainId, { signal: stop.signal, onProgress });
+      const { title, is_new, replaced_id } = await uploadDocument(
+        file,
+        { brainId, keepsBoth },
+        { signal: stop.signal, onProgress },
+      );
       tell(replaced_id ? 'Former version replaced' : is_new ? 'Document stored' : 'Document was already there', title);
       remove(id);
       await queryClient.invalidateQueries({ queryKey: ['documents'] });

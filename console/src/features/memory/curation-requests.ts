@@ -81,14 +81,32 @@ export function dismissDuplicate(pair: Pair): Promise<unknown> {
   return call('dismiss_duplicate', pair);
 }
 
+export type ContradictionsAnswer = Output<'list_contradictions'>;
+
+export type DismissedKind = ContradictionsAnswer['dismissed_kinds'][number];
+
+/** Pairs of memories that contradict each other, of one brain or of all: the open ones, or those that are hidden. */
+export function contradictionsQuery(brain: string | undefined, isHidden: boolean) {
+  const filter = { is_dismissed: isHidden, ...(brain && { brain_id: brain }) };
+  return infiniteQueryOptions({
+    queryKey: ['memory', 'contradictions', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call('list_contradictions', { ...filter, limit: pairsAtOnce, offset: pageParam }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.has_more ? pages.length * pairsAtOnce : undefined),
+  });
+}
+
 export type ContradictingPair = Input<'dismiss_contradiction'>;
 
 export function dismissContradiction(pair: ContradictingPair): Promise<unknown> {
   return call('dismiss_contradiction', pair);
 }
 
-export function undoContradictionDismissal(pair: ContradictingPair): Promise<unknown> {
-  return call('undo_contradiction_dismissal', pair);
+export type Reopening = Input<'undo_contradiction_dismissal'>;
+
+export function undoContradictionDismissal(reopening: Reopening): Promise<unknown> {
+  return call('undo_contradiction_dismissal', reopening);
 }
 
 export function undoDismissal(pair: Pair): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { BrainCircuit, Copy, Plus, SlidersHorizontal, Waypoints } from 'lucide-react';
+import { BrainCircuit, Copy, Plus, Scale, SlidersHorizontal, Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
@@ -8,7 +8,7 @@ import { Card, Page } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { useKeys } from '../../design/use-keys.ts';
 import { AddMemoryDialog } from './add-memory-dialog.tsx';
-import { duplicatesQuery } from './curation-requests.ts';
+import { contradictionsQuery, duplicatesQuery } from './curation-requests.ts';
 import { FoundMemories } from './found-memories.tsx';
 import { MemoryDrawer, type FoundBy } from './memory-drawer.tsx';
 import { finerFilters, MemoryFilters, type MemoryAddress } from './memory-filters.tsx';
@@ -37,6 +37,7 @@ export function MemoryPage({ address, onChange, onOpen }: Props) {
       action={
         <div className="flex flex-wrap gap-2">
           <DuplicatesLink brain={filter.brain} />
+          <ContradictionsLink brain={filter.brain} />
           <Link to="/memory/graph" search={{ brain: filter.brain }} className={buttonClass()}>
             <Waypoints className="size-4" aria-hidden /> Graph
           </Link>
@@ -76,6 +77,19 @@ function DuplicatesLink({ brain }: { brain: string | undefined }) {
   return (
     <Link to="/memory/duplicates" search={{ brain }} className={buttonClass('plain')}>
       <Copy className="size-4" aria-hidden /> Duplicates
+    </Link>
+  );
+}
+
+/** A link to contradictions, if there are open or hidden ones. */
+function ContradictionsLink({ brain }: { brain: string | undefined }) {
+  const open = useInfiniteQuery(contradictionsQuery(brain, false));
+  const hidden = useInfiniteQuery(contradictionsQuery(brain, true));
+  const pages = [...(open.data?.pages ?? []), ...(hidden.data?.pages ?? [])];
+  if (!pages.some(({ contradictions, dismissed_kinds: kinds }) => contradictions.length || kinds.length)) return null;
+  return (
+    <Link to="/memory/contradictions" search={{ brain }} className={buttonClass('plain')}>
+      <Scale className="size-4" aria-hidden /> Contradictions
     </Link>
   );
 }

@@ -1,6 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { tellFailure, tellUndoable } from '../../design/toasts.tsx';
+import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
 import { dismissContradiction, undoContradictionDismissal } from './curation-requests.ts';
+
+/** Shows a hidden pair, or a hidden kind of a brain, again. */
+export function useReopeningContradiction() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: undoContradictionDismissal,
+    onSuccess: () => tell('Shown again', 'It counts as a contradiction again.'),
+    onError: (error) => tellFailure('Still hidden', error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['memory'] }),
+  });
+}
 
 /** Marks two contradicting memories as both true, or hides every contradiction of their kind. Both can be undone. */
 export function useDismissingContradiction() {

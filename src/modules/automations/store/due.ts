@@ -18,6 +18,15 @@ export async function workspacesWithWork(db: Db): Promise<{ scheduled: string[];
   return { scheduled: of('scheduled'), queued: of('queued'), lost: of('lost') };
 }
 
+/** How many runs wait for their turn or are under way, in all workspaces. */
+export async function countOpenRuns(db: Db): Promise<{ state: 'queued' | 'running'; count: number }[]> {
+  const { rows } = await sql<{ state: 'queued' | 'running'; count: number }>`
+    select 'queued' as state, count(*)::integer as count from automation_runs where status = 'queued'
+    union all
+    select 'running', count(*)::integer from automation_runs where status = 'running'`.execute(db);
+  return rows;
+}
+
 /** Due automations, with row locks. Rows that another process has locked are skipped. */
 export async function lockDueAutomations(db: Db, limit: number): Promise<AutomationRow[]> {
   return db

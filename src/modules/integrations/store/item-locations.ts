@@ -1,8 +1,8 @@
 // Where the items of a synced account were met, by list: what a list had when it was read to its end (`listed`), what a reading of
 // everything came across so far (`met`), in which list an item is that may be moved to another one (`moved`), and what is left out, by
 // the reason (`left_out`).
-import { sql, type Kysely } from 'kysely';
 import type { LeftOut, Listed } from '#providers/reading';
+import { sql, type ColumnType, type Kysely } from 'kysely';
 import type { SyncRow } from './syncs.ts';
 
 type LocationRow = {
@@ -14,6 +14,8 @@ type LocationRow = {
   at: Date | null;
   /** By which lease it has left its list; 0: before what is read now. Null: it is there. */
   left_in: number | null;
+  /** How many items the row stands for: one, but for the older ones that are left out. */
+  items: ColumnType<number, number | undefined, number>;
 };
 type Db = Kysely<{ item_locations: LocationRow }>;
 type Sync = Pick<SyncRow, 'id' | 'workspace_id'>;
@@ -49,11 +51,19 @@ export async function forgetListed(db: Db, { id }: Sync): Promise<void> {
   await db.deleteFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', 'listed').execute();
 }
 
-/** Notes what is left out of items that were read; earlier notes about them are deleted. */
+/** Stands for the older items that are left out. */
+const older = '';
+/** The newest items of a sync that are noted by name. Of older ones only their number is kept. */
+const mostNoted = 10_000;
+
+/**
+ * Notes what is left out of items that were read; earlier notes about them are deleted. Beyond the newest items of the
+ * sync only numbers are kept, so an older item that is read again is counted again.
+ */
 export async function keepLeftOut(
   db: Db,
   { id, workspace_id }: Sync,
-  { refs, leftOut }: { refs: readonly string[]; leftOut: readonly LeftOut[] },
+  { refs, leftOut, at }: { refs: readonly string[]; leftOut: readonly LeftOut[]; at: Date },
 ): Promise<void> {
   const read = [...new Set([...refs, ...leftOut.map(({ ref }) => ref)])];
   if (!read.length) return;
@@ -62,10 +72,27 @@ export async function keepLeftOut(
       and source_ref = any (${sql.val(read)}::text[])`.execute(db);
   if (!leftOut.length) return;
   await sql`
-    insert into item_locations (sync_id, workspace_id, purpose, list, source_ref)
-      select ${id}::uuid, ${workspace_id}::uuid, 'left_out', why, ref
+    insert into item_locations (sync_id, workspace_id, purpose, list, source_ref, at)
+      select ${id}::uuid, ${workspace_id}::uuid, 'left_out', why, ref, ${at}
       from unnest(${sql.val(leftOut.map(({ why }) => why))}::text[], ${sql.val(leftOut.map(({ ref }) => ref))}::text[]) as item (why, ref)
     on conflict do nothing`.execute(db);
+  await countOlderLeftOut(db, { id, workspace_id });
+}
+
+/** Turns all but the newest notes into numbers. */
+async function countOlderLeftOut(db: Db, { id, workspace_id }: Sync): Promise<void> {
+  await sql`
+    with dropped as (
+      delete from item_locations where ctid = any (array(
+        select ctid from item_locations where sync_id = ${id} and purpose = 'left_out' and source_ref <> ${older}
+         order by at desc nulls last, list, source_ref offset ${mostNoted}))
+      returning list
+    )
+    insert into item_locations (sync_id, workspace_id, purpose, list, source_ref, items)
+      select ${id}::uuid, ${workspace_id}::uuid, 'left_out', list, ${older}, count(*)::integer from dropped group by list
+    on conflict (sync_id, purpose, list, source_ref) do update set items = item_locations.items + excluded.items`.execute(
+    db,
+  );
 }
 
 /** Deletes all notes about what is left out, since everything is read again. */
@@ -84,8 +111,8 @@ export async function countLeftOut(
     .where('sync_id', 'in', syncIds)
     .where('purpose', '=', 'left_out')
     .groupBy(['sync_id', 'list'])
-    .select(['sync_id', 'list as why', sql<number>`count(*)::integer`.as('items')])
-    .orderBy(sql`count(*) desc, list`)
+    .select(['sync_id', 'list as why', sql<number>`sum(items)::integer`.as('items')])
+    .orderBy(sql`sum(items) desc, list`)
     .execute();
   const counts = new Map<string, { why: string; items: number }[]>();
   for (const { sync_id: id, ...count } of rows) counts.set(id, [...(counts.get(id) ?? []), count]);

@@ -22,7 +22,9 @@ export const syncOutput = z.object({
   not_read: z.array(z.string()).describe('What it does not read, by kind.'),
   left_out: z
     .array(z.object({ why: z.string(), items: z.number().int() }))
-    .describe('How many items it met whose words are left out, wholly or in part, and why.'),
+    .describe(
+      'How many items it met whose words are left out, wholly or in part, and why. Beyond the newest 10,000 an item that is read again may be counted again.',
+    ),
   failure: z.string().nullable(),
   started_at: z.iso.datetime().nullable(),
   finished_at: z.iso.datetime().nullable(),

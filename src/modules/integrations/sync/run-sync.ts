@@ -157,7 +157,7 @@ function storeBatch(
     if (batch.whole?.isFirst) await forgetKnown(db, row);
     if (batch.listed) await keepListed(db, row, batch.listed.list, batch.listed.items);
     const refs = batch.pages.map(({ sourceRef }) => sourceRef);
-    await keepLeftOut(db, row, { refs, leftOut: batch.leftOut ?? [] });
+    await keepLeftOut(db, row, { refs, leftOut: batch.leftOut ?? [], at: syncing.now() });
     const pages = await withoutMoved(ctx, row, batch);
     const stored = pages.length ? await storePages(ctx, row.brain_id, pages) : [];
     const more = stored.filter(({ change }) => change !== 'none').length + gone;

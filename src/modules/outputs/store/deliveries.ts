@@ -50,6 +50,17 @@ export async function destinationsWithWork(db: Db, at: Date): Promise<{ id: stri
   return rows;
 }
 
+/** How many deliveries wait to be sent, in all workspaces, by the state of their destination. Feeds are read, not sent. */
+export async function countWaitingDeliveries(db: Db): Promise<{ state: string; count: number }[]> {
+  const { rows } = await sql<{ state: string; count: number }>`
+    select state, count(delivery.id)::integer as count from (values ('active'), ('paused')) as shown (state)
+      left join output_destinations destination using (state)
+      left join output_deliveries delivery
+        on delivery.destination_id = destination.id and delivery.status = 'waiting' and destination.kind = 'webhook'
+    group by state`.execute(db);
+  return rows;
+}
+
 type Take = { at: Date; limit: number; leaseMs: number; clock?: RawBuilder<Date> };
 
 /** Leases the deliveries that are due longest, as many as the pace of the destination grants by the `clock`. */

@@ -23,6 +23,16 @@ export async function waitingEvents(
     .execute();
 }
 
+/** How many events wait for their translation, in all workspaces. */
+export async function countWaitingEvents(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('webhook_events')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('outcome', '=', 'received')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Loads those of these events that still wait, in this order, and counts the attempt. */
 export async function takeEvents(db: Db, ids: readonly string[]): Promise<EventRow[]> {
   const rows = await db
