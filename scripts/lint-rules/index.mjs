@@ -2,6 +2,7 @@
 import { layers } from './layers.mjs';
 import { linearRegexps } from './linear-regexps.mjs';
 import { linearTime } from './linear-time.mjs';
+import { names } from './names.mjs';
 import { noCallerKinds } from './no-caller-kinds.mjs';
 import { noMocks } from './no-mocks.mjs';
 import { noProcessEnv } from './no-process-env.mjs';
@@ -17,6 +18,7 @@ export default {
     'linear-regexps': linearRegexps,
     'linear-time': linearTime,
     'no-caller-kinds': noCallerKinds,
+    names,
     'no-mocks': noMocks,
     'no-process-env': noProcessEnv,
     'no-raw-network': noRawNetwork,
