@@ -50,7 +50,7 @@ export const names = {
 };
 
 /** @param {string} name */
-export function findFunctionProblem(name) {
+function findFunctionProblem(name) {
   if (allowedFunctions.has(name)) return null;
   if (endsInPreposition.test(name) && !phrasalVerb.test(name)) {
     return `"${name}" ends in a preposition. Begin with a verb and name the thing: readTitle, not titleOf.`;
@@ -61,7 +61,7 @@ export function findFunctionProblem(name) {
 }
 
 /** @param {string} name */
-export function findTypeProblem(name) {
+function findTypeProblem(name) {
   const isParticiple = /^[A-Z][a-z]+ed$/.test(name) && !nounsInEd.has(name);
   return isParticiple || notNouns.has(name)
     ? `The type "${name}" is no noun. Name what it is: DraftInput, LockedDraft.`

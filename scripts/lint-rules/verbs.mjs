@@ -10,7 +10,7 @@ const verbs = `
   display dispose distribute divide do download drain drop duplicate edit embed emit enable encode encrypt end enforce
   enqueue enrich ensure enter enumerate erase escape establish estimate evaluate evict exchange exclude execute exit
   expand expect expire explain export extend extract fail fence fetch fill filter find finish fit flatten flush fold
-  follow forbid forge forget forward freeze fuse gather generate get give grant group grow guard guess handle hash hide
+  follow forbid forge forget format forward freeze fuse gather generate get give grant group grow guard guess handle hash hide
   identify ignore import include includes increase infer ingest inherit init initialize inject insert inspect install
   interpret interrupt intersect invalidate invite invoke issue join judge keep kill launch learn lease leave limit link
   list listen load locate lock log lower make map mark mask match measure memoize merge migrate mint mount move multiply

@@ -5,7 +5,7 @@ import { AppError, createNotFoundError } from './errors.ts';
 import { readIds, type IdField } from './ids.ts';
 import type { Operation } from './operation.ts';
 import type { Ports } from './ports.ts';
-import type { Located } from './resource.ts';
+import type { ItemLocation } from './resource.ts';
 import { agentScopes, listRoleScopes, type Scope } from './scopes.ts';
 
 /**
@@ -109,7 +109,12 @@ async function checkField(ports: Ports, ctx: Context, field: IdField, ids: strin
   }
 }
 
-async function checkLocation(ctx: Context, located: Located | undefined, noun: string, role: BrainRole): Promise<void> {
+async function checkLocation(
+  ctx: Context,
+  located: ItemLocation | undefined,
+  noun: string,
+  role: BrainRole,
+): Promise<void> {
   if (!located) throw createNotFoundError(noun);
   if (!located.brainId) return;
   if (!(await ctx.brains()).roles.has(located.brainId)) throw createNotFoundError(noun);

@@ -86,10 +86,10 @@ export type Subscriber = {
 export type Background = AsyncDisposable & { start?(): Promise<void> | void };
 
 /** How an action reaches the provider through the draft's account; nothing is sent after the deadline. */
-export type ReachProvider = (draft: Connected, deadline: AbortSignal) => unknown;
+export type ReachProvider = (draft: DraftConnection, deadline: AbortSignal) => unknown;
 
 /** The part of a draft that identifies its account. */
-export type Connected = {
+export type DraftConnection = {
   id: string;
   workspace_id: string;
   connection_id: string | null;
@@ -98,7 +98,7 @@ export type Connected = {
 };
 
 /** The id of the draft's account. Every action has one, except those of plain addresses. */
-export function getConnectionId({ id, connection_id }: Connected): string {
+export function getConnectionId({ id, connection_id }: DraftConnection): string {
   if (connection_id === null) throw new Error(`the draft ${id} goes through no account`);
   return connection_id;
 }

@@ -32,7 +32,7 @@ export function readPastedSecret(pasted: string, form: PastedForm): PastedSecret
   const at = findOdd(value, form);
   if (at >= 0) {
     const place = pasted.indexOf(value) + at + 1;
-    const message = `${field}: character ${place} is ${nameCharacter(value, at)}, which is not part of a secret as its sender shows it. Copy the secret again, as plain text, or type that character.`;
+    const message = `${field}: character ${place} is ${describeCharacter(value, at)}, which is not part of a secret as its sender shows it. Copy the secret again, as plain text, or type that character.`;
     throw new AppError('invalid_input', message);
   }
   const hole = value.search(placeholder);
@@ -46,7 +46,7 @@ export function readPastedSecret(pasted: string, form: PastedForm): PastedSecret
 /** Where a text has a character that HTTP headers cannot carry, and what it is. Null: it has none. */
 export function findUnsendable(text: string): { place: number; name: string } | null {
   const at = text.search(/[^\t\x20-\x7e\x80-\xff]/);
-  return at < 0 ? null : { place: at + 1, name: nameCharacter(text, at) };
+  return at < 0 ? null : { place: at + 1, name: describeCharacter(text, at) };
 }
 
 /** A name in double braces, such as `{{NAME}}`, as people write it for values that are filled in. */
@@ -114,7 +114,7 @@ const names: Readonly<Record<string, string>> = {
   '\ufffd': 'a replacement character, which stands for one that was lost',
 };
 
-function nameCharacter(text: string, at: number): string {
+function describeCharacter(text: string, at: number): string {
   const code = text.codePointAt(at) ?? 0;
   const number = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   const name =
@@ -125,9 +125,9 @@ function nameCharacter(text: string, at: number): string {
 /** The message for the person who pasted it. */
 export const trimmedNotice = 'White space at its ends was removed.';
 
-type Noted = { isTrimmed: boolean; isQuoted: boolean; hasNoQuotes: boolean; value: string };
+type PasteChanges = { isTrimmed: boolean; isQuoted: boolean; hasNoQuotes: boolean; value: string };
 
-function formatNotice({ isTrimmed, isQuoted, hasNoQuotes, value }: Noted): string | null {
+function formatNotice({ isTrimmed, isQuoted, hasNoQuotes, value }: PasteChanges): string | null {
   const notes = [
     isTrimmed && trimmedNotice,
     isQuoted && hasNoQuotes && 'The quotation marks around it were removed.',

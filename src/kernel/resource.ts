@@ -3,7 +3,7 @@ import type { Db } from './database.ts';
 import type { ResourceKind } from './ids.ts';
 
 /** A found item, and the brain whose members may see it; null when it belongs to no brain. */
-export type Located = { id: string; brainId: string | null };
+export type ItemLocation = { id: string; brainId: string | null };
 
 /** How the kernel finds items of one kind. */
 export type Resource = {
@@ -13,7 +13,7 @@ export type Resource = {
   /**
    * The items among `ids` that exist in the workspace and that this caller may know, apart from the brain's own rule.
    */
-  locate(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]>;
+  locate(db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]>;
 };
 
 /** Declares how items of a kind are found. */

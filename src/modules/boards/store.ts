@@ -1,5 +1,5 @@
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { json } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import type { Column } from './columns.ts';
@@ -33,7 +33,7 @@ type Tables = {
 };
 type Db = Kysely<Tables>;
 
-export async function locateBoards(db: Db, ids: readonly string[]): Promise<Located[]> {
+export async function locateBoards(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
   const rows = await db.selectFrom('boards').select(['id', 'brain_id']).where('id', 'in', ids).execute();
   return rows.map(({ id, brain_id }) => ({ id, brainId: brain_id }));
 }

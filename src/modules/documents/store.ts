@@ -1,5 +1,5 @@
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { sql, type Kysely } from 'kysely';
 
 export type DocumentRow = {
@@ -73,7 +73,7 @@ const shown = [
 ] as const;
 export type Shown = Pick<DocumentRow, (typeof shown)[number]>;
 
-export async function locateDocuments(db: Db, ids: readonly string[]): Promise<Located[]> {
+export async function locateDocuments(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
   const rows = await db
     .selectFrom('documents')
     .select(['id', 'brain_id'])

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defineAction } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import type { Connected } from '#kernel/module';
+import type { DraftConnection } from '#kernel/module';
 import { parseAddress } from '#platform/egress';
 import { z } from 'zod';
 import { mayUse } from './route-holds.ts';
@@ -30,7 +30,7 @@ type Reach = { open(route: OpenRoute): Promise<void>; isOpen(routeId: string): P
 
 /** Opens the route of an approved draft, in one transaction. */
 export function createRouteReach({ transactions }: { transactions: Transactions }) {
-  return ({ workspace_id: workspaceId }: Connected): Reach => ({
+  return ({ workspace_id: workspaceId }: DraftConnection): Reach => ({
     open: (asked) =>
       transactions.run(workspaceId, 'write', async (db) => {
         const route = await lockRoute(db, asked.route_id);

@@ -2,7 +2,7 @@
 import { defineAction } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { getConnectionId, type Connected } from '#kernel/module';
+import { getConnectionId, type DraftConnection } from '#kernel/module';
 import type { ProviderClient } from '#providers/http';
 import { z } from 'zod';
 import { cut } from './found.ts';
@@ -43,7 +43,7 @@ type Reach = {
 
 /** Makes how a draft of this action reaches its phone. */
 export function createPushReach({ client, transactions }: { client: ProviderClient; transactions: Transactions }) {
-  return (draft: Connected, deadline: AbortSignal): Reach => {
+  return (draft: DraftConnection, deadline: AbortSignal): Reach => {
     const { workspace_id: workspaceId, person_id: personId } = draft;
     const connectionId = getConnectionId(draft);
     return {

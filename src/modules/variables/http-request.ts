@@ -3,7 +3,7 @@ import { defineAction } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { findBracedNames } from '#kernel/pasted-secret';
-import type { Connected } from '#kernel/module';
+import type { DraftConnection } from '#kernel/module';
 import { bodyJson, bodyText, EgressError, fillAddress, handlesIn, parseAddress } from '#platform/egress';
 import type { EgressResponse, Handle } from '#platform/egress';
 import { z } from 'zod';
@@ -63,7 +63,7 @@ type Reach = { send(request: Payload): Promise<EgressResponse> };
 /** Makes how a draft of this action reaches its address: by the one door, with values in the place of handles. */
 export function createHttpReach(doors: Doors) {
   const { egress, vault, transactions, baseUrls } = doors;
-  return ({ workspace_id: workspaceId }: Connected, signal: AbortSignal): Reach => {
+  return ({ workspace_id: workspaceId }: DraftConnection, signal: AbortSignal): Reach => {
     const open = (named: Payload['variables']) =>
       transactions.run(workspaceId, 'read', (db) => openVariables(vault, db, named));
 

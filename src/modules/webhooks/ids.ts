@@ -1,7 +1,7 @@
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { itemId } from '#kernel/ids';
-import { defineResource, type Located } from '#kernel/resource';
+import { defineResource, type ItemLocation } from '#kernel/resource';
 import { brainsOfContents, locateConnectors } from './store/connectors.ts';
 import { connectorsOfEvents } from './store/events.ts';
 import { connectorsOfFixtures } from './store/fixtures.ts';
@@ -20,7 +20,7 @@ export const webhookConnectorResource = defineResource({
 
 /** The owner of a connector, and members of its brain who see the connector, see its events. */
 function withConnector(connectorsOf: (db: Db, ids: readonly string[]) => Promise<Map<string, string>>) {
-  return async (db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> => {
+  return async (db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> => {
     const connectors = await connectorsOf(db, ids);
     const brains = await brainsOfContents(db, [...new Set(connectors.values())], caller);
     return [...connectors].flatMap(([id, connectorId]) => {

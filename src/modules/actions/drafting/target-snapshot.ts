@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Action, Preview, TargetSnapshot } from '#kernel/action';
 import { AppError } from '#kernel/errors';
-import type { Connected } from '#kernel/module';
+import type { DraftConnection } from '#kernel/module';
 import { canonicalJson } from '../canonical.ts';
 import { describeError, type GateDeps } from '../gate-deps.ts';
 
@@ -11,7 +11,7 @@ import { describeError, type GateDeps } from '../gate-deps.ts';
 const readsWithinMs = 5_000;
 
 /** An effect that may be drafted, and its account. */
-export type Looked = { action: Action; payload: Record<string, unknown>; account: string } & Connected;
+export type Looked = { action: Action; payload: Record<string, unknown>; account: string } & DraftConnection;
 
 /** Whether the provider is asked about an effect before it is drafted. */
 export function needsSnapshot(action: Action, payload: Record<string, unknown>): boolean {

@@ -1,5 +1,5 @@
 // Drafts of a viewer: their own, and those delegated to them.
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Viewer } from '../approvers/draft-access.ts';
 import type { DraftState } from '../draft-states.ts';
@@ -8,7 +8,7 @@ import type { DraftRow } from './drafts.ts';
 type Db = Kysely<{ drafts: DraftRow }>;
 
 /** The drafts that a viewer sees. */
-export async function locateDrafts(db: Db, ids: readonly string[], viewer: Viewer): Promise<Located[]> {
+export async function locateDrafts(db: Db, ids: readonly string[], viewer: Viewer): Promise<ItemLocation[]> {
   const rows = await db.selectFrom('drafts').select('id').where('id', 'in', ids).where(isSeenBy(viewer)).execute();
   return rows.map((row) => ({ id: row.id, brainId: null }));
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '#kernel/caller';
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import type { NameBinding } from '#modules/variables';
 import { json } from '#platform/database';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ function visible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
     .$if(reach !== 'owner', (query) => query.where('person_id', '=', personId).where('brain_id', '=', homeBrainId));
 }
 
-export async function locateAutomations(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
+export async function locateAutomations(db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> {
   const rows = await visible(db, caller).select('id').where('id', 'in', ids).execute();
   return rows.map(({ id }) => ({ id, brainId: null }));
 }

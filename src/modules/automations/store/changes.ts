@@ -1,9 +1,9 @@
 import type { Caller } from '#kernel/caller';
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { locateAutomations } from './automations.ts';
 import type { ChangeRow, Db } from './tables.ts';
 
-export async function locateChanges(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
+export async function locateChanges(db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> {
   const rows = await db
     .selectFrom('automation_changes')
     .select(['id', 'automation_id'])

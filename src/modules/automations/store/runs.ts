@@ -1,5 +1,5 @@
 import type { Caller } from '#kernel/caller';
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { fromNow, json } from '#platform/database';
 import { holds, kept, released } from '#platform/lease';
 import { sql, type UpdateObject } from 'kysely';
@@ -7,7 +7,7 @@ import { locateAutomations } from './automations.ts';
 import type { Db, RunRow, RunStatus, Tables } from './tables.ts';
 
 /** Only its owner sees a run, because its output may contain everything that the owner may read. */
-export async function locateRuns(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
+export async function locateRuns(db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> {
   const runs = await db
     .selectFrom('automation_runs')
     .select(['id', 'automation_id'])

@@ -1,4 +1,4 @@
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { sql, type Kysely } from 'kysely';
 import { contentsOfTable } from './contents.ts';
 
@@ -117,7 +117,7 @@ export async function listItems(
     .execute();
 }
 
-export async function locateItems(db: Db, ids: readonly string[]): Promise<Located[]> {
+export async function locateItems(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
   const rows = await db.selectFrom('core_knowledge').select(['id', 'brain_id']).where('id', 'in', ids).execute();
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }

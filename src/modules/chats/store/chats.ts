@@ -1,4 +1,4 @@
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { sql, type Kysely } from 'kysely';
 
 export const turnRoles = ['user', 'assistant', 'other'] as const;
@@ -149,7 +149,7 @@ export async function deleteChatRow(db: Db, id: string): Promise<void> {
 }
 
 /** Only its person sees a conversation. Its page follows the rules of its brain. */
-export async function locateChats(db: Db, ids: readonly string[], personId: string): Promise<Located[]> {
+export async function locateChats(db: Db, ids: readonly string[], personId: string): Promise<ItemLocation[]> {
   const rows = await db
     .selectFrom('chat_sessions')
     .select('id')

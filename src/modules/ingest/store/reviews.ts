@@ -1,4 +1,4 @@
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { sql, type Kysely } from 'kysely';
 
 export type Candidate = { brain_id: string; confidence: number };
@@ -58,7 +58,7 @@ export async function passReviewsOn(db: Db, from: string, to: string): Promise<v
     .execute();
 }
 
-export async function locateReviews(db: Db, ids: readonly string[]): Promise<Located[]> {
+export async function locateReviews(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
   const rows = await db
     .selectFrom('routing_reviews')
     .innerJoin('memories', 'memories.id', 'routing_reviews.memory_id')

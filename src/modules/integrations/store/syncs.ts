@@ -1,4 +1,4 @@
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { fromNow } from '#platform/database';
 import { holds, isFree, kept, noLease, released, revoked, taken, type Lease } from '#platform/lease';
 import { sql, type Kysely } from 'kysely';
@@ -121,7 +121,7 @@ export async function listSyncsOf(db: Db, brainIds: readonly string[]): Promise<
   return db.selectFrom('syncs').selectAll().where('brain_id', 'in', brainIds).orderBy('created_at').execute();
 }
 
-export async function locateSyncs(db: Db, ids: readonly string[]): Promise<Located[]> {
+export async function locateSyncs(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
   const rows = await db.selectFrom('syncs').select(['id', 'brain_id']).where('id', 'in', ids).execute();
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }

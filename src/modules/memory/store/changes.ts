@@ -1,5 +1,5 @@
 // Retirements and merges, with everything they changed.
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { ChangeRow, Db, LinkRow, MemoryRow } from './tables.ts';
 
@@ -125,7 +125,7 @@ export async function markUndone(db: Db, id: string, by: { label: string; at: Da
     .execute();
 }
 
-export async function locateMerges(db: Db, ids: readonly string[]): Promise<Located[]> {
+export async function locateMerges(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
   const rows = await db
     .selectFrom('memory_changes')
     .select(['id', 'brain_id'])

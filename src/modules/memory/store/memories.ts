@@ -1,4 +1,4 @@
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { MemoryType, Salience } from '../memory-fields.ts';
 import { dropEmptyConstellations } from './constellations.ts';
@@ -21,7 +21,7 @@ export async function insertMemories(db: Db, memories: readonly NewMemory[]): Pr
   `.execute(db);
 }
 
-export async function locateMemories(db: Db, ids: readonly string[]): Promise<Located[]> {
+export async function locateMemories(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
   const rows = await db.selectFrom('memories').select(['id', 'brain_id']).where('id', 'in', ids).execute();
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }

@@ -1,4 +1,4 @@
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
@@ -22,7 +22,7 @@ export async function insertSession(
     .execute();
 }
 
-export async function locateSessions(db: Db, ids: readonly string[], personId: string): Promise<Located[]> {
+export async function locateSessions(db: Db, ids: readonly string[], personId: string): Promise<ItemLocation[]> {
   const rows = await db
     .selectFrom('memory_sessions')
     .select(['id', 'brain_id'])

@@ -2,7 +2,7 @@
 import type { Caller } from '#kernel/caller';
 import type { Db as AnyDb } from '#kernel/database';
 import { createNotFoundError } from '#kernel/errors';
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { ownWebhookConnectors } from '#modules/webhooks';
 import { json } from '#platform/database';
 import { sql } from 'kysely';
@@ -17,12 +17,12 @@ function visible(db: Db, { personId, role, reach }: Caller) {
     .$if(reach === 'brain', (query) => query.where((eb) => eb.lit(false)));
 }
 
-export async function locateDestinations(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
+export async function locateDestinations(db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> {
   const rows = await visible(db, caller).select('id').where('id', 'in', ids).execute();
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
 
-export async function locateRoutes(db: AnyDb, ids: readonly string[], caller: Caller): Promise<Located[]> {
+export async function locateRoutes(db: AnyDb, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> {
   const rows = await (await visibleRoutes(db, caller)).select('id').where('id', 'in', ids).execute();
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
@@ -40,7 +40,7 @@ async function visibleRoutes(db: AnyDb, caller: Caller) {
     });
 }
 
-export async function locateDeliveries(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
+export async function locateDeliveries(db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> {
   const rows = await db
     .selectFrom('output_deliveries')
     .select('id')

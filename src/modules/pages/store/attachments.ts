@@ -1,5 +1,5 @@
 // Attachments: reading, storing and deleting.
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { AttachmentRow, Db, TextState } from './tables.ts';
 
@@ -74,7 +74,7 @@ export async function refuseAttachment(
     .execute();
 }
 
-export async function locateAttachments(db: Db, ids: readonly string[]): Promise<Located[]> {
+export async function locateAttachments(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
   const rows = await db
     .selectFrom('attachments')
     .innerJoin('pages', 'pages.id', 'attachments.page_id')

@@ -1,4 +1,4 @@
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { Period } from '../clock-time.ts';
 import type { Condition } from '../where.ts';
@@ -9,7 +9,7 @@ import { isWithin } from './within.ts';
 /** A page with the name of its brain, for answers. */
 export type Page = PageRow & { brain_name: string };
 
-export async function locatePages(db: Db, ids: readonly string[]): Promise<Located[]> {
+export async function locatePages(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
   const rows = await live(db).select(['pages.id', 'pages.brain_id']).where('pages.id', 'in', ids).execute();
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }

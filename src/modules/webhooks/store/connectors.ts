@@ -1,6 +1,6 @@
 // Connectors and their versions.
 import type { Caller } from '#kernel/caller';
-import type { Located } from '#kernel/resource';
+import type { ItemLocation } from '#kernel/resource';
 import { holds, isFree, kept, released, taken, type Lease } from '#platform/lease';
 import { json } from '#platform/database';
 import { sql } from 'kysely';
@@ -19,7 +19,7 @@ function visible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
     .$if(reach === 'brain', (query) => query.where('person_id', '=', personId).where('brain_id', '=', homeBrainId));
 }
 
-export async function locateConnectors(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
+export async function locateConnectors(db: Db, ids: readonly string[], caller: Caller): Promise<ItemLocation[]> {
   const rows = await visible(db, caller).select('id').where('id', 'in', ids).execute();
   return rows.map(({ id }) => ({ id, brainId: null }));
 }
