@@ -3,30 +3,7 @@ import { createFeed, eventRoutes } from '#faces/events';
 import { createMcpFace, orderedToolsets, type McpExtension } from '#faces/mcp';
 import { referenceRoutes } from '#faces/reference';
 import { restRoutes, type RestEnvironment } from '#faces/rest';
-import {
-  attachmentRoutes,
-  consoleRoutes,
-  createApp,
-  documentRoutes,
-  downloadRoutes,
-  hookRoutes,
-  listen,
-  consentRoutes,
-  oauthRoutes,
-  oauthServerRoutes,
-  passkeyRoutes,
-  playgroundRoutes,
-  proofScriptRoutes,
-  setVariablesRoutes,
-  signInRoutes,
-  signInWithRoutes,
-  statusRoutes,
-  trainingRoutes,
-  feedRoutes,
-  webhookRoutes,
-  type ReportBug,
-  type SignInWith,
-} from '#faces/web';
+import { consoleRoutes, createApp, createSignInWith, listen, webRoutes, type ReportBug } from '#faces/web';
 import { createCatalogue, findLargestBody, type Catalogue } from '#kernel/catalogue';
 import { createCalls } from '#kernel/calls';
 import { createExecute, createReadChoices } from '#kernel/execute';
@@ -44,19 +21,11 @@ import {
   listWorkspaceIds,
   makeOwnerLink,
   welcome,
-  type Downloads,
-  type FindViewer,
   type Welcome,
 } from '#modules/accounts';
 import { insertAuditRow } from '#modules/audit';
-import { automationHooksOf } from '#modules/automations';
-import { documentFilesOf, uploadsOf } from '#modules/documents';
 import { createResources, oauthServerOf } from '#modules/oauth-server';
-import { attachmentFilesOf, heldFilesOf } from '#modules/pages';
-import { linkPagesOf, playgroundOf } from '#modules/variables';
-import { outputFeedOf } from '#modules/outputs';
-import { webhookIntakeOf } from '#modules/webhooks';
-import { createPlatform, openPlatform, type Ground, type Platform } from '#platform';
+import { createPlatform, openPlatform, type Platform } from '#platform';
 import { newId, now } from '#platform/clock';
 import { readConfig, type Config } from '#platform/config';
 import { admitLogin, appPool, asSystem, createTransactions, joinDatabase, kyselyOn } from '#platform/database';
@@ -65,7 +34,6 @@ import { createForgetting } from '#platform/vault';
 import type { Hono } from 'hono';
 import { credentialsOf, portsOf } from './ports.ts';
 import { catalogueOf, createProduct } from './product.ts';
-import { offersOf, signInWithOf } from './signing-in.ts';
 
 export type Server = {
   url: string;
@@ -210,49 +178,27 @@ function assemble(platform: Platform, additions: Additions) {
   const viewerDeps = { db, transactions, now, newId };
   const [findViewer, downloads] = [createFindViewer(viewerDeps), createDownloads(viewerDeps)];
   const handOver = createProofHandOver(viewerDeps);
-  const signInWith = signInWithOf(ground, { signIn, authenticate, findViewer, handOver });
-  addRoutes(app, {
-    ground,
-    catalogue,
-    execute,
-    authenticate,
-    findViewer,
-    downloads,
-    ports,
-    signInWith,
-    mcp,
-    reportBug,
-  });
+  const signInWith = createSignInWith(ground, { signIn, authenticate, findViewer, handOver });
+  const toolsets = orderedToolsets(catalogue);
+  const oauthServer = oauthServerOf(ground);
+  const web = { ground, catalogue, execute, authenticate, findViewer, downloads, signInWith, oauthServer, toolsets };
+  for (const createRoutes of webRoutes) app.route('/', createRoutes(web));
+  addFaces(app, { ...web, ports, mcp, reportBug });
   const background = [...forgettingOf(platform), ...product.prepareWork(createCalls(ports, catalogue, execute))];
   return { app, mcp, background };
 }
 
-type RoutingDeps = Parameters<typeof restRoutes>[0] & {
-  ground: Ground;
+type FaceDeps = Parameters<(typeof webRoutes)[number]>[0] & {
   ports: Ports;
-  findViewer: FindViewer;
-  downloads: Downloads;
-  signInWith: SignInWith;
   mcp: ReturnType<typeof createMcpFace>;
   reportBug: ReportBug;
 };
 
-/** The faces, one after the other; the console takes what is left. */
-function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
-  const { ground, catalogue, execute, authenticate, findViewer, downloads, ports, signInWith, mcp, reportBug } =
-    routing;
-  const files = { catalogue, execute, authenticate, findViewer, downloads };
-  const { config, telemetry, transactions, modules } = ground;
-  const { publicUrl } = config;
-  app.route(
-    '/',
-    statusRoutes({ isReady: ground.isReady, metrics: telemetry.metrics, metricsToken: config.metricsToken }),
-  );
-  app.route('/', referenceRoutes({ catalogue, toolsets: orderedToolsets(catalogue), publicUrl }));
-  app.route('/', trainingRoutes(files));
-  app.route('/', downloadRoutes(files));
-  // Before the operations: a form is sent to the address of one of them.
-  app.route('/', documentRoutes({ ...files, files: documentFilesOf(ground), uploads: uploadsOf(ground) }));
+/** The other faces, one after the other; the console takes what is left. */
+function addFaces(app: Hono<RestEnvironment>, faces: FaceDeps): void {
+  const { ground, catalogue, execute, authenticate, toolsets, ports, mcp, reportBug } = faces;
+  const { config, transactions, modules } = ground;
+  app.route('/', referenceRoutes({ catalogue, toolsets, publicUrl: config.publicUrl }));
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
   app.route(
     '/',
@@ -263,28 +209,7 @@ function addRoutes(app: Hono<RestEnvironment>, routing: RoutingDeps): void {
       reportBug,
     }),
   );
-  const oauthServer = oauthServerOf(ground);
-  app.route('/', oauthServerRoutes({ oauthServer, findViewer, publicUrl }));
-  app.route('/', consentRoutes({ oauthServer, authenticate, findViewer, toolsets: orderedToolsets(catalogue), now }));
   app.route('/', mcp.routes);
-  app.route('/', signInRoutes({ ...signInWith, ...offersOf(signInWith) }));
-  app.route('/', passkeyRoutes(signInWith));
-  app.route('/', signInWithRoutes(signInWith));
-  app.route('/', oauthRoutes({ catalogue, execute, findViewer, signInWith }));
-  app.route(
-    '/',
-    attachmentRoutes({
-      ...files,
-      files: attachmentFilesOf(ground),
-      heldFiles: heldFilesOf(ground),
-    }),
-  );
-  app.route('/', setVariablesRoutes({ pages: linkPagesOf(ground), authenticate }));
-  app.route('/', hookRoutes({ path: '/hooks/automations/:secret', receive: automationHooksOf(ground), now }));
-  app.route('/', webhookRoutes({ ...webhookIntakeOf(ground), perMinute: config.rateLimit, now }));
-  app.route('/', feedRoutes({ read: outputFeedOf(ground) }));
-  app.route('/', playgroundRoutes({ playground: playgroundOf(ground), authenticate, findViewer, publicUrl }));
-  app.route('/', proofScriptRoutes());
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
 }
 

@@ -30,6 +30,11 @@ const forbidden: [rule: string, file: string, code: string][] = [
   ['layers', 'src/modules/memory/operations/deep.ts', `import { tree } from '../../brains/store.ts';`],
   ['layers', 'src/modules/memory/deep.test.ts', `import { tree } from '../brains/store.ts';`],
   ['layers', 'src/faces/mcp/deep-face.ts', `import { route } from '../rest/route.ts';`],
+  ['console-layers', 'console/src/api/face.ts', `import { Button } from '../design/button.tsx';`],
+  ['console-layers', 'console/src/design/brain.tsx', `import { BrainField } from '../entities/brain-field.tsx';`],
+  ['console-layers', 'console/src/features/memory/up.tsx', `import { BrainsPage } from '../brains/brains-page.tsx';`],
+  ['console-layers', 'console/src/features/usage/side.tsx', `import { BoardPage } from '../boards/board-page.tsx';`],
+  ['console-layers', 'console/src/features/usage/later.tsx', `export const later = import('../../shell/shell.tsx');`],
   ['no-raw-network', 'src/modules/memory/global-fetch.ts', `export const page = fetch('https://example.com');`],
   [
     'no-raw-network',
@@ -82,6 +87,9 @@ const allowed: [file: string, code: string][] = [
   ['src/platform/database/embedded/up.ts', `import { connect } from '../connect.ts';`],
   ['src/platform/egress/client.ts', `import { Agent } from 'undici';`],
   ['src/platform/config/read.ts', `export const port = process.env.PORT;`],
+  ['console/src/features/brains/down.tsx', `import { MemoryRow } from '../memory/memory-row.tsx';`],
+  ['console/src/features/boards/down.tsx', `import { BrainsPage } from '../brains/brains-page.tsx';`],
+  ['console/src/features/index.ts', `import { boards } from './boards/feature.tsx';`],
   ['src/modules/memory/operations/up.ts', `import { tree } from '../store.ts';`],
   ['src/providers/slack/shared.ts', `import { textOfHtml } from '#providers/reading';`],
   ['src/providers/reading/down.ts', `import { fill } from '#providers/http';`],
@@ -132,7 +140,7 @@ function lint(): Promise<z.infer<typeof report>> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      [oxlint, '--format', 'json', 'src', 'cli', 'tests'],
+      [oxlint, '--format', 'json', 'src', 'cli', 'console', 'tests'],
       { cwd: folder },
       (_failed, stdout, stderr) => {
         const parsed = report.safeParse(JSON.parse(stdout || 'null'));

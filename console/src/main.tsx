@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { ToastArea } from './design/toasts.tsx';
 import { isSignInToken } from './features/accounts/sign-in-token.ts';
-import { router } from './router.tsx';
+import { router } from './router.ts';
 
 /** A session that ended leads to the sign-in page, and from there back to where the person was. */
 function onSignedOut(): void {

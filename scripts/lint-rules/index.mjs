@@ -1,4 +1,5 @@
 /** Our own lint rules, as an oxlint plugin. Where each one holds stands in .oxlintrc.json. */
+import { consoleLayers } from './console-layers.mjs';
 import { layers } from './layers.mjs';
 import { linearRegexps } from './linear-regexps.mjs';
 import { linearTime } from './linear-time.mjs';
@@ -14,6 +15,7 @@ import { plainWords } from './plain-words.mjs';
 export default {
   meta: { name: 'thalamus' },
   rules: {
+    'console-layers': consoleLayers,
     layers,
     'linear-regexps': linearRegexps,
     'linear-time': linearTime,

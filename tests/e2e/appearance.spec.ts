@@ -21,7 +21,7 @@ const pages = [
   '/secrets',
   '/account',
   '/account/notifications',
-  '/library/boards',
+  '/boards',
   '/library/documents',
   '/webhooks',
   '/webhooks/outgoing',

@@ -118,7 +118,7 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await page.getByRole('button', { name: 'Delete automation' }).click();
   await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
 
-  await page.goto('/library/boards');
+  await page.goto('/boards');
   await page.getByRole('link', { name: /Weekly numbers/ }).click();
   await expect(page.getByRole('cell', { name: 'W1' })).toHaveCount(1);
   expect(await faults(page)).toEqual([]);

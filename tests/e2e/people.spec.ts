@@ -57,8 +57,8 @@ test('an invited person joins by the link, becomes an admin, and is signed out w
 
 test('a person creates a workspace, switches between the two, and deletes it', async () => {
   await page.goto(thalamus.url);
-  const switcher = page.getByRole('button', { name: /Switch workspace$/ });
-  const first = (await switcher.textContent())?.replace('Switch workspace', '') ?? '';
+  const switcher = page.getByRole('button', { name: /Workspace menu$/ });
+  const first = (await switcher.textContent())?.replace('Workspace menu', '') ?? '';
   await switcher.click();
   await page.getByRole('menuitem', { name: 'Create workspace' }).click();
   await page.getByLabel('Name').fill('Boatyard');
@@ -67,7 +67,7 @@ test('a person creates a workspace, switches between the two, and deletes it', a
 
   const oldTab = await owner.newPage();
   await oldTab.goto(`${thalamus.url}/memory`);
-  await expect(oldTab.getByRole('button', { name: /Switch workspace$/ })).toContainText('Boatyard');
+  await expect(oldTab.getByRole('button', { name: /Workspace menu$/ })).toContainText('Boatyard');
   await switcher.click();
   await page.getByRole('menuitem', { name: first, exact: true }).click();
   await expect(switcher).toContainText(first);
@@ -105,7 +105,7 @@ test('a person with an account joins other workspaces with it: by a link that wa
   await expect(join).toBeVisible();
   await look(lena, 'join-link');
   await join.click();
-  const switcher = lena.getByRole('button', { name: /Switch workspace$/ });
+  const switcher = lena.getByRole('button', { name: /Workspace menu$/ });
   await expect(switcher).toContainText('Harbour');
 
   await thalamus.proveAddresses();
@@ -123,11 +123,11 @@ test('a person with an account joins other workspaces with it: by a link that wa
 
 async function createWorkspace(name: string): Promise<void> {
   await page.goto(thalamus.url);
-  await page.getByRole('button', { name: /Switch workspace$/ }).click();
+  await page.getByRole('button', { name: /Workspace menu$/ }).click();
   await page.getByRole('menuitem', { name: 'Create workspace' }).click();
   await page.getByLabel('Name').fill(name);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page.getByRole('button', { name: /Switch workspace$/ })).toContainText(name);
+  await expect(page.getByRole('button', { name: /Workspace menu$/ })).toContainText(name);
 }
 
 /** Invites an address to the workspace that is shown. Answers the link to pass on. */

@@ -1,16 +1,18 @@
 import { onlineManager } from '@tanstack/react-query';
 
 /** A server on the same machine needs no network. */
-const isOwnMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
+function isOwnMachine(): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
+}
 
 /** Keeps queries from waiting for a network that they do not need. */
 export function startOnline(): void {
-  if (isOwnMachine) onlineManager.setEventListener(() => {});
+  if (isOwnMachine()) onlineManager.setEventListener(() => {});
 }
 
 /** Whether the server may be reachable. False: no request leaves this machine. */
 export function isOnline(): boolean {
-  return isOwnMachine || navigator.onLine;
+  return isOwnMachine() || navigator.onLine;
 }
 
 export function subscribeOnline(onChange: () => void): () => void {

@@ -1,21 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
+/** An address without a part that is filled in, where nothing has to be searched. */
+type ListAddress = Exclude<NonNullable<ComponentProps<typeof Link>['to']>, `${string}$${string}` | '/prove'>;
+
 type Props = {
-  to:
-    | '/agents'
-    | '/automations'
-    | '/library/boards'
-    | '/library/documents'
-    | '/brains'
-    | '/inbox'
-    | '/integrations'
-    | '/memory'
-    | '/library'
-    | '/webhooks'
-    | '/webhooks/outgoing';
+  to: ListAddress;
   /** Search parameters of the list. */
   search?: object;
   children: ReactNode;

@@ -2,16 +2,17 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowRight, BrainCircuit, Search, type LucideIcon } from 'lucide-react';
-import { useDeferredValue, useEffect, useState, type KeyboardEvent } from 'react';
+import { useDeferredValue, useEffect, useState, type Dispatch, type KeyboardEvent, type SetStateAction } from 'react';
 import { classNames } from '../design/class-names.ts';
 import { memorySearchQuery } from '../features/memory/requests.ts';
-import { useDestinations } from './use-destinations.ts';
+import { useNavigation } from '../routing/navigation.ts';
 
 type Choice = { id: string; label: string; hint: string; icon: LucideIcon; go: () => void };
 
+type Props = { isOpen: boolean; setIsOpen: Dispatch<SetStateAction<boolean>> };
+
 /** One field that goes anywhere and finds any memory; opened by ⌘K or Ctrl+K. */
-export function CommandPalette() {
-  const [isOpen, setIsOpen] = useState(false);
+export function CommandPalette({ isOpen, setIsOpen }: Props) {
   useEffect(() => {
     const listener = (event: globalThis.KeyboardEvent) => {
       if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return;
@@ -20,7 +21,7 @@ export function CommandPalette() {
     };
     window.addEventListener('keydown', listener);
     return () => window.removeEventListener('keydown', listener);
-  }, []);
+  }, [setIsOpen]);
   return (
     <Base.Root open={isOpen} onOpenChange={setIsOpen}>
       <Base.Portal>
@@ -104,13 +105,13 @@ function useChoices(text: string): Choice[] {
   const q = useDeferredValue(text);
   const { data } = useQuery({ ...memorySearchQuery(q, {}), enabled: q.length > 1 });
   const find = (words: string) => () => void navigate({ to: '/memory', search: { q: words } });
-  const places = useDestinations().filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  const pages = usePages().filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   const memories = text.length > 1 ? (data?.memories.slice(0, 5) ?? []) : [];
   return [
-    ...places.map(({ to, label, icon, key }) => ({
-      id: key,
+    ...pages.map(({ to, label, icon, key }) => ({
+      id: to,
       label,
-      hint: `g ${key}`,
+      hint: key ? `g ${key}` : '',
       icon,
       go: () => void navigate({ to }),
     })),
@@ -125,4 +126,13 @@ function useChoices(text: string): Choice[] {
       ? [{ id: 'search', label: `Search memories for “${text}”`, hint: '', icon: ArrowRight, go: find(text) }]
       : []),
   ];
+}
+
+/** Every page of the navigation. A tab has the name of its place before its own. */
+function usePages() {
+  return useNavigation().flatMap(({ places }) =>
+    places.flatMap(({ label: place, entries }) =>
+      entries.map((entry, at) => ({ ...entry, label: at ? `${place} › ${entry.label}` : place })),
+    ),
+  );
 }

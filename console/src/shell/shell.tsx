@@ -7,21 +7,28 @@ import { Mark } from '../design/mark.tsx';
 import { ErrorState } from '../design/states.tsx';
 import { useKeys } from '../design/use-keys.ts';
 import { ProofDialog } from '../features/accounts/proof-dialog.tsx';
-import { meQuery } from '../features/accounts/requests.ts';
+import { meQuery } from '../entities/me.ts';
 import { isSignInToken } from '../features/accounts/sign-in-token.ts';
 import { dropWaiting, readEdited } from '../features/actions/waiting.ts';
+import { menu } from '../features/index.ts';
 import { noteDecidedDraft, noteNewDraft } from '../features/notifications/new-drafts.ts';
 import { useNotices } from '../features/notifications/use-notices.ts';
+import { buildNavigation, NavigationContext, useNavigation } from '../routing/navigation.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandPalette } from './command-palette.tsx';
-import { useDestinations } from './use-destinations.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 /** Everything around a page once a person is signed in. */
 export function Shell() {
   const { data: me, error, refetch } = useQuery(meQuery);
-  if (me) return <SignedIn />;
+  const navigation = useMemo(() => buildNavigation(menu, me?.scopes ?? []), [me?.scopes]);
+  if (me)
+    return (
+      <NavigationContext value={navigation}>
+        <SignedIn />
+      </NavigationContext>
+    );
   return (
     <main className="grid min-h-dvh place-items-center">
       {error && !isSignedOut(error) ? (
@@ -60,6 +67,7 @@ function SignedIn() {
   const isLive = useLiveUpdates(useChanges());
   useNotices();
   const [isHelping, setIsHelping] = useState(false);
+  const [isSearching, setIsSearching] = useState(false);
   useGoKeys(() => setIsHelping(true));
   useForgetToken();
   const main = useFocusOnNewPage();
@@ -71,12 +79,12 @@ function SignedIn() {
       >
         Skip to the page
       </a>
-      <Sidebar isLive={isLive} onHelp={() => setIsHelping(true)} />
+      <Sidebar isLive={isLive} onSearch={() => setIsSearching(true)} onHelp={() => setIsHelping(true)} />
       <main id="page" ref={main} tabIndex={-1} className="min-w-0 pb-16 outline-none md:pb-0">
         <Outlet />
       </main>
       <BottomBar />
-      <CommandPalette />
+      <CommandPalette isOpen={isSearching} setIsOpen={setIsSearching} />
       <ProofDialog />
       <ShortcutsDialog isOpen={isHelping} onClose={() => setIsHelping(false)} />
     </div>
@@ -98,7 +106,8 @@ function useForgetToken(): void {
 /** `g` and then a letter goes to a page; `?` shows the keys. */
 function useGoKeys(onHelp: () => void): void {
   const navigate = useNavigate();
-  const going = useDestinations().map(({ key, to }) => [`g ${key}`, () => void navigate({ to })]);
+  const entries = useNavigation().flatMap(({ places }) => places.flatMap((place) => place.entries));
+  const going = entries.flatMap(({ key, to }) => (key ? [[`g ${key}`, () => void navigate({ to })] as const] : []));
   useKeys({ ...Object.fromEntries(going), '?': onHelp });
 }
 

@@ -1,6 +1,6 @@
 import { Dialog } from '../design/dialog.tsx';
 import { setLetterKeys, useLetterKeys } from '../design/letter-keys.ts';
-import { useDestinations } from './use-destinations.ts';
+import { useNavigation } from '../routing/navigation.ts';
 
 const groups: { title: string; keys: readonly (readonly [string, string])[] }[] = [
   {
@@ -39,9 +39,14 @@ const groups: { title: string; keys: readonly (readonly [string, string])[] }[] 
 
 /** The keys that work; opened by `?`. */
 export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const destinations = useDestinations();
+  const places = useNavigation().flatMap((group) => group.places);
   const areOn = useLetterKeys();
-  const goTo = { title: 'Go to', keys: destinations.map(({ key, label }) => [`g  ${key}`, label] as const) };
+  const goTo = {
+    title: 'Go to',
+    keys: places.flatMap(({ label: place, entries }) =>
+      entries.flatMap(({ key, label }, at) => (key ? [[`g  ${key}`, at ? label : place] as const] : [])),
+    ),
+  };
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
       <label className="mb-5 flex items-center gap-2.5 text-sm">

@@ -1,23 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { CircleHelp, LogOut } from 'lucide-react';
-import { meQuery } from '../features/accounts/requests.ts';
-import type { DestinationGroup } from './destinations.ts';
-import { useDestinationGroups } from './use-destinations.ts';
+import { CircleHelp, LogOut, Search } from 'lucide-react';
+import { Kbd } from '../design/kbd.tsx';
+import { meQuery } from '../entities/me.ts';
+import { useNavigation, usePosition, type NavigationGroup, type NavigationPlace } from '../routing/navigation.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { useSignOut } from './use-sign-out.ts';
-import { WaitingCount } from './waiting-count.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
-type Props = { isLive: boolean; onHelp: () => void };
+type Props = { isLive: boolean; onSearch: () => void; onHelp: () => void };
 
 /** The navigation on a screen that is wide enough. */
-export function Sidebar({ isLive, onHelp }: Props) {
-  const groups = useDestinationGroups();
+export function Sidebar({ isLive, onSearch, onHelp }: Props) {
+  const groups = useNavigation().filter(({ menu }) => menu === 'main');
   return (
     <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line px-3 py-4 md:flex">
       <WorkspaceSwitcher />
-      <nav aria-label="Main" className="mt-5 flex-1 space-y-5 overflow-y-auto">
+      <button
+        onClick={onSearch}
+        className="mt-3 flex h-9 w-full items-center gap-2.5 rounded-lg border border-edge bg-surface px-2.5 text-sm text-faint shadow-card hover:border-faint"
+      >
+        <Search className="size-4 shrink-0" aria-hidden />
+        <span className="flex-1 text-left">Search everything</span>
+        <span className="text-ink">
+          <Kbd>⌘K</Kbd>
+        </span>
+      </button>
+      <nav aria-label="Main" className="-mx-1 mt-4 min-h-0 flex-1 space-y-4 overflow-y-auto px-1">
         {groups.map((group) => (
           <Group key={group.title} group={group} />
         ))}
@@ -27,28 +36,36 @@ export function Sidebar({ isLive, onHelp }: Props) {
   );
 }
 
-function Group({ group: { title, destinations } }: { group: DestinationGroup }) {
+function Group({ group: { title, places } }: { group: NavigationGroup }) {
   return (
     <div>
-      <h2 className="mb-1 px-2.5 text-xs font-medium text-faint">{title}</h2>
+      {title && <h2 className="mb-1 px-2.5 text-xs font-medium text-faint">{title}</h2>}
       <ul className="space-y-0.5">
-        {destinations.map(({ to, label, icon: Icon }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              activeOptions={{ exact: to === '/', includeSearch: false }}
-              className="flex h-8 items-center gap-2.5 rounded-lg px-2.5 text-sm text-soft transition-colors hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink"
-            >
-              <Icon className="size-4 shrink-0" aria-hidden />
-              <span className="flex-1">{label}</span>
-              {to === '/inbox' && (
-                <WaitingCount className="rounded-md bg-wait-wash px-1.5 text-xs leading-5 font-semibold text-wait" />
-              )}
-            </Link>
-          </li>
+        {places.map((place) => (
+          <PlaceLink key={place.label} place={place} />
         ))}
       </ul>
     </div>
+  );
+}
+
+function PlaceLink({ place }: { place: NavigationPlace }) {
+  const isHere = usePosition()?.place.label === place.label;
+  const { label, icon: Icon, entries } = place;
+  const [{ to, badge: Badge }] = entries;
+  return (
+    <li>
+      <Link
+        to={to}
+        activeOptions={{ exact: true, includeSearch: false }}
+        aria-current={isHere ? 'page' : undefined}
+        className="flex h-8 items-center gap-2.5 rounded-lg px-2.5 text-sm text-soft transition-colors hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink"
+      >
+        <Icon className="size-4 shrink-0" aria-hidden />
+        <span className="flex-1">{label}</span>
+        {Badge && <Badge className="rounded-md bg-wait-wash px-1.5 text-xs leading-5 font-semibold text-wait" />}
+      </Link>
+    </li>
   );
 }
 

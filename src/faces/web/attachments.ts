@@ -1,10 +1,9 @@
-import type { Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
-import type { Execute } from '#kernel/execute';
 import { faceOf, type RestEnvironment } from '#faces/rest';
-import type { AttachmentFiles, HeldFiles, OpenFile } from '#modules/pages';
+import { attachmentFilesOf, heldFilesOf, type OpenFile } from '#modules/pages';
 import { Hono, type Context } from 'hono';
-import { callerOfDownload, type DownloadDeps } from './downloads.ts';
+import { callerOfDownload } from './downloads.ts';
+import type { WebDeps } from './web-deps.ts';
 
 /** Media types that a browser shows without running their content. All others are downloaded as bytes. */
 const harmless = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf', 'text/plain']);
@@ -14,16 +13,15 @@ const harmless = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 
  * sent with a draft; to be saved and never shown in place, since they come from outside. Who may have them is decided by the
  * operations `get_attachment` and `get_action`.
  */
-export function attachmentRoutes(
-  options: DownloadDeps & { catalogue: Catalogue; execute: Execute; files: AttachmentFiles; heldFiles: HeldFiles },
-): Hono<RestEnvironment> {
-  const { catalogue, execute, files, heldFiles } = options;
+export function createAttachmentRoutes(web: WebDeps): Hono<RestEnvironment> {
+  const { ground, catalogue, execute } = web;
+  const [files, heldFiles] = [attachmentFilesOf(ground), heldFilesOf(ground)];
 
   /** Calls the operation in the caller's name, so that its refusals apply. */
   async function asked(c: Context<RestEnvironment>, name: string, input: object) {
     const operation = catalogue.get(name);
     if (!operation) throw new Error(`${name} is not in the catalogue`);
-    const caller = await callerOfDownload(c, options);
+    const caller = await callerOfDownload(c, web);
     const told = await execute({ operation, input, caller, face: faceOf(c), requestId: c.get('requestId') });
     if (!caller) throw new Error(`${name} answered nobody`);
     return { told, workspaceId: caller.workspaceId };

@@ -8,8 +8,8 @@ import {
   viewerOf,
   type RestEnvironment,
 } from '#faces/rest';
-import type { Authenticate, FindViewer } from '#modules/accounts';
-import { cookieNames, routes, type ConnectRequest, type OauthServer, type RequestKey } from '#modules/oauth-server';
+import { cookieNames, routes, type ConnectRequest, type RequestKey } from '#modules/oauth-server';
+import { now } from '#platform/clock';
 import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
 import { getCookie } from 'hono/cookie';
@@ -18,14 +18,8 @@ import { choiceIn, consentForm } from './consent-form.ts';
 import { readPageForm } from './page-form.ts';
 import { sendPage } from './page.ts';
 import { guarded } from './set-variables.ts';
+import type { WebDeps } from './web-deps.ts';
 
-type Options = {
-  oauthServer: OauthServer;
-  authenticate: Authenticate;
-  findViewer: FindViewer;
-  toolsets: readonly string[];
-  now: () => Date;
-};
 type WebContext = Context<RestEnvironment>;
 /** A page for one request: its own address, and the request that it answers. */
 type Place = { path: string; key: RequestKey };
@@ -35,19 +29,20 @@ type Problem = { message: string; status: number };
 const otherSession =
   'Nothing was decided: this form came without the proof of your session. Look at it once more. If that does not help, sign out in the console and sign in again.';
 
-export function consentRoutes(options: Options): Hono<RestEnvironment> {
+/** The pages of a consent. */
+export function createConsentRoutes(web: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   const consent = `${routes.consent}/:uid` as const;
-  app.get(consent, (c) => guarded(c, () => show(c, options, interactionOf(c))));
-  app.post(consent, (c) => guarded(c, () => submit(c, options, interactionOf(c))));
+  app.get(consent, (c) => guarded(c, () => show(c, web, interactionOf(c))));
+  app.post(consent, (c) => guarded(c, () => submit(c, web, interactionOf(c))));
   app.get(routes.device, (c) =>
     guarded(c, () => {
       const userCode = c.req.query('user_code');
-      return userCode ? show(c, options, deviceOf(userCode)) : askForCode(c, options);
+      return userCode ? show(c, web, deviceOf(userCode)) : askForCode(c, web);
     }),
   );
   app.post(routes.device, (c) =>
-    guarded(c, async () => submit(c, options, deviceOf(String((await readPageForm(c))['user_code'] ?? '')))),
+    guarded(c, async () => submit(c, web, deviceOf(String((await readPageForm(c))['user_code'] ?? '')))),
   );
   return app;
 }
@@ -63,11 +58,11 @@ function deviceOf(userCode: string): Place {
   return { path: `${routes.device}?user_code=${encodeURIComponent(userCode)}`, key: { userCode } };
 }
 
-async function show(c: WebContext, options: Options, place: Place, problem?: Problem): Promise<Response> {
-  const { oauthServer, toolsets } = options;
+async function show(c: WebContext, web: WebDeps, place: Place, problem?: Problem): Promise<Response> {
+  const { oauthServer, toolsets } = web;
   const request = await oauthServer.read(place.key);
   if (!request) throw gone();
-  const viewer = await viewerOf(c, options.findViewer);
+  const viewer = await viewerOf(c, web.findViewer);
   if (!viewer) return askToSignIn(c, place, request);
   const person = viewer.session; // the page shows what they may allow; allowing it needs the proof of the session
   const offer = await oauthServer.offer(person, request);
@@ -83,26 +78,26 @@ async function show(c: WebContext, options: Options, place: Place, problem?: Pro
   });
 }
 
-async function submit(c: WebContext, options: Options, place: Place): Promise<Response> {
+async function submit(c: WebContext, web: WebDeps, place: Place): Promise<Response> {
   refuseForeignOrigin(c);
   const form = await readPageForm(c);
-  const person = await callerOfForm(c, options.authenticate, form);
-  if (!person) return show(c, options, place, { message: otherSession, status: 401 });
-  if (form['csrf'] !== csrfOf(c, place.path)) return show(c, options, place);
-  if (form['answer'] !== 'allow') return goOn(c, await options.oauthServer.decline(place.key), 'Declined');
+  const person = await callerOfForm(c, web.authenticate, form);
+  if (!person) return show(c, web, place, { message: otherSession, status: 401 });
+  if (form['csrf'] !== csrfOf(c, place.path)) return show(c, web, place);
+  if (form['answer'] !== 'allow') return goOn(c, await web.oauthServer.decline(place.key), 'Declined');
   try {
     const given = {
-      choice: choiceIn(form, { toolsets: options.toolsets, now: options.now() }),
+      choice: choiceIn(form, { toolsets: web.toolsets, now: now() }),
       seen: String(form['description']),
       requestId: c.get('requestId'),
     };
-    return goOn(c, await options.oauthServer.allow(place.key, person, given), 'Connected');
+    return goOn(c, await web.oauthServer.allow(place.key, person, given), 'Connected');
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.details['reason'] === 'description_changed')
-      return show(c, options, place, { message: error.message, status: 409 });
+      return show(c, web, place, { message: error.message, status: 409 });
     if (error.code === 'invalid_input' || error.details['reason'] === 'proof_needed')
-      return show(c, options, place, { message: error.message, status: 422 });
+      return show(c, web, place, { message: error.message, status: 422 });
     throw error;
   }
 }
@@ -132,8 +127,8 @@ function askToSignIn(c: Context, { path }: Place, { clientName }: ConnectRequest
   return sendPage(c, { title: 'Sign in first', body, status: 401 });
 }
 
-async function askForCode(c: WebContext, options: Options): Promise<Response> {
-  const isIn = (await viewerOf(c, options.findViewer)) !== null;
+async function askForCode(c: WebContext, web: WebDeps): Promise<Response> {
+  const isIn = (await viewerOf(c, web.findViewer)) !== null;
   const body = html`<p>Your other device shows a code. Type it here, only if you started this yourself.</p>
     <form method="get" action="${routes.device}" autocomplete="off">
       <label for="user_code">Code</label>

@@ -33,12 +33,14 @@ test('built files are sent compressed to browsers that take it, and whole to oth
 
 test('every page of the console, moved ones too, has an address that the server knows, and no other has', () => {
   const source = join(import.meta.dirname, '../../../console/src');
-  const texts = globSync('*.{ts,tsx}', { cwd: source }).map((file) => readFileSync(join(source, file), 'utf8'));
+  const texts = globSync('{features,routing}/**/*.{ts,tsx}', { cwd: source }).map((file) =>
+    readFileSync(join(source, file), 'utf8'),
+  );
   const routes = texts.flatMap((text) =>
-    [...text.matchAll(/(?:path: |pageAt\()'\/([\w-]*)/g)].map(([, first]) => first),
+    [...text.matchAll(/(?:\bpath: |createPageRoute\()'\/([\w-]*)/g)].map(([, first]) => first),
   );
   const moved = texts.flatMap((text) => [
-    ...(/const moved[^{]*\{([^}]*)\}/.exec(text)?.[1]?.matchAll(/(\w+): '/g) ?? []),
+    ...(/const moved[^{]*\{([^}]*)\}/.exec(text)?.[1]?.matchAll(/'\/([\w-]+)[^']*': '/g) ?? []),
   ]);
   expect(new Set(consolePages)).toEqual(new Set([...routes, ...moved.map(([, first]) => first)]));
 });

@@ -2,29 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Caller } from '#kernel/caller';
-import type { Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
-import type { Execute } from '#kernel/execute';
 import { callerOf, faceOf, type RestEnvironment } from '#faces/rest';
-import type { DocumentFiles, Uploads } from '#modules/documents';
+import { documentFilesOf, uploadsOf } from '#modules/documents';
 import { Hono, type Context } from 'hono';
 import { handedOver } from './attachments.ts';
-import { callerOfDownload, type DownloadDeps } from './downloads.ts';
+import { callerOfDownload } from './downloads.ts';
 import { mostFormBytes, readForm } from './multipart.ts';
-
-type Options = DownloadDeps & {
-  catalogue: Catalogue;
-  execute: Execute;
-  files: DocumentFiles;
-  uploads: Uploads;
-};
+import type { WebDeps } from './web-deps.ts';
 
 /**
  * `POST /v1/documents` with a form: the file is written to disk while it arrives, and `upload_document` stores it. `GET
  * /v1/documents/:id/content`: the original, for callers of `get_document`.
  */
-export function documentRoutes(options: Options): Hono<RestEnvironment> {
-  const { catalogue, execute, authenticate, files, uploads } = options;
+export function createDocumentRoutes(web: WebDeps): Hono<RestEnvironment> {
+  const { ground, catalogue, execute, authenticate } = web;
+  const [files, uploads] = [documentFilesOf(ground), uploadsOf(ground)];
   const app = new Hono<RestEnvironment>();
 
   async function call(c: Context<RestEnvironment>, name: string, input: object, caller: Caller | null) {
@@ -68,7 +61,7 @@ export function documentRoutes(options: Options): Hono<RestEnvironment> {
 
   app.get('/v1/documents/:id/content', async (c) => {
     const id = c.req.param('id');
-    const { workspaceId } = await call(c, 'get_document', { document_id: id }, await callerOfDownload(c, options));
+    const { workspaceId } = await call(c, 'get_document', { document_id: id }, await callerOfDownload(c, web));
     const file = await files(workspaceId, id);
     if (!file) throw new AppError('not_found', 'The original of this document is no longer kept.');
     return handedOver(c, file);

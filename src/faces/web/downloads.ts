@@ -2,12 +2,10 @@
 import { isInBrowser, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { callerOf, viewerOf, type RestEnvironment } from '#faces/rest';
-import type { Authenticate, Downloads, FindViewer } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { bodyOf } from './sign-in.ts';
-
-export type DownloadDeps = { authenticate: Authenticate; findViewer: FindViewer; downloads: Downloads };
+import type { WebDeps } from './web-deps.ts';
 
 const ticketParam = 'ticket';
 /** The addresses of files; each route decides who may have what. */
@@ -20,7 +18,7 @@ const filePaths = [
 const body = z.strictObject({ path: z.string().max(2_000) });
 
 /** `POST /v1/downloads`: an address at which this browser gets one file once, within a minute. */
-export function downloadRoutes({ authenticate, downloads }: DownloadDeps): Hono<RestEnvironment> {
+export function createDownloadRoutes({ authenticate, downloads }: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   app.post('/v1/downloads', async (c) => {
     const { path } = await bodyOf(c, body, 'path: give the path of a file, such as /v1/documents/{id}/content.');
@@ -44,7 +42,10 @@ export function downloadRoutes({ authenticate, downloads }: DownloadDeps): Hono<
 }
 
 /** The caller of a download: of any credential, or of a ticket in the browser for which it was issued. */
-export async function callerOfDownload(c: Context, deps: DownloadDeps): Promise<Caller | null> {
+export async function callerOfDownload(
+  c: Context,
+  deps: Pick<WebDeps, 'authenticate' | 'findViewer' | 'downloads'>,
+): Promise<Caller | null> {
   const ticket = c.req.query(ticketParam);
   if (ticket === undefined || c.req.header('authorization')) return callerOf(c, deps.authenticate);
   const viewer = await viewerOf(c, deps.findViewer);

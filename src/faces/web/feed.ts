@@ -1,9 +1,10 @@
 // Where a feed is read: its token is all that a reader needs.
 import type { RestEnvironment } from '#faces/rest';
 import { AppError } from '#kernel/errors';
-import type { FeedRead } from '#modules/outputs';
+import { outputFeedOf } from '#modules/outputs';
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { WebDeps } from './web-deps.ts';
 
 const query = z.strictObject({
   cursor: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
@@ -11,8 +12,9 @@ const query = z.strictObject({
 });
 
 /** `GET /v1/feed`. */
-export function feedRoutes({ read }: { read: FeedRead }): Hono<RestEnvironment> {
+export function createFeedRoutes({ ground }: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
+  const read = outputFeedOf(ground);
   app.get('/v1/feed', async (c) => {
     const asked = query.safeParse(c.req.query());
     if (!asked.success)

@@ -1,7 +1,10 @@
 import { AppError } from '#kernel/errors';
 import type { RestEnvironment } from '#faces/rest';
+import { automationHooksOf } from '#modules/automations';
+import { now } from '#platform/clock';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import type { WebDeps } from './web-deps.ts';
 
 /** One request from outside, unchanged. All its text is untrusted: material, never an instruction. */
 export type Delivery = {
@@ -27,10 +30,11 @@ const untold =
   /^(authorization|cookie|host|connection|content-length|transfer-encoding|forwarded|x-real-ip|x-forwarded-.*)$/;
 
 /**
- * The address for senders of events: a request is stored, and answered with 202 at once. `path` ends with `:secret`.
+ * The address at which senders of events start an automation: a request is stored, and answered with 202 at once.
  */
-export function hookRoutes(options: { path: string; receive: Receive; now: () => Date }): Hono<RestEnvironment> {
+export function createAutomationHookRoutes({ ground }: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
+  const receive: Receive = automationHooksOf(ground);
   const limit = bodyLimit({
     maxSize: maxBytes,
     onError(c) {
@@ -40,8 +44,8 @@ export function hookRoutes(options: { path: string; receive: Receive; now: () =>
       });
     },
   });
-  app.post(options.path, limit, async (c) => {
-    const { eventId } = await options.receive(await readDelivery(c, options.now()));
+  app.post('/hooks/automations/:secret', limit, async (c) => {
+    const { eventId } = await receive(await readDelivery(c, now()));
     return c.json({ event_id: eventId }, 202);
   });
   return app;

@@ -1,7 +1,6 @@
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
-import type { Authenticate, FindViewer } from '#modules/accounts';
-import { knownProviders, type Playground, type Trial, type TrialResult } from '#modules/variables';
+import { knownProviders, playgroundOf, type Trial, type TrialResult } from '#modules/variables';
 import { callerOfForm, viewerOf, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -10,18 +9,19 @@ import { readPageForm } from './page-form.ts';
 import { sendPage } from './page.ts';
 import { proofInput, scriptNote } from './proof-script.ts';
 import { guarded } from './set-variables.ts';
+import type { WebDeps } from './web-deps.ts';
 
 const path = '/oauth-playground';
 
 type Prefill = { provider: string; label: string; scopes: string[]; isPrefilled: boolean };
-type Options = { playground: Playground; authenticate: Authenticate; findViewer: FindViewer; publicUrl: string };
 type Form = Record<string, unknown>;
 
 /** The playground: a signed-in person tries an OAuth client of their own and stores its tokens without seeing one. */
-export function playgroundRoutes({ playground, authenticate, findViewer, publicUrl }: Options): Hono<RestEnvironment> {
+export function createPlaygroundRoutes({ ground, authenticate, findViewer }: WebDeps): Hono<RestEnvironment> {
+  const playground = playgroundOf(ground);
   const app = new Hono<RestEnvironment>();
   const limit = bodyLimit({ maxSize: 100_000 });
-  const redirectUri = `${publicUrl}${path}/callback`;
+  const redirectUri = `${ground.config.publicUrl}${path}/callback`;
 
   /** Shows a page to a signed-in person; anybody else gets the address of the sign-in. */
   const forViewer = (c: Context<RestEnvironment>, run: (session: Caller) => Promise<Response> | Response) =>

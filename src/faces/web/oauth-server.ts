@@ -12,7 +12,6 @@ import {
   type OauthServer,
   type ProtocolRequest,
 } from '#modules/oauth-server';
-import type { FindViewer } from '#modules/accounts';
 import { parseForm } from '#platform/forms';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
@@ -20,6 +19,7 @@ import { html } from 'hono/html';
 import type { StatusCode } from 'hono/utils/http-status';
 import { onceAnswered } from './once-answered.ts';
 import { sendPage } from './page.ts';
+import type { WebDeps } from './web-deps.ts';
 
 type Answer = Awaited<ReturnType<OauthServer['answer']>>;
 
@@ -39,9 +39,8 @@ const crossOrigin: MiddlewareHandler = async (c, next) => {
   c.header('cross-origin-resource-policy', 'cross-origin');
 };
 
-type Options = { oauthServer: OauthServer; findViewer: FindViewer; publicUrl: string };
-
-export function oauthServerRoutes(options: Options): Hono<RestEnvironment> {
+/** The addresses of the OAuth server. */
+export function createOauthServerRoutes(web: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   for (const path of [
     '/.well-known/*',
@@ -52,13 +51,14 @@ export function oauthServerRoutes(options: Options): Hono<RestEnvironment> {
     routes.keys,
   ])
     app.use(path, anybody, crossOrigin);
-  addMetadata(app, options);
-  addAuthorize(app, options);
-  addProtocol(app, options.oauthServer);
+  addMetadata(app, web);
+  addAuthorize(app, web);
+  addProtocol(app, web.oauthServer);
   return app;
 }
 
-function addMetadata(app: Hono<RestEnvironment>, { oauthServer, publicUrl }: Options) {
+function addMetadata(app: Hono<RestEnvironment>, { oauthServer, ground }: WebDeps) {
+  const { publicUrl } = ground.config;
   const describe = (c: Context, path: string) => {
     const resource = oauthServer.resources.at(path, c.req.header('host'));
     if (!resource) throw new AppError('not_found', `There is nothing at ${path} that a token could be for. Use /mcp.`);
@@ -75,15 +75,15 @@ function addMetadata(app: Hono<RestEnvironment>, { oauthServer, publicUrl }: Opt
   app.get(routes.keys, (c) => c.json({ keys: [] }));
 }
 
-function addAuthorize(app: Hono<RestEnvironment>, options: Options) {
-  const { oauthServer, publicUrl } = options;
+function addAuthorize(app: Hono<RestEnvironment>, { oauthServer, findViewer, ground }: WebDeps) {
+  const { publicUrl } = ground.config;
   const { origin } = new URL(publicUrl);
   const isOwn = (address: string) => URL.parse(address, origin)?.origin === origin;
   app.get(routes.authorize, async (c) => {
     const query = usedParams(parseForm(new URL(c.req.url).search.slice(1)), oauthServer.resources);
     const answer = await oauthServer.answer(requestOf(c, `${routes.authorize}?${query}`));
     const clientId = query.get('client_id') ?? '';
-    const person = async () => (await viewerOf(c, options.findViewer))?.session ?? null;
+    const person = async () => (await viewerOf(c, findViewer))?.session ?? null;
     const mayCallBack = async () => oauthServer.mayCallBack({ clientId, person: await person() });
     return browserAnswer(c, isOwn(locationOf(answer) ?? '') || (await mayCallBack()) ? answer : onOwnPage(answer));
   });

@@ -1,21 +1,15 @@
-import type { Catalogue } from '#kernel/catalogue';
 import { AppError, toPublicError } from '#kernel/errors';
-import type { Execute } from '#kernel/execute';
 import { faceOf, viewerOf, type RestEnvironment } from '#faces/rest';
-import type { FindViewer } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
-import { finishSignIn, type SignInWith } from './sign-in-with.ts';
+import { finishSignIn } from './sign-in-with.ts';
+import type { WebDeps } from './web-deps.ts';
 
 /**
  * The two addresses of a browser during a consent: one begins it (`start_oauth`), one finishes it (`finish_oauth`) and
  * shows the result in the console.
  */
-export function oauthRoutes(options: {
-  catalogue: Catalogue;
-  execute: Execute;
-  findViewer: FindViewer;
-  signInWith: SignInWith;
-}): Hono<RestEnvironment> {
+export function createOauthRoutes(web: WebDeps): Hono<RestEnvironment> {
+  const { signInWith } = web;
   const app = new Hono<RestEnvironment>();
   app.get('/api/workspaces/:wId/oauth/:providerConfigId/start', (c) =>
     shown(c, async () => {
@@ -24,16 +18,16 @@ export function oauthRoutes(options: {
       if (asked['owner'] === 'workspace') throw sharesByLink();
       const chosen = Object.entries(asked).filter(([name]) => ['return_to', 'access'].includes(name));
       const input = { workspace_id, provider, source, ...Object.fromEntries(chosen) };
-      return (await run(c, options, 'start_oauth', input))['authorization_url'] ?? '/integrations';
+      return (await run(c, web, 'start_oauth', input))['authorization_url'] ?? '/integrations';
     }),
   );
   app.get('/api/oauth/callback', (c) => {
     const { code, state, error } = c.req.query();
     // A provider knows one redirect address, for linking an account and for signing in.
-    if (options.signInWith.consents.isOurs(state ?? '')) return finishSignIn(c, options.signInWith);
+    if (signInWith.consents.isOurs(state ?? '')) return finishSignIn(c, signInWith);
     return shown(c, async () => {
       const said = { ...(code && { code }), state, ...(error && { error: error.slice(0, 200) }) };
-      const { return_to = '/integrations', source = '', sync_error } = await run(c, options, 'finish_oauth', said);
+      const { return_to = '/integrations', source = '', sync_error } = await run(c, web, 'finish_oauth', said);
       const unsynced = sync_error ? `&error=${encodeURIComponent(`The sync did not start: ${sync_error}`)}` : '';
       return `${return_to}?connected=${encodeURIComponent(source)}${unsynced}`;
     });
@@ -63,7 +57,7 @@ async function shown(c: Context<RestEnvironment>, next: () => Promise<string>): 
 
 async function run(
   c: Context<RestEnvironment>,
-  { catalogue, execute, findViewer }: { catalogue: Catalogue; execute: Execute; findViewer: FindViewer },
+  { catalogue, execute, findViewer }: WebDeps,
   name: string,
   input: Record<string, unknown>,
 ): Promise<Record<string, string>> {

@@ -1,9 +1,17 @@
 import { AppError } from '#kernel/errors';
-import { callerOf, dropOwnCookie, getOwnCookie, refuseForeignOrigin, setOwnCookie } from '#faces/rest';
+import {
+  callerOf,
+  dropOwnCookie,
+  getOwnCookie,
+  refuseForeignOrigin,
+  setOwnCookie,
+  type RestEnvironment,
+} from '#faces/rest';
 import { passkeyResponse } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { bodyOf, enter, visitOf, type SigningIn } from './sign-in.ts';
+import { bodyOf, enter, visitOf } from './sign-in.ts';
+import type { WebDeps } from './web-deps.ts';
 
 const signInBody = z.strictObject({ response: passkeyResponse, workspace: z.uuid().optional() });
 const proofBody = z.union([
@@ -18,9 +26,9 @@ const cookiePath = '/auth';
 const cookieSeconds = 300;
 
 /** Signing in by passkeys, and proving again who is at the console. */
-export function passkeyRoutes(options: SigningIn): Hono {
-  const { signIn, authenticate } = options;
-  const app = new Hono();
+export function createPasskeyRoutes({ signInWith }: WebDeps): Hono<RestEnvironment> {
+  const { signIn, authenticate } = signInWith;
+  const app = new Hono<RestEnvironment>();
 
   app.post('/auth/passkey/options', async (c) => {
     refuseForeignOrigin(c);
@@ -33,7 +41,7 @@ export function passkeyRoutes(options: SigningIn): Hono {
   app.post('/auth/passkey', async (c) => {
     const { response, workspace } = await bodyOf(c, signInBody, 'This is no answer of a passkey. Try again.');
     const session = await signIn.byPasskey({ response, browser: takeBrowser(c) }, visitOf(c, workspace));
-    return enter(c, session, options);
+    return enter(c, session, signInWith);
   });
 
   app.post('/auth/prove', async (c) => {

@@ -1,5 +1,5 @@
 // Forms of our own pages carry the second secret of the session. The server never writes it into HTML: this script fills it in.
-import { proofField } from '#faces/rest';
+import { proofField, type RestEnvironment } from '#faces/rest';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 
@@ -24,8 +24,9 @@ export const scriptNote = html`<noscript
   ><p class="note bad">Turn on JavaScript for this page: without it the form cannot show that it is yours.</p></noscript
 >`;
 
-export function proofScriptRoutes(): Hono {
-  const app = new Hono();
+/** The script that fills in the proof. */
+export function createProofScriptRoutes(): Hono<RestEnvironment> {
+  const app = new Hono<RestEnvironment>();
   app.get(path, (c) => {
     c.header('content-type', 'text/javascript; charset=utf-8');
     c.header('cache-control', 'no-cache');

@@ -1,7 +1,7 @@
 import { AppError, errorStatus } from '#kernel/errors';
 import { isAtConsole, type Caller } from '#kernel/caller';
 import type { Authenticate } from '#modules/accounts';
-import type { LinkPages, LinkView } from '#modules/variables';
+import { linkPagesOf, type LinkPages, type LinkView } from '#modules/variables';
 import { callerOfForm, getOwnCookie, retryAfterOf, setOwnCookie, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -9,6 +9,7 @@ import { html } from 'hono/html';
 import { readPageForm } from './page-form.ts';
 import { sendPage, type Markup } from './page.ts';
 import { proofInput } from './proof-script.ts';
+import type { WebDeps } from './web-deps.ts';
 
 const browserCookie = 'thalamus_consent';
 const callbackPath = '/bundle-oauth-callback';
@@ -26,8 +27,8 @@ const forWhom: Record<LinkView['scope'], string> = {
 type Options = { pages: LinkPages; authenticate: Authenticate };
 
 /** The pages behind links: a person enters values there, and no page ever shows one. */
-export function setVariablesRoutes(options: Options): Hono<RestEnvironment> {
-  const { pages } = options;
+export function createSetVariablesRoutes({ ground, authenticate }: WebDeps): Hono<RestEnvironment> {
+  const pages = linkPagesOf(ground);
   const app = new Hono<RestEnvironment>();
   const limit = bodyLimit({
     maxSize: maxBytes,
@@ -39,7 +40,7 @@ export function setVariablesRoutes(options: Options): Hono<RestEnvironment> {
 
   for (const path of ['/set-variable/:token', '/set-variables/:token'] as const) {
     app.get(path, (c) => guarded(c, async () => showForm(c, await pages.open(c.req.param('token')))));
-    app.post(path, limit, (c) => guarded(c, () => submit(c, c.req.param('token'), options)));
+    app.post(path, limit, (c) => guarded(c, () => submit(c, c.req.param('token'), { pages, authenticate })));
   }
 
   app.get(callbackPath, (c) =>

@@ -1,17 +1,20 @@
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { ownPath } from '#kernel/own-path';
-import { callerOf, dropOwnCookie, getOwnCookie, setOwnCookie, viewerOf } from '#faces/rest';
+import { callerOf, dropOwnCookie, getOwnCookie, setOwnCookie, viewerOf, type RestEnvironment } from '#faces/rest';
 import type { SignInConsents } from '#modules/connections';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { bodyOf, keepSession, visitOf, type SigningIn } from './sign-in.ts';
+import type { WebDeps } from './web-deps.ts';
 
 /** Signing in with an account at a provider. */
 export type SignInWith = SigningIn & {
   consents: SignInConsents;
   /** The workspace that is named, if there is such a one. */
   workspaceNamed(id: string | undefined): Promise<string | null>;
+  /** The providers by which people sign in to a workspace, or to this server. */
+  listOffers(id: string | undefined): Promise<{ name: string; label: string }[]>;
   /** Called for errors that the person does not see. */
   noteRefusal(error: unknown): void;
 };
@@ -27,13 +30,13 @@ const body = z.strictObject({
 });
 
 /** Begins a sign-in. The browser returns to the address of every consent; `finishSignIn` continues there. */
-export function signInWithRoutes(options: SignInWith): Hono {
-  const { consents } = options;
-  const app = new Hono();
+export function createSignInWithRoutes({ signInWith }: WebDeps): Hono<RestEnvironment> {
+  const { consents } = signInWith;
+  const app = new Hono<RestEnvironment>();
   app.post('/auth/providers/:provider', async (c) => {
     const given = await bodyOf(c, body, 'This is no way to begin signing in. Use the sign-in page.');
-    const linksFor = given.link ? await whoLinks(c, options) : null;
-    const clientOf = await options.workspaceNamed(given.workspace);
+    const linksFor = given.link ? await whoLinks(c, signInWith) : null;
+    const clientOf = await signInWith.workspaceNamed(given.workspace);
     if (given.workspace && !clientOf)
       throw new AppError('not_found', 'Nobody signs in that way here. Ask who runs this server.');
     const provider = c.req.param('provider').slice(0, 60);

@@ -21,8 +21,10 @@ import {
   sessionCookie,
   setOwnCookie,
   viewerOf,
+  type RestEnvironment,
 } from '#faces/rest';
 import { readJson } from './body-limit.ts';
+import type { WebDeps } from './web-deps.ts';
 
 const workspace = z.uuid().optional();
 const byMail = z.strictObject({ email: z.email().max(320), workspace });
@@ -89,30 +91,27 @@ export async function bodyOf<Body>(c: Context, schema: z.ZodType<Body>, message:
 }
 
 /** Signing in by links, passwords and codes, and out. A link is used by a POST, so that a mail scanner cannot use it up. */
-export function signInRoutes(
-  options: SigningIn & {
-    /** Providers by which people sign in to a workspace, or to this server. */
-    providersOf(workspaceId: string | undefined): Promise<{ name: string; label: string }[]>;
-  },
-): Hono {
-  const { signIn } = options;
-  const app = new Hono();
+export function createSignInRoutes({ signInWith }: WebDeps): Hono<RestEnvironment> {
+  const { signIn } = signInWith;
+  const app = new Hono<RestEnvironment>();
 
   app.post('/auth/sign-in', async (c) => {
     const given = await bodyOf(c, byLink, 'This link isn’t valid here. Check that you copied all of it.');
-    const joiner = given.as_signed_in ? await callerOf(c, options.authenticate) : null;
+    const joiner = given.as_signed_in ? await callerOf(c, signInWith.authenticate) : null;
     if (given.as_signed_in && !joiner)
       throw new AppError('unauthenticated', 'Sign in first, then open the link again.');
-    return admit(c, await signIn.withLink(given.token, visitOf(c), joiner), options);
+    return admit(c, await signIn.withLink(given.token, visitOf(c), joiner), signInWith);
   });
 
   app.post('/auth/sign-in/preview', async (c) => {
     const given = await bodyOf(c, byToken, 'This link isn’t valid here. Check that you copied all of it.');
-    return c.json(shownPreview(await signIn.readLink(given.token, visitOf(c)), await viewerOf(c, options.findViewer)));
+    return c.json(
+      shownPreview(await signIn.readLink(given.token, visitOf(c)), await viewerOf(c, signInWith.findViewer)),
+    );
   });
 
   app.get('/auth/methods', async (c) => {
-    const providers = await options.providersOf(c.req.query('workspace'));
+    const providers = await signInWith.listOffers(c.req.query('workspace'));
     const { canMail: mail, signUp } = signIn;
     const sign_up = signUp !== 'closed';
     const sign_up_domains = typeof signUp === 'string' ? null : signUp;
@@ -127,7 +126,7 @@ export function signInRoutes(
 
   app.post('/auth/password', async (c) => {
     const { workspace, ...given } = await bodyOf(c, byPassword, 'Enter a mail address and a password.');
-    return admit(c, await signIn.byPassword(given, visitOf(c, workspace)), options);
+    return admit(c, await signIn.byPassword(given, visitOf(c, workspace)), signInWith);
   });
 
   app.post('/auth/second-factor', async (c) => {
@@ -135,19 +134,19 @@ export function signInRoutes(
     const secret = getOwnCookie(c, secondFactorCookie);
     if (!secret)
       throw new AppError('unauthenticated', 'Too much time has passed since you began to sign in. Begin again.');
-    return enter(c, await signIn.bySecondFactor({ secret, code }, visitOf(c)), options);
+    return enter(c, await signIn.bySecondFactor({ secret, code }, visitOf(c)), signInWith);
   });
 
   app.post('/auth/session-proof', async (c) => {
     const { code } = await bodyOf(c, byHandOver, 'This is no code of a sign-in. Sign in again.');
     return c.json({
-      session_proof: await options.handOver.take({ code, cookie: getOwnCookie(c, sessionCookie) ?? '' }),
+      session_proof: await signInWith.handOver.take({ code, cookie: getOwnCookie(c, sessionCookie) ?? '' }),
     });
   });
 
   app.post('/auth/sign-out', async (c) => {
     refuseForeignOrigin(c);
-    await leave(c, options);
+    await leave(c, signInWith);
     dropOwnCookie(c, sessionCookie, '/');
     return c.json({ ok: true });
   });

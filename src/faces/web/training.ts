@@ -1,21 +1,19 @@
-import type { Catalogue } from '#kernel/catalogue';
-import type { Execute } from '#kernel/execute';
 import { faceOf, type RestEnvironment } from '#faces/rest';
 import { Hono } from 'hono';
-import { callerOfDownload, type DownloadDeps } from './downloads.ts';
+import { callerOfDownload } from './downloads.ts';
+import type { WebDeps } from './web-deps.ts';
 
-type Options = DownloadDeps & { catalogue: Catalogue; execute: Execute };
 type Page = { jsonl: string; next_cursor: string | null };
 
 /** `GET /v1/training/download/:dataset`: a dataset as a file; it is the pages of `training_download`, one after the other. */
-export function trainingRoutes(options: Options): Hono<RestEnvironment> {
-  const { catalogue, execute } = options;
+export function createTrainingRoutes(web: WebDeps): Hono<RestEnvironment> {
+  const { catalogue, execute } = web;
   const app = new Hono<RestEnvironment>();
   app.get('/v1/training/download/:dataset', async (c) => {
     const operation = catalogue.get('training_download');
     if (!operation) throw new Error('training_download is not in the catalogue');
     const dataset = c.req.param('dataset');
-    const caller = await callerOfDownload(c, options);
+    const caller = await callerOfDownload(c, web);
     const { ticket: _ticket, ...asked } = c.req.query();
     const read = async (cursor: string | null) => {
       const input = { ...asked, dataset, ...(cursor !== null && { cursor }) };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBody, webhookRoutes } from './webhooks.ts';
+import { readBody, createIntakeRoutes } from './webhooks.ts';
 
 const room = { bytes: 1_500 };
 const limits = { mostBytes: 1_000, readMs: 50, room };
@@ -44,7 +44,7 @@ test('bodies that arrive at once share one room, and give back what they took', 
 });
 
 test('HEAD answers whether an address exists', async () => {
-  const app = webhookRoutes({
+  const app = createIntakeRoutes({
     receive: () => Promise.reject(new Error('no event was sent')),
     isKnown: async (slug) => slug === 'known',
     mostBytes: 1_000,

@@ -1,10 +1,12 @@
 // The address that others POST to: it reads the bytes as they come, within a size and a time, and hands them on.
 import { clientAddress, type RestEnvironment } from '#faces/rest';
 import { createNotFoundError } from '#kernel/errors';
-import type { Unread, WebhookReceive } from '#modules/webhooks';
+import { webhookIntakeOf, type Unread, type WebhookReceive } from '#modules/webhooks';
+import { now } from '#platform/clock';
 import { Hono, type Context } from 'hono';
 import { createShare } from './address-limits.ts';
 import { usualReadMs } from './slow-bodies.ts';
+import type { WebDeps } from './web-deps.ts';
 
 type Options = {
   receive: WebhookReceive;
@@ -23,8 +25,13 @@ const unknownPerMinute = 300;
 /** Of all bodies that this process holds while they arrive and are stored. */
 const mostBytesAtOnce = 128_000_000;
 
+/** The address of each webhook connector. */
+export function createWebhookRoutes({ ground }: WebDeps): Hono<RestEnvironment> {
+  return createIntakeRoutes({ ...webhookIntakeOf(ground), perMinute: ground.config.rateLimit, now });
+}
+
 /** `POST /v1/webhook/:slug`, and `HEAD` and `GET`, with which a sender or a person tries the address. */
-export function webhookRoutes(options: Options): Hono<RestEnvironment> {
+export function createIntakeRoutes(options: Options): Hono<RestEnvironment> {
   const { receive, isKnown, mostBytes, readMs = usualReadMs, perMinute, now } = options;
   const app = new Hono<RestEnvironment>();
   const take = createShare(perMinute, now);

@@ -7,7 +7,7 @@ import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { QrCode } from '../telegram/qr-code.tsx';
+import { QrCode } from '../../design/qr-code.tsx';
 import { browserName } from './browser-name.ts';
 import { addPasskey, addTotp, authenticatorsQuery, beginTotp, setPassword } from './sign-in-requests.ts';
 

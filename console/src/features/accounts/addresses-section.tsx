@@ -8,7 +8,8 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { meQuery, methodsQuery } from './requests.ts';
+import { meQuery } from '../../entities/me.ts';
+import { methodsQuery } from './requests.ts';
 import { addAddress, authenticatorsQuery, removeAddress, updateProfile } from './sign-in-requests.ts';
 
 /** The verified mail addresses of a person, and the one that this workspace uses. */

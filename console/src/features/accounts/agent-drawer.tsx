@@ -9,7 +9,7 @@ import { Tag } from '../../design/page.tsx';
 import { Ago, momentText } from '../../design/time.tsx';
 import { statusOf } from '../actions/draft-words.ts';
 import { effectWords, sentenceOf } from '../actions/rule-words.ts';
-import { brainsQuery } from '../brains/requests.ts';
+import { brainsQuery } from '../../entities/brains.ts';
 import { EditAgent } from './edit-agent.tsx';
 import { NarrowButton, PauseButton, RenameAgent, RotateKey } from './agent-actions.tsx';
 import { AgentTags } from './agent-row.tsx';

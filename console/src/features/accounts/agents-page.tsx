@@ -6,7 +6,7 @@ import { Card, Page } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { useNow } from '../../design/time.tsx';
 import { useUnasked } from '../actions/without-approval.ts';
-import { brainsQuery } from '../brains/requests.ts';
+import { brainsQuery } from '../../entities/brains.ts';
 import { AgentDrawer } from './agent-drawer.tsx';
 import { AgentRow } from './agent-row.tsx';
 import { isInForce, type Agent } from './agents.ts';

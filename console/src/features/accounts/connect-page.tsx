@@ -15,7 +15,7 @@ import { MakeKey } from './make-key.tsx';
 import { freshKeyQuery, oauthQuery } from './requests.ts';
 import { isPublicServer, mcpUrl } from './server-address.ts';
 import { sharedMemory } from './shared-memory.ts';
-import { StepList } from './step-list.tsx';
+import { StepList } from '../../design/step-list.tsx';
 
 const firstSentence = 'Always store important information to my brain.';
 

@@ -5,7 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { BrainField } from '../brains/brain-field.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { invitePerson } from './people-requests.ts';
 import { givenRoles } from './role-words.ts';

@@ -11,12 +11,12 @@ import { InvitePersonDialog } from './invite-person-dialog.tsx';
 import { peopleQuery, type Person } from './people-requests.ts';
 import { PersonDrawer } from './person-drawer.tsx';
 import { roleWords } from './role-words.ts';
-import { useIsAdmin } from './use-is-admin.ts';
+import { useHasScope } from '../../entities/me.ts';
 
 /** The people and invitations of the workspace. Administrators invite, change roles and remove. */
 export function PeoplePage() {
   const { data, error, isPending, refetch } = useQuery(peopleQuery);
-  const isAdmin = useIsAdmin();
+  const isAdmin = useHasScope('workspace:admin');
   const [isInviting, setIsInviting] = useState(false);
   const [openId, setOpenId] = useState<string | null>(null);
   return (

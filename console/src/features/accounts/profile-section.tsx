@@ -5,7 +5,7 @@ import { TextField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { meQuery, type Me } from './requests.ts';
+import { meQuery, type Me } from '../../entities/me.ts';
 import { updateProfile } from './sign-in-requests.ts';
 
 /** The name of the person. A session opened by a key's link cannot change it. */

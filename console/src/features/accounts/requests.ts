@@ -2,24 +2,10 @@ import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { Rule } from '../actions/policy-requests.ts';
 import type { Input, Output } from '#sdk';
 import { call, post } from '../../api/call.ts';
-import { showWorkspace } from '../../api/shown-workspace.ts';
-
-export type Me = Output<'who_am_i'>;
 
 export type Key = Output<'list_keys'>['keys'][number];
 
 export type NewKey = Output<'create_key'>;
-
-/** Who is signed in. */
-export const meQuery = queryOptions({
-  queryKey: ['accounts', 'me'],
-  async queryFn({ signal }) {
-    const me = await call('who_am_i', {}, { signal });
-    showWorkspace(me.workspace.id);
-    return me;
-  },
-  staleTime: 5 * 60_000,
-});
 
 /** Every key of the person, revoked ones included. */
 export const keysQuery = queryOptions({

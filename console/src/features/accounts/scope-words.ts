@@ -1,5 +1,5 @@
 import { scopeWords } from '#kernel/scopes';
-import type { Me } from './requests.ts';
+import type { Me } from '../../entities/me.ts';
 
 export type Scope = Me['scopes'][number];
 

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { meQuery, sessionsQuery } from './requests.ts';
+import { meQuery } from '../../entities/me.ts';
+import { sessionsQuery } from './requests.ts';
 import { SessionRow } from './session-row.tsx';
 
 /** Where the person is signed in to the console, and how to end that. */

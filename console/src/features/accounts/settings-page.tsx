@@ -9,7 +9,7 @@ import { Section } from '../../design/section.tsx';
 import { Notice, Skeleton } from '../../design/states.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { peopleQuery } from './people-requests.ts';
-import { meQuery, type Me } from './requests.ts';
+import { meQuery, type Me } from '../../entities/me.ts';
 import { deleteWorkspace, transferWorkspace, renameWorkspace } from './workspace-requests.ts';
 
 /** The settings of the workspace: its name and, for its owner, transfer and deletion. */

@@ -3,7 +3,7 @@ import { Paperclip } from 'lucide-react';
 import { memo, type MouseEvent } from 'react';
 import { classNames } from '../../design/class-names.ts';
 import { Ago } from '../../design/time.tsx';
-import { SourceIcon } from '../integrations/source-sign.tsx';
+import { SourceIcon } from '../../design/source-sign.tsx';
 import { Countdown } from './countdown.tsx';
 import { DangerMark } from './danger-mark.tsx';
 import { targetText, headlineOf } from './draft-words.ts';

@@ -5,7 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { Card, Tag, useTitle } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { SourceIcon } from '../integrations/source-sign.tsx';
+import { SourceIcon } from '../../design/source-sign.tsx';
 import { targetText, headlineOf, statusOf } from './draft-words.ts';
 import { InboxTabs } from './inbox-tabs.tsx';
 import { historyQuery, type Draft } from './requests.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Notice } from '../../design/states.tsx';
-import { meQuery } from '../accounts/requests.ts';
+import { meQuery } from '../../entities/me.ts';
 
 /** Whether the session was opened by a key, which does not count as a person. */
 export function useIsSignedInByKey(): boolean {

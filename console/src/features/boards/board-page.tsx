@@ -9,12 +9,7 @@ import { boardQuery } from './requests.ts';
 export function BoardPage({ boardId }: { boardId: string }) {
   const { data, error, isPending, refetch } = useQuery(boardQuery(boardId));
   return (
-    <Page
-      title={data?.name ?? 'Board'}
-      lead={data?.description}
-      back={<BackLink to="/library/boards">Boards</BackLink>}
-      isWide
-    >
+    <Page title={data?.name ?? 'Board'} lead={data?.description} back={<BackLink to="/boards">Boards</BackLink>} isWide>
       {isPending && <Skeleton label="Loading the board" />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       <div className="space-y-8">

@@ -4,7 +4,7 @@ import { Table2 } from 'lucide-react';
 import { Card, Page } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { LibraryTabs } from '../pages/library-tabs.tsx';
+import { PlaceTabs } from '../../design/place-tabs.tsx';
 import { boardsQuery } from './requests.ts';
 
 /** All boards that the person may read. */
@@ -12,7 +12,7 @@ export function BoardsPage() {
   const { data, error, isPending, refetch } = useQuery(boardsQuery);
   return (
     <Page title="Boards" lead="Tables that agents and automations fill.">
-      <LibraryTabs chosen="/library/boards" className="-mt-2 mb-6 -ml-3" />
+      <PlaceTabs className="-mt-2 mb-6 -ml-3" />
       <Card>
         {isPending && <Skeleton label="Loading boards" />}
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -25,7 +25,7 @@ export function BoardsPage() {
           {data?.map(({ board_id: boardId, name, description, rows, updated_at }) => (
             <li key={boardId}>
               <Link
-                to="/library/boards/$boardId"
+                to="/boards/$boardId"
                 params={{ boardId }}
                 className="flex flex-wrap items-center gap-x-4 px-5 py-4 hover:bg-hover"
               >

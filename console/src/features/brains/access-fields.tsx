@@ -1,5 +1,5 @@
 import { SelectField } from '../../design/field.tsx';
-import type { AccessLevel } from './requests.ts';
+import type { AccessLevel } from '../../entities/brains.ts';
 
 const levelWords: Record<AccessLevel, string> = {
   viewer: 'Viewer: can read',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { meQuery } from '../accounts/requests.ts';
+import { meQuery } from '../../entities/me.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { Overview } from './overview.tsx';
 import type { BrainAddress } from './tab-names.ts';

@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
-export type Conflict = BrainOverview['conflicts'][number];
 export type Contributor = TreeAnalytics['top_contributors'][number];
 export type Day = TreeAnalytics['daily_activity'][number];
 

@@ -7,9 +7,9 @@ import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { MemoryRow } from '../memory/memory-row.tsx';
 import { typeName } from '../memory/type-label.tsx';
 import { brainAnalyticsQuery, treeAnalyticsQuery, type Contributor } from './analytics-requests.ts';
-import { ConflictList } from './conflict-list.tsx';
+import { ConflictList } from '../memory/conflict-list.tsx';
 import { ActivityChart } from './activity-chart.tsx';
-import type { Brain } from './requests.ts';
+import type { Brain } from '../../entities/brains.ts';
 
 type Props = { brain: Brain; onOpen: (id: string) => void };
 

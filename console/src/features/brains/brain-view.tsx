@@ -8,7 +8,7 @@ import { Skeleton } from '../../design/states.tsx';
 import { KnowledgeTab } from './knowledge-tab.tsx';
 import { MembersTab } from './members-tab.tsx';
 import { Overview } from './overview.tsx';
-import type { Brain } from './requests.ts';
+import type { Brain } from '../../entities/brains.ts';
 import { SettingsTab } from './settings-tab.tsx';
 import { SkillsTab } from './skills-tab.tsx';
 import { tabsOf, type BrainAddress, type TabName } from './tab-names.ts';

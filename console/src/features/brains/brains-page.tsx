@@ -9,9 +9,9 @@ import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { MemoryDrawer } from '../memory/memory-drawer.tsx';
 import { AllBrains } from './all-brains.tsx';
 import { BrainView } from './brain-view.tsx';
-import { treeOf, type Branch } from './brain-tree.ts';
+import { treeOf, type Branch } from '../../entities/brain-tree.ts';
 import { NewBrainDialog } from './new-brain-dialog.tsx';
-import { brainsQuery } from './requests.ts';
+import { brainsQuery } from '../../entities/brains.ts';
 import type { BrainAddress } from './tab-names.ts';
 
 type Props = {

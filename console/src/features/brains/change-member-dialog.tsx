@@ -7,7 +7,7 @@ import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { AccessFields, accessOf } from './access-fields.tsx';
 import { changeMemberAccess, type Member } from './member-requests.ts';
-import { accessLevels, type Brain } from './requests.ts';
+import { accessLevels, type Brain } from '../../entities/brains.ts';
 
 type Props = { brain: Brain; member: Member | null; onClose: () => void };
 

@@ -7,7 +7,8 @@ import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { deleteBrain, type Brain } from './requests.ts';
+import { deleteBrain } from './requests.ts';
+import { type Brain } from '../../entities/brains.ts';
 
 /** Deletes a brain, once its name was typed. */
 export function DeleteBrain({ brain }: { brain: Brain }) {

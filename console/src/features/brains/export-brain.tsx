@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { exportArchive } from './archive-requests.ts';
-import type { Brain } from './requests.ts';
+import type { Brain } from '../../entities/brains.ts';
 import { useProgress } from './use-progress.ts';
 
 /** Gathers everything a brain holds and gives it to the browser as a file. */

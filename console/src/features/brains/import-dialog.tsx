@@ -8,7 +8,7 @@ import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { importArchive } from './archive-requests.ts';
-import { BrainField } from './brain-field.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
 import { useProgress } from './use-progress.ts';
 
 /** Imports brains from an archive of this or another server. */

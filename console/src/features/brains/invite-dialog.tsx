@@ -10,7 +10,7 @@ import { Notice } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
 import { AccessFields, accessOf } from './access-fields.tsx';
 import { inviteMember, type Invited } from './member-requests.ts';
-import type { Brain } from './requests.ts';
+import type { Brain } from '../../entities/brains.ts';
 
 /** Nobody is invited as an owner. */
 const levels = ['viewer', 'editor', 'admin'] as const;

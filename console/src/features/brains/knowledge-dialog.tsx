@@ -7,7 +7,7 @@ import { SelectField, TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { addKnowledge, type NewKnowledge } from './knowledge-requests.ts';
-import type { Brain } from './requests.ts';
+import type { Brain } from '../../entities/brains.ts';
 
 /** The initial values. An empty section name creates a new one. */
 export type Draft = Omit<NewKnowledge, 'brain_id'>;

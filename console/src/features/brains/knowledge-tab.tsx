@@ -10,7 +10,7 @@ import { Ago } from '../../design/time.tsx';
 import { tellFailure, tellUndoable } from '../../design/toasts.tsx';
 import { KnowledgeDialog, type Draft } from './knowledge-dialog.tsx';
 import { addKnowledge, knowledgeQuery, removeKnowledge, type KnowledgeItem } from './knowledge-requests.ts';
-import { isAtLeast, type Brain } from './requests.ts';
+import { isAtLeast, type Brain } from '../../entities/brains.ts';
 import { SuggestionList } from './suggestion-list.tsx';
 
 /** The core knowledge of a brain, and the suggestions of agents. */

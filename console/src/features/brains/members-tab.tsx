@@ -8,11 +8,11 @@ import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { meQuery } from '../accounts/requests.ts';
+import { meQuery } from '../../entities/me.ts';
 import { ChangeMemberDialog } from './change-member-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { membersQuery, removeMember, type Member } from './member-requests.ts';
-import { isAtLeast, type Brain } from './requests.ts';
+import { isAtLeast, type Brain } from '../../entities/brains.ts';
 
 /** The members and invitations of a brain. Admins invite, change and remove. */
 export function MembersTab({ brain }: { brain: Brain }) {

@@ -7,8 +7,9 @@ import { Dialog } from '../../design/dialog.tsx';
 import { TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { BrainField } from './brain-field.tsx';
-import { createBrain, isAtLeast, type Brain } from './requests.ts';
+import { BrainField } from '../../entities/brain-field.tsx';
+import { createBrain } from './requests.ts';
+import { isAtLeast, type Brain } from '../../entities/brains.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; parent?: Brain | undefined };
 

@@ -6,7 +6,7 @@ import { Dialog } from '../../design/dialog.tsx';
 import { TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import type { Brain } from './requests.ts';
+import type { Brain } from '../../entities/brains.ts';
 import { createSkill, placeSkill } from './skill-requests.ts';
 
 type Props = {

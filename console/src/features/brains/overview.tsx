@@ -12,8 +12,8 @@ import { MemoryRow } from '../memory/memory-row.tsx';
 import type { Memory } from '../memory/requests.ts';
 import { typeName } from '../memory/type-label.tsx';
 import { overviewQuery, type BrainOverview } from './analytics-requests.ts';
-import { ConflictList } from './conflict-list.tsx';
-import { brainsQuery, type Brain } from './requests.ts';
+import { ConflictList } from '../memory/conflict-list.tsx';
+import { brainsQuery, type Brain } from '../../entities/brains.ts';
 import type { BrainAddress } from './tab-names.ts';
 
 type Props = { brain?: Brain; address: BrainAddress; onChange: (change: BrainAddress) => void };

@@ -7,11 +7,12 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { meQuery } from '../accounts/requests.ts';
-import { BrainField } from './brain-field.tsx';
+import { meQuery } from '../../entities/me.ts';
+import { BrainField } from '../../entities/brain-field.tsx';
 import { DeleteBrain } from './delete-brain.tsx';
 import { ExportBrain } from './export-brain.tsx';
-import { updateBrain, type Brain, type BrainChange } from './requests.ts';
+import { updateBrain, type BrainChange } from './requests.ts';
+import { type Brain } from '../../entities/brains.ts';
 
 /** Languages that search can stem, English first. */
 const languages = 'en ar da de es fi fr hu it nl no pl pt ro ru sv tr'.split(' ');

@@ -6,7 +6,7 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
-import { isAtLeast, type Brain } from './requests.ts';
+import { isAtLeast, type Brain } from '../../entities/brains.ts';
 import { NewSkillDialog } from './new-skill-dialog.tsx';
 import { SkillDrawer } from './skill-drawer.tsx';
 import { SuggestionList } from './suggestion-list.tsx';

@@ -4,7 +4,7 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { isAtLeast, type Brain } from './requests.ts';
+import { isAtLeast, type Brain } from '../../entities/brains.ts';
 import { decideSuggestion, isAboutKnowledge, suggestionsQuery, type Suggestion } from './suggestion-requests.ts';
 
 type Props = { brain: Brain; about: 'knowledge' | 'skills' };

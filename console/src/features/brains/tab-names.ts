@@ -1,4 +1,4 @@
-import { isAtLeast, type Brain } from './requests.ts';
+import { isAtLeast, type Brain } from '../../entities/brains.ts';
 
 export const tabNames = ['overview', 'members', 'knowledge', 'skills', 'analytics', 'training', 'settings'] as const;
 export type TabName = (typeof tabNames)[number];

@@ -5,7 +5,7 @@ import { Card, Tag } from '../../design/page.tsx';
 import { SaveButton } from '../../design/save-button.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import type { Brain } from './requests.ts';
+import type { Brain } from '../../entities/brains.ts';
 import {
   downloadAddress,
   trainingQuery,

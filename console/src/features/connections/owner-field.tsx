@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { SelectField } from '../../design/field.tsx';
-import { meQuery } from '../accounts/requests.ts';
+import { meQuery } from '../../entities/me.ts';
 import type { Owner } from './requests.ts';
 
 type Props = { owner: Owner; onChange: (owner: Owner) => void };

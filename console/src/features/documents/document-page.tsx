@@ -9,7 +9,7 @@ import { SaveButton } from '../../design/save-button.tsx';
 import { sizeText } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { meQuery } from '../accounts/requests.ts';
+import { meQuery } from '../../entities/me.ts';
 import { DocumentText } from './document-text.tsx';
 import { deleteDocument, documentQuery, type Topic } from './requests.ts';
 

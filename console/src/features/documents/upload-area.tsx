@@ -3,7 +3,7 @@ import { useRef, useState, type ChangeEvent, type DragEvent, type ReactNode } fr
 import { Button } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { sizeText } from '../../design/size.ts';
-import { BrainField } from '../brains/brain-field.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
 import { useUploads, type Upload } from './use-uploads.ts';
 
 const formats = '.txt,.md,.pdf,.docx,.doc,.odt,.rtf,.xlsx,.xlsm,.pptx,.html,.htm,.csv,.tsv,.eml';

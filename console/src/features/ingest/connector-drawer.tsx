@@ -6,8 +6,8 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { BrainField } from '../brains/brain-field.tsx';
-import { brainsQuery } from '../brains/requests.ts';
+import { BrainField } from '../../entities/brain-field.tsx';
+import { brainsQuery } from '../../entities/brains.ts';
 import { routesQuery, type Connector } from './requests.ts';
 import { SetupGuide } from './setup-guide.tsx';
 

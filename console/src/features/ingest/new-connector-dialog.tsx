@@ -7,7 +7,7 @@ import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
-import { BrainField } from '../brains/brain-field.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
 import type { NewConnector } from './requests.ts';
 import { SetupGuide } from './setup-guide.tsx';
 

@@ -7,7 +7,7 @@ import { Section } from '../../design/section.tsx';
 import { ErrorState } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { BrainField } from '../brains/brain-field.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
 import { reviewsQuery, type Review } from './requests.ts';
 
 /** Texts that the router was unsure about. A click moves a text, and the router learns from it. */

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { BackLink } from '../../design/back-link.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { meQuery } from '../accounts/requests.ts';
+import { meQuery } from '../../entities/me.ts';
 import { CustomProviderForm } from '../connections/custom-provider-form.tsx';
 import { providersQuery } from '../connections/requests.ts';
 

@@ -8,7 +8,7 @@ import { Card, Page, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
-import { meQuery } from '../accounts/requests.ts';
+import { meQuery } from '../../entities/me.ts';
 import { useUnasked, type Share } from '../actions/without-approval.ts';
 import { AccessField, type Access } from '../connections/access-field.tsx';
 import { AccountsCard } from '../connections/accounts-card.tsx';

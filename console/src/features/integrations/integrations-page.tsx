@@ -11,7 +11,7 @@ import { CameBackNotice, type CameBack } from './came-back.tsx';
 import { ConnectButton } from './connect-button.tsx';
 import { syncsQuery } from './requests.ts';
 import { working, type Shown } from './shown.ts';
-import { SourceSign } from './source-sign.tsx';
+import { SourceSign } from '../../design/source-sign.tsx';
 import { useShown } from './use-shown.ts';
 
 /** All integrations, with their linked accounts and what they allow. */

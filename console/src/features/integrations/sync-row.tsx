@@ -5,7 +5,7 @@ import { Tag } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
-import { brainsQuery } from '../brains/requests.ts';
+import { brainsQuery } from '../../entities/brains.ts';
 import { syncNow, stopSync, type Account, type Sync } from './requests.ts';
 
 const tags = {

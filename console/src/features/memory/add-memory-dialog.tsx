@@ -7,7 +7,7 @@ import { SelectField, TextArea } from '../../design/field.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { BrainField } from '../brains/brain-field.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
 import { typeName } from './type-label.tsx';
 import { addMemory, memoryTypes, saliences, salienceWords, type NewMemory } from './requests.ts';
 

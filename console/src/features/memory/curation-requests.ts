@@ -51,6 +51,9 @@ export function unlinkMemories(ends: LinkEnds): Promise<Output<'unlink_memories'
   return call('unlink_memories', ends);
 }
 
+/** Two memories that contradict each other. */
+export type Conflict = Output<'brain_overview'>['conflicts'][number];
+
 export type DuplicatePair = Output<'list_duplicates'>['duplicates'][number];
 
 const pairsAtOnce = 20;

@@ -5,7 +5,7 @@ import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
-import { BrainField } from '../brains/brain-field.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
 import { constellationsOf } from './graph-figures.ts';
 import { ConstellationLegend, RelationLegend } from './graph-legend.tsx';
 import { GraphList } from './graph-list.tsx';

@@ -5,7 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import { SettledField } from '../../design/settled-field.tsx';
-import { BrainField } from '../brains/brain-field.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
 import { integrationsQuery } from '../integrations/requests.ts';
 import { typeName } from './type-label.tsx';
 import { memoryTypes, saliences, salienceWords, type MemoryFilter } from './requests.ts';

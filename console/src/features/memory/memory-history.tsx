@@ -1,7 +1,7 @@
 import { Button } from '../../design/button.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { momentText } from '../../design/time.tsx';
-import { useMayWrite } from '../brains/use-may-write.ts';
+import { useMayWrite } from '../../entities/brains.ts';
 import type { Change, WholeMemory } from './curation-requests.ts';
 import { useCuration } from './use-curation.ts';
 

@@ -1,6 +1,6 @@
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
-import { Highlight } from './highlight.tsx';
+import { Highlight } from '../../design/highlight.tsx';
 import { TypeLabel } from './type-label.tsx';
 import { salienceWords, type Memory } from './requests.ts';
 

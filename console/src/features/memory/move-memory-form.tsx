@@ -4,7 +4,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tellFailure, tellUndoable } from '../../design/toasts.tsx';
-import { BrainField } from '../brains/brain-field.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
 import { moveMemory } from './curation-requests.ts';
 import type { Memory } from './requests.ts';
 

@@ -6,7 +6,7 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
-import { meQuery } from '../accounts/requests.ts';
+import { meQuery } from '../../entities/me.ts';
 import { noticeState, switchOff, switchOn, type NoticeState } from './browser-notices.ts';
 
 const says: Record<NoticeState, string> = {

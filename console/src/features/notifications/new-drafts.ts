@@ -1,6 +1,6 @@
 /** Shows a system notice for new drafts, one per batch, when nobody looks at the console. */
 import type { QueryClient } from '@tanstack/react-query';
-import { meQuery } from '../accounts/requests.ts';
+import { meQuery } from '../../entities/me.ts';
 import { headlineOf } from '../actions/draft-words.ts';
 import { readPending, type Draft } from '../actions/requests.ts';
 import { countUnder, dropFromNotices, noticeState, showNotice } from './browser-notices.ts';

@@ -6,8 +6,8 @@ import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { brainsQuery } from '../brains/requests.ts';
-import { connectorsQuery } from '../webhooks/requests.ts';
+import { brainsQuery } from '../../entities/brains.ts';
+import { connectorsQuery } from '../../entities/webhook-connectors.ts';
 import { attachRoute, destinationsQuery, type RouteEnds } from './requests.ts';
 
 type Asked = Parameters<typeof attachRoute>[0];

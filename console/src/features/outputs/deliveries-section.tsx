@@ -6,8 +6,8 @@ import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { useMayChange } from '../webhooks/use-may-change.ts';
-import { countText } from '../webhooks/words.ts';
+import { useHasScope } from '../../entities/me.ts';
+import { formatCount } from '../../design/format-count.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import {
   deliveriesQuery,
@@ -80,7 +80,7 @@ export function DeliveriesSection({ of }: { of: Destination }) {
 
 function Recover({ id }: { id: string }) {
   const queryClient = useQueryClient();
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const recovering = useMutation({
     mutationFn: () => recoverDeliveries(id),
     onSuccess: ({ recovered }) => {
@@ -106,8 +106,8 @@ type RowProps = { of: Delivery; kind: Destination['output_destination_kind']; is
 function Row({ of: delivery, kind, isOpen, onOpen }: RowProps) {
   const { status, http_status, error, attempts, next_attempt_at, document_count, created_at } = delivery;
   const facts = [
-    document_count ? countText(document_count, 'document') : '1 event',
-    kind === 'webhook' && countText(attempts, 'attempt'),
+    document_count ? formatCount(document_count, 'document') : '1 event',
+    kind === 'webhook' && formatCount(attempts, 'attempt'),
     http_status !== null && `HTTP ${http_status}`,
   ];
   return (

@@ -7,9 +7,9 @@ import { sizeText } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { CodeBlock } from '../webhooks/code-block.tsx';
-import { readable } from '../webhooks/readable.ts';
-import { useMayChange } from '../webhooks/use-may-change.ts';
+import { CodeBlock } from '../../design/code-block.tsx';
+import { readable } from '../../design/readable.ts';
+import { useHasScope } from '../../entities/me.ts';
 import { deliveryQuery, replayDelivery, type DeliveryDetail, type Destination } from './requests.ts';
 import { deliveryText, deliveryTone } from './words.ts';
 
@@ -27,7 +27,7 @@ export function DeliveryDrawer({ kind, deliveryId, onClose }: Props) {
 
 function Content({ kind, deliveryId }: { kind: Kind; deliveryId: string }) {
   const { data: delivery, error, isPending } = useQuery(deliveryQuery(deliveryId));
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const queryClient = useQueryClient();
   const replaying = useMutation({
     mutationFn: () => replayDelivery(deliveryId),

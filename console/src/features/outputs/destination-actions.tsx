@@ -5,14 +5,14 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Tag } from '../../design/page.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { useMayChange } from '../webhooks/use-may-change.ts';
+import { useHasScope } from '../../entities/me.ts';
 import { deleteDestination, testDestination, updateDestination, type Destination } from './requests.ts';
 import { statusText, statusTone } from './words.ts';
 
 /** The state of a destination, a test message, and the ways to pause, start and delete it. */
 export function DestinationActions({ of: destination }: { of: Destination }) {
   const { output_destination_id: id, output_destination_kind: kind, status } = destination;
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const queryClient = useQueryClient();
   const change = useMutation({
     mutationFn: (to: 'active' | 'paused') => updateDestination({ output_destination_id: id, status: to }),

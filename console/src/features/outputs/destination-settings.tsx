@@ -5,7 +5,7 @@ import { TextField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { useMayChange } from '../webhooks/use-may-change.ts';
+import { useHasScope } from '../../entities/me.ts';
 import { SendingFields, sendingOf } from './sending-fields.tsx';
 import { updateDestination, type Destination } from './requests.ts';
 
@@ -13,7 +13,7 @@ import { updateDestination, type Destination } from './requests.ts';
 export function DestinationSettings({ of: destination }: { of: Destination }) {
   const { output_destination_id, output_destination_kind: kind, name } = destination;
   const isWebhook = kind === 'webhook';
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const queryClient = useQueryClient();
   const saving = useMutation({
     mutationFn: updateDestination,

@@ -6,9 +6,9 @@ import { Button } from '../../design/button.tsx';
 import { Card, Page, Tag } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { useMayChange } from '../webhooks/use-may-change.ts';
-import { WebhookTabs } from '../webhooks/webhook-tabs.tsx';
-import { countText } from '../webhooks/words.ts';
+import { useHasScope } from '../../entities/me.ts';
+import { PlaceTabs } from '../../design/place-tabs.tsx';
+import { formatCount } from '../../design/format-count.ts';
 import { NewDestinationDialog } from './new-destination-dialog.tsx';
 import { destinationsQuery, type Destination } from './requests.ts';
 import { deliveryText, deliveryTone, statusText, statusTone } from './words.ts';
@@ -17,7 +17,7 @@ import { deliveryText, deliveryTone, statusText, statusTone } from './words.ts';
 export function DestinationsPage() {
   const { data, error, isPending, refetch } = useQuery(destinationsQuery);
   const [isAdding, setIsAdding] = useState(false);
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   return (
     <Page
       title="Webhooks"
@@ -30,7 +30,7 @@ export function DestinationsPage() {
         )
       }
     >
-      <WebhookTabs chosen="/webhooks/outgoing" />
+      <PlaceTabs className="-mt-2 mb-6 -ml-3" />
       <Card>
         {isPending && <Skeleton label="Loading destinations" />}
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -73,7 +73,7 @@ function Row({ of: destination }: { of: Destination }) {
               Failing since <Ago at={failing_since} />
             </Tag>
           )}
-          {failures_last_day > 0 && <Tag tone="stop">{countText(failures_last_day, 'failure')} today</Tag>}
+          {failures_last_day > 0 && <Tag tone="stop">{formatCount(failures_last_day, 'failure')} today</Tag>}
           {last_delivery_at && last ? (
             <>
               <Tag tone={deliveryTone[last]}>{deliveryText[kind][last]}</Tag>

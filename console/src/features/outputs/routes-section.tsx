@@ -7,9 +7,9 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { brainsQuery } from '../brains/requests.ts';
-import { connectorsQuery, type Connector } from '../webhooks/requests.ts';
-import { useMayChange } from '../webhooks/use-may-change.ts';
+import { brainsQuery } from '../../entities/brains.ts';
+import { connectorsQuery, type Connector } from '../../entities/webhook-connectors.ts';
+import { useHasScope } from '../../entities/me.ts';
 import { AttachDialog } from './attach-dialog.tsx';
 import { destinationsQuery, detachRoute, routesQuery, type Destination, type Route } from './requests.ts';
 
@@ -23,7 +23,7 @@ export function RoutesSection({ connector, destination }: Props) {
   };
   const { data: routes, error, isPending } = useQuery(routesQuery(ends));
   const [isAttaching, setIsAttaching] = useState(false);
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   return (
     <Section
       title="Routes"
@@ -61,7 +61,7 @@ export function RoutesSection({ connector, destination }: Props) {
 
 function Row({ of: route, isFromConnector }: { of: Route; isFromConnector: boolean }) {
   const queryClient = useQueryClient();
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const detaching = useMutation({
     mutationFn: () => detachRoute(route.output_route_id),
     onSuccess: () => {

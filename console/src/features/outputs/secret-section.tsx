@@ -8,7 +8,7 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
-import { useMayChange } from '../webhooks/use-may-change.ts';
+import { useHasScope } from '../../entities/me.ts';
 import { freshSecretQuery, rotateSecret, type Destination } from './requests.ts';
 
 const standard = (
@@ -48,7 +48,7 @@ export function SecretSection({ of: destination }: { of: Destination }) {
   const { title, lead, noun, stored } = words[kind];
   const { data: secret } = useQuery(freshSecretQuery(id));
   const [isAsking, setIsAsking] = useState(false);
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   return (
     <Section
       title={title}

@@ -5,7 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { SaveButton } from '../../design/save-button.tsx';
 import { sizeText } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { Highlight } from '../memory/highlight.tsx';
+import { Highlight } from '../../design/highlight.tsx';
 import { attachmentTextQuery, type Attachment } from './requests.ts';
 
 type Props = { attachments: readonly Attachment[]; open: string | undefined; terms: readonly string[] };

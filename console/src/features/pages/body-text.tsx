@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Highlight } from '../memory/highlight.tsx';
+import { Highlight } from '../../design/highlight.tsx';
 import { foldQuotes, linksIn } from './text-parts.ts';
 
 const shownAtFirst = 12_000;

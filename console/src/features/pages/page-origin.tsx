@@ -4,7 +4,7 @@ import { buttonClass } from '../../design/button.tsx';
 import { Ago, momentText } from '../../design/time.tsx';
 import { connectionsQuery } from '../connections/requests.ts';
 import { integrationsQuery, syncsQuery } from '../integrations/requests.ts';
-import { SourceIcon } from '../integrations/source-sign.tsx';
+import { SourceIcon } from '../../design/source-sign.tsx';
 import { providerAddress } from './provider-address.ts';
 import type { PageDocument } from './requests.ts';
 

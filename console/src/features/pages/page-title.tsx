@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Highlight } from '../memory/highlight.tsx';
+import { Highlight } from '../../design/highlight.tsx';
 import type { PageDocument } from './requests.ts';
 
 type Props = { page: PageDocument; terms: readonly string[]; children?: ReactNode };

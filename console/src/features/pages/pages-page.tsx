@@ -6,7 +6,7 @@ import { Kbd } from '../../design/kbd.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import { useKeys } from '../../design/use-keys.ts';
-import { LibraryTabs } from './library-tabs.tsx';
+import { PlaceTabs } from '../../design/place-tabs.tsx';
 import { PageFilters } from './page-filters.tsx';
 import { PageList } from './page-list.tsx';
 import { PageView } from './page-view.tsx';
@@ -36,7 +36,7 @@ export function PagesPage({ address, pageId, onChange }: Props) {
       >
         <header className="flex items-center justify-between gap-3 px-4 pt-3 pb-2.5 max-md:pt-6">
           <h1 className="text-lg font-semibold tracking-tight">Library</h1>
-          <LibraryTabs chosen="/library" />
+          <PlaceTabs />
         </header>
         <PageFilters
           address={address}
@@ -122,7 +122,7 @@ function NothingSynced() {
   return (
     <div className="mx-auto max-w-4xl px-4 pt-6 sm:px-8 sm:pt-10">
       <h1 className="text-[22px] leading-tight font-semibold tracking-tight sm:text-[26px]">Library</h1>
-      <LibraryTabs chosen="/library" className="mt-4 -ml-3" />
+      <PlaceTabs className="mt-4 -ml-3" />
       <EmptyState
         icon={<FileText />}
         title="Nothing synced yet"

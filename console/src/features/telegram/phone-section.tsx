@@ -6,7 +6,7 @@ import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { Ago, momentText, useNow } from '../../design/time.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
-import { QrCode } from './qr-code.tsx';
+import { QrCode } from '../../design/qr-code.tsx';
 import {
   linkPhone,
   telegramQuery,

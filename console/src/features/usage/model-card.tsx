@@ -5,7 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Card } from '../../design/page.tsx';
 import { EmptyState, Notice } from '../../design/states.tsx';
-import { meQuery } from '../accounts/requests.ts';
+import { meQuery } from '../../entities/me.ts';
 import { checkModel, type ModelName, type UsageOverview } from './requests.ts';
 
 const settings = 'THALAMUS_LLM_PROVIDER=anthropic\nTHALAMUS_LLM_API_KEY=sk-ant-…';

@@ -7,8 +7,9 @@ import { CopyBox } from '../../design/copy-box.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { isAgentKey, keysQuery, meQuery } from '../accounts/requests.ts';
-import { BrainField } from '../brains/brain-field.tsx';
+import { isAgentKey, keysQuery } from '../accounts/requests.ts';
+import { meQuery } from '../../entities/me.ts';
+import { BrainField } from '../../entities/brain-field.tsx';
 import { createLink, permissionSetsQuery, type Asked, type Tier, type Variable } from './requests.ts';
 import { tierWords } from './tier-words.ts';
 

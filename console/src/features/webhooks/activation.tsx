@@ -8,9 +8,10 @@ import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import type { ConnectorTab } from './address.ts';
 import { BacktestDialog } from './backtest-dialog.tsx';
-import { connectorsQuery, fixturesQuery, type Connector } from './requests.ts';
+import { connectorsQuery, type Connector } from '../../entities/webhook-connectors.ts';
+import { fixturesQuery } from './requests.ts';
 import { useActivate } from './use-activate.ts';
-import { useMayChange } from './use-may-change.ts';
+import { useHasScope } from '../../entities/me.ts';
 
 type Step = { text: string; tab: ConnectorTab; isDone: boolean };
 
@@ -65,7 +66,7 @@ function StepsToActive({ of: connector }: { of: Connector }) {
 }
 
 function NewerVersion({ of: { webhook_connector_id: id, version }, active }: { of: Connector; active: number }) {
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const activate = useActivate(id);
   const [isComparing, setIsComparing] = useState(false);
   return (

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Dialog } from '../../design/dialog.tsx';
 import { Tag } from '../../design/page.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from '../../design/code-block.tsx';
 import { backtestQuery, type Backtest } from './requests.ts';
-import { countText } from './words.ts';
+import { formatCount } from '../../design/format-count.ts';
 
 const kinds = [
   ['added', 'Added', 'go'],
@@ -45,7 +45,7 @@ function Compared({ of: { events, is_complete, unchanged, errors, examples, ...c
           ))}
           <Tag>Unchanged: {unchanged.toLocaleString()}</Tag>
         </p>
-        <p className="text-sm text-soft">Documents of {countText(events, 'event')}.</p>
+        <p className="text-sm text-soft">Documents of {formatCount(events, 'event')}.</p>
         {!is_complete && <Notice tone="wait">A minute was not enough for all events. These are the newest.</Notice>}
       </div>
       <ul aria-label="Differences" className="space-y-5">

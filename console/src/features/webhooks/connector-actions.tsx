@@ -5,15 +5,16 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Tag } from '../../design/page.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { deleteConnector, pauseConnector, type Connector } from './requests.ts';
+import { deleteConnector, pauseConnector } from './requests.ts';
+import { type Connector } from '../../entities/webhook-connectors.ts';
 import { useActivate } from './use-activate.ts';
-import { useMayChange } from './use-may-change.ts';
+import { useHasScope } from '../../entities/me.ts';
 import { statusText, statusTone } from './words.ts';
 
 /** The state of a connector, and the ways to change it. */
 export function ConnectorActions({ of: connector }: { of: Connector }) {
   const { webhook_connector_id: id, status, active_version: active } = connector;
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const activate = useActivate(id);
   const queryClient = useQueryClient();
   const pause = useMutation({

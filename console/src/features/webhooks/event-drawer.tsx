@@ -9,12 +9,14 @@ import { sizeText } from '../../design/size.ts';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from '../../design/code-block.tsx';
 import { FixtureDialog } from './fixture-dialog.tsx';
-import { readable } from './readable.ts';
-import { eventQuery, replayEvents, type Connector, type EventDetail } from './requests.ts';
-import { useMayChange } from './use-may-change.ts';
-import { countText, outcomeText, outcomeTone } from './words.ts';
+import { readable } from '../../design/readable.ts';
+import { eventQuery, replayEvents, type EventDetail } from './requests.ts';
+import { type Connector } from '../../entities/webhook-connectors.ts';
+import { useHasScope } from '../../entities/me.ts';
+import { formatCount } from '../../design/format-count.ts';
+import { outcomeText, outcomeTone } from './words.ts';
 
 type Props = { of: Connector; eventId: string | undefined; onClose: () => void };
 
@@ -122,7 +124,7 @@ const replayable: readonly EventDetail['outcome'][] = [
 function EventActions({ of: connector, event }: { of: Connector; event: EventDetail }) {
   const { webhook_connector_id: connectorId, status, has_translator, version } = connector;
   const queryClient = useQueryClient();
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const [isKeeping, setIsKeeping] = useState(false);
   const replay = useMutation({
     mutationFn: (isDry: boolean) =>
@@ -178,6 +180,6 @@ function dryText({
   documents: number;
   detail: string | null;
 }): string {
-  if (outcome === 'ingest') return `${countText(documents, 'document')} would be stored.`;
+  if (outcome === 'ingest') return `${formatCount(documents, 'document')} would be stored.`;
   return outcome === 'drop' ? `It would be dropped: ${detail ?? ''}` : `It fails: ${detail ?? ''}`;
 }

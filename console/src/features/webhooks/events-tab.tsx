@@ -9,9 +9,11 @@ import { Ago } from '../../design/time.tsx';
 import { eventFilters, type ConnectorAddress } from './address.ts';
 import { EventDrawer } from './event-drawer.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
-import { eventsQuery, type Connector, type EventQuery, type WebhookEvent } from './requests.ts';
-import { useMayChange } from './use-may-change.ts';
-import { countText, filterText, outcomeText, outcomeTone } from './words.ts';
+import { eventsQuery, type EventQuery, type WebhookEvent } from './requests.ts';
+import { type Connector } from '../../entities/webhook-connectors.ts';
+import { useHasScope } from '../../entities/me.ts';
+import { formatCount } from '../../design/format-count.ts';
+import { filterText, outcomeText, outcomeTone } from './words.ts';
 
 type Props = { of: Connector; address: ConnectorAddress; onChange: (change: ConnectorAddress) => void };
 
@@ -23,7 +25,7 @@ export function EventsTab({ of: connector, address, onChange }: Props) {
     eventsQuery(query),
   );
   const [isReplaying, setIsReplaying] = useState(false);
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const events = distinct(data?.pages.flatMap((page) => page.events) ?? []);
   return (
     <>
@@ -94,7 +96,7 @@ function NoEvents({ isFiltered }: { isFiltered: boolean }) {
 function Row({ of: event, isOpen, onOpen }: { of: WebhookEvent; isOpen: boolean; onOpen: () => void }) {
   const { outcome, event_type, received_at, detail, documents, replays, counted } = event;
   const facts = [
-    documents > 0 && countText(documents, 'document'),
+    documents > 0 && formatCount(documents, 'document'),
     replays > 0 && `replayed ${replays === 1 ? 'once' : `${replays} times`}`,
     counted > 1 && `${counted.toLocaleString()} requests`,
   ];

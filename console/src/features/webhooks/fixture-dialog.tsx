@@ -7,7 +7,7 @@ import { SelectField, TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { addFixture, samplesQuery, type Sample } from './requests.ts';
-import { countText } from './words.ts';
+import { formatCount } from '../../design/format-count.ts';
 
 type Props = {
   connectorId: string;
@@ -80,7 +80,7 @@ function SourceField({ samples, source, onChange }: SourceProps) {
     >
       {samples.map(({ webhook_event_id: id, event_type, events, raw_body }) => (
         <option key={id} value={id}>
-          {event_type ?? (raw_body ?? '').slice(0, 40)} ({countText(events, 'event')})
+          {event_type ?? (raw_body ?? '').slice(0, 40)} ({formatCount(events, 'event')})
         </option>
       ))}
       <option value="">Paste a body</option>

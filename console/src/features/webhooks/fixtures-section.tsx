@@ -6,10 +6,11 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from '../../design/code-block.tsx';
 import { FixtureDialog } from './fixture-dialog.tsx';
-import { deleteFixture, fixturesQuery, testFixture, type Connector, type Fixture, type Tested } from './requests.ts';
-import { useMayChange } from './use-may-change.ts';
+import { deleteFixture, fixturesQuery, testFixture, type Fixture, type Tested } from './requests.ts';
+import { type Connector } from '../../entities/webhook-connectors.ts';
+import { useHasScope } from '../../entities/me.ts';
 
 /** Code in the editor that is no version yet. */
 export type UnsavedCode = { translator_code: string; translator_runtime: Connector['translator_runtime'] };
@@ -21,7 +22,7 @@ export function FixturesSection({ of: connector, unsaved }: Props) {
   const { webhook_connector_id: id, has_translator } = connector;
   const { data: fixtures, error, isPending } = useQuery(fixturesQuery(id));
   const [isAdding, setIsAdding] = useState(false);
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const running = useRun(connector, unsaved);
   const canRun = has_translator || unsaved !== null;
   return (

@@ -6,7 +6,7 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { BrainField } from '../brains/brain-field.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
 import { createConnector, freshQuery, providersQuery, type Provider } from './requests.ts';
 import { SignatureFields, signatureOf } from './signature-fields.tsx';
 import { schemeText } from './words.ts';

@@ -6,8 +6,10 @@ import { Dialog } from '../../design/dialog.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { replayEvents, type Connector, type EventQuery, type Replayed } from './requests.ts';
-import { countText, filterText } from './words.ts';
+import { replayEvents, type EventQuery, type Replayed } from './requests.ts';
+import { type Connector } from '../../entities/webhook-connectors.ts';
+import { formatCount } from '../../design/format-count.ts';
+import { filterText } from './words.ts';
 
 type Props = { of: Connector; query: EventQuery; onClose: () => void };
 
@@ -20,7 +22,7 @@ export function ReplayDialog({ of: connector, query, onClose }: Props) {
   const replay = useMutation({
     mutationFn: () => replayEvents(query, { version, isDry: false }),
     onSuccess: ({ events }) => {
-      tell(`${countText(events, 'event')} replayed`);
+      tell(`${formatCount(events, 'event')} replayed`);
       onClose();
       return queryClient.invalidateQueries({ queryKey: ['webhooks'] });
     },
@@ -59,7 +61,7 @@ export function ReplayDialog({ of: connector, query, onClose }: Props) {
           </Button>
           {dry.data && dry.data.events > 0 && connector.status === 'active' && (
             <Button look="primary" isBusy={replay.isPending} onClick={() => replay.mutate()}>
-              Replay {countText(dry.data.events, 'event')}
+              Replay {formatCount(dry.data.events, 'event')}
             </Button>
           )}
         </div>
@@ -81,7 +83,7 @@ function DryResult({ of: { results, events } }: { of: Replayed }) {
   return (
     <Notice tone={failures.length ? 'wait' : 'go'}>
       <p>
-        {countText(count('ingest'), 'event')} would be stored, {count('drop')} dropped, {failures.length} would fail.
+        {formatCount(count('ingest'), 'event')} would be stored, {count('drop')} dropped, {failures.length} would fail.
         {events > results.length && ` Tried on the first ${results.length} of ${events}.`}
       </p>
       {failures.length > 0 && (

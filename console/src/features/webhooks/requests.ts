@@ -1,9 +1,8 @@
 import { infiniteQueryOptions, queryOptions, skipToken } from '@tanstack/react-query';
 import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
+import type { Connector } from '../../entities/webhook-connectors.ts';
 
-export type ListedConnector = Output<'list_webhook_connectors'>['webhook_connectors'][number];
-export type Connector = Output<'get_webhook_connector'>;
 export type Version = Connector['versions'][number];
 export type Provider = Output<'list_webhook_providers'>['providers'][number];
 export type WebhookEvent = Output<'list_webhook_events'>['events'][number];
@@ -17,12 +16,6 @@ export type EventFilter = NonNullable<Input<'list_webhook_events'>['webhook_even
 
 /** The server emits no events for incoming requests, so that intake stays fast. Visible lists are polled. */
 const lookMs = 2_000;
-
-export const connectorsQuery = queryOptions({
-  queryKey: ['webhooks', 'list'],
-  queryFn: async ({ signal }) => (await call('list_webhook_connectors', {}, { signal })).webhook_connectors,
-  refetchInterval: 2 * lookMs,
-});
 
 /** The senders that the server knows. */
 export const providersQuery = queryOptions({

@@ -6,8 +6,9 @@ import { CopyBox } from '../../design/copy-box.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
-import { freshQuery, showSecret, type Connector } from './requests.ts';
-import { useMayChange } from './use-may-change.ts';
+import { freshQuery, showSecret } from './requests.ts';
+import { type Connector } from '../../entities/webhook-connectors.ts';
+import { useHasScope } from '../../entities/me.ts';
 import { useUpdate } from './use-update.ts';
 
 type Props = { of: Connector; sender: string; isFromSender: boolean };
@@ -17,7 +18,7 @@ export function SecretStep({ of: connector, sender, isFromSender }: Props) {
   const { webhook_connector_id: id, has_secret, has_unread_secret, waits_for_variable } = connector;
   const { data: fresh } = useQuery(freshQuery(id));
   const [isReplacing, setIsReplacing] = useState(false);
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const saving = useUpdate(id, 'Secret saved');
   if (fresh?.secret)
     return (

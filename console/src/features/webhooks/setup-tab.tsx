@@ -7,13 +7,14 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { StepList } from '../accounts/step-list.tsx';
-import { BrainField } from '../brains/brain-field.tsx';
-import { BrainsField } from '../brains/brains-field.tsx';
-import { connectorsQuery, freshQuery, providersQuery, type Connector } from './requests.ts';
+import { StepList } from '../../design/step-list.tsx';
+import { BrainField } from '../../entities/brain-field.tsx';
+import { BrainsField } from '../../entities/brains-field.tsx';
+import { connectorsQuery, type Connector } from '../../entities/webhook-connectors.ts';
+import { freshQuery, providersQuery } from './requests.ts';
 import { SecretStep } from './secret-step.tsx';
 import { SignatureFields, signatureOf } from './signature-fields.tsx';
-import { useMayChange } from './use-may-change.ts';
+import { useHasScope } from '../../entities/me.ts';
 import { useUpdate } from './use-update.ts';
 import { senderText } from './words.ts';
 
@@ -99,7 +100,7 @@ function FirstEvent({ of: { webhook_connector_id: id, status }, sender }: { of: 
 
 function Settings({ of: connector, senderName }: { of: Connector; senderName: string }) {
   const { webhook_connector_id: id, name, brain_id, signature_scheme: scheme } = connector;
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const saving = useUpdate(id, 'Settings saved');
   const [brain, setBrain] = useState(brain_id);
   const [allowed, setAllowed] = useState<readonly string[]>(connector.allowed_brain_ids);

@@ -1,5 +1,5 @@
 import { SelectField, TextField } from '../../design/field.tsx';
-import type { Connector } from './requests.ts';
+import type { Connector } from '../../entities/webhook-connectors.ts';
 
 type Signature = Connector['signature_settings'];
 

@@ -6,8 +6,8 @@ import { Section } from '../../design/section.tsx';
 import { emptySdk } from '../automations/sdk.ts';
 import { SourceEditor } from '../automations/source-editor.tsx';
 import { FixturesSection, type UnsavedCode } from './fixtures-section.tsx';
-import type { Connector } from './requests.ts';
-import { useMayChange } from './use-may-change.ts';
+import type { Connector } from '../../entities/webhook-connectors.ts';
+import { useHasScope } from '../../entities/me.ts';
 import { useUpdate } from './use-update.ts';
 import { VersionList } from './version-list.tsx';
 
@@ -72,7 +72,7 @@ type CodeProps = {
 
 function CodeSection({ of: connector, runtime, shown, isStarter, unsaved, onEdit, onChoose }: CodeProps) {
   const { webhook_connector_id: id, translator_code: code, version } = connector;
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const [discarded, setDiscarded] = useState(0);
   const saving = useUpdate(id, 'Translator saved');
   const isChanged = unsaved !== null && unsaved.translator_code !== shown;

@@ -4,9 +4,10 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Ago } from '../../design/time.tsx';
 import { SourceChanges } from '../automations/source-changes.tsx';
-import type { Connector, Version } from './requests.ts';
+import type { Connector } from '../../entities/webhook-connectors.ts';
+import type { Version } from './requests.ts';
 import { useActivate } from './use-activate.ts';
-import { useMayChange } from './use-may-change.ts';
+import { useHasScope } from '../../entities/me.ts';
 
 /** The versions of code and settings: compared, and brought back. */
 export function VersionList({ of: connector }: { of: Connector }) {
@@ -44,7 +45,7 @@ type RowProps = { of: Version; connector: Connector; isCompared: boolean; onComp
 
 function Row({ of: each, connector, isCompared, onCompare }: RowProps) {
   const { webhook_connector_id: id, version: newest, active_version: active } = connector;
-  const mayChange = useMayChange();
+  const mayChange = useHasScope('connectors:write');
   const activate = useActivate(id);
   const { version, created_by, created_at, translator_code } = each;
   const isNewest = version === newest;

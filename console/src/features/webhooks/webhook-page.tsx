@@ -4,13 +4,14 @@ import { lazy, Suspense } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
 import { Page } from '../../design/page.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { brainsQuery } from '../brains/requests.ts';
+import { brainsQuery } from '../../entities/brains.ts';
 import { RoutesSection } from '../outputs/routes-section.tsx';
 import { Activation } from './activation.tsx';
 import { connectorTabs, type ConnectorAddress, type ConnectorTab } from './address.ts';
 import { ConnectorActions } from './connector-actions.tsx';
 import { EventsTab } from './events-tab.tsx';
-import { connectorQuery, providersQuery, type Connector } from './requests.ts';
+import { connectorQuery, providersQuery } from './requests.ts';
+import { type Connector } from '../../entities/webhook-connectors.ts';
 import { SetupTab } from './setup-tab.tsx';
 import { senderText } from './words.ts';
 

@@ -7,16 +7,18 @@ import { Card, Page, Tag } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { NewWebhookDialog } from './new-webhook-dialog.tsx';
-import { connectorsQuery, providersQuery, type ListedConnector } from './requests.ts';
-import { useMayChange } from './use-may-change.ts';
-import { WebhookTabs } from './webhook-tabs.tsx';
-import { countText, outcomeText, outcomeTone, senderText, statusText, statusTone } from './words.ts';
+import { connectorsQuery, type ListedConnector } from '../../entities/webhook-connectors.ts';
+import { providersQuery } from './requests.ts';
+import { useHasScope } from '../../entities/me.ts';
+import { PlaceTabs } from '../../design/place-tabs.tsx';
+import { formatCount } from '../../design/format-count.ts';
+import { outcomeText, outcomeTone, senderText, statusText, statusTone } from './words.ts';
 
 /** All webhook connectors, with their health. */
 export function WebhooksPage() {
   const { data, error, isPending, refetch } = useQuery(connectorsQuery);
   const [isAdding, setIsAdding] = useState(false);
-  const add = useMayChange() && (
+  const add = useHasScope('connectors:write') && (
     <Button look="primary" icon={<Plus className="size-4" />} onClick={() => setIsAdding(true)}>
       New connector
     </Button>
@@ -27,7 +29,7 @@ export function WebhooksPage() {
       lead="Services such as GitHub or Stripe send their events here. A translator turns each event into memories."
       action={add}
     >
-      <WebhookTabs chosen="/webhooks" />
+      <PlaceTabs className="-mt-2 mb-6 -ml-3" />
       <Card>
         {isPending && <Skeleton label="Loading connectors" />}
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -66,7 +68,7 @@ function Row({ of: connector }: { of: ListedConnector }) {
           <span className="block truncate text-sm text-soft">{senderText(connector, providers)}</span>
         </span>
         <span className="flex flex-wrap items-center gap-2 text-sm text-soft">
-          {failures_last_day > 0 && <Tag tone="stop">{countText(failures_last_day, 'failure')} today</Tag>}
+          {failures_last_day > 0 && <Tag tone="stop">{formatCount(failures_last_day, 'failure')} today</Tag>}
           {last_event_at && last_outcome && (
             <>
               <Tag tone={outcomeTone[last_outcome]}>{outcomeText[last_outcome]}</Tag>

@@ -1,4 +1,5 @@
-import type { ListedConnector, Outcome, Provider } from './requests.ts';
+import type { ListedConnector } from '../../entities/webhook-connectors.ts';
+import type { Outcome, Provider } from './requests.ts';
 
 type Tone = 'plain' | 'go' | 'wait' | 'stop';
 
@@ -68,9 +69,4 @@ export function senderText({ provider, signature_scheme: scheme }: Signing, prov
   const known = providers.find((each) => each.provider === provider);
   if (known) return known.title;
   return scheme === 'provider' ? (provider ?? '') : signatureText[scheme];
-}
-
-/** “1 event”, “3 events”. */
-export function countText(count: number, word: string): string {
-  return `${count.toLocaleString()} ${word}${count === 1 ? '' : 's'}`;
 }

@@ -1,0 +1,19 @@
+import { createRoute } from '@tanstack/react-router';
+import { defineFeature } from '../../routing/feature.ts';
+import { createPageRoute, shellRoute } from '../../routing/shell-route.ts';
+import { DestinationPage } from './destination-page.tsx';
+import { DestinationsPage } from './destinations-page.tsx';
+
+const destinationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/webhooks/outgoing/$destinationId',
+  component: function Destination() {
+    return <DestinationPage destinationId={destinationRoute.useParams().destinationId} />;
+  },
+});
+
+/** Services that events are passed on to. */
+export const outputs = defineFeature({
+  routes: [createPageRoute('/webhooks/outgoing', DestinationsPage), destinationRoute],
+  menu: [{ place: 'Integrations', tab: 'Destinations', to: '/webhooks/outgoing', needs: 'connectors:read' }],
+});

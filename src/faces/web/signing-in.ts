@@ -1,0 +1,32 @@
+// Puts together what the sign-in routes need of accounts and connections.
+import { hasWorkspace, someWorkspaces } from '#modules/accounts';
+import { signInConsentsOf } from '#modules/connections';
+import type { Ground } from '#platform';
+import { asSystem } from '#platform/database';
+import type { SignInWith } from './sign-in-with.ts';
+import type { SigningIn } from './sign-in.ts';
+
+/** Everything that the sign-in routes work with. */
+export function createSignInWith(ground: Ground, signingIn: SigningIn): SignInWith {
+  const { db, log } = ground;
+  const consents = signInConsentsOf(ground);
+  const workspaceNamed: SignInWith['workspaceNamed'] = async (id) => {
+    if (id !== undefined) return isUuid(id) && (await asSystem(db, (system) => hasWorkspace(system, id))) ? id : null;
+    const some = await asSystem(db, (system) => someWorkspaces(system, 2));
+    return some.length === 1 ? (some[0] ?? null) : null;
+  };
+  return {
+    ...signingIn,
+    consents,
+    workspaceNamed,
+    async listOffers(id) {
+      const workspaceId = await workspaceNamed(id);
+      return id !== undefined && !workspaceId ? [] : consents.offered(workspaceId);
+    },
+    noteRefusal: (err) => log.info({ err }, 'somebody could not sign in with an account of a provider'),
+  };
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
