@@ -6,7 +6,7 @@ import type { Background, Module, Subscriber } from '#kernel/module';
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
 import { accountsModule, createPeople, limitsOf } from '#modules/accounts';
-import { actionsModule, gateDepsOf } from '#modules/actions';
+import { actionsModule, createDraftPolicy, gateDepsOf } from '#modules/actions';
 import { analyticsModule } from '#modules/analytics';
 import { archivesModule } from '#modules/archives';
 import { auditModule, createTell } from '#modules/audit';
@@ -25,6 +25,7 @@ import { notificationsModule } from '#modules/notifications';
 import { oauthServerModule } from '#modules/oauth-server';
 import { outputsModule, passOnOf } from '#modules/outputs';
 import { pagesModule } from '#modules/pages';
+import { policyModule } from '#modules/policy';
 import { telegramModule } from '#modules/telegram';
 import { trainingModule } from '#modules/training';
 import { usageModule } from '#modules/usage';
@@ -49,6 +50,7 @@ const modules: readonly Module<Ground>[] = [
   pagesModule({ discoverOf: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
   ingestModule,
   chatsModule,
+  policyModule({ createDraftPolicy }),
   connectionsModule({
     holdersOf: credentialHolders,
     sources: accessOfSources(),

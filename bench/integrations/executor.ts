@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
-import type { ReadRuling } from '#modules/actions';
+import type { ReadRuling } from '#modules/policy';
 import type { TokenSource } from '#kernel/provider-access';
 import { createEgress } from '#platform/egress';
 import { createExtraction } from '#platform/extraction';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { applyGrants } from '#kernel/grants';
 import { isAsStrict, type Rule } from '#kernel/rule';
 import { createEgress, fillAddress, parseAddress, writesOnGetAt, type Egress, type Handle } from '#platform/egress';
-import { subjectAsWritten } from '../../src/modules/actions/policy/ask-policy.ts';
-import { judge } from '../../src/modules/actions/policy/judge.ts';
+import { buildSubjectAsWritten } from '../../src/modules/policy/ask-policy.ts';
+import { judge } from '../../src/modules/policy/judge.ts';
 import { httpRequest } from '../../src/modules/variables/http-request.ts';
 import { listTargets, mayChange } from '../../src/modules/variables/judge-request.ts';
 import { httpFetch } from '../../src/modules/variables/operations/http-fetch.ts';
@@ -84,7 +84,7 @@ const rules = fc.array(
 function effectOf(list: readonly Rule[], method: Request['method'], address: URL) {
   const payload = { method, url: address.href, headers: {}, variables: [] };
   const by = { account: address.hostname, caller: 'key' as const, ownRules: [] };
-  return judge({ rules: list, floor: [] }, subjectAsWritten(httpRequest, payload, by, null)).effect;
+  return judge({ rules: list, floor: [] }, buildSubjectAsWritten(httpRequest, payload, by, null)).effect;
 }
 
 const outcomeOf = (work: () => unknown) => {

@@ -15,8 +15,6 @@ export const draftExtended = defineEvent(
   'actions:read',
   z.object({ draft_id: z.uuid(), expires_at: z.iso.datetime() }),
 );
-/** The workspace's rules for writes outside are others now. */
-export const policyChanged = defineEvent('policy.changed', 'actions:read', z.object({ version: z.number().int() }));
 export const draftDecided = defineEvent(
   'draft.decided',
   'actions:read',

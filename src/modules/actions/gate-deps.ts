@@ -1,13 +1,12 @@
-import type { Action } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
 import { toPublicError } from '#kernel/errors';
 import type { Tell } from '#kernel/event';
 import { memoizePerServer, type Prompt, type ReachProvider } from '#kernel/module';
+import { getActionRegistry, type ActionRegistry } from '#modules/policy';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import type { Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
-import { createActionRegistry, type ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';
 
 /**
@@ -74,12 +73,6 @@ export function lastArrival({ times }: GateDeps, { send_started_at: startedAt }:
   return new Date((startedAt?.getTime() ?? 0) + times.timeoutMs + times.settleAfterMs);
 }
 
-/** The actions of a module, with its way to fill their payloads for the rules. */
-function addFill(actions: Ground['modules'][number]['actions'], ground: Ground): readonly Action[] {
-  const fill = actions?.fill?.(ground);
-  return (actions?.all ?? []).map((action) => (fill ? { ...action, fill } : action));
-}
-
 /** The server's one gate: the actions of all modules, and how each reaches its provider. */
 export const gateDepsOf = memoizePerServer((ground: Ground): GateDeps => {
   const { modules, transactions, jobs, log, tell, config } = ground;
@@ -93,9 +86,20 @@ export const gateDepsOf = memoizePerServer((ground: Ground): GateDeps => {
     if (!way) throw new Error(`no module reaches ${draft.source}`);
     return way(draft, deadline);
   };
-  const registry = createActionRegistry(modules.flatMap(({ actions }) => addFill(actions, ground)));
   const prompts = new Map(modules.flatMap((each) => (each.prompt ? [[each.name, each.prompt(ground)]] : [])));
   const times = sendTimes(config.sendTimeoutMs, config.settleAfterMs);
   const { publicUrl } = config;
-  return { transactions, registry, jobs, connect, prompts, tell, times, log, publicUrl, now, newId };
+  return {
+    transactions,
+    registry: getActionRegistry(ground),
+    jobs,
+    connect,
+    prompts,
+    tell,
+    times,
+    log,
+    publicUrl,
+    now,
+    newId,
+  };
 });

@@ -1,12 +1,12 @@
-import { listRuleNames } from '#kernel/check-rules';
 import { defineJob, defineModule, runAfterEvents } from '#kernel/module';
+import { policyChanged } from '#modules/policy';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem, workspacesBy } from '#platform/database';
 import { sql } from 'kysely';
 import { endJob, tellEnded, type Ending } from './approvers/end-in-time.ts';
-import { approverChanged, draftCreated, draftDecided, draftEdited, draftExtended, policyChanged } from './events.ts';
-import { expireOverdue } from './deciding/expire.ts';
+import { approverChanged, draftCreated, draftDecided, draftEdited, draftExtended } from './events.ts';
+import { expireOverdue } from './expire-overdue.ts';
 import { endActionsOfPerson } from './end-person.ts';
 import { approverResource, draftResource } from './ids.ts';
 import { draftsOfBrain } from './leave-brain.ts';
@@ -19,10 +19,8 @@ import { discardAction } from './operations/discard-action.ts';
 import { discardActions } from './operations/discard-actions.ts';
 import { editAction } from './operations/edit-action.ts';
 import { extendAction } from './operations/extend-action.ts';
-import { explainPolicy } from './operations/explain-policy.ts';
 import { exportLedger } from './operations/export-ledger.ts';
 import { getAction } from './operations/get-action.ts';
-import { getPolicy } from './operations/get-policy.ts';
 import { listActions } from './operations/list-actions.ts';
 import { listInboxPrompts } from './operations/list-inbox-prompts.ts';
 import { listPendingActions } from './operations/list-pending-actions.ts';
@@ -30,7 +28,6 @@ import { verifyLedger } from './operations/verify-ledger.ts';
 import { nameApprover } from './operations/name-approver.ts';
 import { listApprovers } from './operations/list-approvers.ts';
 import { withdrawApprover } from './operations/withdraw-approver.ts';
-import { setPolicy } from './operations/set-policy.ts';
 import { undoAction } from './operations/undo-action.ts';
 import { staleAfterChange } from './deciding/overtaken.ts';
 import { createSealing } from './ledger/sealing.ts';
@@ -40,11 +37,11 @@ import { finishUndo, finishUndoJob } from './undo/undo.ts';
 
 type OfDraft = { workspaceId: string; draftId: string };
 
-/** Drafts of effects outside, the policy that judges them, who decides, and the ledger of what happened. */
+/** Drafts of effects outside, who decides, and the ledger of what happened. */
 export const actionsModule = defineModule<Ground>({
   name: 'actions',
   resources: [draftResource({ now }), approverResource],
-  events: [draftCreated, draftEdited, draftExtended, draftDecided, policyChanged, approverChanged],
+  events: [draftCreated, draftEdited, draftExtended, draftDecided, approverChanged],
   dependents: [draftsOfBrain],
   endPerson: endActionsOfPerson,
   operations(ground) {
@@ -69,9 +66,6 @@ export const actionsModule = defineModule<Ground>({
       nameApprover(deps),
       listApprovers,
       withdrawApprover,
-      getPolicy(registry),
-      setPolicy(registry, listRuleNames(ground.modules)),
-      explainPolicy(registry),
       verifyLedger(vault),
       exportLedger,
     ];

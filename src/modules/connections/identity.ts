@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors';
-import type { ReadRuling } from '#modules/actions';
+import type { ReadRuling } from '#modules/policy';
 import { bodyJson, bodyText, diagnose, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
 import type { Credential } from '#kernel/provider-access';
 import { credentialOf, type ConnectionSettings } from './credential.ts';

@@ -1,7 +1,7 @@
 // The possible actions of linked accounts, as pages that agents find: they are never stored, and so always current.
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
-import { foresee, type ActionRegistry } from '#modules/actions';
+import { foresee, type ActionRegistry } from '#modules/policy';
 import { missingScopes } from '#modules/connections';
 import type { DiscoveredAction } from '#modules/pages';
 import { z } from 'zod';

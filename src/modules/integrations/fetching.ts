@@ -1,6 +1,6 @@
 // Reads from a source now: what is settled in the transaction, and what is done after it.
 import type { AfterCommitContext, Context } from '#kernel/context';
-import { checkRead, type ReadRuling } from '#modules/actions';
+import { checkRead, type ReadRuling } from '#modules/policy';
 import { recordSync } from '#modules/connections';
 import type { Jobs } from '#platform/jobs';
 import { ingest } from './ingest.ts';

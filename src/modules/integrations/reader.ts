@@ -1,4 +1,4 @@
-import type { ReadRuling } from '#modules/actions';
+import type { ReadRuling } from '#modules/policy';
 import type { Extraction } from '#platform/extraction';
 import type { Link, ProviderClient } from '#providers/http';
 import { createReaders as createUnruledReaders, type ReadAccount, type Reader } from '#providers/reading';

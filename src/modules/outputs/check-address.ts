@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { ruleOn } from '#modules/actions';
+import { judgeAction } from '#modules/policy';
 import { parseAddress } from '#platform/egress';
 import { openOutputRoute } from './open-output-route.ts';
 
@@ -10,7 +10,7 @@ import { openOutputRoute } from './open-output-route.ts';
  */
 export async function checkAddress(ctx: Context, url: string): Promise<string | null> {
   const { hostname } = parseAddress(url);
-  const { effect, reason } = await ruleOn(ctx, openOutputRoute, { url }, hostname);
+  const { effect, reason } = await judgeAction(ctx, openOutputRoute, { url }, hostname);
   if (effect === 'block')
     throw new AppError('forbidden', `The policy of this workspace blocks routes to ${hostname}. ${reason}`);
   return effect === 'require_human' && !ctx.caller.isHumanSurface ? reason : null;

@@ -1,5 +1,6 @@
 import { defineJob, defineModule, runAfterEvents, memoizePerServer, type Subscriber, type Work } from '#kernel/module';
-import { gateDepsOf, policyChanged } from '#modules/actions';
+import { gateDepsOf } from '#modules/actions';
+import { policyChanged } from '#modules/policy';
 import type { Arrived } from '#modules/webhooks';
 import type { Db } from '#kernel/database';
 import type { EmittedEvent, EventKind } from '#kernel/event';

@@ -1,6 +1,6 @@
 // Routes are approved once, so a rule that comes later stops what it blocks.
 import type { Db } from '#kernel/database';
-import { ruleOn } from '#modules/actions';
+import { judgeAction } from '#modules/policy';
 import { parseAddress } from '#platform/egress';
 import { tellOwner, type Telling } from './delivering/tell-owner.ts';
 import { openOutputRoute } from './open-output-route.ts';
@@ -11,7 +11,7 @@ export async function pauseBlocked(telling: Telling, db: Db): Promise<void> {
   for (const destination of await lockActiveDestinations(db)) {
     const { id, name, url } = destination;
     const asking = { db, caller: { kind: 'session' as const, ownRules: [] } };
-    const { effect, reason } = await ruleOn(asking, openOutputRoute, { url }, parseAddress(url).hostname);
+    const { effect, reason } = await judgeAction(asking, openOutputRoute, { url }, parseAddress(url).hostname);
     if (effect !== 'block') continue;
     await updateDestination(db, id, { state: 'paused' });
     await tellOwner(telling, db, destination, `"${name}" is paused: the policy of the workspace blocks it. ${reason}`);

@@ -91,7 +91,7 @@ async function run(turn: Turn, steps: readonly TurnStep[], chosen: Choice, opera
       operation,
       { ...fields, ...ours(turn, tool) },
       {
-        kept: ({ effect: _unresolved, ...stored }) => stepWith(stored), // nothing was drafted of that yet
+        kept: ({ next: _rest, ...stored }) => stepWith(stored), // the rest of the call is not done yet
         async also(db, stored) {
           if (tool.name === 'add_memory') await noteStored(turn, db, String(stored['id']));
         },

@@ -3,18 +3,13 @@ import type { Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { createNotFoundError } from '#kernel/errors';
-import { readActor, readingOf } from '../policy/ask-policy.ts';
-import { judge } from '../policy/judge.ts';
+import { buildReadSubject, judge, readActor, readPolicy } from '#modules/policy';
 import { holdDelegations, delegationsInForce, type Delegation } from '../store/approvers.ts';
+import type { VisibleDrafts } from '../store/draft-lists.ts';
 import type { DraftRow } from '../store/drafts.ts';
-import { currentPolicy } from '../store/policies.ts';
 
-/** A viewer of drafts: whose own drafts they see, and the delegations for drafts of others. */
-export type Viewer = {
-  personId: string;
-  /** The brain or the key whose drafts the viewer is limited to; null: drafts of all brains. */
-  confinedTo: { brainId: string; keyId: string } | null;
-  delegations: readonly Delegation[];
+/** A viewer of drafts: which drafts they see, and whose content. */
+export type Viewer = VisibleDrafts & {
   /** Whether the viewer may see the content of an account, which counts as reading it. */
   mayRead(source: string, account: string): boolean;
 };
@@ -40,8 +35,9 @@ export async function viewerOf(db: Db, caller: Caller, at: Date): Promise<Viewer
 async function readerOf(db: Db, caller: Caller): Promise<Viewer['mayRead']> {
   if (caller.isHumanSurface) return () => true;
   if (!caller.scopes.has('integrations:fetch')) return () => false;
-  const policy = await currentPolicy(db);
-  return (source, account) => judge(policy, readingOf(source, { account, ...readActor(caller) })).effect === 'allow';
+  const policy = await readPolicy(db);
+  return (source, account) =>
+    judge(policy, buildReadSubject(source, { account, ...readActor(caller) })).effect === 'allow';
 }
 
 /** The view of a person on their own screen. */

@@ -5,7 +5,7 @@ import { heldFiles, type HeldFile } from '#modules/pages';
 import { databaseTime } from '#platform/database';
 import { approvalRequired, toAnswer } from './approval-required.ts';
 import { authorityOver } from '../approvers/draft-access.ts';
-import { byWhom } from './ledger-actor.ts';
+import { byWhom } from '../ledger-actor.ts';
 import { draftEffect } from '../drafting/draft.ts';
 import { resolveEffect } from '../drafting/resolve.ts';
 import { lastArrival, type GateDeps } from '../gate-deps.ts';

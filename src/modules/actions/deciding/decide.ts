@@ -1,13 +1,12 @@
 import { isAgent } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { isSameRule, presentRuling } from '#modules/policy';
 import { authorityOver, type Authority } from '../approvers/draft-access.ts';
-import { byWhom } from './ledger-actor.ts';
+import { byWhom } from '../ledger-actor.ts';
 import { hashOfPart } from '../canonical.ts';
-import { ruled } from '../policy/present.ts';
 import { edited, expired, logEdit, notPending } from './edit.ts';
 import { becomeOutdated, becomeStale, rulingOn } from './overtaken.ts';
-import { isSameRule } from '../policy/judge.ts';
 import { checkMayDecide } from './may-decide.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { finishSendingJob, type GateDeps } from '../gate-deps.ts';
@@ -135,7 +134,7 @@ async function approve(ctx: Context, { jobs, times }: GateDeps, draft: DraftRow,
   const policy = change.policy ?? draft.policy;
   const hashes = { payload_hash, preview_hash: hashOfPart(preview) };
   await logEdit(ctx, draft, change, decision);
-  const detail = { ...decision, ...hashes, ...(policy && { policy: ruled(policy) }) };
+  const detail = { ...decision, ...hashes, ...(policy && { policy: presentRuling(policy) }) };
   const decided_by_label = String(decision['by']);
   await transition(sceneIn(ctx), draft, {
     to: 'confirming',

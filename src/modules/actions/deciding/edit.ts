@@ -3,23 +3,25 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '#kernel/action';
 import type { Context, Face } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { parsePayload, type Payload } from '#kernel/parse-payload';
+import {
+  buildDraftSubject,
+  createBlockedError,
+  isSameRule,
+  judgeByOwnRules,
+  type ActionRegistry,
+} from '#modules/policy';
 import { authorityOver } from '../approvers/draft-access.ts';
-import { byWhom } from './ledger-actor.ts';
+import { byWhom } from '../ledger-actor.ts';
 import { hashOf, hashOfPart } from '../canonical.ts';
+import { listChangedFields, pickFields } from '../draft-edits.ts';
 import { previewOf } from '../drafting/preview.ts';
 import { readReach } from '../drafting/reach.ts';
-import { parsePayload } from '../drafting/resolve.ts';
-import { blocked } from '../policy/present.ts';
 import { draftEdited } from '../events.ts';
 import { becomeStale, rulingOn } from './overtaken.ts';
-import { subjectOfDraft } from '../policy/ask-policy.ts';
-import { isSameRule, judgeByOwnRules } from '../policy/judge.ts';
-import type { ActionRegistry } from '../registry.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { changePending, lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
-
-type Payload = Record<string, unknown>;
 
 /** New values for some fields, or what was drafted again. */
 export type Edit = { edits: Payload } | 'restore';
@@ -44,16 +46,16 @@ export async function editDraft(
   await checkIsIntact(ctx, draft);
   const change = await edited(ctx, registry, draft, edit === 'restore' ? 'restore' : edit.edits);
   if (isDeepStrictEqual(change.payload, draft.payload)) return;
-  if (change.policy?.effect === 'block') throw blocked(change.policy);
+  if (change.policy?.effect === 'block') throw createBlockedError(change.policy);
   // A key cannot edit others' drafts into something it may not draft itself.
-  const subject = await subjectOfDraft(
+  const subject = await buildDraftSubject(
     ctx.db,
     registry.get(draft.source, draft.action),
     draft,
     change.payload ?? draft.payload,
   );
   const own = judgeByOwnRules(ctx.caller.ownRules, subject);
-  if (own?.effect === 'block') throw blocked(own);
+  if (own?.effect === 'block') throw createBlockedError(own);
   const by = byWhom(ctx);
   await changePending(ctx.db, draft, { ...change, edited_at: ctx.now, edited_by: by.by });
   await logEdit(ctx, draft, change, { ...by, ...authority });
@@ -64,27 +66,11 @@ export async function editDraft(
 export async function logEdit(ctx: Context, draft: DraftRow, change: Change, by: Payload): Promise<void> {
   const { payload, payload_hash, preview } = change;
   if (!payload) return;
-  const fields = changedFields(draft.payload, payload);
+  const fields = listChangedFields(draft.payload, payload);
   if (!fields.length) return;
   const hashes = { payload_hash, preview_hash: hashOfPart(preview) };
-  const words = { was: valuesOf(draft.payload, fields), became: valuesOf(payload, fields) };
+  const words = { was: pickFields(draft.payload, fields), became: pickFields(payload, fields) };
   await appendToLedger(ctx.db, draft, 'edited', { ...by, fields, ...words, ...hashes }, ctx.now);
-}
-
-/** The fields of a draft that a person edited, with their original values; null: none. */
-export function editsOf({ payload, drafted_payload: drafted }: DraftRow): { fields: string[]; was: Payload } | null {
-  if (!drafted) return null;
-  const fields = changedFields(drafted, payload);
-  return { fields, was: valuesOf(drafted, fields) };
-}
-
-function changedFields(before: Payload, after: Payload): string[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...names].filter((name) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null));
-}
-
-function valuesOf(payload: Payload, fields: readonly string[]): Payload {
-  return Object.fromEntries(fields.map((field) => [field, payload[field] ?? null]));
 }
 
 /** The payload after the edits. Throws `invalid_input` when a field is not editable, or does not fit the action. */

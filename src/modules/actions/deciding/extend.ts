@@ -8,7 +8,7 @@ import { lockDraft } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
 import { extendPending } from '../store/open-drafts.ts';
 import { expired, notPending } from './edit.ts';
-import { byWhom } from './ledger-actor.ts';
+import { byWhom } from '../ledger-actor.ts';
 
 /** A draft waits seven days at most, counted from when it was drafted. */
 export const longestWaitMinutes = 10_080;

@@ -1,12 +1,16 @@
 // Who may approve a draft that they can see: the rules of the workspace, the key's own rules, and what automations may.
 import { isAtConsole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
+import {
+  buildDraftSubject,
+  createBlockedError,
+  formatReason,
+  judgeByOwnRules,
+  type ActionRegistry,
+  type Ruling,
+} from '#modules/policy';
 import { approvalRequired, toApprove } from './approval-required.ts';
 import type { GateDeps } from '../gate-deps.ts';
-import { subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';
-import { judgeByOwnRules, reasonOf } from '../policy/judge.ts';
-import { blocked } from '../policy/present.ts';
-import type { ActionRegistry } from '../registry.ts';
 import type { DraftRow } from '../store/drafts.ts';
 
 /**
@@ -31,12 +35,12 @@ export async function checkMayDecide(
   // A key cannot approve for others what its own rules would not let it do.
   const own = judgeByOwnRules(
     ctx.caller.ownRules,
-    await subjectOfDraft(ctx.db, registry.get(draft.source, draft.action), draft),
+    await buildDraftSubject(ctx.db, registry.get(draft.source, draft.action), draft),
   );
   for (const verdict of [policy, own]) {
-    if (verdict?.effect === 'block') throw blocked(verdict);
+    if (verdict?.effect === 'block') throw createBlockedError(verdict);
     if (verdict?.effect !== 'require_human' || ctx.caller.isHumanSurface) continue;
-    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why: reasonOf(verdict) });
+    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why: formatReason(verdict) });
   }
 }
 

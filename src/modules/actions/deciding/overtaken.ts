@@ -1,13 +1,20 @@
 // A draft is bound to the rule that matched when it was drafted. When another rule matches now, it is stale.
 import type { Context } from '#kernel/context';
-import { ruled } from '../policy/present.ts';
-import { askPolicy, subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';
-import { isSameRule, judge, reasonOf, type Policy } from '../policy/judge.ts';
-import type { ActionRegistry } from '../registry.ts';
+import {
+  askPolicy,
+  buildDraftSubject,
+  formatReason,
+  isSameRule,
+  judge,
+  presentRuling,
+  readPolicy,
+  type ActionRegistry,
+  type Policy,
+  type Ruling,
+} from '#modules/policy';
 import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { lockPending } from '../store/open-drafts.ts';
-import { currentPolicy } from '../store/policies.ts';
 import { sceneIn, sceneOf, transition, type Scene } from '../transition.ts';
 
 /** The number of drafts per transaction. */
@@ -20,7 +27,7 @@ export async function rulingOn(
   draft: DraftRow,
   payload: Record<string, unknown> = draft.payload,
 ): Promise<Ruling> {
-  return askPolicy(ctx.db, await subjectOfDraft(ctx.db, registry.get(draft.source, draft.action), draft, payload));
+  return askPolicy(ctx.db, await buildDraftSubject(ctx.db, registry.get(draft.source, draft.action), draft, payload));
 }
 
 /** Not an error, which would roll back: the draft is stale from here on, and the answer to the confirmation says so. */
@@ -60,7 +67,7 @@ export async function staleAfterChange(deps: GateDeps, workspaceId: string): Pro
 type Looked = { stale: number; lastId: string | null };
 
 async function staleSome(scene: Scene, registry: ActionRegistry, afterId: string | null): Promise<Looked> {
-  const policy = await currentPolicy(scene.db);
+  const policy = await readPolicy(scene.db);
   const drafts = await lockPending(scene.db, { afterId, limit: atOnce });
   const overtaken: { draft: DraftRow; standing: Ruling }[] = [];
   for (const draft of drafts) {
@@ -80,11 +87,11 @@ async function rulingBy(
 ): Promise<Ruling | null> {
   const action = registry.find(draft.source, draft.action);
   if (!action) return null;
-  return { ...judge(policy, await subjectOfDraft(db, action, draft)), version: policy.version };
+  return { ...judge(policy, await buildDraftSubject(db, action, draft)), version: policy.version };
 }
 
 async function stale(scene: Scene, draft: DraftRow, standing: Ruling): Promise<void> {
-  const message = `The policy changed after this was drafted. Nothing was sent. ${reasonOf(standing)} Draft it again if you still want it.`;
-  const detail = { message, policy: ruled(standing) };
+  const message = `The policy changed after this was drafted. Nothing was sent. ${formatReason(standing)} Draft it again if you still want it.`;
+  const detail = { message, policy: presentRuling(standing) };
   await transition(scene, draft, { to: 'stale', change: { error: { message } }, detail });
 }

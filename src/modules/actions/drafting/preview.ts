@@ -1,13 +1,19 @@
 // Drafting, the second step: the policy's answer, and the text for people.
 import type { Action, Preview, TargetSnapshot } from '#kernel/action';
 import type { Context } from '#kernel/context';
+import type { Payload } from '#kernel/parse-payload';
 import { showUnseenInPreview } from '#kernel/visible';
+import {
+  askPolicy,
+  buildSubject,
+  createBlockedError,
+  readActor,
+  type ActionRegistry,
+  type Ruling,
+} from '#modules/policy';
 import { hashOf } from '../canonical.ts';
-import { askPolicy, readActor, subjectOf, type Ruling } from '../policy/ask-policy.ts';
-import { blocked } from '../policy/present.ts';
-import type { ActionRegistry } from '../registry.ts';
 import { readReach, type DraftReach } from './reach.ts';
-import type { Effect, Payload } from './resolve.ts';
+import type { Effect } from './resolve.ts';
 import { snapshotFields } from './target-snapshot.ts';
 
 /** An effect in its stored form. `target`: the provider's data about its target; null: no look-up was needed. */
@@ -29,7 +35,7 @@ export async function previewEffect(
 ): Promise<Previewed> {
   const { source, action: name, payload, connection } = effect;
   const action = registry.get(source, name);
-  const subject = await subjectOf(
+  const subject = await buildSubject(
     ctx.db,
     action,
     payload,
@@ -37,7 +43,7 @@ export async function previewEffect(
     target,
   );
   const policy = await askPolicy(ctx.db, subject);
-  if (policy.effect === 'block') throw blocked(policy);
+  if (policy.effect === 'block') throw createBlockedError(policy);
   const payload_hash = hashOf({ source, action: name, connectionId: connection.id, payload, policy, target });
   const reach = await readReach(ctx.db, action, { payload, account: connection.account, target });
   return { effect, target, policy, preview: previewOf(action, payload, target), payload_hash, reach };

@@ -1,9 +1,9 @@
 // Whom a draft reaches, kept with it: who is outside and was never reached before is shown to the person who decides.
 import type { Action, TargetSnapshot } from '#kernel/action';
 import type { Db } from '#kernel/database';
-import { addressIn } from '../policy/pattern.ts';
+import type { Payload } from '#kernel/parse-payload';
+import { addressIn } from '#modules/policy';
 import { findReached } from '../store/reached.ts';
-import type { Payload } from './resolve.ts';
 
 /** Everybody reached, who of them is outside and was reached by no confirmed draft of the workspace, and whether it may destroy. */
 export type DraftReach = { reached: string[]; newly_reached: string[]; is_destructive: boolean };

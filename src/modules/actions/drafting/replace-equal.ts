@@ -2,7 +2,7 @@
 // target.
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
-import { isSameRule, type Verdict } from '../policy/judge.ts';
+import { isSameRule, type Verdict } from '#modules/policy';
 import { lockEqualDrafts, type DraftRow, type EqualTo } from '../store/drafts.ts';
 import type { TargetSnapshot } from '#kernel/action';
 import { sceneIn, transition } from '../transition.ts';

@@ -2,13 +2,8 @@
 // later.
 import type { Action } from '#kernel/action';
 import type { Face } from '#kernel/context';
-import { convertAtFace } from '#kernel/convert-refused';
-import { AppError } from '#kernel/errors';
-import { describeIssues, formatIssues } from '#kernel/issues';
+import { parsePayload, type Payload } from '#kernel/parse-payload';
 import type { HeldFile } from '#modules/pages';
-import { z } from 'zod';
-
-export type Payload = Record<string, unknown>;
 
 export type DraftRequest = {
   action: Action;
@@ -40,19 +35,4 @@ export type Effect = Omit<DraftRequest, 'action' | 'payload'> & { source: string
 /** Throws `invalid_input` that names each field. */
 export function resolveEffect({ action, payload, ...request }: DraftRequest, face: Face): Effect {
   return { ...request, source: action.source, action: action.name, payload: parsePayload(action, payload, face) };
-}
-
-/**
- * Checks a payload against the action's own schema, at MCP with what is refused converted. Throws `invalid_input` that names each
- * field.
- */
-export function parsePayload(action: Action, payload: unknown, face: Face): Payload {
-  const parsed = action.payload.safeParse(convertAtFace(face, action.payload, payload));
-  if (parsed.success) return parsed.data;
-  const issues = describeIssues(parsed.error.issues, action.payload);
-  const text = formatIssues(issues, parsed.error.issues.length, action.name);
-  throw new AppError('invalid_input', `${action.name} cannot be drafted. ${text}`, {
-    issues,
-    input_schema: z.toJSONSchema(action.payload, { io: 'input' }),
-  });
 }

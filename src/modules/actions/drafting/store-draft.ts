@@ -1,11 +1,11 @@
 // Drafting, the third step: the draft's row, its row in the ledger and its event.
 import type { Context } from '#kernel/context';
 import { holdFiles } from '#modules/pages';
+import { presentRuling } from '#modules/policy';
 import { hashOfPart } from '../canonical.ts';
-import { byWhom } from '../deciding/ledger-actor.ts';
-import { expireOverdue } from '../deciding/expire.ts';
+import { byWhom } from '../ledger-actor.ts';
+import { expireOverdue } from '../expire-overdue.ts';
 import { draftCreated, draftEdited } from '../events.ts';
-import { ruled } from '../policy/present.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import { findDraftOfSlot, insertDraft, joinBatch, lockWish, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
@@ -73,7 +73,7 @@ export async function storeDraft(
     payload_hash,
     preview_hash: hashOfPart(draft.preview),
     target_hash: hashOfPart(draft.target),
-    policy: ruled(policy),
+    policy: presentRuling(policy),
     ...(target && lookedUp(target)),
   };
   await appendToLedger(ctx.db, draft, 'drafted', detail, ctx.now);

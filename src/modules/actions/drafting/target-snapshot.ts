@@ -11,7 +11,7 @@ import { describeError, type GateDeps } from '../gate-deps.ts';
 const readsWithinMs = 5_000;
 
 /** An effect that may be drafted, and its account. */
-export type Looked = { action: Action; payload: Record<string, unknown>; account: string } & DraftConnection;
+export type LookUp = { action: Action; payload: Record<string, unknown>; account: string } & DraftConnection;
 
 /** Whether the provider is asked about an effect before it is drafted. */
 export function needsSnapshot(action: Action, payload: Record<string, unknown>): boolean {
@@ -22,16 +22,16 @@ export function needsSnapshot(action: Action, payload: Record<string, unknown>):
  * Asks the provider about a target, for a short time. A provider that does not answer is no error: the draft states it.
  * Throws an error that `isForGood` when the target certainly does not exist.
  */
-export async function takeSnapshot(deps: GateDeps, looked: Looked): Promise<TargetSnapshot | null> {
-  const { action, payload, account } = looked;
+export async function takeSnapshot(deps: GateDeps, lookUp: LookUp): Promise<TargetSnapshot | null> {
+  const { action, payload, account } = lookUp;
   if (!needsSnapshot(action, payload)) return null;
   try {
-    const connection = deps.connect(looked, AbortSignal.timeout(Math.min(readsWithinMs, deps.times.timeoutMs)));
+    const connection = deps.connect(lookUp, AbortSignal.timeout(Math.min(readsWithinMs, deps.times.timeoutMs)));
     return await readTarget(action, connection, payload, account);
   } catch (error) {
     if (isForGood(error)) throw error;
-    deps.log.info({ err: error, draft_id: looked.id }, 'the target of a draft could not be looked up');
-    return notLookedUp(describeError(deps, looked, error).message);
+    deps.log.info({ err: error, draft_id: lookUp.id }, 'the target of a draft could not be looked up');
+    return notLookedUp(describeError(deps, lookUp, error).message);
   }
 }
 

@@ -1,11 +1,11 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import type { ActionRegistry } from '#modules/policy';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/draft-access.ts';
 import { draftId } from '../ids.ts';
 import { draftOutput, presentDraft } from '../presenting/draft.ts';
 import { canRedraft } from '../drafting/redraft.ts';
-import type { ActionRegistry } from '../registry.ts';
 import { findDraft } from '../store/drafts.ts';
 import { brokenLink, readLedger } from '../store/ledger.ts';
 

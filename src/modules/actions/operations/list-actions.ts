@@ -1,11 +1,11 @@
 import { itemId } from '#kernel/ids';
 import { defineOperation } from '#kernel/operation';
+import type { ActionRegistry } from '#modules/policy';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/draft-access.ts';
 import { nextCursor, pageCursor, readPage } from '../draft-pages.ts';
 import { draftStates } from '../draft-states.ts';
 import { detailField, draftRow, presentRow } from '../presenting/draft.ts';
-import type { ActionRegistry } from '../registry.ts';
 
 const word = z.string().min(1).max(60).optional();
 const time = z.union([z.iso.datetime({ offset: true }).max(40), z.iso.date().max(10)]).optional();

@@ -1,9 +1,9 @@
 import { defineOperation } from '#kernel/operation';
+import type { ActionRegistry } from '#modules/policy';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/draft-access.ts';
 import { nextCursor, pageCursor, readPage } from '../draft-pages.ts';
 import { detailField, draftRow, presentRow } from '../presenting/draft.ts';
-import type { ActionRegistry } from '../registry.ts';
 import { countDrafts, type DraftFilter } from '../store/draft-lists.ts';
 
 export function listPendingActions(registry: ActionRegistry) {

@@ -2,13 +2,13 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { findPersonByEmail } from '#modules/accounts';
+import type { ActionRegistry } from '#modules/policy';
 import type { Jobs } from '#platform/jobs';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { endJob } from '../approvers/end-in-time.ts';
 import { delegationOutput, presentApprover } from '../approvers/present.ts';
 import { approverChanged } from '../events.ts';
-import type { ActionRegistry } from '../registry.ts';
 import {
   holdDelegationsFor,
   holdDelegationsOf,

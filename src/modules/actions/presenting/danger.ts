@@ -1,7 +1,7 @@
 // Why a draft needs a second look: reasons as data, for every face that lets a person decide.
 import type { Action } from '#kernel/action';
+import { many } from '#modules/policy';
 import { z } from 'zod';
-import { many } from '../policy/defaults.ts';
 import type { DraftRow } from '../store/drafts.ts';
 
 export const dangerOutput = z

@@ -1,16 +1,15 @@
 import type { Action } from '#kernel/action';
+import { presentVerdict, verdictOutput, type ActionRegistry } from '#modules/policy';
 import { z } from 'zod';
 import { draftStates } from '../draft-states.ts';
-import { editsOf } from '../deciding/edit.ts';
+import { readEdits } from '../draft-edits.ts';
 import { ownerNameOf, type Viewer } from '../approvers/draft-access.ts';
-import { presentVerdict, verdictOutput } from '../policy/present.ts';
-import type { ActionRegistry } from '../registry.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { previewOf } from '../drafting/preview.ts';
 import { listReached } from '../drafting/reach.ts';
 import { dangerOutput, listDangers } from './danger.ts';
 import { foundNothing, snapshotFields } from '../drafting/target-snapshot.ts';
-import { undoableUntil } from '../undo/undoable.ts';
+import { findUndoDeadline } from '../undoable.ts';
 import { nothingWasSent } from '../draft-states.ts';
 
 export const previewOutput = z.object({
@@ -127,7 +126,7 @@ function payloadReach(action: Action, { payload, newly_reached: fresh }: DraftRo
 }
 
 function presentEdits(draft: DraftRow): z.input<typeof draftOutput>['edited'] {
-  const edits = editsOf(draft);
+  const edits = readEdits(draft);
   return (
     edits && { by: draft.edited_by ?? '', at: (draft.edited_at ?? draft.created_at).toISOString(), was: edits.was }
   );
@@ -140,7 +139,7 @@ export function isContentVisible(draft: DraftRow, viewer: Viewer): boolean {
 
 /** Null when it cannot be taken back, or no longer. */
 export function presentUndo(draft: DraftRow, action: Action, now: Date): z.input<typeof undoOutput> | null {
-  const until = undoableUntil(draft, action);
+  const until = findUndoDeadline(draft, action);
   return action.undo && until && until > now ? { says: action.undo.says, until: until.toISOString() } : null;
 }
 

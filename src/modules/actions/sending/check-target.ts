@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Action, TargetSnapshot } from '#kernel/action';
 import { isAsStrict } from '#kernel/rule';
+import { askPolicy, buildDraftSubject } from '#modules/policy';
 import { takeSnapshot, readTarget } from '../drafting/target-snapshot.ts';
 import { reach, type GateDeps } from '../gate-deps.ts';
-import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { readLedger } from '../store/ledger.ts';
 
@@ -32,7 +32,7 @@ export async function checkTarget(deps: GateDeps, draft: DraftRow, action: Actio
     // No rule can ask for more than an approval on a person's own screen.
     const decided = (await readLedger(db, id)).findLast(({ step }) => step === 'decided');
     const given = decided?.detail['human_surface'] === true ? 'require_human' : policy.effect;
-    const subject = await subjectOfDraft(db, action, { ...draft, target: now });
+    const subject = await buildDraftSubject(db, action, { ...draft, target: now });
     return isAsStrict(given, (await askPolicy(db, subject)).effect) ? null : needsMore;
   });
 }

@@ -1,20 +1,28 @@
 // Drafts of a viewer: their own, and those delegated to them.
 import type { ItemLocation } from '#kernel/resource';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Viewer } from '../approvers/draft-access.ts';
 import type { DraftState } from '../draft-states.ts';
+import type { Delegation } from './approvers.ts';
 import type { DraftRow } from './drafts.ts';
 
 type Db = Kysely<{ drafts: DraftRow }>;
 
+/** The drafts that a viewer sees: their own, and those of others who delegated them. */
+export type VisibleDrafts = {
+  personId: string;
+  /** The brain or the key whose drafts the viewer is limited to; null: drafts of all brains. */
+  confinedTo: { brainId: string; keyId: string } | null;
+  delegations: readonly Delegation[];
+};
+
 /** The drafts that a viewer sees. */
-export async function locateDrafts(db: Db, ids: readonly string[], viewer: Viewer): Promise<ItemLocation[]> {
+export async function locateDrafts(db: Db, ids: readonly string[], viewer: VisibleDrafts): Promise<ItemLocation[]> {
   const rows = await db.selectFrom('drafts').select('id').where('id', 'in', ids).where(isSeenBy(viewer)).execute();
   return rows.map((row) => ({ id: row.id, brainId: null }));
 }
 
 export type DraftFilter = {
-  viewer: Viewer;
+  viewer: VisibleDrafts;
   /** Their state at a moment: undecided ones after their time have expired, whether or not they are marked. */
   states?: { of: readonly DraftState[]; at: Date };
   source?: string;
@@ -88,7 +96,7 @@ function follows(id: string, column: (typeof draftOrders)[DraftOrder]) {
 }
 
 /** `covers` of the viewer has the same rule for a loaded draft. */
-export function isSeenBy({ personId, confinedTo, delegations }: Viewer): RawBuilder<boolean> {
+export function isSeenBy({ personId, confinedTo, delegations }: VisibleDrafts): RawBuilder<boolean> {
   const own = confinedTo
     ? sql<boolean>`(person_id = ${personId} and (brain_id = ${confinedTo.brainId} or drafted_by = ${confinedTo.keyId}))`
     : sql<boolean>`person_id = ${personId}`;

@@ -3,12 +3,12 @@ import type { Caller } from '#kernel/caller';
 import { createNotFoundError } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
 import { releaseFiles } from '#modules/pages';
+import type { Ruling } from '#modules/policy';
 import { fromNow, json } from '#platform/database';
 import { noLease, released, type Lease } from '#platform/lease';
 import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
-import type { Ruling } from '../policy/ask-policy.ts';
 import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 
 export type DraftRow = Lease & {

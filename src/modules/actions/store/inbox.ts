@@ -1,6 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { Viewer } from '../approvers/draft-access.ts';
-import { isSeenBy } from './draft-lists.ts';
+import { isSeenBy, type VisibleDrafts } from './draft-lists.ts';
 import type { DraftState } from '../draft-states.ts';
 import type { DraftRow } from './drafts.ts';
 
@@ -67,7 +66,7 @@ export async function insertAck(
  */
 export async function listUnacked(
   db: Db,
-  { viewer, at, settledSince, limit }: { viewer: Viewer; at: Date; settledSince: Date; limit: number },
+  { viewer, at, settledSince, limit }: { viewer: VisibleDrafts; at: Date; settledSince: Date; limit: number },
 ): Promise<DraftRow[]> {
   return db
     .selectFrom('drafts')

@@ -1,17 +1,15 @@
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { askPolicy, buildDraftSubject, createBlockedError, judgeByOwnRules } from '#modules/policy';
 import { approvalRequired, toUndo } from '../deciding/approval-required.ts';
 import { authorityOver } from '../approvers/draft-access.ts';
-import { byWhom } from '../deciding/ledger-actor.ts';
-import { blocked } from '../policy/present.ts';
-import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
-import { judgeByOwnRules } from '../policy/judge.ts';
+import { byWhom } from '../ledger-actor.ts';
 import { reach, describeError, type GateDeps } from '../gate-deps.ts';
 import { findDraft, lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger, lastStep } from '../store/ledger.ts';
 import { databaseTime } from '#platform/database';
 import { sceneOf, transition } from '../transition.ts';
-import { undoableUntil } from './undoable.ts';
+import { findUndoDeadline } from '../undoable.ts';
 
 /** The job that ends an undo whose process died. */
 export const finishUndoJob = 'settle-undo';
@@ -29,15 +27,15 @@ export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string
   const authority = await authorityOver(ctx, draft);
   if (draft.status === 'undone') return draft;
   const action = deps.registry.get(draft.source, draft.action);
-  const until = undoableUntil(draft, action);
+  const until = findUndoDeadline(draft, action);
   if (!until) throw new AppError('conflict', `This draft is ${draft.status}, and there is nothing to undo.`);
   // An undo that began in time may be tried again: its outcome may be unknown.
   const isBegun = (await lastStep(ctx.db, draftId, ['undoing'])) !== undefined;
   const now = await databaseTime(ctx.db);
   if (now.getTime() >= until.getTime() + (isBegun ? triesForMs : 0)) throw tooLate(until);
-  const subject = await subjectOfDraft(ctx.db, action, draft);
+  const subject = await buildDraftSubject(ctx.db, action, draft);
   const rulings = [await askPolicy(ctx.db, subject), judgeByOwnRules(ctx.caller.ownRules, subject)];
-  for (const ruling of rulings) if (ruling?.effect === 'block') throw blocked(ruling);
+  for (const ruling of rulings) if (ruling?.effect === 'block') throw createBlockedError(ruling);
   const needsPerson = [draft.policy, ...rulings].some((ruling) => ruling?.effect === 'require_human');
   if (needsPerson && !ctx.caller.isHumanSurface) {
     const why = "It needed a person's approval, so undoing it needs one too.";

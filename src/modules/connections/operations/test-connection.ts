@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { checkReadOfAny, type ReadRuling } from '#modules/actions';
+import { checkReadOfAny, type ReadRuling } from '#modules/policy';
 import { EgressError, type Diagnostics, type Egress } from '#platform/egress';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';

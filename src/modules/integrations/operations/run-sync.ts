@@ -1,7 +1,7 @@
 import { createNotFoundError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { checkRead } from '#modules/actions';
+import { checkRead } from '#modules/policy';
 import { findConnection } from '#modules/connections';
 import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';

@@ -6,7 +6,7 @@ import type { Context } from '#kernel/context';
 import type { Tell } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { isAtLeast } from '#kernel/caller';
-import { checkSyncRead, type ReadRuling } from '#modules/actions';
+import { checkSyncRead, type ReadRuling } from '#modules/policy';
 import { findConnection, recordSync, type ConnectionRow } from '#modules/connections';
 import { storePages } from '#modules/pages';
 import type { Jobs } from '#platform/jobs';

@@ -1,6 +1,6 @@
 // Sets up a sync: asked for by name, or begun with the account that it reads.
 import type { Context } from '#kernel/context';
-import { checkRead } from '#modules/actions';
+import { checkRead } from '#modules/policy';
 import type { BeginSync } from '#modules/connections';
 import type { Jobs } from '#platform/jobs';
 import { syncChanged } from '../events.ts';

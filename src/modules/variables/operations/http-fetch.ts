@@ -2,16 +2,8 @@ import type { Caller } from '#kernel/caller';
 import type { AfterCommitContext, Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import {
-  checkRead,
-  type ReadRuling,
-  draftAnswer,
-  draftInCall,
-  finishDraft,
-  takeReplyTo,
-  type Drafted,
-  type GateDeps,
-} from '#modules/actions';
+import { draftAnswer, draftInCall, finishDraft, takeReplyTo, type Drafted, type GateDeps } from '#modules/actions';
+import { checkRead, type ReadRuling } from '#modules/policy';
 import { brainId } from '#modules/brains';
 import { bodyText, parseAddress, type EgressResponse } from '#platform/egress';
 import { z } from 'zod';

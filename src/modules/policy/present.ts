@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors';
 import { effects, ruleSchema } from '#kernel/rule';
 import { z } from 'zod';
 import type { Ruling } from './ask-policy.ts';
-import { reasonOf, type Verdict } from './judge.ts';
+import { formatReason, type Verdict } from './judge.ts';
 
 export const verdictOutput = z.object({
   effect: z.enum(effects),
@@ -14,17 +14,17 @@ export const verdictOutput = z.object({
 
 export function presentVerdict(verdict: Verdict): z.input<typeof verdictOutput> {
   const { effect, from, position, rule } = verdict;
-  return { effect, from, position, rule: { ...rule }, reason: reasonOf(verdict) };
+  return { effect, from, position, rule: { ...rule }, reason: formatReason(verdict) };
 }
 
 /** The policy's refusal, with its rule. */
-export function blocked(ruling: Verdict): AppError {
+export function createBlockedError(ruling: Verdict): AppError {
   const whose = ruling.from === 'key' ? 'The rules of this agent block it' : 'The policy of this workspace blocks it';
-  const message = `${whose}. ${reasonOf(ruling)} See explain_policy.`;
+  const message = `${whose}. ${formatReason(ruling)} See explain_policy.`;
   return new AppError('forbidden', message, { policy: presentVerdict(ruling) });
 }
 
 /** A ruling as the ledger keeps it. */
-export function ruled({ effect, from, position, version }: Ruling) {
+export function presentRuling({ effect, from, position, version }: Ruling) {
   return { effect, from, position, version };
 }

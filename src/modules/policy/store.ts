@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { json } from '#platform/database';
 import type { Rule } from '#kernel/rule';
-import type { Policy } from '../policy/judge.ts';
+import type { Policy } from './judge.ts';
 
 type PolicyRow = {
   workspace_id: string;
@@ -14,7 +14,7 @@ type PolicyRow = {
 type Db = Kysely<{ policies: PolicyRow }>;
 
 /** The present policy; version 0, without rules, when none was set. */
-export async function currentPolicy(db: Db): Promise<Policy & { changedAt: Date | null }> {
+export async function readPolicy(db: Db): Promise<Policy & { changedAt: Date | null }> {
   const row = await db.selectFrom('policies').selectAll().orderBy('version', 'desc').limit(1).executeTakeFirst();
   if (!row) return { version: 0, rules: [], floor: [], changedAt: null };
   return { version: row.version, rules: row.rules, floor: row.floor, changedAt: row.changed_at };

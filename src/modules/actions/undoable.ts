@@ -1,8 +1,8 @@
 import type { Action } from '#kernel/action';
-import type { DraftRow } from '../store/drafts.ts';
+import type { DraftRow } from './store/drafts.ts';
 
 /** Until when what a draft did can be taken back; null when it did nothing, or its provider cannot. */
-export function undoableUntil(draft: DraftRow, { undo }: Action): Date | null {
+export function findUndoDeadline(draft: DraftRow, { undo }: Action): Date | null {
   if (!undo || draft.status !== 'confirmed' || !draft.handle || !draft.settled_at) return null;
   if (draft.result?.['said_by'] !== undefined) return null; // a person confirmed that it happened; the result is unknown
   const done = { handle: draft.handle, result: draft.result ?? {} };

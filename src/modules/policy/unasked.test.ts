@@ -1,7 +1,7 @@
 import type { Rule } from '#kernel/rule';
 import { expect, test } from 'vitest';
 import type { Kind } from './ask-policy.ts';
-import { unaskedBy } from './unasked.ts';
+import { listUnaskedActions } from './unasked.ts';
 
 const kind = (source: string, name: string, risk: Kind['risk'] = 'write', requiresConfirmation = true): Kind => ({
   source,
@@ -17,7 +17,7 @@ const actions = [
 ];
 
 const unasked = (rules: readonly Rule[], floor: readonly Rule[] = []) =>
-  unaskedBy({ rules, floor }, actions).map(({ source, action, when }) => `${source}/${action} ${when}`);
+  listUnaskedActions({ rules, floor }, actions).map(({ source, action, when }) => `${source}/${action} ${when}`);
 const all = actions.map(({ source, name }) => `${source}/${name} always`);
 const mail = actions.filter(({ name }) => name === 'send_email').map(({ source }) => `${source}/send_email`);
 

@@ -3,21 +3,19 @@ import { AppError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { callerKindNames } from '#kernel/caller-kinds';
+import { itemId } from '#kernel/ids';
+import { parsePayload } from '#kernel/parse-payload';
 import { rulesSchema } from '#kernel/rule';
 import { z } from 'zod';
-import { viewerOf } from '../approvers/draft-access.ts';
-import { parsePayload } from '../drafting/resolve.ts';
-import { editedPayload } from '../deciding/edit.ts';
-import { draftId } from '../ids.ts';
-import { draftAsWritten, kindOf, readActor, readingOf, subjectAsWritten } from '../policy/ask-policy.ts';
-import { judge, type Subject } from '../policy/judge.ts';
-import { presentVerdict, verdictOutput } from '../policy/present.ts';
+import { readActionKind, readActor, buildReadSubject, buildSubjectAsWritten } from '../ask-policy.ts';
+import type { DraftPolicy } from '../draft-policy.ts';
+import { judge, type Subject } from '../judge.ts';
+import { presentVerdict, verdictOutput } from '../present.ts';
 import type { ActionRegistry } from '../registry.ts';
-import { findDraft } from '../store/drafts.ts';
-import { currentPolicy } from '../store/policies.ts';
+import { readPolicy } from '../store.ts';
 
 const input = z.strictObject({
-  draft_id: draftId.optional().describe('An existing draft. Or describe one:'),
+  draft_id: itemId('draft').optional().describe('An existing draft. Or describe one:'),
   edits: z
     .record(z.string().max(100), z.unknown())
     .optional()
@@ -39,7 +37,7 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-export function explainPolicy(registry: ActionRegistry) {
+export function explainPolicy(registry: ActionRegistry, { readSubject }: Pick<DraftPolicy, 'readSubject'>) {
   return defineOperation({
     name: 'explain_policy',
     summary: 'Explain how the policy answers a write: which rule, and why. Also tries rules without setting them.',
@@ -64,30 +62,21 @@ export function explainPolicy(registry: ActionRegistry) {
     ],
     async run(ctx, asked) {
       if (asked.edits && !asked.draft_id) throw new AppError('invalid_input', 'edits: give draft_id too.');
-      const policy = await currentPolicy(ctx.db);
+      const policy = await readPolicy(ctx.db);
       const { rules = policy.rules, floor = policy.floor } = asked;
       const subject = asked.draft_id
-        ? await ofDraft(ctx, registry, asked.draft_id, asked.edits)
-        : ofWords(ctx, registry, asked);
+        ? await readSubject(ctx, asked.draft_id, asked.edits)
+        : buildTriedSubject(ctx, registry, asked);
       return { ...presentVerdict(judge({ rules, floor }, subject)), version: policy.version };
     },
   });
 }
 
-/** A caller who may not read the target gets an answer without the look-up: trying rules would reveal it. */
-async function ofDraft(ctx: Context, registry: ActionRegistry, id: string, edits: Input['edits']): Promise<Subject> {
-  const kept = await findDraft(ctx.db, id);
-  const { mayRead } = await viewerOf(ctx.db, ctx.caller, ctx.now);
-  const draft = mayRead(kept.source, kept.account) ? kept : { ...kept, target: null };
-  const action = registry.get(draft.source, draft.action);
-  return draftAsWritten(action, draft, edits && editedPayload(action, draft, edits, ctx.face));
-}
-
-function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject {
+function buildTriedSubject(ctx: Context, registry: ActionRegistry, asked: Input): Subject {
   const { source = '', action: name = '', account = null, caller } = asked;
   // A question about another kind of caller is answered by the workspace's own rules.
   const by = { account, ...(caller ? { caller, ownRules: [] } : readActor(ctx.caller)) };
-  if (name === 'read') return readingOf(source, by);
+  if (name === 'read') return buildReadSubject(source, by);
   const action = registry.find(source, name);
   if (!action) {
     const known = registry.all().map((each) => `${each.source}/${each.name}`);
@@ -97,7 +86,7 @@ function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject 
     );
   }
   if (asked.input) {
-    const { otherNames: _unasked, ...subject } = subjectAsWritten(
+    const { otherNames: _unasked, ...subject } = buildSubjectAsWritten(
       action,
       parsePayload(action, asked.input, ctx.face),
       by,
@@ -106,5 +95,5 @@ function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject 
     return subject;
   }
   const { recipients = [], target: what = '' } = asked;
-  return { ...kindOf(action), ...by, recipients, what };
+  return { ...readActionKind(action), ...by, recipients, what };
 }

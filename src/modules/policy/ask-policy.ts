@@ -1,8 +1,8 @@
-import type { Action, TargetSnapshot } from '#kernel/action';
+import type { Action } from '#kernel/action';
 import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
-import type { DraftRow } from '../store/drafts.ts';
-import { currentPolicy } from '../store/policies.ts';
+import type { Rule } from '#kernel/rule';
+import { readPolicy } from './store.ts';
 import { judge, type Subject, type Verdict } from './judge.ts';
 
 /** The workspace policy's present answer, and its version. */
@@ -10,9 +10,16 @@ export type Ruling = Verdict & { version: number };
 
 /** Asks the present policy. */
 export async function askPolicy(db: Db, subject: Subject): Promise<Ruling> {
-  const policy = await currentPolicy(db);
+  const policy = await readPolicy(db);
   return { ...judge(policy, subject), version: policy.version };
 }
+
+/** What the policy takes of the provider's answer about a target. `missing`: why there is none. */
+export type TargetFacts = {
+  names: readonly string[];
+  people: readonly { addresses: readonly string[] }[] | null;
+  missing: string | null;
+};
 
 type By = Pick<Subject, 'account' | 'caller' | 'ownRules' | 'starter'>;
 
@@ -25,28 +32,28 @@ export function readActor(caller: Pick<Caller, 'kind' | 'ownRules' | 'run'>) {
  * The policy's subject for an action with this payload as it will leave: with the values of secrets where the target
  * depends on them, and with the provider's data about it.
  */
-export async function subjectOf(
+export async function buildSubject(
   db: Db,
   action: Action,
   payload: Record<string, unknown>,
   by: By,
-  target: TargetSnapshot | null,
+  target: TargetFacts | null,
 ): Promise<Subject> {
-  return subjectAsWritten(action, (await action.fill?.(db, payload)) ?? payload, by, target);
+  return buildSubjectAsWritten(action, (await action.fill?.(db, payload)) ?? payload, by, target);
 }
 
 /** Like `subjectOf`, for askers who must not learn values: any text may stand in the place of one. */
-export function subjectAsWritten(
+export function buildSubjectAsWritten(
   action: Action,
   payload: Record<string, unknown>,
   by: By,
-  target: TargetSnapshot | null,
+  target: TargetFacts | null,
 ): Subject {
   const { recipients, what, readings, reachesOthers, otherNames } = action.target(payload);
   const isKnown = target !== null && target.missing === null;
   const people = target?.people?.flatMap(({ addresses }) => addresses);
   return {
-    ...kindOf(action),
+    ...readActionKind(action),
     ...by,
     what,
     ...(readings && { readings }),
@@ -61,12 +68,12 @@ export function subjectAsWritten(
 export type Kind = Pick<Action, 'source' | 'name' | 'risk' | 'requiresConfirmation'>;
 
 /** The policy's subject for an action before its recipients are known. */
-export function kindOf({ source, name, risk, requiresConfirmation }: Kind) {
+export function readActionKind({ source, name, risk, requiresConfirmation }: Kind) {
   return { source, action: name, risk, isSafe: !requiresConfirmation };
 }
 
 /** The policy's subject for reading a source; `targets`: what is read there, in every reading, where that is an address. */
-export function readingOf(source: string, by: By, targets?: readonly string[]): Subject {
+export function buildReadSubject(source: string, by: By, targets?: readonly string[]): Subject {
   const subject = {
     source,
     action: 'read',
@@ -79,18 +86,31 @@ export function readingOf(source: string, by: By, targets?: readonly string[]): 
   return targets ? { ...subject, readings: targets, names: [subject.what] } : subject;
 }
 
-type DraftFacts = Pick<DraftRow, 'account' | 'drafted_by_kind' | 'starter_kind' | 'own_rules' | 'payload' | 'target'>;
+/** What the policy takes of a draft. */
+export type DraftFacts = {
+  account: string;
+  drafted_by_kind: Caller['kind'] | null;
+  starter_kind: Caller['kind'] | null;
+  own_rules: readonly Rule[];
+  payload: Record<string, unknown>;
+  target: TargetFacts | null;
+};
 
 /**
  * The policy's subject for an existing draft, or for its content after an edit: it stays that of the draft's author.
  */
-export function subjectOfDraft(db: Db, action: Action, draft: DraftFacts, payload = draft.payload): Promise<Subject> {
-  return subjectOf(db, action, payload, authorOf(draft), draft.target);
+export function buildDraftSubject(
+  db: Db,
+  action: Action,
+  draft: DraftFacts,
+  payload = draft.payload,
+): Promise<Subject> {
+  return buildSubject(db, action, payload, authorOf(draft), draft.target);
 }
 
 /** Like `subjectOfDraft`, for askers who must not learn values. */
-export function draftAsWritten(action: Action, draft: DraftFacts, payload = draft.payload): Subject {
-  return subjectAsWritten(action, payload, authorOf(draft), draft.target);
+export function buildDraftSubjectAsWritten(action: Action, draft: DraftFacts, payload = draft.payload): Subject {
+  return buildSubjectAsWritten(action, payload, authorOf(draft), draft.target);
 }
 
 function authorOf({ account, drafted_by_kind, starter_kind: starter, own_rules: ownRules }: DraftFacts): By {

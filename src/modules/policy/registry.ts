@@ -1,4 +1,6 @@
 import type { Action } from '#kernel/action';
+import { memoizePerServer } from '#kernel/module';
+import type { Ground } from '#platform';
 
 /** Every action of the product, by source and name. */
 export type ActionRegistry = {
@@ -8,7 +10,7 @@ export type ActionRegistry = {
   all(): readonly Action[];
 };
 
-export function createActionRegistry(actions: readonly Action[]): ActionRegistry {
+function createActionRegistry(actions: readonly Action[]): ActionRegistry {
   const byName = new Map(actions.map((action) => [`${action.source}/${action.name}`, action]));
   if (byName.size < actions.length) throw new Error('two actions of a source share a name');
   const find = (source: string, name: string) => byName.get(`${source}/${name}`);
@@ -22,3 +24,14 @@ export function createActionRegistry(actions: readonly Action[]): ActionRegistry
     all: () => actions,
   };
 }
+
+/** The actions of a module, with its way to fill their payloads for the rules. */
+function addFill(actions: Ground['modules'][number]['actions'], ground: Ground): readonly Action[] {
+  const fill = actions?.fill?.(ground);
+  return (actions?.all ?? []).map((action) => (fill ? { ...action, fill } : action));
+}
+
+/** The actions of all modules of a server. */
+export const getActionRegistry = memoizePerServer((ground: Ground): ActionRegistry =>
+  createActionRegistry(ground.modules.flatMap(({ actions }) => addFill(actions, ground))),
+);

@@ -1,18 +1,18 @@
 // The actions that a policy lets agents do without approval, for some or all recipients and targets.
 import { callerKindNames, getCallerKind, type CallerKindName } from '#kernel/caller-kinds';
 import type { Rule } from '#kernel/rule';
-import { kindOf, type Kind } from './ask-policy.ts';
+import { readActionKind, type Kind } from './ask-policy.ts';
 import { defaultRules } from './defaults.ts';
 import { mayAnswer, type Policy, type Subject } from './judge.ts';
 
 /** An action without approval: always, or only for some recipients, targets, accounts or callers. */
-export type Unasked = { source: string; action: string; when: 'always' | 'sometimes' };
+export type UnaskedAction = { source: string; action: string; when: 'always' | 'sometimes' };
 
 /** Callers that draft without a person at a screen. A person on the console has seen their own draft. */
 const agents = callerKindNames.filter((kind) => !getCallerKind(kind).isInBrowser);
 
 /** The actions that a policy lets go without approval. */
-export function unaskedBy(policy: Pick<Policy, 'rules' | 'floor'>, actions: readonly Kind[]): Unasked[] {
+export function listUnaskedActions(policy: Pick<Policy, 'rules' | 'floor'>, actions: readonly Kind[]): UnaskedAction[] {
   return actions.flatMap((action) => {
     const answers = agents.map((caller) => goesUnasked(policy, unknown(action, caller)));
     if (answers.every((answer) => answer === 'never')) return [];
@@ -24,10 +24,13 @@ export function unaskedBy(policy: Pick<Policy, 'rules' | 'floor'>, actions: read
 /** A subject of which only the action is known. */
 function unknown(action: Kind, caller: CallerKindName): Subject {
   const anything = { account: null, recipients: [], reachesOthers: true, what: '', names: [], otherNames: '*' };
-  return { ...kindOf(action), ...anything, caller, ownRules: [] };
+  return { ...readActionKind(action), ...anything, caller, ownRules: [] };
 }
 
-function goesUnasked({ rules, floor }: Pick<Policy, 'rules' | 'floor'>, subject: Subject): Unasked['when'] | 'never' {
+function goesUnasked(
+  { rules, floor }: Pick<Policy, 'rules' | 'floor'>,
+  subject: Subject,
+): UnaskedAction['when'] | 'never' {
   const answers = possible(rules, subject);
   if (!answers.isSure) answers.rules.push(...possible(defaultRules, subject).rules);
   const least = possible(floor, subject);

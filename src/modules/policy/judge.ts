@@ -88,7 +88,7 @@ export function isSameRule(one: Verdict, other: Verdict): boolean {
 }
 
 /** In a sentence: which rule answered, and why. */
-export function reasonOf({ effect, from, position, rule }: Verdict): string {
+export function formatReason({ effect, from, position, rule }: Verdict): string {
   const where = {
     rules: "the workspace's rules",
     floor: "the workspace's floor",

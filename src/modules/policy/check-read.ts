@@ -1,8 +1,8 @@
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { askPolicy, readActor, readingOf, type Ruling } from './ask-policy.ts';
-import { reasonOf } from './judge.ts';
+import { askPolicy, readActor, buildReadSubject, type Ruling } from './ask-policy.ts';
+import { formatReason } from './judge.ts';
 import { presentVerdict } from './present.ts';
 
 type Asker = Pick<Context, 'db' | 'caller'>;
@@ -31,7 +31,7 @@ export async function checkRead(
 ): Promise<ReadRuling> {
   const ruling = await readRuling(ctx, source, account, targets);
   if (isAllowed(ctx, ruling)) return createRuling(source, account);
-  const message = `The policy of this workspace does not let you read ${source}. ${reasonOf(ruling)}`;
+  const message = `The policy of this workspace does not let you read ${source}. ${formatReason(ruling)}`;
   throw new AppError('forbidden', message, { policy: presentVerdict(ruling) });
 }
 
@@ -45,9 +45,9 @@ export async function checkReadOfAny(ctx: Asker, sources: readonly string[], acc
 
 /** Throws `forbidden` with the rule when the policy blocks what a person has set up to be read again and again. */
 export async function checkSyncRead(db: Db, source: string, account: string): Promise<ReadRuling> {
-  const ruling = await askPolicy(db, readingOf(source, { account, caller: 'session', ownRules: [] }));
+  const ruling = await askPolicy(db, buildReadSubject(source, { account, caller: 'session', ownRules: [] }));
   if (ruling.effect !== 'block') return createRuling(source, account);
-  const message = `The policy of this workspace blocks reading ${source}, so this sync is paused. Change the rule to let it go on. ${reasonOf(ruling)}`;
+  const message = `The policy of this workspace blocks reading ${source}, so this sync is paused. Change the rule to let it go on. ${formatReason(ruling)}`;
   throw new AppError('forbidden', message, { policy: presentVerdict(ruling) });
 }
 
@@ -57,7 +57,7 @@ export async function mayRead(ctx: Context, source: string, account: string): Pr
 }
 
 function readRuling(ctx: Asker, source: string, account: string, targets?: readonly string[]): Promise<Ruling> {
-  return askPolicy(ctx.db, readingOf(source, { account, ...readActor(ctx.caller) }, targets));
+  return askPolicy(ctx.db, buildReadSubject(source, { account, ...readActor(ctx.caller) }, targets));
 }
 
 function isAllowed(ctx: Asker, { effect }: Ruling): boolean {

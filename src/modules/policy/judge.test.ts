@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isBlockedAnyhow, judge, reasonOf, type Subject } from './judge.ts';
+import { isBlockedAnyhow, judge, formatReason, type Subject } from './judge.ts';
 import type { Rule } from '#kernel/rule';
 
 const mail: Subject = {
@@ -34,7 +34,7 @@ test('the first matching rule decides, and the answer names it', () => {
   ];
   const verdict = judge({ rules, floor: [] }, mail);
   expect(verdict).toMatchObject({ effect: 'allow', from: 'rules', position: 2 });
-  expect(reasonOf(verdict)).toBe("Allowed without approval. Rule 2 of the workspace's rules: Internal mail.");
+  expect(formatReason(verdict)).toBe("Allowed without approval. Rule 2 of the workspace's rules: Internal mail.");
 });
 
 test('an action is refused in any case when no recipient and no target could pass', () => {

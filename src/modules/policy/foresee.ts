@@ -1,7 +1,7 @@
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
-import { currentPolicy } from '../store/policies.ts';
-import { kindOf, readActor } from './ask-policy.ts';
+import { readPolicy } from './store.ts';
+import { readActionKind, readActor } from './ask-policy.ts';
 import { isBlockedAnyhow, judge } from './judge.ts';
 
 /** The foreseen answer for a draft. `isBlocked`: it is refused for all recipients and targets. */
@@ -12,9 +12,9 @@ export type Foreseen = { isBlocked: boolean; requiresConfirmation: boolean };
  * known: whether it needs approval is answered without rules for certain recipients or targets.
  */
 export async function foresee(ctx: Context): Promise<(action: Action, account: string) => Foreseen> {
-  const policy = await currentPolicy(ctx.db);
+  const policy = await readPolicy(ctx.db);
   return (action, account) => {
-    const subject = { ...kindOf(action), account, recipients: [], what: '', ...readActor(ctx.caller) };
+    const subject = { ...readActionKind(action), account, recipients: [], what: '', ...readActor(ctx.caller) };
     return {
       isBlocked: isBlockedAnyhow(policy, subject),
       requiresConfirmation: judge(policy, subject).effect !== 'allow',

@@ -1,9 +1,9 @@
 import type { Db } from '#kernel/database';
 import type { Tell } from '#kernel/event';
 import { releaseFiles } from '#modules/pages';
-import { draftDecided } from '../events.ts';
-import { expirePending } from '../store/open-drafts.ts';
-import { appendToLedger } from '../store/ledger.ts';
+import { draftDecided } from './events.ts';
+import { expirePending } from './store/open-drafts.ts';
+import { appendToLedger } from './store/ledger.ts';
 
 /** This many are ended at once; the others with the next minute. */
 const most = 500;

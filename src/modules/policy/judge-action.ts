@@ -1,18 +1,18 @@
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import type { Effect } from '#kernel/rule';
-import { askPolicy, readActor, subjectOf } from './ask-policy.ts';
-import { reasonOf } from './judge.ts';
+import { askPolicy, readActor, buildSubject } from './ask-policy.ts';
+import { formatReason } from './judge.ts';
 
 type Asking = { db: Context['db']; caller: Pick<Context['caller'], 'kind' | 'ownRules' | 'run'> };
 
 /** What the policy says now of an action with this payload, if this caller drafted it, and why. Nothing is drafted. */
-export async function ruleOn(
+export async function judgeAction(
   { db, caller }: Asking,
   action: Action,
   payload: Record<string, unknown>,
   account: string,
 ): Promise<{ effect: Effect; reason: string }> {
-  const ruling = await askPolicy(db, await subjectOf(db, action, payload, { account, ...readActor(caller) }, null));
-  return { effect: ruling.effect, reason: reasonOf(ruling) };
+  const ruling = await askPolicy(db, await buildSubject(db, action, payload, { account, ...readActor(caller) }, null));
+  return { effect: ruling.effect, reason: formatReason(ruling) };
 }

@@ -4,13 +4,13 @@ import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { rulesSchema, type Rule } from '#kernel/rule';
 import { z } from 'zod';
+import type { DraftPolicy } from '../draft-policy.ts';
 import { policyChanged } from '../events.ts';
-import { staleAtChange } from '../deciding/overtaken.ts';
-import { currentPolicy, insertPolicy } from '../store/policies.ts';
+import { readPolicy, insertPolicy } from '../store.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { policyOutput, presentPolicy } from './get-policy.ts';
 
-export function setPolicy(registry: ActionRegistry, names: RuleNames) {
+export function setPolicy(registry: ActionRegistry, names: RuleNames, { markStale }: Pick<DraftPolicy, 'markStale'>) {
   return defineOperation({
     name: 'set_policy',
     summary: 'Set the rules for outside writes. Waiting drafts become stale at once if another rule answers them now.',
@@ -44,7 +44,7 @@ export function setPolicy(registry: ActionRegistry, names: RuleNames) {
     ],
     async run(ctx, asked) {
       const { personId, role, workspaceId } = ctx.caller;
-      const before = await currentPolicy(ctx.db);
+      const before = await readPolicy(ctx.db);
       const { rules = [...before.rules], floor = [...before.floor] } = asked;
       if (role !== 'owner' && !isDeepStrictEqual(floor, before.floor))
         throw new AppError('forbidden', 'floor: only the workspace owner may change it.');
@@ -55,7 +55,7 @@ export function setPolicy(registry: ActionRegistry, names: RuleNames) {
       const version = before.version + 1;
       if (asked.version !== before.version || !(await insertPolicy(ctx.db, { ...row, version })))
         throw new AppError('conflict', `The policy changed since you read it. Read it again and use its version.`);
-      await staleAtChange(ctx, registry);
+      await markStale(ctx);
       await ctx.emit(policyChanged({ version }));
       return presentPolicy({ version, rules, floor, changedAt: ctx.now }, registry);
     },

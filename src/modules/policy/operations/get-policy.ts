@@ -2,12 +2,12 @@ import type { Action } from '#kernel/action';
 import { defineOperation } from '#kernel/operation';
 import { risks, ruleSchema } from '#kernel/rule';
 import { z } from 'zod';
-import { defaultRules } from '../policy/defaults.ts';
-import type { Policy } from '../policy/judge.ts';
-import { kindOf } from '../policy/ask-policy.ts';
-import { unaskedBy } from '../policy/unasked.ts';
+import { defaultRules } from '../defaults.ts';
+import type { Policy } from '../judge.ts';
+import { readActionKind } from '../ask-policy.ts';
+import { listUnaskedActions } from '../unasked.ts';
 import type { ActionRegistry } from '../registry.ts';
-import { currentPolicy } from '../store/policies.ts';
+import { readPolicy } from '../store.ts';
 
 const named = z.object({
   source: z.string(),
@@ -43,7 +43,7 @@ export function getPolicy(registry: ActionRegistry) {
     output: policyOutput,
     errors: [],
     examples: [{ title: 'Which rules apply now?', input: {} }],
-    run: async ({ db }) => presentPolicy(await currentPolicy(db), registry),
+    run: async ({ db }) => presentPolicy(await readPolicy(db), registry),
   });
 }
 
@@ -57,12 +57,12 @@ export function presentPolicy(
     floor: [...floor],
     defaults: [...defaultRules],
     actions: registry.all().map(presentAction),
-    unasked: unaskedBy({ rules, floor }, registry.all()),
+    unasked: listUnaskedActions({ rules, floor }, registry.all()),
     changed_at: changedAt?.toISOString() ?? null,
   };
 }
 
 function presentAction(action: Action): z.input<typeof named> {
-  const { isSafe, ...kind } = kindOf(action);
+  const { isSafe, ...kind } = readActionKind(action);
   return { ...kind, summary: action.summary, is_safe: isSafe };
 }
