@@ -1,7 +1,6 @@
-import { sourceOf } from '#providers/described';
 import { defineProvider } from '#providers/kit';
 import { discord as account } from './account.ts';
 import { discord } from './read.ts';
 import { discordWrites } from './write.ts';
 
-export const discordProvider = defineProvider({ account, sources: [sourceOf(discord)], actions: discordWrites });
+export const discordProvider = defineProvider({ account, sources: [discord], actions: discordWrites });

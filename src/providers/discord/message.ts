@@ -1,7 +1,7 @@
 // What a message of Discord says: its text, its embeds, a forwarded message, a poll, components, the names of its files.
 // https://docs.discord.com/developers/resources/message
 import { valueAt } from '#providers/http';
-import type { MessageWords } from '#providers/described';
+import type { MessageWords } from '#providers/reading';
 
 /** Components within components: Discord itself has three levels. */
 const deepest = 6;

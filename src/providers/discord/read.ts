@@ -1,64 +1,24 @@
-import type { Descriptor, Level, Stream } from '#providers/described';
-import type { Call, Listing } from '#providers/http';
+// Discord: messages of the channels that a bot was invited to. https://docs.discord.com/developers/reference
+import { at, textOf, valueAt } from '#providers/http';
+import {
+  createReadApi,
+  createReadValue,
+  defineStream,
+  defineStreamSource,
+  joinBlocks,
+  nameList,
+  readFields,
+  writeBlock,
+  writeText,
+  type AnyStream,
+  type ItemContent,
+  type ListForm,
+  type ReadApi,
+} from '#providers/reading';
 import { discordApi } from './account.ts';
 import { readDiscordMessage } from './message.ts';
 
-function get(path: string, queryParams: NonNullable<Call['queryParams']> = {}): Call {
-  return { method: 'GET', path, queryParams };
-}
-
-const guilds: Level = {
-  listing: {
-    call: get('/users/@me/guilds', { limit: 200, after: '{{page}}' }),
-    items: '',
-    paging: { by: 'token', at: '-1.id', size: 200 },
-  },
-  as: 'guild',
-  id: 'id',
-};
-
-/** Text channels are 0, announcements 5, forums 15. */
-function channels(types: readonly number[]): Level {
-  return {
-    listing: { call: get('/guilds/{{guild.id}}/channels'), items: '', paging: { by: 'none' } },
-    as: 'channel',
-    id: 'id',
-    only: { at: 'type', isOneOf: types },
-  };
-}
-
-/** From the newest back: of an endless thread the last messages count. */
-const messagesOfThread: Listing = {
-  call: get('/channels/{{item.id}}/messages', { limit: 100, before: '{{page}}' }),
-  items: '',
-  paging: { by: 'token', at: '-1.id', size: 100 },
-};
-
-const thread: Pick<Stream, 'details' | 'page' | 'messages'> = {
-  messages: readDiscordMessage,
-  details: [{ listing: messagesOfThread, as: 'messages', most: 500 }],
-  page: {
-    type: 'message',
-    ref: 'thread:{{item.id}}',
-    title: '{{guild.name}}: {{item.name}}',
-    body: ['{{guild.name}}, {{item.name}}'],
-    parts: [
-      {
-        of: 'messages',
-        as: 'message',
-        text: '---\n\n{{message.by}}, {{message.timestamp}}\n\n{{message.words}}',
-        only: { at: 'message.words' },
-        isReversed: true,
-      },
-    ],
-    frontmatter: { server: '{{guild.name}}', thread: '{{item.name}}', channel_id: '{{item.parent_id}}' },
-    author: '{{messages.-1.by}}',
-    occurredAt: '{{messages.-1.timestamp}}',
-  },
-};
-
-/** Discord: messages of the channels that a bot was invited to. https://docs.discord.com/developers/reference */
-export const discord: Descriptor = {
+export const discord = defineStreamSource({
   name: 'discord',
   label: 'Discord',
   description:
@@ -67,7 +27,6 @@ export const discord: Descriptor = {
   // Discord lets bots read and write in channels, and no person's consent.
   scopes: [],
   linkedBy: 'token',
-  api: discordApi,
   coverage: {
     goesBack:
       'Messages of the chosen days. Later edits and deletions show for messages of the last 3 days; threads show whenever somebody writes in them.',
@@ -78,60 +37,173 @@ export const discord: Descriptor = {
     ],
   },
   revision: 2,
-  streams: [
-    {
-      name: 'messages',
-      each: [guilds, channels([0, 5])],
-      listing: {
-        call: get('/channels/{{channel.id}}/messages', { limit: 100, after: '{{since}}' }),
-        nextCall: get('/channels/{{channel.id}}/messages', { limit: 100, after: '{{page}}' }),
-        items: '',
-        // Later messages are listed newest first, page by page.
-        paging: { by: 'token', at: '0.id', size: 100 },
-      },
-      // Edits and deletions move no message up, so the last days are always read.
-      since: { at: 'timestamp', as: 'snowflake', overlapDays: 3 },
-      absence: {},
-      messages: readDiscordMessage,
-      leftOut: 'Messages that report joins and pins, and messages without words.',
-      // 0 is a message, 19 a reply, 20 and 23 answers of apps to commands; the others report joins and pins.
-      leaveOut: [
-        { at: 'type', isNot: [0, 19, 20, 23] },
-        { at: 'words', isOneOf: [''] },
-      ],
-      page: {
-        type: 'message',
-        ref: '{{channel.id}}:{{item.id}}',
-        title: '#{{channel.name}}: {{item.words}}',
-        body: ['{{item.by}}', '{{item.words}}'],
-        frontmatter: {
-          server: '{{guild.name}}',
-          channel: '{{channel.name}}',
-          channel_id: '{{channel.id}}',
-          user: '{{item.by}}',
-          edited: '{{item.edited_timestamp}}',
-        },
-        author: '{{item.by}}',
-        occurredAt: '{{item.timestamp}}',
-      },
+  openStreams(reader) {
+    const api = createReadApi(discordApi, reader);
+    return [createMessages(api), createActiveThreads(api), createArchivedThreads(api)];
+  },
+});
+
+/** What a list is of: a server, and a channel of it where the list is of one. */
+type DiscordPlace = { guild: unknown; channel?: unknown };
+
+/** https://docs.discord.com/developers/resources/channel#channel-object-channel-types */
+const [textChannel, announcements, forum] = [0, 5, 15];
+/** 0 is a message, 19 a reply, 20 and 23 answers of apps to commands; the others report joins and pins. */
+const messageTypes: readonly unknown[] = [0, 19, 20, 23];
+const mostOfThread = 500;
+
+/** A list without pages. */
+const wholeList: ListForm = { next: () => null };
+
+/** A list that goes on after one of its items; a page with fewer items is the last. */
+function describeIds(size: number, position: '0.id' | '-1.id'): ListForm {
+  return { next: (_data, items) => (items.length < size ? null : valueAt(items, position)) };
+}
+
+function findId(value: unknown): string {
+  return textOf(valueAt(value, 'id'));
+}
+
+async function listGuilds(api: ReadApi): Promise<unknown[]> {
+  const build = (page: string | null) => ({
+    path: '/users/@me/guilds',
+    query: { limit: 200, after: page ?? undefined },
+  });
+  return api.listAll(build, describeIds(200, '-1.id'));
+}
+
+/** The channels of such types, of every server. */
+async function listChannels(api: ReadApi, types: readonly unknown[]): Promise<DiscordPlace[]> {
+  const places: DiscordPlace[] = [];
+  for (const guild of await listGuilds(api)) {
+    const channels = await api.listAll(() => ({ path: at`/guilds/${findId(guild)}/channels` }), wholeList);
+    const wanted = channels.filter((channel) => types.includes(valueAt(channel, 'type')));
+    places.push(...wanted.map((channel) => ({ guild, channel })));
+  }
+  return places;
+}
+
+function nameLists(name: string, places: readonly DiscordPlace[]) {
+  const lists = places.map((of) => {
+    const parents = of.channel === undefined ? [of.guild] : [of.guild, of.channel];
+    const named = parents.map((each) => ({ id: findId(each), label: String(valueAt(each, 'name') ?? findId(each)) }));
+    return { ...nameList({ name }, named), of };
+  });
+  return { lists, isWhole: true };
+}
+
+function createMessages(api: ReadApi): AnyStream {
+  const name = 'messages';
+  return defineStream<DiscordPlace>({
+    name,
+    type: 'message',
+    findLists: async () => nameLists(name, await listChannels(api, [textChannel, announcements])),
+    listPage({ of, since, page }) {
+      const path = at`/channels/${findId(of.channel)}/messages`;
+      // Later messages are listed newest first, page by page.
+      return api.askPage({ path, query: { limit: 100, after: page ?? since } }, describeIds(100, '0.id'));
     },
-    {
-      name: 'threads',
-      each: [guilds],
-      listing: { call: get('/guilds/{{guild.id}}/threads/active'), items: 'threads', paging: { by: 'none' } },
-      since: { at: 'last_message_id', as: 'snowflake', overlapDays: 3, isUnsorted: true },
-      ...thread,
+    // Edits and deletions move no message up, so the last days are always read.
+    since: { as: 'snowflake', overlapDays: 3 },
+    readTimes: (message) => [valueAt(message, 'timestamp')],
+    absence: {},
+    isLeftOut: (message) =>
+      !messageTypes.includes(valueAt(message, 'type')) || readDiscordMessage(message).words === '',
+    leftOut: 'Messages that report joins and pins, and messages without words.',
+    buildRef: (message, { channel }) => writeText`${valueAt(channel, 'id')}:${valueAt(message, 'id')}`,
+    readItem: async (message, place) => readMessage(message, place),
+  });
+}
+
+function readMessage(message: unknown, { guild, channel }: DiscordPlace): ItemContent {
+  const { words, by } = readDiscordMessage(message);
+  return {
+    title: writeText`#${valueAt(channel, 'name')}: ${words}`,
+    body: joinBlocks([by.trim(), words.trim()]),
+    frontmatter: {
+      ...readFields(createReadValue({ guild, channel, message }), {
+        server: 'guild.name',
+        channel: 'channel.name',
+        channel_id: 'channel.id',
+        edited: 'message.edited_timestamp',
+      }),
+      user: by,
     },
-    {
-      name: 'archived threads',
-      each: [guilds, channels([0, 5, 15])],
-      listing: {
-        call: get('/channels/{{channel.id}}/threads/archived/public', { limit: 100, before: '{{page}}' }),
-        items: 'threads',
-        paging: { by: 'token', at: 'threads.-1.thread_metadata.archive_timestamp', while: { at: 'has_more' } },
-      },
-      since: { at: 'thread_metadata.archive_timestamp', as: 'iso', isNewestFirst: true },
-      ...thread,
+    author: by,
+    occurredAt: valueAt(message, 'timestamp'),
+  };
+}
+
+function createActiveThreads(api: ReadApi): AnyStream {
+  const name = 'threads';
+  return defineStream<DiscordPlace>({
+    ...describeThread(api),
+    name,
+    findLists: async () =>
+      nameLists(
+        name,
+        (await listGuilds(api)).map((guild) => ({ guild })),
+      ),
+    listPage: ({ of }) =>
+      api.askPage({ path: at`/guilds/${findId(of.guild)}/threads/active` }, { ...wholeList, items: 'threads' }),
+    since: { as: 'snowflake', overlapDays: 3, isUnsorted: true },
+    readTimes: (thread) => [valueAt(thread, 'last_message_id')],
+  });
+}
+
+function createArchivedThreads(api: ReadApi): AnyStream {
+  const name = 'archived threads';
+  const form: ListForm = {
+    items: 'threads',
+    next: (data) => (valueAt(data, 'has_more') ? valueAt(data, 'threads.-1.thread_metadata.archive_timestamp') : null),
+  };
+  return defineStream<DiscordPlace>({
+    ...describeThread(api),
+    name,
+    findLists: async () => nameLists(name, await listChannels(api, [textChannel, announcements, forum])),
+    listPage({ of, page }) {
+      const path = at`/channels/${findId(of.channel)}/threads/archived/public`;
+      return api.askPage({ path, query: { limit: 100, before: page ?? undefined } }, form);
     },
-  ],
-};
+    since: { as: 'iso', isNewestFirst: true },
+    readTimes: (thread) => [valueAt(thread, 'thread_metadata.archive_timestamp')],
+  });
+}
+
+/** What both lists of threads have in common. */
+function describeThread(api: ReadApi) {
+  return {
+    type: 'message',
+    buildRef: (thread: unknown) => writeText`thread:${valueAt(thread, 'id')}`,
+    hasDetails: true,
+    readItem: (thread: unknown, { guild }: DiscordPlace) => readThread(api, thread, guild),
+  };
+}
+
+async function readThread(api: ReadApi, thread: unknown, guild: unknown): Promise<ItemContent> {
+  const path = at`/channels/${findId(thread)}/messages`;
+  // From the newest back: of an endless thread the last messages count.
+  const messages = await api.listAll(
+    (page) => ({ path, query: { limit: 100, before: page ?? undefined } }),
+    describeIds(100, '-1.id'),
+    mostOfThread,
+  );
+  const said = messages.map((message) => ({ ...readDiscordMessage(message), at: valueAt(message, 'timestamp') }));
+  const withWords = said.filter(({ words }) => words !== '').reverse();
+  const first = said.at(-1);
+  return {
+    title: writeText`${valueAt(guild, 'name')}: ${valueAt(thread, 'name')}`,
+    body: joinBlocks([
+      writeBlock`${valueAt(guild, 'name')}, ${valueAt(thread, 'name')}`,
+      ...withWords.map(({ by, at: time, words }) => writeText`---\n\n${by}, ${time}\n\n${words}`),
+    ]),
+    frontmatter: readFields(createReadValue({ guild, thread }), {
+      server: 'guild.name',
+      thread: 'thread.name',
+      channel_id: 'thread.parent_id',
+    }),
+    author: first?.by ?? '',
+    occurredAt: first?.at,
+    leftOut: messages.length >= mostOfThread ? [`More than ${mostOfThread} messages: only the first are read.`] : [],
+  };
+}

@@ -1,10 +1,18 @@
 // An example of a provider in one file, which docs/guide/add-a-provider.md explains. It is in no list.
 import { bearer } from '#kernel/provider';
 import { z } from 'zod';
-import { sourceOf } from '#providers/described';
-import { at } from '#providers/http';
-import { defineWrite, line, optional, text } from '#providers/writing';
+import { at, textOf, valueAt } from '#providers/http';
 import { defineProvider } from '#providers/kit';
+import {
+  createReadApi,
+  createReadValue,
+  defineStream,
+  defineStreamSource,
+  readFields,
+  type AnyStream,
+  type ReadApi,
+} from '#providers/reading';
+import { defineWrite, line, optional, text } from '#providers/writing';
 
 const api = { baseUrl: 'https://api.tasks.example/v1' };
 const taskOf = z.object({ id: z.string(), url: z.string() });
@@ -38,7 +46,32 @@ const createTask = defineWrite(
   },
 );
 
-const tasks = sourceOf({
+function createTasks(service: ReadApi): AnyStream {
+  return defineStream({
+    name: 'tasks',
+    type: 'task',
+    listPage({ since, page }) {
+      const request = { path: '/tasks', query: { updated_since: since, page: page ?? undefined } };
+      return service.askPage(request, { items: 'tasks', next: (answer) => valueAt(answer, 'next_page') });
+    },
+    since: { as: 'iso' },
+    readTimes: (task) => [valueAt(task, 'updated_at')],
+    buildRef: (task) => textOf(valueAt(task, 'id')),
+    isGone: (task) => valueAt(task, 'deleted') === true,
+    async readItem(task) {
+      const read = createReadValue(task);
+      return {
+        title: textOf(read('title')),
+        body: textOf(read('note')),
+        frontmatter: readFields(read, { link: 'url' }),
+        author: textOf(read('author')),
+        occurredAt: read('updated_at'),
+      };
+    },
+  });
+}
+
+const tasks = defineStreamSource({
   name: 'example',
   label: 'Tasks',
   description: 'Tasks become pages. Tasks are created once you approve.',
@@ -48,28 +81,7 @@ const tasks = sourceOf({
     goesBack: 'Tasks that changed in the chosen days; then every change.',
     notRead: ['Files that come with tasks.'],
   },
-  api,
-  streams: [
-    {
-      name: 'tasks',
-      listing: {
-        call: { method: 'GET', path: '/tasks', queryParams: { updated_since: '{{since}}', page: '{{page}}' } },
-        items: 'tasks',
-        paging: { by: 'token', at: 'next_page' },
-      },
-      since: { at: 'updated_at', as: 'iso' },
-      page: {
-        type: 'task',
-        ref: '{{item.id}}',
-        title: '{{item.title}}',
-        body: ['{{item.note}}'],
-        frontmatter: { link: '{{item.url}}' },
-        author: '{{item.author}}',
-        occurredAt: '{{item.updated_at}}',
-        goneWhen: { at: 'item.deleted' },
-      },
-    },
-  ],
+  openStreams: (reader) => [createTasks(createReadApi(api, reader))],
 });
 
 export const exampleProvider = defineProvider({

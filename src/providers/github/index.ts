@@ -1,7 +1,6 @@
-import { sourceOf } from '#providers/described';
 import { defineProvider } from '#providers/kit';
 import { github as account } from './account.ts';
 import { github } from './read.ts';
 import { githubWrites } from './write.ts';
 
-export const githubProvider = defineProvider({ account, sources: [sourceOf(github)], actions: githubWrites });
+export const githubProvider = defineProvider({ account, sources: [github], actions: githubWrites });

@@ -1,72 +1,24 @@
-import type { Descriptor, Detail, Stream } from '#providers/described';
+// GitHub: issues and pull requests of every repository that the account may see, with comments and reviews; releases.
+// https://docs.github.com/rest
+import { at, textOf, valueAt } from '#providers/http';
+import {
+  allowWithheld,
+  createReadApi,
+  createReadValue,
+  defineStream,
+  defineStreamSource,
+  joinBlocks,
+  nameList,
+  readFields,
+  writeBlock,
+  writeText,
+  type AnyStream,
+  type ItemContent,
+  type ReadApi,
+} from '#providers/reading';
 import { githubApi } from './account.ts';
 
-const reviewHead = '---\n\n{{review.user.login}}, {{review.submitted_at}}';
-
-/** Of a pull request alone: its reviews, or the comments on its code. https://docs.github.com/rest/pulls */
-function pullDetail(of: 'reviews' | 'comments', withheld: string): Detail {
-  const path = `/repos/{{item.repository.owner.login}}/{{item.repository.name}}/pulls/{{item.number}}/${of}`;
-  return {
-    when: { at: 'item.pull_request' },
-    as: `pull_${of}`,
-    withheld,
-    listing: { call: { method: 'GET', path, queryParams: { per_page: 100 } }, items: '', paging: { by: 'link' } },
-  };
-}
-
-/** https://docs.github.com/rest/releases/releases */
-const releases: Stream = {
-  name: 'releases',
-  each: [
-    {
-      listing: {
-        call: { method: 'GET', path: '/user/repos', queryParams: { sort: 'pushed', per_page: 100 } },
-        items: '',
-        paging: { by: 'link' },
-      },
-      as: 'repo',
-      id: 'id',
-      label: 'full_name',
-      only: { at: 'fork', isOneOf: [false] },
-    },
-  ],
-  listing: {
-    call: {
-      method: 'GET',
-      path: '/repos/{{repo.owner.login}}/{{repo.name}}/releases',
-      queryParams: { per_page: 100 },
-    },
-    items: '',
-    paging: { by: 'link' },
-  },
-  // An unchanged list is answered with 304, which does not count against the limit of requests.
-  isConditional: true,
-  since: { at: 'published_at', as: 'iso', also: ['updated_at'], isUnsorted: true },
-  leaveOut: [{ at: 'draft', isOneOf: [true] }],
-  withheld: 'Releases of repositories whose contents this access does not show.',
-  page: {
-    type: 'release',
-    ref: '{{item.node_id}}',
-    title: '{{repo.full_name}} {{item.tag_name}} {{item.name}}',
-    body: ['{{repo.full_name}}, {{item.tag_name}}', '{{item.body}}', 'Files: {{item.assets.*.name}}'],
-    frontmatter: {
-      repository: '{{repo.full_name}}',
-      tag: '{{item.tag_name}}',
-      prerelease: '{{item.prerelease}}',
-      link: '{{item.html_url}}',
-      created: '{{item.created_at}}',
-      published: '{{item.published_at}}',
-    },
-    author: '{{item.author.login}}',
-    occurredAt: '{{item.published_at}}',
-  },
-};
-
-/**
- * GitHub: issues and pull requests of every repository that the account may see, with their comments and reviews; releases.
- * https://docs.github.com/rest
- */
-export const github: Descriptor = {
+export const github = defineStreamSource({
   name: 'github',
   label: 'GitHub',
   description:
@@ -78,7 +30,6 @@ export const github: Descriptor = {
       why: 'Read issues, pull requests and comments of your repositories, private ones too, and write the issues and comments that you confirmed. GitHub has no scope that only reads.',
     },
   ],
-  api: githubApi,
   coverage: {
     goesBack:
       'Issues and pull requests that changed in the chosen days, whole; then every change. Releases that were published or changed in the chosen days.',
@@ -90,95 +41,147 @@ export const github: Descriptor = {
     ],
   },
   revision: 2,
-  streams: [
-    {
-      name: 'issues',
-      listing: {
-        call: {
-          method: 'GET',
-          path: '/issues',
-          queryParams: {
-            filter: 'all',
-            state: 'all',
-            sort: 'updated',
-            // Items that change during the reading move before the read ones: in the other order they would push others
-            // out of the next page.
-            direction: 'desc',
-            per_page: 100,
-            since: '{{since}}',
-          },
-        },
-        items: '',
-        paging: { by: 'link' },
-      },
-      since: { at: 'updated_at', as: 'iso' },
-      details: [
-        {
-          when: { at: 'item.comments' },
-          as: 'comments',
-          listing: {
-            call: {
-              method: 'GET',
-              path: '/repos/{{item.repository.owner.login}}/{{item.repository.name}}/issues/{{item.number}}/comments',
-              queryParams: { per_page: 100 },
-            },
-            items: '',
-            paging: { by: 'link' },
-          },
-        },
-        pullDetail('reviews', 'Reviews of pull requests: this access does not show them.'),
-        pullDetail('comments', 'Comments on the code of pull requests: this access does not show them.'),
-      ],
-      page: {
-        type: 'issue',
-        ref: '{{item.node_id}}',
-        title: '{{item.title}}',
-        body: [
-          '{{item.repository.full_name}}#{{item.number}}, {{item.state}}',
-          'Labels: {{item.labels.*.name}}',
-          '{{item.body}}',
-        ],
-        parts: [
-          {
-            of: 'comments',
-            as: 'comment',
-            text: '---\n\n{{comment.user.login}}, {{comment.created_at}}\n\n{{comment.body}}',
-          },
-          {
-            of: 'pull_reviews',
-            as: 'review',
-            only: { at: 'review.state', isNot: ['COMMENTED', 'PENDING'] },
-            text: `${reviewHead}, {{review.state}}\n\n{{review.body}}`,
-          },
-          // Such a review without words only holds comments on the code.
-          {
-            of: 'pull_reviews',
-            as: 'review',
-            only: { at: 'review.state', isOneOf: ['COMMENTED'] },
-            said: '{{review.body}}',
-            text: `${reviewHead}\n\n{{said}}`,
-          },
-          {
-            of: 'pull_comments',
-            as: 'remark',
-            text: '---\n\n{{remark.user.login}}, {{remark.created_at}}, {{remark.path}} {{remark.line}}\n\n{{remark.body}}',
-          },
-        ],
-        frontmatter: {
-          repository: '{{item.repository.full_name}}',
-          number: '{{item.number}}',
-          state: '{{item.state}}',
-          labels: '{{item.labels.*.name}}',
-          assignees: '{{item.assignees.*.login}}',
-          link: '{{item.html_url}}',
-          pull_request: '{{item.pull_request.html_url}}',
-          created: '{{item.created_at}}',
-          updated: '{{item.updated_at}}',
-        },
-        author: '{{item.user.login}}',
-        occurredAt: '{{item.created_at}}',
-      },
+  openStreams(reader) {
+    const api = createReadApi(githubApi, reader);
+    return [createIssues(api), createReleases(api)];
+  },
+});
+
+/** The list is paged while it changes: in ascending order, items that change would push others out of the next page. */
+const issuesQuery = { filter: 'all', state: 'all', sort: 'updated', direction: 'desc', per_page: 100 };
+const query = { per_page: 100 };
+
+function createIssues(api: ReadApi): AnyStream {
+  return defineStream({
+    name: 'issues',
+    type: 'issue',
+    listPage: ({ since, page }) =>
+      api.askPage({ path: '/issues', query: { ...issuesQuery, since } }, {}, { url: page }),
+    since: { as: 'iso' },
+    readTimes: (issue) => [valueAt(issue, 'updated_at')],
+    buildRef: (issue) => textOf(valueAt(issue, 'node_id')),
+    hasDetails: true,
+    readItem: (issue) => readIssue(api, issue),
+  });
+}
+
+async function readIssue(api: ReadApi, issue: unknown): Promise<ItemContent> {
+  const read = createReadValue(issue);
+  const [owner, name] = [textOf(read('repository.owner.login')), textOf(read('repository.name'))];
+  const number = textOf(read('number'));
+  const isPull = Boolean(read('pull_request'));
+  const listPull = (of: string) =>
+    allowWithheld(api.listAllByUrl({ path: at`/repos/${owner}/${name}/pulls/${number}/${of}`, query }, {}));
+  const comments = read('comments')
+    ? await api.listAllByUrl({ path: at`/repos/${owner}/${name}/issues/${number}/comments`, query }, {})
+    : [];
+  const reviews = isPull ? await listPull('reviews') : [];
+  const remarks = isPull ? await listPull('comments') : [];
+  return {
+    title: textOf(read('title')),
+    body: joinBlocks([
+      writeBlock`${read('repository.full_name')}#${read('number')}, ${read('state')}`,
+      writeBlock`Labels: ${read('labels.*.name')}`,
+      textOf(read('body')).trim(),
+      ...comments.map(writeComment),
+      ...writeReviews(reviews ?? []),
+      ...(remarks ?? []).map(writeRemark),
+    ]),
+    frontmatter: readFields(read, {
+      repository: 'repository.full_name',
+      number: 'number',
+      state: 'state',
+      labels: 'labels.*.name',
+      assignees: 'assignees.*.login',
+      link: 'html_url',
+      pull_request: 'pull_request.html_url',
+      created: 'created_at',
+      updated: 'updated_at',
+    }),
+    author: textOf(read('user.login')),
+    occurredAt: read('created_at'),
+    leftOut: [
+      ...(reviews ? [] : ['Reviews of pull requests: this access does not show them.']),
+      ...(remarks ? [] : ['Comments on the code of pull requests: this access does not show them.']),
+    ],
+  };
+}
+
+function writeComment(comment: unknown): string {
+  const read = createReadValue(comment);
+  return writeText`---\n\n${read('user.login')}, ${read('created_at')}\n\n${read('body')}`;
+}
+
+/** Decisions first. A review that only comments, without words, merely holds comments on the code. */
+function writeReviews(reviews: readonly unknown[]): string[] {
+  const read = reviews.map(createReadValue);
+  const decisions = read.filter((review) => !['COMMENTED', 'PENDING'].includes(textOf(review('state'))));
+  const notes = read.filter((review) => review('state') === 'COMMENTED' && textOf(review('body')).trim());
+  return [
+    ...decisions.map(
+      (review) =>
+        writeText`---\n\n${review('user.login')}, ${review('submitted_at')}, ${review('state')}\n\n${review('body')}`,
+    ),
+    ...notes.map((review) => writeText`---\n\n${review('user.login')}, ${review('submitted_at')}\n\n${review('body')}`),
+  ];
+}
+
+/** A comment on a line of code. */
+function writeRemark(remark: unknown): string {
+  const read = createReadValue(remark);
+  return writeText`---\n\n${read('user.login')}, ${read('created_at')}, ${read('path')} ${read('line')}\n\n${read('body')}`;
+}
+
+/** https://docs.github.com/rest/releases/releases */
+function createReleases(api: ReadApi): AnyStream {
+  const name = 'releases';
+  return defineStream<unknown>({
+    name,
+    type: 'release',
+    async findLists() {
+      const all = await api.listAllByUrl({ path: '/user/repos', query: { sort: 'pushed', per_page: 100 } }, {});
+      const repositories = all.filter((repository) => valueAt(repository, 'fork') === false);
+      const lists = repositories.map((of) => {
+        const id = String(valueAt(of, 'id'));
+        return { ...nameList({ name }, [{ id, label: String(valueAt(of, 'full_name') ?? id) }]), of };
+      });
+      return { lists, isWhole: true };
     },
-    releases,
-  ],
-};
+    listPage({ of, page, known }) {
+      const [owner, repository] = [textOf(valueAt(of, 'owner.login')), textOf(valueAt(of, 'name'))];
+      return api.askPage({ path: at`/repos/${owner}/${repository}/releases`, query }, {}, { url: page, known });
+    },
+    // An unchanged list is answered with 304, which does not count against the limit of requests.
+    isConditional: true,
+    since: { as: 'iso', isUnsorted: true },
+    readTimes: (release) => [valueAt(release, 'published_at'), valueAt(release, 'updated_at')],
+    isLeftOut: (release) => valueAt(release, 'draft') === true,
+    withheld: 'Releases of repositories whose contents this access does not show.',
+    buildRef: (release) => textOf(valueAt(release, 'node_id')),
+    readItem: async (release, repository) => readRelease(release, textOf(valueAt(repository, 'full_name'))),
+  });
+}
+
+function readRelease(release: unknown, repository: string): ItemContent {
+  const read = createReadValue(release);
+  return {
+    title: writeText`${repository} ${read('tag_name')} ${read('name')}`,
+    body: joinBlocks([
+      writeBlock`${repository}, ${read('tag_name')}`,
+      textOf(read('body')).trim(),
+      writeBlock`Files: ${read('assets.*.name')}`,
+    ]),
+    frontmatter: {
+      repository,
+      ...readFields(read, {
+        tag: 'tag_name',
+        prerelease: 'prerelease',
+        link: 'html_url',
+        created: 'created_at',
+        published: 'published_at',
+      }),
+    },
+    author: textOf(read('author.login')),
+    occurredAt: read('published_at'),
+  };
+}

@@ -23,7 +23,7 @@ const { url: _url, ...endpoint } = endpointSchema.shape;
 export const call = z.strictObject({ ...endpoint, path: z.string().max(4_000) });
 export type Call = z.input<typeof call>;
 
-export const pageSize = z.number().int().min(1).max(10_000);
+const pageSize = z.number().int().min(1).max(10_000);
 /** The position of the next page of a list. */
 const paging = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('none') }),

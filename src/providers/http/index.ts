@@ -7,7 +7,6 @@ export {
   listing,
   type Listing,
   name,
-  pageSize,
   type Paging,
   path,
   refusalsOf,
@@ -36,6 +35,6 @@ export {
   type Reach,
   type ReadBytes,
 } from './provider-client.ts';
-export { askedPauseMs, isNotFound, ProviderFault } from './provider-fault.ts';
+export { askedPauseMs, isNotFound, isWithheld, ProviderFault } from './provider-fault.ts';
 export { textOf, valueOf, written } from './templates.ts';
 export { stepsOf, valueAt, type Values } from './values.ts';

@@ -44,3 +44,11 @@ export function askedPauseMs(error: unknown): number {
 export function isNotFound(error: unknown): boolean {
   return error instanceof ProviderFault && error.category === 'not_found';
 }
+
+/** Errors which mean that something does not exist, or that this account may not read it. */
+const withheld: readonly string[] = ['not_found', 'permission', 'invalid_request'];
+
+/** Whether something does not exist, or this account may not read it. */
+export function isWithheld(error: unknown): boolean {
+  return error instanceof ProviderFault && withheld.includes(error.category);
+}

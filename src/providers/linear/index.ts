@@ -1,7 +1,6 @@
-import { sourceOf } from '#providers/described';
 import { defineProvider } from '#providers/kit';
 import { linear as account } from './account.ts';
 import { linear } from './read.ts';
 import { linearWrites } from './write.ts';
 
-export const linearProvider = defineProvider({ account, sources: [sourceOf(linear)], actions: linearWrites });
+export const linearProvider = defineProvider({ account, sources: [linear], actions: linearWrites });

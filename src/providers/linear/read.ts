@@ -1,31 +1,23 @@
-import type { Descriptor } from '#providers/described';
-import type { Call } from '#providers/http';
+// Linear: issues with their comments. https://linear.app/developers/graphql
+import { textOf, valueAt } from '#providers/http';
+import {
+  createReadApi,
+  createReadValue,
+  defineStream,
+  defineStreamSource,
+  joinBlocks,
+  readFields,
+  readList,
+  writeBlock,
+  writeText,
+  type AnyStream,
+  type ItemContent,
+  type ListForm,
+  type ReadApi,
+} from '#providers/reading';
 import { linearApi } from './account.ts';
 
-const comments = 'nodes { body createdAt user { name } } pageInfo { hasNextPage endCursor }';
-const issues = `query Issues($since: DateTimeOrDuration, $page: String) {
-  issues(first: 50, after: $page, includeArchived: true, orderBy: updatedAt, filter: { updatedAt: { gte: $since } }) {
-    nodes {
-      id identifier title description url priorityLabel createdAt updatedAt archivedAt trashed
-      state { name } team { key name } creator { name } assignee { name }
-      comments(first: 50) { ${comments} }
-    }
-    pageInfo { hasNextPage endCursor }
-  }
-}`;
-
-const comment = '---\n\n{{comment.user.name}}, {{comment.createdAt}}\n\n{{comment.body}}';
-const moreComments = `query ($issue: String!, $page: String) {
-  issue(id: $issue) { comments(first: 250, after: $page) { ${comments} } }
-}`;
-const askComments = (page: string): Call => ({
-  method: 'POST',
-  path: '/graphql',
-  body: { query: moreComments, variables: { issue: '{{item.id}}', page } },
-});
-
-/** Linear: issues with their comments. https://linear.app/developers/graphql */
-export const linear: Descriptor = {
+export const linear = defineStreamSource({
   name: 'linear',
   label: 'Linear',
   description: 'Issues become pages, with their comments. Issues and comments are written once you confirm.',
@@ -38,63 +30,89 @@ export const linear: Descriptor = {
     goesBack: 'Issues that changed in the chosen days, whole; then every change.',
     notRead: ['Documents, projects and their updates.', 'The history of issues, reactions and the content of files.'],
   },
-  api: linearApi,
-  streams: [
-    {
-      name: 'issues',
-      listing: {
-        call: {
-          method: 'POST',
-          path: '/graphql',
-          body: { query: issues, variables: { since: '{{since}}', page: '{{page}}' } },
-        },
-        items: 'data.issues.nodes',
-        paging: {
-          by: 'token',
-          at: 'data.issues.pageInfo.endCursor',
-          while: { at: 'data.issues.pageInfo.hasNextPage' },
-        },
-      },
-      since: { at: 'updatedAt', as: 'iso' },
-      details: [
-        {
-          when: { at: 'item.comments.pageInfo.hasNextPage' },
-          as: 'more',
-          listing: {
-            call: askComments('{{item.comments.pageInfo.endCursor}}'),
-            nextCall: askComments('{{page}}'),
-            items: 'data.issue.comments.nodes',
-            paging: {
-              by: 'token',
-              at: 'data.issue.comments.pageInfo.endCursor',
-              while: { at: 'data.issue.comments.pageInfo.hasNextPage' },
-            },
-          },
-        },
-      ],
-      page: {
-        type: 'issue',
-        ref: '{{item.id}}',
-        title: '{{item.title}}',
-        body: ['{{item.identifier}}, {{item.state.name}}', 'Assignee: {{item.assignee.name}}', '{{item.description}}'],
-        parts: [
-          { of: 'item.comments.nodes', as: 'comment', text: comment },
-          { of: 'more', as: 'comment', text: comment },
-        ],
-        frontmatter: {
-          identifier: '{{item.identifier}}',
-          state: '{{item.state.name}}',
-          team: '{{item.team.name}}',
-          priority: '{{item.priorityLabel}}',
-          assignee: '{{item.assignee.name}}',
-          link: '{{item.url}}',
-          created: '{{item.createdAt}}',
-          updated: '{{item.updatedAt}}',
-        },
-        author: '{{item.creator.name}}',
-        occurredAt: '{{item.createdAt}}',
-        goneWhen: { at: 'item.archivedAt' },
-      },
-    },
-  ],
-};
+  openStreams: (reader) => [createIssues(createReadApi(linearApi, reader))],
+});
+
+const comments = 'nodes { body createdAt user { name } } pageInfo { hasNextPage endCursor }';
+const issues = `query Issues($since: DateTimeOrDuration, $page: String) {
+  issues(first: 50, after: $page, includeArchived: true, orderBy: updatedAt, filter: { updatedAt: { gte: $since } }) {
+    nodes {
+      id identifier title description url priorityLabel createdAt updatedAt archivedAt trashed
+      state { name } team { key name } creator { name } assignee { name }
+      comments(first: 50) { ${comments} }
+    }
+    pageInfo { hasNextPage endCursor }
+  }
+}`;
+const moreComments = `query ($issue: String!, $page: String) {
+  issue(id: $issue) { comments(first: 250, after: $page) { ${comments} } }
+}`;
+
+function buildQuery(query: string, variables: Readonly<Record<string, unknown>>) {
+  return { path: '/graphql', body: { query, variables } };
+}
+
+/** A connection of GraphQL: its nodes, and the cursor of the next page while there is one. */
+function describeConnection(path: string): ListForm {
+  return {
+    items: `${path}.nodes`,
+    next: (data) =>
+      valueAt(data, `${path}.pageInfo.hasNextPage`) ? valueAt(data, `${path}.pageInfo.endCursor`) : null,
+  };
+}
+
+function createIssues(api: ReadApi): AnyStream {
+  return defineStream({
+    name: 'issues',
+    type: 'issue',
+    listPage: ({ since, page }) =>
+      api.askPage(buildQuery(issues, { since, page: page ?? undefined }), describeConnection('data.issues')),
+    since: { as: 'iso' },
+    readTimes: (issue) => [valueAt(issue, 'updatedAt')],
+    buildRef: (issue) => textOf(valueAt(issue, 'id')),
+    isGone: (issue) => Boolean(valueAt(issue, 'archivedAt')),
+    hasDetails: true,
+    readItem: (issue) => readIssue(api, issue),
+  });
+}
+
+async function readIssue(api: ReadApi, issue: unknown): Promise<ItemContent> {
+  const read = createReadValue(issue);
+  const all = [...readList(issue, 'comments.nodes'), ...(await listMoreComments(api, issue))];
+  return {
+    title: textOf(read('title')),
+    body: joinBlocks([
+      writeBlock`${read('identifier')}, ${read('state.name')}`,
+      writeBlock`Assignee: ${read('assignee.name')}`,
+      textOf(read('description')).trim(),
+      ...all.map(writeComment),
+    ]),
+    frontmatter: readFields(read, {
+      identifier: 'identifier',
+      state: 'state.name',
+      team: 'team.name',
+      priority: 'priorityLabel',
+      assignee: 'assignee.name',
+      link: 'url',
+      created: 'createdAt',
+      updated: 'updatedAt',
+    }),
+    author: textOf(read('creator.name')),
+    occurredAt: read('createdAt'),
+  };
+}
+
+/** The comments after those that came with the issue. */
+async function listMoreComments(api: ReadApi, issue: unknown): Promise<unknown[]> {
+  if (!valueAt(issue, 'comments.pageInfo.hasNextPage')) return [];
+  const [id, after] = [valueAt(issue, 'id'), valueAt(issue, 'comments.pageInfo.endCursor')];
+  return api.listAll(
+    (page) => buildQuery(moreComments, { issue: id, page: page ?? after }),
+    describeConnection('data.issue.comments'),
+  );
+}
+
+function writeComment(comment: unknown): string {
+  const read = createReadValue(comment);
+  return writeText`---\n\n${read('user.name')}, ${read('createdAt')}\n\n${read('body')}`;
+}

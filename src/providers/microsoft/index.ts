@@ -1,12 +1,12 @@
-import { sourceOf } from '#providers/described';
 import { defineProvider } from '#providers/kit';
 import { microsoft as account } from './account.ts';
 import { outlookCalendarWrites } from './calendar-write.ts';
 import { outlookMailWrites } from './mail-write.ts';
-import { outlookCalendar, outlookMail } from './read.ts';
+import { outlookCalendar } from './read-calendar.ts';
+import { outlookMail } from './read-mail.ts';
 
 export const microsoftProvider = defineProvider({
   account,
-  sources: [outlookMail, outlookCalendar].map(sourceOf),
+  sources: [outlookMail, outlookCalendar],
   actions: [...outlookMailWrites, ...outlookCalendarWrites],
 });

@@ -1,6 +1,44 @@
-import type { Descriptor } from '#providers/described';
-import type { Call } from '#providers/http';
+// Monday: items of all boards, with their columns and updates. https://developer.monday.com/api-reference
+import { textOf, valueAt } from '#providers/http';
+import {
+  createReadApi,
+  createReadValue,
+  defineStream,
+  defineStreamSource,
+  joinBlocks,
+  nameList,
+  readFields,
+  readList,
+  writeBlock,
+  writeText,
+  type AnyStream,
+  type ItemContent,
+  type ListForm,
+  type ReadApi,
+} from '#providers/reading';
 import { mondayApi } from './account.ts';
+
+export const monday = defineStreamSource({
+  name: 'monday',
+  label: 'Monday',
+  description:
+    'Items of your boards become pages, with their columns and updates. Items and updates are written once you confirm.',
+  provider: 'monday',
+  scopes: [
+    { scope: 'boards:read', why: 'Read the items of boards you can see.' },
+    { scope: 'updates:read', why: 'Read what people wrote about them.' },
+    { scope: 'boards:write', why: 'Create and change the items that you confirmed.', for: 'act' },
+    { scope: 'updates:write', why: 'Write the updates that you confirmed.', for: 'act' },
+  ],
+  coverage: {
+    goesBack: 'Items that changed in the chosen days; then every change.',
+    notRead: [
+      'Subitems, docs, and archived items and boards.',
+      'Of an item, more than its last 100 updates, replies to updates, and the content of files.',
+    ],
+  },
+  openStreams: (reader) => [createItems(createReadApi(mondayApi, reader))],
+});
 
 const items = `items {
   id name url created_at updated_at
@@ -23,100 +61,88 @@ const ids = `query Ids($board: ID!, $page: String) {
   boards(ids: [$board], limit: 1) { items_page(limit: 500, cursor: $page) { cursor items { id } } }
 }`;
 const boards = `query Boards($page: Int!) { boards(limit: 100, page: $page, state: active) { id name type } }`;
+const boardsPerPage = 100;
+/** The other types are documents, and data of apps. */
+const readTypes: readonly unknown[] = ['board', 'sub_items_board'];
 
-function ask(query: string, variables: Readonly<Record<string, string>>): Call {
-  return { method: 'POST', path: '/v2', body: { query, variables } };
+function buildQuery(query: string, variables: Readonly<Record<string, unknown>>) {
+  return { path: '/v2', body: { query, variables } };
 }
 
-/** Monday: items of all boards, with their columns and updates. https://developer.monday.com/api-reference */
-export const monday: Descriptor = {
-  name: 'monday',
-  label: 'Monday',
-  description:
-    'Items of your boards become pages, with their columns and updates. Items and updates are written once you confirm.',
-  provider: 'monday',
-  scopes: [
-    { scope: 'boards:read', why: 'Read the items of boards you can see.' },
-    { scope: 'updates:read', why: 'Read what people wrote about them.' },
-    { scope: 'boards:write', why: 'Create and change the items that you confirmed.', for: 'act' },
-    { scope: 'updates:write', why: 'Write the updates that you confirmed.', for: 'act' },
-  ],
-  coverage: {
-    goesBack: 'Items that changed in the chosen days; then every change.',
-    notRead: [
-      'Subitems, docs, and archived items and boards.',
-      'Of an item, more than its last 100 updates, replies to updates, and the content of files.',
-    ],
-  },
-  api: mondayApi,
-  streams: [
-    {
-      name: 'items',
-      each: [
-        {
-          listing: {
-            call: ask(boards, { page: '{{page}}' }),
-            items: 'data.boards',
-            paging: { by: 'page', size: 100 },
-          },
-          as: 'board',
-          id: 'id',
-          // The others are documents, and what apps keep.
-          only: { at: 'type', isOneOf: ['board', 'sub_items_board'] },
-        },
-      ],
-      listing: {
-        call: ask(first, { board: '{{board.id}}' }),
-        nextCall: ask(next, { board: '{{board.id}}', page: '{{page}}' }),
-        items: 'data.boards.0.items_page.items',
-        paging: { by: 'token', at: 'data.boards.0.items_page.cursor' },
-      },
-      since: { at: 'updated_at', as: 'iso', isNewestFirst: true },
-      absence: {
-        listing: {
-          call: ask(ids, { board: '{{board.id}}', page: '{{page}}' }),
-          items: 'data.boards.0.items_page.items',
-          paging: { by: 'token', at: 'data.boards.0.items_page.cursor' },
-        },
-      },
-      page: {
-        type: 'board_item',
-        ref: '{{item.id}}',
-        title: '{{item.name}}',
-        body: ['{{board.name}}, {{item.group.title}}'],
-        parts: [
-          {
-            of: 'item.column_values',
-            as: 'value',
-            text: '{{value.column.title}}: {{value.text}}',
-            only: { at: 'value.text' },
-            join: '\n',
-          },
-          // Mirrored values of other boards have no text.
-          {
-            of: 'item.column_values',
-            as: 'value',
-            text: '{{value.column.title}}: {{value.display_value}}',
-            only: { at: 'value.display_value' },
-            join: '\n',
-          },
-          {
-            of: 'item.updates',
-            as: 'update',
-            text: '---\n\n{{update.creator.name}}, {{update.created_at}}\n\n{{update.text_body}}',
-          },
-        ],
-        frontmatter: {
-          board: '{{board.name}}',
-          board_id: '{{board.id}}',
-          group: '{{item.group.title}}',
-          link: '{{item.url}}',
-          created: '{{item.created_at}}',
-          updated: '{{item.updated_at}}',
-        },
-        author: '{{item.creator.name}}',
-        occurredAt: '{{item.created_at}}',
+const itemsOfBoard: ListForm = {
+  items: 'data.boards.0.items_page.items',
+  next: (data) => valueAt(data, 'data.boards.0.items_page.cursor'),
+};
+
+function createItems(api: ReadApi): AnyStream {
+  const name = 'items';
+  return defineStream<unknown>({
+    name,
+    type: 'board_item',
+    findLists: async () => ({
+      lists: (await listBoards(api)).map((of) => {
+        const id = String(valueAt(of, 'id'));
+        return { ...nameList({ name }, [{ id, label: String(valueAt(of, 'name') ?? id) }]), of };
+      }),
+      isWhole: true,
+    }),
+    listPage({ of, page }) {
+      const board = valueAt(of, 'id');
+      return api.askPage(
+        page === null ? buildQuery(first, { board }) : buildQuery(next, { board, page }),
+        itemsOfBoard,
+      );
+    },
+    since: { as: 'iso', isNewestFirst: true },
+    readTimes: (item) => [valueAt(item, 'updated_at')],
+    absence: {
+      async listRefs(of) {
+        const board = valueAt(of, 'id');
+        const all = await api.listAll((page) => buildQuery(ids, { board, page: page ?? undefined }), itemsOfBoard);
+        return all.map((item) => textOf(valueAt(item, 'id')));
       },
     },
-  ],
-};
+    buildRef: (item) => textOf(valueAt(item, 'id')),
+    readItem: async (item, board) => readItem(item, board),
+  });
+}
+
+async function listBoards(api: ReadApi): Promise<unknown[]> {
+  const all = await api.listAll((page) => buildQuery(boards, { page: Number(page ?? 1) }), {
+    items: 'data.boards',
+    next: (_data, found, page) => (found.length < boardsPerPage ? null : Number(page ?? 1) + 1),
+  });
+  return all.filter((board) => readTypes.includes(valueAt(board, 'type')));
+}
+
+function readItem(item: unknown, board: unknown): ItemContent {
+  const read = createReadValue(item);
+  const columns = readList(item, 'column_values');
+  return {
+    title: textOf(read('name')),
+    body: joinBlocks([
+      writeBlock`${valueAt(board, 'name')}, ${read('group.title')}`,
+      writeColumns(columns, 'text'),
+      // Mirrored values of other boards have no text.
+      writeColumns(columns, 'display_value'),
+      ...readList(item, 'updates').map(writeUpdate),
+    ]),
+    frontmatter: {
+      ...readFields(createReadValue(board), { board: 'name', board_id: 'id' }),
+      ...readFields(read, { group: 'group.title', link: 'url', created: 'created_at', updated: 'updated_at' }),
+    },
+    author: textOf(read('creator.name')),
+    occurredAt: read('created_at'),
+  };
+}
+
+/** The columns that have such a value, one a line. */
+function writeColumns(columns: readonly unknown[], value: 'text' | 'display_value'): string {
+  const filled = columns.filter((column) => valueAt(column, value));
+  return filled.map((column) => writeText`${valueAt(column, 'column.title')}: ${valueAt(column, value)}`).join('\n');
+}
+
+function writeUpdate(update: unknown): string {
+  const read = createReadValue(update);
+  return writeText`---\n\n${read('creator.name')}, ${read('created_at')}\n\n${read('text_body')}`;
+}

@@ -30,3 +30,26 @@ export {
   type Whole,
 } from './source.ts';
 export { describeWholeDays } from './whole-days.ts';
+export { defineStreamSource } from './streams/define-source.ts';
+export { listLevels } from './streams/list-levels.ts';
+export { listNested } from './streams/list-nested.ts';
+export {
+  createReadValue,
+  joinBlocks,
+  readFields,
+  readList,
+  type ReadValue,
+  writeBlock,
+  writeText,
+} from './streams/page-text.ts';
+export {
+  allowWithheld,
+  createReadApi,
+  createReadFile,
+  findItems,
+  type ListForm,
+  type ReadApi,
+} from './streams/read-api.ts';
+export { readStreamChanges } from './streams/read-streams.ts';
+export { type AnyStream, defineStream, type ItemContent, type ListPage, nameList } from './streams/stream.ts';
+export { type MessageWords } from './message-words.ts';

@@ -1,7 +1,6 @@
-import { sourceOf } from '#providers/described';
 import { defineProvider } from '#providers/kit';
 import { slack as account } from './account.ts';
 import { slack } from './read.ts';
 import { slackWrites } from './write.ts';
 
-export const slackProvider = defineProvider({ account, sources: [sourceOf(slack)], actions: slackWrites });
+export const slackProvider = defineProvider({ account, sources: [slack], actions: slackWrites });

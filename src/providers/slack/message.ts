@@ -1,6 +1,6 @@
 // What a message of Slack says: its text, its blocks, its attachments, the messages that it forwards, its files.
 // https://docs.slack.dev/messaging, https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments
-import type { MessageWords } from '#providers/described';
+import type { MessageWords } from '#providers/reading';
 import { isFields, linesIn, listIn, readBlocks } from './blocks.ts';
 import { textOfSlack, type Names } from './text.ts';
 

@@ -1,9 +1,23 @@
-import type { Descriptor } from '#providers/described';
+// Slack: a thread of a channel that the account is in becomes a page. https://docs.slack.dev/apis/web-api
+import { textOf, valueAt, type Values } from '#providers/http';
+import {
+  createReadApi,
+  defineStream,
+  defineStreamSource,
+  joinBlocks,
+  nameList,
+  writeText,
+  type AnyStream,
+  type ItemContent,
+  type ListForm,
+  type ReadApi,
+} from '#providers/reading';
 import { slackApi } from './account.ts';
 import { readSlackMessage } from './message.ts';
 
-/** Slack: a thread of a channel the account is in becomes a page. https://docs.slack.dev/apis/web-api */
-export const slack: Descriptor = {
+const leftOut = 'Messages that report joins, leaves, names and topics.';
+
+export const slack = defineStreamSource({
   name: 'slack',
   label: 'Slack',
   description: 'Threads of the channels you are in become pages. Messages are posted once you confirm.',
@@ -16,113 +30,100 @@ export const slack: Descriptor = {
     { scope: 'users:read', why: 'Show names instead of ids.' },
     { scope: 'chat:write', why: 'Post the messages that you confirmed, and change your own.', for: 'act' },
   ],
-  api: slackApi,
   coverage: {
     goesBack:
       'Messages of the chosen days. Later replies and edits show for messages of the last 90 days, in a channel with many messages up to a day later.',
     notRead: [
       'Direct messages, and channels that the account is not in.',
       'Reactions, and the content of files: their names are read.',
-      'Messages that report joins, leaves, names and topics.',
+      leftOut,
       'Of threads older than 3 days, replies that are edited or deleted.',
     ],
   },
   revision: 2,
-  streams: [
-    {
-      name: 'threads',
-      each: [
-        {
-          listing: {
-            call: {
-              method: 'POST',
-              path: '/conversations.list',
-              form: {
-                types: 'public_channel,private_channel',
-                exclude_archived: true,
-                limit: 200,
-                cursor: '{{page}}',
-              },
-            },
-            items: 'channels',
-            paging: { by: 'token', at: 'response_metadata.next_cursor' },
-          },
-          as: 'channel',
-          id: 'id',
-          only: { at: 'is_member' },
-        },
-      ],
-      listing: {
-        call: {
-          method: 'POST',
-          path: '/conversations.history',
-          form: {
-            channel: '{{channel.id}}',
-            oldest: '{{since}}',
-            inclusive: true,
-            limit: 200,
-            cursor: '{{page}}',
-          },
-        },
-        items: 'messages',
-        paging: { by: 'token', at: 'response_metadata.next_cursor' },
-      },
-      // A reply and an edit do not move a message, but are told with it. An edited or deleted reply is told nowhere: the
-      // threads of the last days are always read.
-      since: { at: 'ts', as: 'seconds', overlapDays: 3, also: ['latest_reply', 'edited.ts'], lookBackDays: 90 },
-      absence: {},
-      messages: readSlackMessage,
-      leftOut: 'Messages that report joins, leaves, names and topics.',
-      leaveOut: [
-        {
-          at: 'subtype',
-          isOneOf: ['channel_join', 'channel_leave', 'channel_topic', 'channel_purpose', 'channel_name'],
-        },
-      ],
-      lookups: [
-        {
-          as: 'users',
-          id: 'id',
-          name: 'real_name',
-          listing: {
-            call: { method: 'POST', path: '/users.list', form: { limit: 200, cursor: '{{page}}' } },
-            items: 'members',
-            paging: { by: 'token', at: 'response_metadata.next_cursor' },
-          },
-        },
-      ],
-      details: [
-        {
-          when: { at: 'item.reply_count' },
-          as: 'replies',
-          listing: {
-            call: {
-              method: 'POST',
-              path: '/conversations.replies',
-              form: { channel: '{{channel.id}}', ts: '{{item.ts}}', limit: 100, cursor: '{{page}}' },
-            },
-            items: 'messages',
-            paging: { by: 'token', at: 'response_metadata.next_cursor' },
-          },
-        },
-      ],
-      page: {
-        type: 'message',
-        ref: '{{channel.id}}:{{item.ts}}',
-        title: '#{{channel.name}}: {{item.words}}',
-        body: ['{{item.by}}', '{{item.words}}'],
-        // The first of the replies is the message itself.
-        parts: [{ of: 'replies', as: 'reply', text: '---\n\n{{reply.by}}\n\n{{reply.words}}', skip: 1 }],
-        frontmatter: {
-          channel: '{{channel.name}}',
-          channel_id: '{{channel.id}}',
-          ts: '{{item.ts}}',
-          user: '{{item.by}}',
-        },
-        author: '{{item.by}}',
-        occurredAt: '{{item.ts}}',
-        goneWhen: { at: 'item.subtype', isOneOf: ['tombstone'] },
-      },
+  openStreams: (reader) => [createThreads(createReadApi(slackApi, reader))],
+});
+
+const reports: readonly unknown[] = [
+  'channel_join',
+  'channel_leave',
+  'channel_topic',
+  'channel_purpose',
+  'channel_name',
+];
+
+/** A list of Slack; every method tells the next page at the same place. */
+function describeList(items: string): ListForm {
+  return { items, next: (data) => valueAt(data, 'response_metadata.next_cursor') };
+}
+
+function buildForm(path: string, form: Readonly<Record<string, string | number | boolean>>, page: string | null) {
+  return { path, form: { ...form, cursor: page ?? undefined } };
+}
+
+function createThreads(api: ReadApi): AnyStream {
+  const name = 'threads';
+  let names: Promise<Values> | undefined;
+  return defineStream<unknown>({
+    name,
+    type: 'message',
+    async findLists() {
+      const lists = (await listChannels(api)).map((of) => {
+        const id = String(valueAt(of, 'id'));
+        return { ...nameList({ name }, [{ id, label: String(valueAt(of, 'name') ?? id) }]), of };
+      });
+      return { lists, isWhole: true };
     },
-  ],
-};
+    listPage({ of, since, page }) {
+      const form = { channel: textOf(valueAt(of, 'id')), oldest: since, inclusive: true, limit: 200 };
+      return api.askPage(buildForm('/conversations.history', form, page), describeList('messages'));
+    },
+    // A reply and an edit do not move a message, but show on it. An edited or deleted reply shows nowhere: the threads of
+    // the last days are always read.
+    since: { as: 'seconds', overlapDays: 3, lookBackDays: 90 },
+    readTimes: (message) => ['ts', 'latest_reply', 'edited.ts'].map((path) => valueAt(message, path)),
+    absence: {},
+    isLeftOut: (message) => reports.includes(valueAt(message, 'subtype')),
+    leftOut,
+    buildRef: (message, channel) => writeText`${valueAt(channel, 'id')}:${valueAt(message, 'ts')}`,
+    isGone: (message) => valueAt(message, 'subtype') === 'tombstone',
+    hasDetails: true,
+    readNames: () => (names ??= readNames(api)),
+    readItem: (message, channel, known) => readThread(api, message, channel, known),
+  });
+}
+
+async function listChannels(api: ReadApi): Promise<unknown[]> {
+  const form = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 };
+  const all = await api.listAll((page) => buildForm('/conversations.list', form, page), describeList('channels'));
+  return all.filter((channel) => valueAt(channel, 'is_member'));
+}
+
+/** The names of people, by id. */
+async function readNames(api: ReadApi): Promise<Values> {
+  const people = await api.listAll((page) => buildForm('/users.list', { limit: 200 }, page), describeList('members'));
+  return Object.fromEntries(people.map((each) => [String(valueAt(each, 'id')), valueAt(each, 'real_name')]));
+}
+
+async function readThread(api: ReadApi, message: unknown, channel: unknown, names: Values): Promise<ItemContent> {
+  const ts = textOf(valueAt(message, 'ts'));
+  const form = { channel: textOf(valueAt(channel, 'id')), ts, limit: 100 };
+  const thread = valueAt(message, 'reply_count')
+    ? await api.listAll((page) => buildForm('/conversations.replies', form, page), describeList('messages'))
+    : [];
+  const { words, by } = readSlackMessage(message, names);
+  // The first of the thread is the message itself.
+  const replies = thread.slice(1).map((reply) => readSlackMessage(reply, names));
+  const channelName = textOf(valueAt(channel, 'name'));
+  return {
+    title: writeText`#${channelName}: ${words}`,
+    body: joinBlocks([
+      by.trim(),
+      words.trim(),
+      ...replies.map((reply) => writeText`---\n\n${reply.by}\n\n${reply.words}`),
+    ]),
+    frontmatter: { channel: channelName, channel_id: form.channel, ts, user: by },
+    author: by,
+    occurredAt: valueAt(message, 'ts'),
+  };
+}

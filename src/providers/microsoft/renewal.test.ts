@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
-import type { FilledRequest } from './http/fill.ts';
-import { outlookCalendar } from './microsoft/read.ts';
-import { streamChanges } from './described/read-streams.ts';
-import { askOf } from './described/source-of.ts';
+import type { FilledRequest } from '#providers/http';
+import type { Reader } from '#providers/reading';
+import { outlookCalendar } from './read-calendar.ts';
 
 const ada = 'ada@example.com';
 const dayMs = 24 * 60 * 60_000;
@@ -33,14 +32,14 @@ async function read(day: number, cursor: unknown) {
   today = day;
   const { accessToken } = microsoft.issueTokens(ada, ['Calendars.Read']);
   const ask = async ({ url, method, headers }: FilledRequest) => {
-    const answer = await fetch(url, { method, headers: { ...headers, authorization: `Bearer ${accessToken}` } });
+    const address = url.replace('https://graph.microsoft.com', microsoft.url);
+    const answer = await fetch(address, { method, headers: { ...headers, authorization: `Bearer ${accessToken}` } });
     return { data: await answer.json(), nextUrl: null, version: null, isUnchanged: false };
   };
-  const api = { ...outlookCalendar.api, baseUrl: `${microsoft.url}/v1.0` };
+  const reader = { account: ada, ask } as unknown as Reader; // a calendar is read by `ask` alone
   const since = { cursor, from: dayOf(day - 90), now: dayOf(day), mayLeave: () => false, listed: async () => [] };
   const batches = [];
-  for await (const batch of streamChanges(outlookCalendar, { ask: askOf({ api }, { ask }), account: ada, since }))
-    batches.push(batch);
+  for await (const batch of outlookCalendar.changes?.(reader, since, {}) ?? []) batches.push(batch);
   const titles = batches.flatMap(({ pages }) => pages.map(({ title }) => title));
   return { titles, wholes: batches.flatMap(({ whole }) => whole ?? []), cursor: batches.at(-1)?.cursor };
 }

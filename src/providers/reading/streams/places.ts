@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const version = z.object({ url: z.string(), etag: z.string().optional(), modified: z.string().optional() });
 
-/** Of one list: what it was read up to, and the page that is next: of a reading that was broken off, or of what changes from then on. */
+/** Of one list: the last change that was read, and the next page: of a reading that was broken off, or of later changes. */
 const place = z.object({
   since: z.string().nullable(),
   page: z.string().nullable(),
@@ -28,7 +28,7 @@ export const cursor = z.object({
   is_whole: z.boolean().default(false),
   from: z.string().nullable().optional(),
   begun_at: z.string().optional(),
-  /** By which revision of the descriptor it was read. */
+  /** By which revision of the source it was read. */
   revision: z.number().optional(),
 });
 export type Places = z.output<typeof cursor>;

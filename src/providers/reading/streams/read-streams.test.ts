@@ -1,36 +1,49 @@
 import { AppError } from '#kernel/errors';
 import { expect, test } from 'vitest';
-import type { Changes, Listed } from '#providers/reading';
-import type { Descriptor } from './descriptor.ts';
-import type { Ask } from './list.ts';
+import { textOf, valueAt, type Values } from '#providers/http';
+import type { Changes, Listed } from '../source.ts';
+import { readList } from './page-text.ts';
 import { cursor } from './places.ts';
-import { streamChanges } from './read-streams.ts';
+import { readStreamChanges } from './read-streams.ts';
+import { defineStream, nameList, type AnyStream, type Stream } from './stream.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const perPage = 10;
 
+/** Answers a request. */
+type Ask = (call: { path: string }, values: Values) => Promise<{ data: unknown }>;
+/** A source whose streams ask through a function. */
+type TestSource = { revision?: number; openStreams(ask: Ask): AnyStream[] };
+
+const thing: Pick<Stream, 'name' | 'type' | 'buildRef' | 'readItem'> = {
+  name: 'things',
+  type: 'thing',
+  buildRef: (item) => textOf(valueAt(item, 'id')),
+  readItem: async (item) => ({ title: textOf(valueAt(item, 'id')), body: '', frontmatter: {}, author: '' }),
+};
+
+/** Lists in pages, by how many items came before. */
+function listByOffset(ask: Ask): Stream['listPage'] {
+  return async ({ since, page }) => {
+    const from = Number(page ?? 0);
+    const { data } = await ask({ path: '/things' }, { since, page: from });
+    const items = readList(data, 'things');
+    const next = items.length < perPage ? null : String(from + items.length);
+    return { items, next, version: null, isUnchanged: false };
+  };
+}
+
 /** A list in pages with the time of each change. */
-const descriptor: Descriptor = {
-  name: 'shelf',
-  label: 'Shelf',
-  description: 'Things on a shelf.',
-  provider: 'shelf',
-  scopes: [],
-  coverage: { goesBack: 'All of them.', notRead: [] },
-  api: { baseUrl: 'https://shelf.example.com' },
-  streams: [
-    {
-      name: 'things',
-      listing: {
-        call: { method: 'GET', path: '/things', queryParams: { from: '{{page}}' } },
-        items: 'things',
-        paging: { by: 'offset', size: perPage },
-      },
-      since: { at: 'at', as: 'iso', isUnsorted: true },
+const shelf: TestSource = {
+  openStreams: (ask) => [
+    defineStream({
+      ...thing,
+      listPage: listByOffset(ask),
+      since: { as: 'iso', isUnsorted: true },
+      readTimes: (item) => [valueAt(item, 'at')],
       absence: {},
       isConditional: true,
-      page: { type: 'thing', ref: '{{item.id}}', title: '{{item.id}}', body: [], frontmatter: {}, author: '' },
-    },
+    }),
   ],
 };
 
@@ -43,7 +56,7 @@ function shelfOf(count: number, breaksAt = Infinity): Ask {
       id: `n${from + place}`,
       at: from + place === count - 1 ? '2026-05-31T00:00:00Z' : '2026-01-01T00:00:00Z',
     }));
-    return { data: { things }, nextUrl: null, version: null, isUnchanged: false };
+    return { data: { things } };
   };
 }
 
@@ -51,13 +64,14 @@ function shelfOf(count: number, breaksAt = Infinity): Ask {
 const lists = new Map<string, Listed>();
 
 /** Everything that is read from a cursor on, and the reason of an early end. */
-async function read(ask: Ask, from: unknown, { of = descriptor, ...when }: { of?: Descriptor; from?: Date } = {}) {
+async function read(ask: Ask, from: unknown, { of = shelf, ...when }: { of?: TestSource; from?: Date } = {}) {
   const batches: Changes[] = [];
   let failure: unknown = null;
   const listed = async (list: string) => lists.get(list) ?? [];
   const since = { cursor: from, from: null, now, mayLeave: () => false, listed, ...when };
   try {
-    for await (const batch of streamChanges(of, { ask, account: 'ada', since })) {
+    const source = { name: 'shelf', revision: of.revision };
+    for await (const batch of readStreamChanges(source, of.openStreams(ask), { account: 'ada', since })) {
       batches.push(batch);
       if (batch.listed) lists.set(batch.listed.list, batch.listed.items);
     }
@@ -97,24 +111,26 @@ test('a list that is too long to remember never reports deletions', async () => 
   ]);
 });
 
-const [things] = descriptor.streams;
-const drawers: Descriptor = {
-  ...descriptor,
-  streams: [
-    {
-      name: 'things',
-      each: [
-        {
-          listing: { call: { method: 'GET', path: '/drawers' }, items: '', paging: { by: 'none' } },
-          as: 'drawer',
-          id: 'id',
-        },
-      ],
-      listing: { call: { method: 'GET', path: '/things' }, items: '', paging: { by: 'none' } },
-      since: { at: 'at', as: 'iso' },
+const drawers: TestSource = {
+  openStreams: (ask) => [
+    defineStream<unknown>({
+      ...thing,
+      async findLists() {
+        const { data } = await ask({ path: '/drawers' }, {});
+        const lists = readList(data, '').map((of) => {
+          const id = textOf(valueAt(of, 'id'));
+          return { ...nameList(thing, [{ id, label: id }]), of };
+        });
+        return { lists, isWhole: true };
+      },
+      async listPage({ of, since }) {
+        const { data } = await ask({ path: '/things' }, { drawer: of, since });
+        return { items: readList(data, ''), next: null, version: null, isUnchanged: false };
+      },
+      since: { as: 'iso' },
+      readTimes: (item) => [valueAt(item, 'at')],
       areMoved: true,
-      page: things?.page ?? { type: 'thing', ref: '', title: '', body: [], frontmatter: {}, author: '' },
-    },
+    }),
   ],
 };
 
@@ -123,7 +139,7 @@ function chestOf(ids: readonly string[], asked: unknown[]): Ask {
   return async ({ path }, { drawer, since }) => {
     if (path === '/things') asked.push([(drawer as { id: string }).id, since]);
     const data = path === '/drawers' ? ids.map((id) => ({ id })) : [];
-    return { data, nextUrl: null, version: null, isUnchanged: false };
+    return { data };
   };
 }
 
@@ -154,20 +170,15 @@ test('lists that nothing has left are read once', async () => {
   expect(asked).toHaveLength(2);
 });
 
-const talk: Descriptor = {
-  ...descriptor,
-  streams: [
-    {
-      name: 'things',
-      listing: {
-        call: { method: 'GET', path: '/things', queryParams: { from: '{{page}}' } },
-        items: 'things',
-        paging: { by: 'offset', size: perPage },
-      },
-      since: { at: 'at', as: 'iso', overlapDays: 3, also: ['replied'], lookBackDays: 90 },
+const talk: TestSource = {
+  openStreams: (ask) => [
+    defineStream({
+      ...thing,
+      listPage: listByOffset(ask),
+      since: { as: 'iso', overlapDays: 3, lookBackDays: 90 },
+      readTimes: (item) => [valueAt(item, 'at'), valueAt(item, 'replied')],
       absence: {},
-      page: { type: 'thing', ref: '{{item.id}}', title: '{{item.id}}', body: [], frontmatter: {}, author: '' },
-    },
+    }),
   ],
 };
 type Message = { id: string; at: string; replied?: string };
@@ -180,7 +191,7 @@ function channelOf(messages: readonly Message[], asked: string[]): Ask {
     const from = Number(page);
     const end = newestFirst.findIndex(({ at }) => at < String(since));
     const listed = end < 0 ? newestFirst : newestFirst.slice(0, end);
-    return { data: { things: listed.slice(from, from + perPage) }, nextUrl: null, version: null, isUnchanged: false };
+    return { data: { things: listed.slice(from, from + perPage) } };
   };
 }
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
@@ -242,10 +253,10 @@ test('a channel that is too long to remember notices what was deleted among its 
   ).toEqual(['shelf:ada:m0']);
 });
 
-test('a descriptor that reads more parts of its items than before reads everything once more', async () => {
+test('a source that reads more parts of its items than before reads everything once more', async () => {
   const first = await read(shelfOf(3), null);
-  const { batches } = await read(shelfOf(3), first.cursor, { of: { ...descriptor, revision: 2 } });
+  const { batches } = await read(shelfOf(3), first.cursor, { of: { ...shelf, revision: 2 } });
   expect(batches.flatMap(({ pages }) => pages)).toHaveLength(3);
-  const again = await read(shelfOf(3), batches.at(-1)?.cursor, { of: { ...descriptor, revision: 2 } });
+  const again = await read(shelfOf(3), batches.at(-1)?.cursor, { of: { ...shelf, revision: 2 } });
   expect(again.batches.flatMap(({ pages }) => pages).length).toBeLessThan(3);
 });

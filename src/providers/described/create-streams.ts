@@ -1,0 +1,57 @@
+// The streams of a description, as the engine of all streams reads them.
+import { atApi, fill, holds, refusalsOf, valueAt, written } from '#providers/http';
+import {
+  defineStream,
+  readStreamChanges,
+  type AnyStream,
+  type Changes,
+  type Reader,
+  type Since,
+} from '#providers/reading';
+import type { Descriptor, Stream } from './descriptor.ts';
+import { readListPage, type Ask } from './list.ts';
+import { buildContent } from './write-page.ts';
+
+/** The changes in all streams of a descriptor. */
+export function streamChanges(
+  descriptor: Descriptor,
+  { ask, account, since }: { ask: Ask; account: string; since: Since },
+): AsyncGenerator<Changes> {
+  const streams = descriptor.streams.map((stream) => createStream(ask, stream));
+  return readStreamChanges({ name: descriptor.name }, streams, { account, since });
+}
+
+/** Sends the requests of a descriptor. */
+export function askOf({ api }: Pick<Descriptor, 'api'>, reader: Pick<Reader, 'ask'>): Ask {
+  return async ({ path, ...call }, values, { nextUrl, known } = {}) => {
+    const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
+    const request = fill(endpoint, values);
+    const asked = nextUrl === undefined ? request : { ...request, url: atApi(nextUrl, api.baseUrl) };
+    return reader.ask(asked, { ...refusalsOf(api), known });
+  };
+}
+
+function createStream(ask: Ask, stream: Stream): AnyStream {
+  const { name, page, since, absence, isConditional } = stream;
+  const { goneWhen } = page;
+  return defineStream({
+    name,
+    type: page.type,
+    async listPage({ of: _of, page: position, known, ...times }) {
+      const { data, ...answer } = await readListPage(ask, stream.listing, times, position, known);
+      return { ...answer, total: readTotal(data, stream) };
+    },
+    since: { as: since.as, isUnsorted: since.isUnsorted },
+    readTimes: (item) => [valueAt(item, since.at)],
+    isConditional,
+    ...(absence && { absence: {} }),
+    buildRef: (item) => written(page.ref, { item }),
+    ...(goneWhen && { isGone: (item: unknown) => holds(goneWhen, { item }) }),
+    readItem: (item) => buildContent(page, { item }),
+  });
+}
+
+function readTotal(data: unknown, { total }: Stream): number | undefined {
+  const all = total === undefined ? undefined : valueAt(data, total);
+  return typeof all === 'number' ? all : undefined;
+}

@@ -1,0 +1,125 @@
+// Outlook's mail. https://learn.microsoft.com/graph/delta-query-messages
+import type { Attachment } from '#kernel/page';
+import { at, textOf, valueAt } from '#providers/http';
+import {
+  createReadApi,
+  createReadFile,
+  createReadValue,
+  defineStream,
+  defineStreamSource,
+  joinBlocks,
+  nameList,
+  readFields,
+  writeBlock,
+  writeText,
+  type AnyStream,
+  type ItemContent,
+  type ReadApi,
+} from '#providers/reading';
+import { microsoftApi } from './account.ts';
+import { graphList, listFolders } from './folders.ts';
+import { prefer, preferDelta } from './prefer.ts';
+
+export const outlookMail = defineStreamSource({
+  name: 'outlook_mail',
+  label: 'Outlook mail',
+  description:
+    'Mails of all folders but the bin, junk and drafts become pages. Mails are sent and archived once you confirm.',
+  coverage: {
+    goesBack: 'Mails of the chosen days; then every change of them, for half a year at a time.',
+    notRead: ['Drafts, and mails in the bin and in junk.', 'Files of more than 25 MB, and links to files in OneDrive.'],
+  },
+  provider: 'microsoft',
+  scopes: [
+    { scope: 'Mail.Read', why: 'Read your mail.' },
+    { scope: 'Mail.ReadWrite', why: 'Keep unsent mails, and archive those that you confirmed.', for: 'act' },
+    { scope: 'Mail.Send', why: 'Send the mails that you confirmed.', for: 'act' },
+  ],
+  openStreams: (reader) => [createMails(createReadApi(microsoftApi, reader))],
+  file: createReadFile(microsoftApi),
+});
+
+const fields = 'subject,from,toRecipients,ccRecipients,receivedDateTime,body,conversationId,webLink,hasAttachments';
+
+function createMails(api: ReadApi): AnyStream {
+  const name = 'mails';
+  return defineStream<unknown>({
+    name,
+    type: 'email',
+    async findLists() {
+      const { items, isWhole } = await listFolders(api);
+      const lists = items.map((of) => {
+        const id = String(valueAt(of, 'id'));
+        return { ...nameList({ name }, [{ id, label: String(valueAt(of, 'displayName') ?? id) }]), of };
+      });
+      return { lists, isWhole };
+    },
+    async listPage({ of, since, page }) {
+      const path = at`/me/mailFolders/${textOf(valueAt(of, 'id'))}/messages/delta`;
+      const query = { $select: fields, $filter: `receivedDateTime ge ${since}` };
+      const answer = await api.askPage({ path, headers: { prefer: preferDelta }, query }, graphList, { url: page });
+      return { ...answer, changesAt: textOf(valueAt(answer.data, "'@odata.deltaLink'")) || null };
+    },
+    since: { as: 'iso' },
+    readTimes: (mail) => [valueAt(mail, 'receivedDateTime')],
+    tellsChanges: true,
+    areMoved: true,
+    buildRef: (mail) => textOf(valueAt(mail, 'id')),
+    isGone: (mail) => Boolean(valueAt(mail, "'@removed'")),
+    readItem: (mail, folder) => readMail(api, mail, folder),
+  });
+}
+
+async function readMail(api: ReadApi, mail: unknown, folder: unknown): Promise<ItemContent> {
+  const read = createReadValue(mail);
+  const files = read('hasAttachments') ? await listFiles(api, textOf(read('id'))) : [];
+  return {
+    title: textOf(read('subject')).trim(),
+    body: joinBlocks([
+      writeBlock`From: ${read('from.emailAddress.address')}\nDate: ${read('receivedDateTime')}`,
+      writeBlock`Attachments: ${files.map((file) => valueAt(file, 'name'))}`,
+      textOf(read('body.content')).trim(),
+    ]),
+    frontmatter: {
+      ...readFields(read, {
+        from: 'from.emailAddress.address',
+        to: 'toRecipients.*.emailAddress.address',
+        cc: 'ccRecipients.*.emailAddress.address',
+        date: 'receivedDateTime',
+        message_id: 'id',
+        thread_id: 'conversationId',
+        has_attachments: 'hasAttachments',
+        link: 'webLink',
+      }),
+      ...readFields(createReadValue(folder), { folder: 'displayName' }),
+    },
+    author: writeText`${read('from.emailAddress.name')} <${read('from.emailAddress.address')}>`,
+    occurredAt: read('receivedDateTime'),
+    attachments: files.map((file) => buildAttachment(file, textOf(read('id')))),
+  };
+}
+
+/** https://learn.microsoft.com/graph/api/message-list-attachments: a list without `$select` would hold every file. */
+async function listFiles(api: ReadApi, mailId: string): Promise<unknown[]> {
+  const path = at`/me/messages/${mailId}/attachments`;
+  const query = { $select: 'name,contentType,size,isInline' };
+  const all = await api.listAllByUrl({ path, headers: { prefer }, query }, graphList);
+  return all.filter((file) => valueAt(file, "'@odata.type'") === '#microsoft.graph.fileAttachment');
+}
+
+/** A file of a mail: its metadata, and its complete request. */
+function buildAttachment(file: unknown, mailId: string): Attachment {
+  const read = createReadValue(file);
+  const id = textOf(read('id'));
+  return {
+    ref: `${mailId}/${id}`,
+    filename: textOf(read('name')).trim(),
+    mime_type: textOf(read('contentType')).trim() || 'application/octet-stream',
+    size: Number(textOf(read('size'))) || 0,
+    message_id: mailId,
+    handle: {
+      url: `${microsoftApi.baseUrl}${at`/me/messages/${mailId}/attachments/${id}/$value`}`,
+      headers: { prefer },
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// Looks up pages that a search of Notion omitted: it need not find all.
+import { at, ProviderFault, valueAt } from '#providers/http';
+import type { ReadApi } from '#providers/reading';
+
+/** The most look-ups of one reading; the others follow in the next. */
+const mostAsked = 500;
+const askedAtOnce = 10;
+const deepest = 20;
+
+type Kind = 'pages' | 'blocks' | 'data_sources' | 'databases';
+/** Where a thing says what it lies in. */
+const parents: readonly { path: string; kind: Kind }[] = [
+  { path: 'parent.page_id', kind: 'pages' },
+  { path: 'parent.block_id', kind: 'blocks' },
+  { path: 'parent.data_source_id', kind: 'data_sources' },
+  { path: 'parent.database_id', kind: 'databases' },
+];
+
+/** Answers what is found; undefined when it does not exist. */
+type Find = (kind: Kind, id: string) => Promise<unknown>;
+
+/** Those of missing pages that still exist, or whose existence is unknown. */
+export async function findPresentPages(api: ReadApi, missing: readonly string[]): Promise<string[]> {
+  const answers = new Map<string, Promise<unknown>>();
+  // A shared parent is not looked up again.
+  const find: Find = (kind, id) => {
+    const name = `${kind} ${id}`;
+    const answer = answers.get(name) ?? readThing(api, kind, id);
+    answers.set(name, answer);
+    return answer;
+  };
+  const asked = missing.slice(0, mostAsked);
+  const present = missing.slice(mostAsked);
+  for (let start = 0; start < asked.length; start += askedAtOnce) {
+    const some = asked.slice(start, start + askedAtOnce);
+    const found = await Promise.all(some.map((id) => isPresent(find, id)));
+    present.push(...some.filter((_id, place) => found[place]));
+  }
+  return present;
+}
+
+/** A page exists unless it is not found, or it, or something that it lies in, is in the trash. */
+async function isPresent(find: Find, id: string): Promise<boolean> {
+  let found = await find('pages', id);
+  if (found === undefined) return false;
+  for (let depth = 0; found !== undefined && depth < deepest; depth += 1) {
+    if (valueAt(found, 'in_trash')) return false;
+    const parent = findParent(found);
+    // Its parent need not be visible for this account.
+    found = parent && (await find(parent.kind, parent.id));
+  }
+  return true;
+}
+
+function findParent(thing: unknown): { kind: Kind; id: string } | undefined {
+  for (const { path, kind } of parents) {
+    const id = valueAt(thing, path);
+    if (typeof id === 'string') return { kind, id };
+  }
+  return undefined;
+}
+
+/** Undefined when it does not exist. A forbidden thing proves nothing. */
+async function readThing(api: ReadApi, kind: Kind, id: string): Promise<unknown> {
+  try {
+    return await api.ask({ path: at`/${kind}/${id}` });
+  } catch (error) {
+    if (error instanceof ProviderFault && error.category === 'not_found') return undefined;
+    if (error instanceof ProviderFault && error.category === 'permission') return {};
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+// Finds known items that no longer exist.
+import type { NewPage } from '#kernel/page';
+import { momentOf } from '../moments.ts';
+import { gonePage, type ItemError, type Listed } from '../source.ts';
+import type { AnyStream } from './stream.ts';
+
+/** Deletions in a longer list are not noticed: all of it would have to be stored. */
+const mostKnown = 20_000;
+
+/** The part of a list that a reading covered. `isWhole`: all items, or all that are not older than `since`. */
+export type ListCoverage = {
+  refs: Map<string, string>;
+  count: number;
+  isWhole: boolean;
+  since: number | null;
+  /** When that is too many items to remember: those that are not older than this; null: all. */
+  recent: number | null;
+  /** The items at the last reading; null when they are unknown. */
+  before: ReadonlyMap<string, string> | null;
+};
+
+/** `listed`: the list's known items from now on; absent if there are none. */
+export type Absence = { gone: string[]; listed?: Listed | undefined; errors: ItemError[] };
+
+/** Notes the items of a page. An item without a reference cannot be missed. */
+export function noteItems(met: ListCoverage, stream: AnyStream, items: readonly unknown[], of: unknown): void {
+  for (const item of items) {
+    if (met.recent !== null && met.refs.size >= mostKnown) forgetOld(met, met.recent);
+    const at = momentOf(stream.readTimes(item)[0], stream.since.as);
+    const ref = stream.buildRef(item, of);
+    if (stream.since.lookBackDays && met.since !== null && at < met.since) continue;
+    // One more than the limit shows that there are too many.
+    if (ref !== '' && met.refs.size <= mostKnown) met.refs.set(ref, Number.isNaN(at) ? '' : new Date(at).toISOString());
+  }
+}
+
+/** In a very long list that is looked back into, only deletions among the last items are noticed. */
+function forgetOld(met: ListCoverage, recent: number): void {
+  for (const [ref, at] of met.refs) if (at === '' || Date.parse(at) < recent) met.refs.delete(ref);
+  met.since = recent;
+  met.recent = null;
+}
+
+/** Whether an item is new in the list, however long ago it was changed. */
+export function isNew({ before }: ListCoverage, ref: string): boolean {
+  return before !== null && !before.has(ref);
+}
+
+/** The deleted items of a list, and its known items from now on. */
+export async function findAbsence(stream: AnyStream, of: unknown, met: ListCoverage): Promise<Absence> {
+  const found = await findMissing(stream, of, met);
+  const { findPresent } = stream.absence ?? {};
+  if (!findPresent || !found.gone.length) return found;
+  const there = new Set(await findPresent(found.gone));
+  const left = [...(met.before ?? [])].filter(([ref]) => there.has(ref));
+  return { gone: found.gone.filter((ref) => !there.has(ref)), ...limitKnown([...(found.listed ?? []), ...left]) };
+}
+
+async function findMissing(stream: AnyStream, of: unknown, met: ListCoverage): Promise<Absence> {
+  const before = new Map([...(met.before ?? []), ...met.refs]);
+  const present = stream.absence?.listRefs ? await stream.absence.listRefs(of) : null;
+  if (present) {
+    const there = new Set(present);
+    const gone = [...before.keys()].filter((ref) => !there.has(ref));
+    return { gone, ...limitKnown([...there].map((ref) => [ref, ''] as const)) };
+  }
+  if (met.refs.size > mostKnown) return { gone: [], ...limitKnown([...met.refs]) };
+  // After a first reading in two parts, only the second part is known: the next reading is the first to know all.
+  if (!met.isWhole && !met.before) return { gone: [], errors: [] };
+  if (!met.isWhole) return { gone: [], ...limitKnown([...before]) };
+  const isCovered = (at: string) => met.since === null || (at !== '' && Date.parse(at) >= met.since);
+  const gone = [...(met.before ?? [])].filter(([ref, at]) => !met.refs.has(ref) && isCovered(at)).map(([ref]) => ref);
+  return { gone, ...limitKnown([...met.refs]) };
+}
+
+/** Whether a list has changed its items, or its known items. */
+export function hasOtherItems({ before }: ListCoverage, listed: Listed | undefined): boolean {
+  if (!before || !listed) return before !== null || listed !== undefined;
+  return before.size !== listed.length || listed.some(([ref, at]) => before.get(ref) !== at);
+}
+
+/** The number of further items, by the last page; 0 when it does not say. */
+export function countMissing({ count, isWhole }: ListCoverage, total: number | undefined): number {
+  return isWhole && total !== undefined ? Math.max(0, total - count) : 0;
+}
+
+/** Pages that hide deleted items. */
+export function buildGonePages({ type }: AnyStream, source: string, refs: readonly string[]): NewPage[] {
+  return refs.map((ref) => gonePage({ source, ref, type }));
+}
+
+function limitKnown(listed: Listed): Pick<Absence, 'listed' | 'errors'> {
+  if (listed.length <= mostKnown) return { listed, errors: [] };
+  const message = `There are more than ${mostKnown}: what is deleted there stays here.`;
+  return { errors: [{ item: 'the list', message }] };
+}

@@ -1,0 +1,42 @@
+// Lists what lies below the items of a list, such as the blocks in a block.
+import { isWithheld } from '#providers/http';
+
+/** The most lists that are asked for below one list. */
+const mostLists = 500;
+
+/** How items are nested. `listBelow` answers what is below one, `most` at most. */
+export type Nesting = {
+  hasBelow(item: unknown): boolean;
+  listBelow(item: unknown, most: number): Promise<readonly unknown[]>;
+  /** The most items in all. */
+  most: number;
+  /** Deeper items are omitted. */
+  deepest: number;
+};
+
+/** Every item, each followed by what is below it. Items whose list cannot be read do not cost the others. */
+export async function listNested(top: readonly unknown[], nesting: Nesting): Promise<unknown[]> {
+  const { hasBelow, listBelow, most, deepest } = nesting;
+  const all: unknown[] = [];
+  let asked = 0;
+  const add = async (list: readonly unknown[], depth: number) => {
+    for (const each of list) {
+      if (all.length >= most) return;
+      all.push(each);
+      if (depth >= deepest || asked >= mostLists || !hasBelow(each)) continue;
+      asked += 1;
+      await add(await readOrNothing(listBelow(each, most - all.length)), depth + 1);
+    }
+  };
+  await add(top, 0);
+  return all;
+}
+
+async function readOrNothing(list: Promise<readonly unknown[]>): Promise<readonly unknown[]> {
+  try {
+    return await list;
+  } catch (error) {
+    if (isWithheld(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+// Writes what items say: texts of which the parts without a value are left out.
+import type { Json } from '#kernel/page';
+import { textOf, valueAt } from '#providers/http';
+
+/** A function that reads the values of one item by their paths, such as `user.login`. */
+export type ReadValue = (path: string) => unknown;
+
+/** Reads values of an item by their paths. */
+export function createReadValue(item: unknown): ReadValue {
+  return (path) => valueAt(item, path);
+}
+
+/**
+ * A text with its values; lists are written with commas, and what has no value is left out.
+ * @example writeText`${read('name')} ${read('title')}`
+ */
+export function writeText(strings: TemplateStringsArray, ...values: readonly unknown[]): string {
+  return strings
+    .map((literal, place) => `${literal}${textOf(values[place])}`)
+    .join('')
+    .trim();
+}
+
+/**
+ * The same for a block of a page: empty when none of its values says anything.
+ * @example writeBlock`Labels: ${read('labels.*.name')}`
+ */
+export function writeBlock(strings: TemplateStringsArray, ...values: readonly unknown[]): string {
+  const saysNothing = values.length > 0 && values.every((value) => textOf(value) === '');
+  return saysNothing ? '' : writeText(strings, ...values);
+}
+
+/** The blocks that say something, with an empty line between them. */
+export function joinBlocks(blocks: readonly string[]): string {
+  return blocks.filter(Boolean).join('\n\n');
+}
+
+/** Fields of frontmatter by the paths of their values; null where there is none. */
+export function readFields(read: ReadValue, paths: Readonly<Record<string, string>>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, (read(path) ?? null) as Json])); // it was read from JSON
+}
+
+/** A list at a path; empty when there is none. */
+export function readList(value: unknown, path: string): unknown[] {
+  const list = valueAt(value, path);
+  return Array.isArray(list) ? list : [];
+}

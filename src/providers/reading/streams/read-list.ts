@@ -1,0 +1,218 @@
+// Reads one list of a stream page by page, from where it was.
+import { pagesOf, ProviderFault } from '#providers/http';
+import type { Changes, Since } from '../source.ts';
+import {
+  buildGonePages,
+  countMissing,
+  findAbsence,
+  hasOtherItems,
+  isNew,
+  noteItems,
+  type Absence,
+  type ListCoverage,
+} from './absence.ts';
+import type { Place, Places } from './places.ts';
+import { readBatch, splitItems } from './read-batch.ts';
+import type { AnyStream, ListPage, StreamList, StreamSource } from './stream.ts';
+import { dayMs, findChange, findListStart, findStart, pickLater, writeTimes } from './stream-times.ts';
+
+/** The errors by which providers report an expired position. */
+const outdated: readonly (number | null)[] = [400, 404, 410];
+/** Errors of a single list: it is unreadable, or deleted. */
+const withheld: readonly string[] = ['permission', 'not_found'];
+
+/** The data of a reading. `state` advances during it. */
+export type Reading = {
+  source: StreamSource;
+  streams: readonly AnyStream[];
+  account: string;
+  since: Since;
+  state: Places;
+};
+
+/** One list of a stream that is read. */
+export type OpenList = StreamList<unknown> & { stream: AnyStream };
+
+/** The part of a list that was read; nothing, where only its position has moved. */
+export type Part = Partial<Pick<Changes, 'pages' | 'errors' | 'leftOut' | 'moves' | 'listed'>>;
+
+/** The address for changes has expired: deletions in between are not reported. */
+export class ChangesLost extends Error {}
+
+/** One list, from its position on. An unreadable one of several is reported, and the others continue. */
+export async function* readList(reading: Reading, list: OpenList): AsyncGenerator<Part> {
+  let from = reading.state.places[list.key] ?? startPlace(reading, list);
+  for (;;) {
+    try {
+      return yield* readPages(reading, list, from);
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error;
+      if (isGivenUp(error, list.stream, from)) from = { ...from, page: null };
+      else if (list.stream.findLists && withheld.includes(error.category))
+        return yield createWithheldPart(reading, list, error);
+      else throw error;
+    }
+  }
+}
+
+/** A list that this account may not read: an error, unless the stream expects it. */
+function createWithheldPart(reading: Reading, { stream, key, label }: OpenList, { message }: ProviderFault): Part {
+  if (stream.withheld === undefined) return { errors: [{ item: label, message }] };
+  return { leftOut: [{ ref: `${nameSource(reading)}:${key}`, why: stream.withheld }] };
+}
+
+/** Whether to drop a position within the list, since the provider no longer knows it. */
+function isGivenUp(error: ProviderFault, { tellsChanges, findLists }: AnyStream, { page }: Place): boolean {
+  if (page === null || !isOutdated(error)) return false;
+  if (tellsChanges && findLists && error.status === 404) return false; // only that list no longer exists
+  if (tellsChanges) throw new ChangesLost('changes are no longer told', { cause: error });
+  return true;
+}
+
+/** GraphQL refuses with 200. */
+function isOutdated({ status, isRetryable }: ProviderFault): boolean {
+  return outdated.includes(status) || (status === 200 && !isRetryable);
+}
+
+/** A list into which known items can move is read as far back as the others were. */
+function startPlace({ since: { from }, state }: Reading, { stream }: OpenList): Place {
+  const own = from?.toISOString() ?? null;
+  const since = stream.areMoved && state.from !== undefined ? state.from : own;
+  return { since, page: null, newest: since };
+}
+
+async function* readPages(reading: Reading, list: OpenList, from: Place): AsyncGenerator<Part, void> {
+  const { state, since } = reading;
+  const { stream, key, of } = list;
+  const listedFrom = findListStart(from, stream, since.now);
+  const before = from.is_known && new Map(await since.listed(key));
+  const met = startCoverage(stream, from, { listedFrom, now: since.now }, before);
+  const isLookingBack = listedFrom < findStart(from, stream);
+  let { newest } = from;
+  let last: ListPage | undefined;
+  let count = 0;
+  for await (const answer of pagesOf(createAskPage(reading, list, from, listedFrom), from.page)) {
+    if (answer.isUnchanged) return;
+    last = answer;
+    count += 1;
+    for (const item of answer.items) newest = pickLater(newest, item, stream);
+    met.count += answer.items.length;
+    if (stream.absence) noteItems(met, stream, answer.items, of);
+    const fresh = pickFresh(answer.items, list, from, met);
+    const isEnd = stream.since.isNewestFirst === true && fresh.length < answer.items.length;
+    const next = isEnd ? null : answer.next;
+    const there = {
+      ...from,
+      since: next === null ? newest : from.since,
+      page: next ?? answer.changesAt ?? null,
+      newest,
+      ...(stream.since.lookBackDays &&
+        noteLook(from, { listedFrom, isLookingBack, isOver: next === null, count }, since.now)),
+    };
+    for (const { isLast, ...batch } of splitItems(stream, fresh)) {
+      const { refs, ...part } = await readBatch(nameBatch(reading), stream, of, batch);
+      if (isLast) state.places[key] = there;
+      yield addMoves(list, part, refs);
+    }
+    if (isEnd) break;
+  }
+  const missing = countMissing(met, last?.total);
+  if (missing) {
+    const errors = [{ item: 'the list', message: sayCutShort(met.count, missing) }];
+    return yield addMoves(list, { errors });
+  }
+  const isOnePage = from.page === null && count === 1;
+  const version = stream.isConditional && isOnePage ? (last?.version ?? null) : null;
+  const end = await endList(reading, list, from, { met, version });
+  if (end) yield addMoves(list, end);
+}
+
+/** Makes the function that asks for a page; the first one only in a new version, where the provider can be asked so. */
+function createAskPage({ since }: Reading, { stream, of }: OpenList, from: Place, listedFrom: number) {
+  const times = writeTimes(since, stream, listedFrom);
+  return (page: string | null) => {
+    const known = stream.isConditional && page === null ? from.version : undefined;
+    return stream.listPage({ of, ...times, page, known });
+  };
+}
+
+function nameBatch(reading: Reading) {
+  return { source: nameSource(reading), account: reading.account, mayLeave: reading.since.mayLeave };
+}
+
+/** A part of a list with moves reports the references of all its items. */
+function addMoves({ stream, key }: OpenList, part: Part, met: readonly string[] = []): Part {
+  return stream.areMoved ? { ...part, moves: { list: key, met } } : part;
+}
+
+function sayCutShort(count: number, missing: number): string {
+  return `${missing} more are there than the ${count} that came: say how the next page is told (paging), and where it goes (query).`;
+}
+
+/** The end of a list: the deleted items, and the version for the next request. */
+async function endList(
+  reading: Reading,
+  { stream, key, of }: OpenList,
+  from: Place,
+  { met, version }: { met: ListCoverage; version: ListPage['version'] },
+): Promise<Part | null> {
+  const { state } = reading;
+  if (!stream.absence && !version) return null;
+  const { gone, listed, errors }: Absence = stream.absence
+    ? await findAbsence(stream, of, met)
+    : { gone: [], errors: [] };
+  const { is_known: _known, version: _version, ...there } = state.places[key] ?? from;
+  state.places[key] = { ...there, ...(listed && { is_known: true }), ...(version && { version }) };
+  const pages = buildGonePages(stream, nameSource(reading), gone);
+  return { pages, errors, ...(hasOtherItems(met, listed) && { listed: { list: key, items: listed ?? [] } }) };
+}
+
+/** Notes that a list is being looked back into, and from when on; at its end, that it was. */
+function noteLook(
+  { looked }: Place,
+  look: { listedFrom: number; isLookingBack: boolean; isOver: boolean; count: number },
+  now: Date,
+): Pick<Place, 'listed_from' | 'looked'> {
+  const { listedFrom, isLookingBack, isOver, count } = look;
+  if (!isOver) return { listed_from: new Date(listedFrom).toISOString(), looked };
+  return {
+    listed_from: undefined,
+    looked: isLookingBack || !looked ? { at: now.toISOString(), pages: count } : looked,
+  };
+}
+
+/** A reading covers everything, unless it continues in the middle, or reads only the last days. */
+function startCoverage(
+  stream: AnyStream,
+  from: Place,
+  { listedFrom, now }: { listedFrom: number; now: Date },
+  listed: ReadonlyMap<string, string> | false | undefined,
+): ListCoverage {
+  const { overlapDays, lookBackDays } = stream.since;
+  const since = overlapDays === undefined ? null : listedFrom;
+  const before = (stream.absence && listed) || null;
+  const lastDays = Math.max(findStart(from, stream), now.getTime() - (overlapDays ?? 0) * dayMs);
+  const recent = lookBackDays === undefined ? null : lastDays;
+  return { refs: new Map(), count: 0, isWhole: from.page === null, since, recent, before };
+}
+
+/** For a list that also has older items: items are new if they changed, or were not there before. */
+function pickFresh(
+  items: readonly unknown[],
+  { stream, of }: OpenList,
+  from: Place,
+  met: ListCoverage,
+): readonly unknown[] {
+  const { since: by } = stream;
+  if (from.since === null || !(by.isNewestFirst || by.isUnsorted || by.lookBackDays)) return items;
+  const isOld = (item: unknown) => findChange(item, stream) < findStart(from, stream);
+  if (by.lookBackDays) return items.filter((item) => !isOld(item));
+  if (by.isUnsorted) return items.filter((item) => !isOld(item) || isNew(met, stream.buildRef(item, of)));
+  const end = items.findIndex(isOld);
+  return end < 0 ? items : items.slice(0, end);
+}
+
+/** The name of the account on its pages. */
+export function nameSource({ source, account }: Reading): string {
+  return `${source.name}:${account}`;
+}

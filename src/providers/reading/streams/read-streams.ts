@@ -1,0 +1,172 @@
+// Reads what has changed in the streams of a source: every list of every stream, from where it was.
+import { isWithheld } from '#providers/http';
+import type { Changes, Since } from '../source.ts';
+import { buildGonePages } from './absence.ts';
+import { cursor, type Places } from './places.ts';
+import { ChangesLost, nameSource, readList, type OpenList, type Part, type Reading } from './read-list.ts';
+import type { AnyStream, StreamSource } from './stream.ts';
+import { dayMs, findEnd } from './stream-times.ts';
+
+/** For this many parts of lists without anything new one position is stored: a crash repeats no more. */
+const placesKeptAfter = 20;
+
+/** The changes in all streams of a source, as `Source.changes` gives them. */
+export async function* readStreamChanges(
+  source: StreamSource,
+  streams: readonly AnyStream[],
+  { account, since }: { account: string; since: Since },
+): AsyncGenerator<Changes> {
+  const known = cursor.safeParse(since.cursor).data;
+  const reading = { source, streams, account, since };
+  const times = { from: since.from?.toISOString() ?? null, begun_at: since.now.toISOString() };
+  const begun = { places: {}, is_whole: showsAbsence(streams), revision: source.revision, ...times };
+  const readAnew = () => readStreams({ ...reading, state: begun }, true);
+  if (!known || isOfOtherStreams(source, streams, known) || isPast(source, known, since)) return yield* readAnew();
+  try {
+    yield* readStreams({ ...reading, state: known }, false);
+  } catch (error) {
+    if (!(error instanceof ChangesLost)) throw error;
+    yield* readAnew();
+  }
+}
+
+/** A position of an earlier version of the source does not fit the present streams, or leaves out parts that are read now. */
+function isOfOtherStreams(
+  { revision: present }: StreamSource,
+  streams: readonly AnyStream[],
+  { places, revision }: Places,
+): boolean {
+  if (revision !== present) return true;
+  return Object.keys(places).some((key) => !streams.some(({ name }) => key === name || key.startsWith(`${name} `)));
+}
+
+/** A position without a start time is from before start times existed. */
+function isPast({ renewedAfterDays }: StreamSource, { begun_at: at }: Places, { now }: Since): boolean {
+  return renewedAfterDays !== undefined && !(now.getTime() - Date.parse(at ?? '') < renewedAfterDays * dayMs);
+}
+
+/**
+ * Whether a reading from the beginning covers all items, so that the others are deleted: unless a list notices deletions itself,
+ * or is a person's own list, which may contain only the latest items: that is conditional, and not one of several.
+ */
+function showsAbsence(streams: readonly AnyStream[]): boolean {
+  return streams.every(
+    ({ absence, since, isConditional, findLists }) =>
+      !(isConditional && !findLists) &&
+      (!absence || absence.findPresent !== undefined || since.overlapDays !== undefined),
+  );
+}
+
+/** Keeping a place costs a transaction, so that where nothing is new not every place is kept. */
+async function* readStreams(reading: Reading, isAnew: boolean): AsyncGenerator<Changes> {
+  const { since, state } = reading;
+  const window = { part: '', from: since.from, until: findEnd(since) };
+  let isFirst = isAnew;
+  const buildChanges = (part: Part): Changes => {
+    const changes = {
+      ...addState(reading, part),
+      ...(state.is_whole && { whole: { ...window, isFirst, isLast: false } }),
+    };
+    isFirst = false;
+    return changes;
+  };
+  let empty = 0;
+  try {
+    for await (const part of readLists(reading)) {
+      empty = hasNews(part) ? 0 : empty + 1;
+      if (empty % placesKeptAfter === 0) yield buildChanges(part);
+    }
+  } catch (error) {
+    if (empty % placesKeptAfter !== 0) yield buildChanges({}); // the next reading continues here
+    throw error;
+  }
+  if (empty % placesKeptAfter !== 0) yield buildChanges({});
+  if (!state.is_whole) return;
+  state.is_whole = false;
+  yield { ...addState(reading, {}), whole: { ...window, isFirst, isLast: true } };
+}
+
+function hasNews({ pages, errors, leftOut, moves, listed }: Part): boolean {
+  return Boolean(
+    pages?.length || errors?.length || leftOut?.length || listed || (moves && ('isOver' in moves || moves.isGone)),
+  );
+}
+
+/** All lists; and again those with moves, since an item may have moved to a list that was read just before. */
+async function* readLists(reading: Reading): AsyncGenerator<Part> {
+  const { streams } = reading;
+  let mayHaveMoved = reading.state.is_whole;
+  for (const stream of streams)
+    for await (const part of readStream(reading, stream)) {
+      mayHaveMoved ||= tellsLeft(part);
+      yield part;
+    }
+  const moving = streams.filter(({ areMoved }) => areMoved);
+  const [type] = moving.map((stream) => stream.type);
+  if (type === undefined) return;
+  yield { moves: { isOver: true, type } };
+  if (!mayHaveMoved) return;
+  for (const stream of moving) yield* readStream(reading, stream);
+  yield { moves: { isOver: true, type } };
+}
+
+function tellsLeft({ pages = [], moves }: Part): boolean {
+  if (!moves || !('list' in moves)) return false;
+  return moves.isGone === true || pages.some(({ isGone }) => isGone);
+}
+
+/** The lists of a stream. Null where this account may not see them, and the stream is left out then. */
+async function openLists(stream: AnyStream): Promise<{ lists: OpenList[]; isWhole: boolean } | null> {
+  if (!stream.findLists) return { lists: [{ stream, key: stream.name, label: '', of: undefined }], isWhole: true };
+  try {
+    const { lists, isWhole } = await stream.findLists();
+    return { lists: lists.map((list) => ({ ...list, key: `${stream.name} ${list.key}`, stream })), isWhole };
+  } catch (error) {
+    if (stream.withheld !== undefined && isWithheld(error)) return null;
+    throw error;
+  }
+}
+
+/** The lists of one stream. */
+async function* readStream(reading: Reading, stream: AnyStream): AsyncGenerator<Part> {
+  const open = await openLists(stream);
+  if (!open) return yield { leftOut: [{ ref: `${nameSource(reading)}:${stream.name}`, why: stream.withheld ?? '' }] };
+  const { lists, isWhole } = open;
+  for (const list of lists) yield* readList(reading, list);
+  if (!isWhole)
+    yield { errors: [{ item: stream.name, message: `Of more than ${lists.length} lists these were read.` }] };
+  else for (const key of listLeftKeys(reading, stream, lists)) yield await buildLeftPart(reading, stream, key);
+}
+
+/** Lists that no longer exist, if their items are known. */
+function listLeftKeys(
+  { state }: Reading,
+  { findLists, absence, since, areMoved, name }: AnyStream,
+  lists: readonly OpenList[],
+): string[] {
+  if (!findLists || !(areMoved || (absence && since.overlapDays === undefined))) return [];
+  const there = new Set(lists.map(({ key }) => key));
+  return Object.keys(state.places).filter((key) => key.startsWith(`${name} `) && !there.has(key));
+}
+
+/** Items of such a list are deleted, too. The position of the list is deleted with its items. */
+async function buildLeftPart(reading: Reading, stream: AnyStream, key: string): Promise<Part> {
+  const { state, since } = reading;
+  const isKnown = state.places[key]?.is_known;
+  delete state.places[key];
+  if (stream.areMoved) return { moves: { list: key, isGone: true } };
+  const refs = isKnown ? (await since.listed(key)).map(([ref]) => ref) : [];
+  return { pages: buildGonePages(stream, nameSource(reading), refs), listed: { list: key, items: [] } };
+}
+
+function addState({ state }: Reading, { pages = [], errors = [], leftOut, moves, listed }: Part): Changes {
+  return {
+    pages,
+    errors,
+    total: null,
+    cursor: structuredClone(state),
+    ...(leftOut && { leftOut }),
+    ...(moves && { moves }),
+    ...(listed && { listed }),
+  };
+}

@@ -1,0 +1,56 @@
+// The times between which a stream is read.
+import { momentOf, writtenMoment } from '../moments.ts';
+import type { Since } from '../source.ts';
+import type { Place } from './places.ts';
+import type { AnyStream } from './stream.ts';
+
+export const dayMs = 24 * 60 * 60_000;
+/** How far ahead future items are read. */
+const futureDays = 366;
+
+/** The end of the time for future items. */
+export function findEnd({ now }: Since): Date {
+  return new Date(now.getTime() + futureDays * dayMs);
+}
+
+/** When an item was last changed, by all that says so; `-Infinity` when nothing does. */
+export function findChange(item: unknown, stream: AnyStream): number {
+  const times = stream.readTimes(item).map((time) => momentOf(time, stream.since.as));
+  return Math.max(...times.filter((time) => !Number.isNaN(time)), Number.NEGATIVE_INFINITY);
+}
+
+/** The later of a time and of an item's last change. A time that cannot be read counts nothing. */
+export function pickLater(latest: string | null, item: unknown, stream: AnyStream): string | null {
+  const time = findChange(item, stream);
+  if (!Number.isFinite(time)) return latest;
+  return latest !== null && Date.parse(latest) >= time ? latest : new Date(time).toISOString();
+}
+
+/** The times that a request is made with. */
+export function writeTimes(since: Since, stream: AnyStream, from: number): { since: string; until: string } {
+  return { since: writtenMoment(from, stream.since.as), until: findEnd(since).toISOString() };
+}
+
+/** The start of the time for changes. */
+export function findStart({ since }: Place, { since: { overlapDays = 0 } }: AnyStream): number {
+  return since === null ? 0 : Math.max(0, Date.parse(since) - overlapDays * dayMs);
+}
+
+/** To look back into a list of one page costs nothing; each further page is looked into a quarter of an hour less often. */
+const restPerPageMs = 15 * 60_000;
+const longestRestMs = dayMs;
+
+/**
+ * From when on a list is asked for: since the last known change, or, where later changes do not move an item, from further back
+ * when that is due. A reading that was broken off continues with what it asked for.
+ */
+export function findListStart(place: Place, stream: AnyStream, now: Date): number {
+  const since = findStart(place, stream);
+  const { lookBackDays } = stream.since;
+  if (lookBackDays === undefined) return since;
+  if (place.page !== null && place.listed_from !== undefined) return Date.parse(place.listed_from ?? '') || 0;
+  const { looked } = place;
+  const rest = Math.min(longestRestMs, ((looked?.pages ?? 0) - 1) * restPerPageMs);
+  const isDue = !looked || now.getTime() >= Date.parse(looked.at) + rest;
+  return isDue ? Math.min(since, now.getTime() - lookBackDays * dayMs) : since;
+}
