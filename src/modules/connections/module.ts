@@ -14,13 +14,13 @@ import { removeOauthProvider } from './operations/remove-oauth-provider.ts';
 import { revokeConnectedAccount } from './operations/revoke-connected-account.ts';
 import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
 import { testConnection } from './operations/test-connection.ts';
-import type { HoldersOf } from './ownership.ts';
+import type { FindHolders } from './holders.ts';
 import { endConnectionsOfPerson } from './store/connections.ts';
 import { tokensOf } from './tokens.ts';
 
 /** What other modules provide to connections. */
 type Above = {
-  holdersOf: HoldersOf;
+  holdersOf: FindHolders;
   /** The scopes to request, by source. */
   sources: ReadonlyMap<string, SourceAccess>;
   beginSyncOf: (ground: Ground) => BeginSync;

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { isHeldBy, listConnections, missingScopes, type ConnectionRow } from '#modules/connections';
+import { isHolder, listConnections, missingScopes, type ConnectionRow } from '#modules/connections';
 import { credentialHolders, resolveByChain } from '#modules/variables';
 import type { Source } from '#providers/reading';
 
@@ -128,7 +128,7 @@ async function answerOfChain(
   accounts: readonly AccountOfSource[],
 ): Promise<{ accounts: AccountOfSource[]; link: string } | null> {
   const found = await resolveByChain(holders, (holder) => {
-    const held = accounts.filter(({ row }) => isHeldBy(row, holder));
+    const held = accounts.filter(({ row }) => isHolder(row, holder));
     return held.length ? held : undefined;
   });
   if (!found) return null;

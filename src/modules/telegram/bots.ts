@@ -1,7 +1,7 @@
 // The bots that a person may use, as linked accounts of the provider.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { isHeldBy, listConnections, type ConnectionRow } from '#modules/connections';
+import { isHolder, listConnections, type ConnectionRow } from '#modules/connections';
 import { credentialHolders, resolveByChain } from '#modules/variables';
 
 /** The bot with this id, or the caller's only one. Throws with what to do when there is none, or several. */
@@ -20,7 +20,7 @@ export async function chooseBot(
   }
   const active = rows.filter(({ status }) => status === 'active');
   const found = await resolveByChain(holders, (holder) => {
-    const held = active.filter((row) => isHeldBy(row, holder));
+    const held = active.filter((row) => isHolder(row, holder));
     return held.length ? held : undefined;
   });
   const usable = found?.value ?? [];

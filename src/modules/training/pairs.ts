@@ -1,16 +1,7 @@
 // Makes pairs of what a brain holds, part by part and page by page, so that a large brain is never in memory as a whole.
 import { importedWeight, type Dataset, type Pair, type Part, type Platform } from './pair.ts';
 import { questionOf, situationsOf } from './questions.ts';
-import { evolvedMemories, importedPairs, lessonsOf, liveMemories, type Db } from './store.ts';
-
-export type MemoryPair = {
-  id: string;
-  content: string;
-  type: string;
-  topics: string[];
-  triggers: { condition: string; reason: string }[];
-};
-export type LessonPair = { memory_id: string; question: string };
+import { evolvedMemories, importedPairs, lessonsOf, liveMemories, type Db, type MemoryPair } from './store.ts';
 
 type Page = { brainIds: readonly string[]; after: string | null; limit: number };
 type Batch = { pairs: Pair[]; next: string | null };

@@ -1,4 +1,3 @@
-import type { LessonPair, MemoryPair } from './pairs.ts';
 import type { Message } from './pair.ts';
 import { sql, type Kysely } from 'kysely';
 
@@ -27,6 +26,18 @@ type Tables = {
   documents: { id: string; deleted_at: Date | null };
 };
 export type Db = Kysely<Tables>;
+
+/** A memory as pairs are made of it. */
+export type MemoryPair = {
+  id: string;
+  content: string;
+  type: string;
+  topics: string[];
+  triggers: { condition: string; reason: string }[];
+};
+
+/** A question that a memory answers. */
+export type LessonPair = { memory_id: string; question: string };
 
 type Page = { brainIds: readonly string[]; after: string | null; limit: number };
 

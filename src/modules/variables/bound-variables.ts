@@ -1,22 +1,8 @@
 // What a draft is bound to: each variable behind its handles, by id and version, and what people are told of it.
 import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
-import { z } from 'zod';
+import type { BoundVariable } from './bound-variable.ts';
 import { findVariablesById, type VariableRow } from './store/variables.ts';
-
-/** A variable of a draft. Drafts from before versions were counted name the id alone. */
-export const boundVariable = z.strictObject({
-  handle: z.string().max(40),
-  variable_id: z.uuid(),
-  version: z.number().int().optional(),
-  name: z.string().max(200).optional(),
-  set_by: z.string().max(400).optional(),
-  set_by_kind: z.enum(['person', 'agent']).optional(),
-  hosts: z.array(z.string().max(260)).max(200).optional(),
-  /** Names this stored value of an agent, and tells nothing of it. */
-  fingerprint: z.string().max(16).optional(),
-});
-export type BoundVariable = z.output<typeof boundVariable>;
 
 /** Binds a variable as it is now. */
 export function bindVariable(row: VariableRow): BoundVariable {

@@ -1,7 +1,7 @@
 import { itemId } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { brainResource } from '#modules/brains';
-import { locateAgents, scopeNoun } from './tiers.ts';
+import { locateAgents, scopeNoun } from './tier-rules.ts';
 import { visibleSets } from './visible-sets.ts';
 
 export const permissionSetId = itemId('permission_set').describe(

@@ -7,7 +7,8 @@ import { issueSecret } from '#platform/one-time-secrets';
 import type { ConsentPlan } from './consent-plan.ts';
 import { insertLink, type LinkField } from './store/links.ts';
 import { findVariables } from './store/variables.ts';
-import { checkMayChange, standingOf, type Standing, type Tier } from './tiers.ts';
+import { checkMayChange, standingOf } from './tier-rules.ts';
+import type { Standing, Tier } from './tiers.ts';
 
 /** The purpose of the secrets of such links. */
 export const linkPurpose = 'variable_link';

@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context';
 import { blankSignatures } from '#kernel/signature-headers';
 import { z } from 'zod';
 import { outcomes } from './outcomes.ts';
-import { signatureHeadersOf } from './signatures/signature-headers.ts';
+import { signatureHeadersOf } from './signature-headers.ts';
 import type { EventSummary } from './store/events.ts';
 import type { EventRow } from './store/tables.ts';
 

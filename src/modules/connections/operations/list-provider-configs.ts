@@ -4,7 +4,7 @@ import { workspaceId } from '#modules/accounts';
 import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import type { Clients, ProviderOfWorkspace } from '../clients.ts';
-import type { HoldersOf } from '../ownership.ts';
+import type { FindHolders } from '../holders.ts';
 import type { Provider } from '#kernel/provider';
 import { listConnections } from '../store/connections.ts';
 
@@ -55,7 +55,7 @@ const config = z.object({
   connect_url: uri().describe('The page where a person links an account or pastes a token.'),
 });
 
-type Options = { clients: Clients; publicUrl: string; holdersOf: HoldersOf };
+type Options = { clients: Clients; publicUrl: string; holdersOf: FindHolders };
 
 export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) {
   return defineOperation({

@@ -11,7 +11,8 @@ import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { beginConsent } from '../consents.ts';
 import { authorizationUrl, type OAuthClient } from '../oauth-client.ts';
-import { checkMayShare, ownerField, type HoldersOf } from '../ownership.ts';
+import { checkMayShare, ownerField } from '../ownership.ts';
+import type { FindHolders } from '../holders.ts';
 import { listConnections, type ConnectionRow } from '../store/connections.ts';
 
 const consentLivesMs = 10 * 60 * 1000;
@@ -50,7 +51,7 @@ export function startOauth(options: {
   egress: Egress;
   sources: ReadonlyMap<string, SourceAccess>;
   publicUrl: string;
-  holdersOf: HoldersOf;
+  holdersOf: FindHolders;
 }) {
   const { clients, vault, egress, sources, publicUrl, holdersOf } = options;
   return defineOperation({
@@ -103,7 +104,7 @@ async function scopesFor(
   { db, caller }: Context,
   { oauth, provider: { name: provider } }: OAuthClient,
   needed: readonly string[],
-  holdersOf: HoldersOf,
+  holdersOf: FindHolders,
 ): Promise<string[]> {
   const { always, addsUp } = oauth.scopes;
   const rows = await listConnections(db, await holdersOf(db, caller), { provider });

@@ -1,7 +1,7 @@
 import { holds, noLease, revoked, type Lease } from '#platform/lease';
 import { sql, type Kysely } from 'kysely';
 import type { ConnectionSettings } from '../credential.ts';
-import { isHeldBy, type Holder } from '../ownership.ts';
+import { isHolder, type Holder } from '../holders.ts';
 
 export type ConnectionRow = Lease & {
   id: string;
@@ -60,7 +60,7 @@ export async function listConnections(
     .$if(filter.ids !== undefined, (query) => query.where('id', 'in', filter.ids ?? []))
     .orderBy('connected_at')
     .execute()) as unknown as ConnectionRow[]; // jsonb arrives parsed
-  return holders.flatMap((holder) => rows.filter((row) => isHeldBy(row, holder)));
+  return holders.flatMap((holder) => rows.filter((row) => isHolder(row, holder)));
 }
 
 /** Accounts of everybody in the workspace that were linked by consent and work. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { ofOthers, ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
 import { deleteVariable } from '../store/variables.ts';
-import { checkWritesAt } from '../tiers.ts';
+import { checkWritesAt } from '../tier-rules.ts';
 
 export const automationSecretDelete = defineOperation({
   name: 'automation_secret_delete',

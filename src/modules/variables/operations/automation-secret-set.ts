@@ -5,7 +5,7 @@ import { toldTo, variableChanged } from '../events.ts';
 import { ofOthers, ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
 import { hosts, placements, savedNotice, variableValue } from '../variable-fields.ts';
 import { handOver, refuseWithLink, type Handed } from '../links.ts';
-import { checkWritesAt, mayWriteAt } from '../tiers.ts';
+import { checkWritesAt, mayWriteAt } from '../tier-rules.ts';
 import { saveVariable, storingOf } from '../variables.ts';
 
 const output = z.object({

@@ -4,7 +4,8 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { insertPermissionSet } from '../store/permission-sets.ts';
-import { checkMayChange, checkWritesAt, type Standing } from '../tiers.ts';
+import { checkMayChange, checkWritesAt } from '../tier-rules.ts';
+import type { Standing } from '../tiers.ts';
 import {
   hosts,
   placements,

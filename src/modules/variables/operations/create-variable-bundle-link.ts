@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { derivable, placeOfConsent, type ConsentPlan, type CheckUrl } from '../consent-plan.ts';
 import { scopeId } from '../ids.ts';
 import { makeLink } from '../links.ts';
-import { sharedTier } from '../tiers.ts';
+import { sharedTier } from '../tier-rules.ts';
 import type { LinkField } from '../store/links.ts';
 import { hosts, placements, variableDescription, variableName, varScope } from '../variable-fields.ts';
 

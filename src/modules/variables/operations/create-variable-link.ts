@@ -3,7 +3,7 @@ import { uri } from '#kernel/uri';
 import { z } from 'zod';
 import { scopeId } from '../ids.ts';
 import { makeLink } from '../links.ts';
-import { sharedTier } from '../tiers.ts';
+import { sharedTier } from '../tier-rules.ts';
 import { hosts, placements, variableDescription, variableName, varScope } from '../variable-fields.ts';
 
 const minutes = 10;

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { permissionSetId } from '../ids.ts';
 import { deletePermissionSet as removeSet } from '../store/permission-sets.ts';
 import { listVariables } from '../store/variables.ts';
-import { checkMayChange, type Standing } from '../tiers.ts';
+import { checkMayChange } from '../tier-rules.ts';
+import type { Standing } from '../tiers.ts';
 
 export const deletePermissionSet = defineOperation({
   name: 'delete_permission_set',

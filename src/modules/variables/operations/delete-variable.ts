@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
 import { deleteVariable as removeVariable } from '../store/variables.ts';
-import { checkMayChange, checkWritesAt, sharedTier, standingOf } from '../tiers.ts';
+import { checkMayChange, checkWritesAt, sharedTier, standingOf } from '../tier-rules.ts';
 import { variableName, varScope } from '../variable-fields.ts';
 
 export const deleteVariable = defineOperation({

@@ -13,7 +13,8 @@ import { allHandles, isTemplate, judgeRequest, listTargets, mayChange, type Judg
 import { checkOwnMethod } from '../own-method.ts';
 import type { Resolved } from '../resolve-handles.ts';
 import { tiers } from '../tiers.ts';
-import { exchange, type Doors, type Exchanged, type TokenRequest } from '../tokens/exchange.ts';
+import { exchange, type Doors, type Exchanged } from '../tokens/exchange.ts';
+import type { TokenRequest } from '../store/run-secrets.ts';
 import { keepForRun } from '../tokens/run-secrets.ts';
 import { addressAt, askedAddress } from '../tokens/stand-in.ts';
 import { isTokenEndpoint } from '../tokens/token-endpoints.ts';

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { findSetOf, findPermissionSets } from '../store/permission-sets.ts';
 import { agentsThatHold, listVariables as findAll } from '../store/variables.ts';
 import { scopeId } from '../ids.ts';
-import { locateAgents, standingOf, type Standing } from '../tiers.ts';
+import { locateAgents, standingOf } from '../tier-rules.ts';
+import type { Standing } from '../tiers.ts';
 import { present, variableOutput, varScope } from '../variable-fields.ts';
 
 export const listVariables = defineOperation({

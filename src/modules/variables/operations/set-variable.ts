@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
 import { handOver, refuseWithLink, type Handed } from '../links.ts';
-import { checkMayChange, mayWriteAt, sharedTier, standingOf, tiers } from '../tiers.ts';
+import { checkMayChange, mayWriteAt, sharedTier, standingOf } from '../tier-rules.ts';
+import { tiers } from '../tiers.ts';
 import {
   hosts,
   placements,

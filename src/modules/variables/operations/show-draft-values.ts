@@ -6,7 +6,8 @@ import { showUnseen } from '#kernel/visible';
 import { draftId, findDraft } from '#modules/actions';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import { whyOutdated, type BoundVariable } from '../bound-variables.ts';
+import type { BoundVariable } from '../bound-variable.ts';
+import { whyOutdated } from '../bound-variables.ts';
 import { httpRequest, variablesOf } from '../http-request.ts';
 import { openVariables } from '../resolve-handles.ts';
 

@@ -9,7 +9,7 @@ import { scopeId } from '../ids.ts';
 import { checkSigningKey, keyPlacement } from '../signing-key.ts';
 import { changeVariable, findVariables, type VariableRow } from '../store/variables.ts';
 import { placeOf } from '../variables.ts';
-import { checkMayChange, checkMayWiden, checkWritesAt, standingOf } from '../tiers.ts';
+import { checkMayChange, checkMayWiden, checkWritesAt, standingOf } from '../tier-rules.ts';
 import {
   hosts,
   placements,

@@ -1,5 +1,13 @@
 import type { Kysely } from 'kysely';
-import type { TokenRequest } from '../tokens/exchange.ts';
+import type { BoundVariable } from '../bound-variable.ts';
+
+/** A request for tokens: it names handles, and the variables that stand behind them. */
+export type TokenRequest = {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  variables: BoundVariable[];
+};
 
 export type RunSecretRow = {
   id: string;

@@ -3,19 +3,11 @@ import type { Db, Transactions } from '#kernel/database';
 import { bodyText, handlesIn, hostsInBoth, type Egress, type EgressResponse, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { readForm } from '#platform/forms';
-import type { BoundVariable } from '../bound-variables.ts';
 import { newHandle } from '../handles.ts';
+import type { TokenRequest } from '../store/run-secrets.ts';
 import { rotateValue } from '../variables.ts';
 import { addressAt, apiHostsAt, standInFor, type BaseUrls } from './stand-in.ts';
 import { buyersIn } from './token-request.ts';
-
-/** A request for tokens: it names handles, and the variables that stand behind them. */
-export type TokenRequest = {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-  variables: BoundVariable[];
-};
 
 export type Doors = { egress: Egress; vault: Vault; transactions: Transactions; baseUrls: BaseUrls };
 

@@ -10,8 +10,9 @@ import {
   findRunSecrets,
   insertRunSecret,
   type RunSecretRow,
+  type TokenRequest,
 } from '../store/run-secrets.ts';
-import type { Exchanged, TokenRequest } from './exchange.ts';
+import type { Exchanged } from './exchange.ts';
 
 /** A secret of a run, with how another is obtained when the run is over. */
 export type OfRun = { handle: Handle; obtained: RunSecretRow['obtained'] };

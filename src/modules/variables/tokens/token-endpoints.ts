@@ -2,7 +2,6 @@
 import type { Db } from '#kernel/database';
 import { parseAddress } from '#platform/egress';
 import type { ConsentPlace } from '../consent-plan.ts';
-import type { Resolved } from '../resolve-handles.ts';
 import { findTokenEndpoints, insertTokenEndpoints } from '../store/token-endpoints.ts';
 import { findVariables } from '../store/variables.ts';
 import type { Standing } from '../tiers.ts';
@@ -27,7 +26,11 @@ export async function keepTokenEndpoint(
  * Whether a canonical address is a token endpoint for every secret of a request to it: of a known provider exactly its
  * own, otherwise the one that a person named for each of them on a page.
  */
-export async function isTokenEndpoint(db: Db, url: string, { answered, ofRun }: Resolved): Promise<boolean> {
+export async function isTokenEndpoint(
+  db: Db,
+  url: string,
+  { answered, ofRun }: { answered: readonly { variable_id: string }[]; ofRun: readonly unknown[] },
+): Promise<boolean> {
   const known = providerAt(new URL(url).host);
   if (known) return url === known.tokenUrl;
   if (!answered.length || ofRun.length) return false;

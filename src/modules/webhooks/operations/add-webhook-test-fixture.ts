@@ -5,7 +5,7 @@ import { blankSignatures } from '#kernel/signature-headers';
 import { z } from 'zod';
 import { storableText } from '#platform/database';
 import { webhookConnectorId, webhookEventId } from '../ids.ts';
-import { signatureHeadersOf } from '../signatures/signature-headers.ts';
+import { signatureHeadersOf } from '../signature-headers.ts';
 import { lockConnector } from '../store/connectors.ts';
 import { findEvent } from '../store/events.ts';
 import { insertFixture, sizeOfFixtures } from '../store/fixtures.ts';

@@ -1,6 +1,6 @@
 import { blankSignatures } from '#kernel/signature-headers';
 import { payloadOf } from '../intake/read-event.ts';
-import { signatureHeadersOf } from '../signatures/signature-headers.ts';
+import { signatureHeadersOf } from '../signature-headers.ts';
 import type { Db, EventRow, FixtureRow } from '../store/tables.ts';
 import type { TranslatorInput } from './translate.ts';
 

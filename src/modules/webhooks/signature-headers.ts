@@ -1,8 +1,8 @@
 // Which headers bring the signatures of a connector.
-import { signingsOf } from '../store/connectors.ts';
-import type { Db } from '../store/tables.ts';
-import type { Rule } from './rule.ts';
-import { ruleOf } from './schemes.ts';
+import { signingsOf } from './store/connectors.ts';
+import type { Db } from './store/tables.ts';
+import type { Rule } from './signatures/rule.ts';
+import { ruleOf } from './signatures/schemes.ts';
 
 /** The headers in which requests of a connector were ever signed, by any of its versions; a later setting unveils none. */
 export async function signatureHeadersOf(db: Db, connectorId: string): Promise<ReadonlySet<string>> {
