@@ -1,5 +1,6 @@
 /** Our own lint rules, as an oxlint plugin. Where each one holds stands in .oxlintrc.json. */
 import { consoleLayers } from './console-layers.mjs';
+import { floorsInModules } from './floors.mjs';
 import { layers } from './layers.mjs';
 import { linearRegexps } from './linear-regexps.mjs';
 import { linearTime } from './linear-time.mjs';
@@ -15,6 +16,7 @@ import { plainWords } from './plain-words.mjs';
 export default {
   meta: { name: 'thalamus' },
   rules: {
+    floors: floorsInModules,
     'console-layers': consoleLayers,
     layers,
     'linear-regexps': linearRegexps,
