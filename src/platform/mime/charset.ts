@@ -11,7 +11,9 @@ const otherNames: Readonly<Record<string, string>> = {
   cp50220: 'iso-2022-jp',
   cp50221: 'iso-2022-jp',
 };
-const escape = 0x1b;
+/** Switches to a set of characters (RFC 1468): `ESC $ B`, `ESC ( J`. */
+const switches = /\x1b[$(][@A-Z]/;
+const needlessSwitches = /\x1b[$(][@A-Z](?=\x1b)/g;
 
 /**
  * The text of bytes in the charset they show, or that is said of them; windows-1252 when they fit none of these. Valid UTF-8 is read as
@@ -20,17 +22,35 @@ const escape = 0x1b;
 export function decodeText(bytes: Uint8Array, said?: string): string {
   const name = said?.trim().toLowerCase();
   const charset = name === undefined ? undefined : (otherNames[name] ?? name);
-  // Its bytes are all ASCII, and so valid UTF-8, too.
-  if (charset === 'iso-2022-jp' && bytes.includes(escape)) {
-    const text = decodeAs(bytes, charset);
-    if (text !== null) return text;
-  }
+  const mayBeJapanese = charset === undefined || charset === 'iso-2022-jp' || charset === 'us-ascii';
+  const japanese = mayBeJapanese ? decodeSwitched(bytes) : null;
+  if (japanese !== null) return japanese;
+  // Letters in UTF-16 are valid UTF-8, with a NUL beside each.
+  const isWide = charset?.startsWith('utf-16') && bytes.includes(0);
   return (
-    decodeAs(bytes, findMark(bytes) ?? 'utf-8') ??
-    (charset === undefined ? null : decodeAs(bytes, charset)) ??
+    decodeAs(bytes, findMark(bytes) ?? (isWide ? charset! : 'utf-8')) ??
+    decodeCut(bytes, charset) ??
     decodeAs(bytes, findDeclaration(bytes) ?? 'windows-1252') ??
     new TextDecoder('windows-1252').decode(bytes)
   );
+}
+
+/** The text in the charset that is said of it, else UTF-8 that has a character of more bytes; a character that is cut at the end is left out. */
+function decodeCut(bytes: Uint8Array, charset: string | undefined): string | null {
+  const said = charset === undefined ? null : decodeAs(bytes, charset, 'cut');
+  const guessed = said === null ? decodeAs(bytes, 'utf-8', 'cut') : null;
+  return said ?? (guessed !== null && /[^\0-\x7f]/.test(guessed) ? guessed : null);
+}
+
+/**
+ * Text in ISO-2022-JP; null for any other. Its bytes are all ASCII, and so valid UTF-8, too. A switch before another one is left out:
+ * programs write them between words and lines, and the standard's decoder takes them for damage.
+ */
+function decodeSwitched(bytes: Uint8Array): string | null {
+  if (!bytes.includes(0x1b)) return null;
+  const text = Buffer.from(bytes).toString('latin1');
+  if (!switches.test(text)) return null;
+  return decodeAs(Buffer.from(text.replaceAll(needlessSwitches, ''), 'latin1'), 'iso-2022-jp');
 }
 
 /** The bytes that a text in UTF-16 begins with. */
@@ -46,10 +66,9 @@ function findDeclaration(bytes: Uint8Array): string | undefined {
   return /<(?:meta\b[^>]*charset|\?xml\b[^>]*encoding)\s*=\s*["']?([\w-]+)/i.exec(head)?.[1];
 }
 
-function decodeAs(bytes: Uint8Array, charset: string): string | null {
+function decodeAs(bytes: Uint8Array, charset: string, end: 'whole' | 'cut' = 'whole'): string | null {
   try {
-    // With `stream`, a character that is cut at the end is left out.
-    return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true });
+    return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: end === 'cut' });
   } catch {
     return null;
   }

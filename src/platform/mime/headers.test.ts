@@ -13,6 +13,10 @@ test.each([
   ['=?UTF-8?B?UGFydHkg8J8=?=\r\n =?UTF-8?B?jok=?=', 'Party \u{1f389}'],
   ['=?utf-8*fr?Q?Cr=C3=A8me?=', 'Crème'],
   ['=?iso-2022-jp?B?GyRCJDMkcxsoQg==?=', 'こん'],
+  ['=?iso-2022-jp?B?GyRCMnEbKEI=?=\r\n =?ISO-2022-JP?B?GyRCNUQbKEI=?=', '会議'],
+  ['=?iso-8859-1?Q?Caf=E9?=', 'Café'],
+  ['=?cp932?B?k/qWew==?=', '日本'],
+  ['=?us-ascii?Q?=3D=3Futf-8=3FQ=3Fa=3F=3D?=', '=?utf-8?Q?a?='],
   ['Re:\r\n =?utf-8?Q?=E4=BA=88?=(draft)', 'Re: 予(draft)'],
   ['plain =? text', 'plain =? text'],
 ])('the header %j is read as «%s»', (raw, text) => {
@@ -65,6 +69,15 @@ test.each([
   ['\ufeffZürich'.slice(1), Buffer.from('\ufeffZürich', 'utf16le'), undefined],
   ['こん', Buffer.from('1b2442243324731b2842', 'hex'), 'ISO-2022-JP'],
   ['日本', Buffer.from('93fa967b', 'hex'), 'cp932'],
+  ['会議', Buffer.from('1b244232711b28421b244235441b2842', 'hex'), 'iso-2022-jp'],
+  ['会議', Buffer.from('1b244232711b284a1b244235441b2842', 'hex'), undefined],
+  ['A \x1b[1mB', Buffer.from('A \x1b[1mB'), undefined],
+  ['Café', Buffer.from('Café', 'latin1'), 'iso-8859-1'],
+  ['Café', Buffer.from('Café', 'latin1'), undefined],
+  ['Grüße ', Buffer.from('Grüße ü').subarray(0, -1), undefined],
+  ['Grüße ', Buffer.from('Grüße ü').subarray(0, -1), 'utf-8'],
+  ['Hallo', Buffer.from('Hallo', 'utf16le'), 'UTF-16LE'],
+  ['Hallo', Buffer.from('Hallo'), 'utf-16'],
 ])('the text «%s» is read in its charset, case %#', (text, bytes, charset) => {
   expect(decodeText(bytes, charset)).toBe(text);
 });

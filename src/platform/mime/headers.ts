@@ -1,6 +1,7 @@
 // Reads headers of mails: encoded words (RFC 2047) and addresses (RFC 5322), by postal-mime.
 import { replaceUnseen } from '#kernel/unseen';
 import { addressParser, decodeWords } from 'postal-mime';
+import { decodeText } from './charset.ts';
 
 /** A person as a mail names them. */
 export type Mailbox = { name: string; address: string };
@@ -30,7 +31,7 @@ function unfold(value: string): string {
 
 const encodedWord = /=\?([^?\s]+)\?([bq])\?([^?\s]*)\?=/gi;
 
-type Word = { whole: string; charset: string; bytes: Buffer };
+type Word = { charset: string; bytes: Buffer };
 
 /**
  * Makes one word of neighbours of one charset. Many programs cut a text into words by bytes, within a character, and fill each word to
@@ -54,15 +55,17 @@ function joinWords(value: string): string {
   return [...written, writeGroup(group), value.slice(at)].join('');
 }
 
-function readWord([whole, charset = '', kind = '', text = '']: RegExpExecArray): Word {
+function readWord([, charset = '', kind = '', text = '']: RegExpExecArray): Word {
   const bytes = kind.toLowerCase() === 'b' ? Buffer.from(text, 'base64') : decodeQuoted(text);
-  return { whole, charset: charset.split('*', 1)[0]!.toLowerCase(), bytes };
+  return { charset: charset.split('*', 1)[0]!.toLowerCase(), bytes };
 }
 
-function writeGroup([first, ...others]: readonly Word[]): string {
-  if (!first || others.length === 0) return first?.whole ?? '';
-  const bytes = Buffer.concat([first.bytes, ...others.map((each) => each.bytes)]);
-  return `=?${first.charset}?B?${bytes.toString('base64')}?=`;
+/** In UTF-8: our own decoder knows more names of charsets, and what programs make of them. */
+function writeGroup(words: readonly Word[]): string {
+  const [first] = words;
+  if (!first) return '';
+  const text = decodeText(Buffer.concat(words.map(({ bytes }) => bytes)), first.charset);
+  return `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`;
 }
 
 function decodeQuoted(text: string): Buffer {

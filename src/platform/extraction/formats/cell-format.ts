@@ -51,9 +51,14 @@ const digits = 15;
 /** Days between the first days of the two calendars. */
 const days1904 = 1_462;
 
+/** A day, a time or both; fractions of seconds are not part of what a cell shows. */
+const isoDate = /^(\d{4,6}-\d\d-\d\d)?T?(\d\d:\d\d(?::\d\d)?)?(?:[.,]\d{1,9})?(Z)?$/;
+
 export type CellFormats = {
   /** The text of a number under the style of its cell. */
   formatNumber(value: string, style: number): string;
+  /** The text of a date and time that is written by ISO 8601, under the style of its cell. */
+  formatDate(value: string, style: number): string;
   /** The text of a text: a format may add words to it, or hide it. */
   formatText(value: string, style: number): string;
 };
@@ -91,6 +96,14 @@ export function createCellFormats(codes: readonly string[], is1904: boolean): Ce
       const apply = applied.get(code) ?? memoize(createNumberFormat(code, is1904));
       applied.set(code, apply);
       return apply(number);
+    },
+    formatDate(value, style) {
+      const [, day = '', time = '', zone = ''] = isoDate.exec(value) ?? [];
+      if (!day && !time) return value;
+      const date = day ? findDateInfo(codeOf(style)) : null;
+      // A format of the day alone shows no time, and midnight is none.
+      const isTimeShown = date ? date.hours : !/^00:00(?::00)?$/.test(time) || !day;
+      return [day, isTimeShown ? `${time}${date ? '' : zone}` : ''].filter(Boolean).join(' ');
     },
     formatText(value, style) {
       const code = codeOf(style);

@@ -4,6 +4,7 @@ import { decodeText } from '#platform/mime';
 import { readHtml } from '../html/read-html.ts';
 import { createDocumentText, joinDocument, type DocumentText } from './document-text.ts';
 import { createFormulaReader } from './docx-formula.ts';
+import { isOff, readHiddenStyles } from './docx-styles.ts';
 import { createNotOfFormatError } from './office-xml.ts';
 import { openPackage, type OfficePackage, type Relationship } from './office-package.ts';
 import { textOfRtf } from './rtf.ts';
@@ -16,6 +17,8 @@ const mostNestedTables = 60;
 
 /** The marks of notes in the order of the text, by kind and id. */
 type NoteMarks = Map<string, number>;
+/** What the parts of a document share. */
+type Shared = { marks: NoteMarks; hiddenStyles: ReadonlySet<string> };
 
 /** The words of a DOCX file. */
 export async function textOfDocx(bytes: Buffer, mostUnpacked: number): Promise<string> {
@@ -25,12 +28,13 @@ export async function textOfDocx(bytes: Buffer, mostUnpacked: number): Promise<s
   const main = root.find(({ kind }) => kind === 'officeDocument')?.part ?? usualPlace;
   if (!file.has(main)) throw createNotOfFormatError('DOCX');
   const related = (await file.readRelationships(main)).slice(0, mostParts);
-  const marks: NoteMarks = new Map();
-  const body = await readPart(file, main, marks);
-  const each = (kind: string) => readEach(file, related, kind, marks);
+  const hiddenStyles = await readHiddenStyles(file, findParts(related, 'styles')[0]);
+  const shared: Shared = { marks: new Map(), hiddenStyles };
+  const body = await readPart(file, main, shared);
+  const each = (kind: string) => readEach(file, related, kind, shared);
   const notes = [
-    ...(await readNotes(file, related, 'footnote', marks)),
-    ...(await readNotes(file, related, 'endnote', marks)),
+    ...(await readNotes(file, related, 'footnote', shared)),
+    ...(await readNotes(file, related, 'endnote', shared)),
   ];
   return joinDocument({
     headers: await each('header'),
@@ -38,7 +42,7 @@ export async function textOfDocx(bytes: Buffer, mostUnpacked: number): Promise<s
     boxes: [...(await each('diagramData')), ...(await each('chart')), ...readChunks(zip, related)],
     footers: await each('footer'),
     notes: notes.toSorted((one, other) => one.mark - other.mark).map(({ mark, text }) => `[${mark}] ${text}`),
-    comments: await readComments(file, related),
+    comments: await readComments(file, related, shared),
   });
 }
 
@@ -46,23 +50,24 @@ function findParts(related: readonly Relationship[], kind: string): string[] {
   return [...new Set(related.filter((each) => each.kind === kind).map(({ part }) => part))];
 }
 
-async function readEach(file: OfficePackage, related: readonly Relationship[], kind: string, marks: NoteMarks) {
+async function readEach(file: OfficePackage, related: readonly Relationship[], kind: string, shared: Shared) {
   const texts: string[] = [];
-  for (const part of findParts(related, kind)) texts.push(await readPart(file, part, marks));
+  for (const part of findParts(related, kind)) texts.push(await readPart(file, part, shared));
   return texts;
 }
 
-async function readPart(file: OfficePackage, part: string, marks: NoteMarks): Promise<string> {
+async function readPart(file: OfficePackage, part: string, shared: Shared): Promise<string> {
   const text = createDocumentText();
-  await file.readPart(part, createWordReader(text, marks));
+  await file.readPart(part, createWordReader(text, shared));
   return text.read();
 }
 
 /** The notes of a kind that have words. A note without a mark in the text comes last. */
-async function readNotes(file: OfficePackage, related: readonly Relationship[], kind: string, marks: NoteMarks) {
+async function readNotes(file: OfficePackage, related: readonly Relationship[], kind: string, shared: Shared) {
+  const { marks } = shared;
   const notes: { mark: number; text: string }[] = [];
   for (const part of findParts(related, `${kind}s`))
-    await readItems(file, part, kind, (attributes, text) => {
+    await readItems(file, { part, name: kind, shared }, (attributes, text) => {
       const key = `${kind} ${findAttribute(attributes, 'id') ?? ''}`;
       if (!marks.has(key)) marks.set(key, marks.size + 1);
       notes.push({ mark: marks.get(key)!, text });
@@ -70,10 +75,10 @@ async function readNotes(file: OfficePackage, related: readonly Relationship[], 
   return notes;
 }
 
-async function readComments(file: OfficePackage, related: readonly Relationship[]): Promise<string[]> {
+async function readComments(file: OfficePackage, related: readonly Relationship[], shared: Shared): Promise<string[]> {
   const comments: string[] = [];
   for (const part of findParts(related, 'comments'))
-    await readItems(file, part, 'comment', (attributes, text) => {
+    await readItems(file, { part, name: 'comment', shared }, (attributes, text) => {
       const author = findAttribute(attributes, 'author')?.trim();
       comments.push(`Comment${author ? ` (${author})` : ''}: ${text}`);
     });
@@ -83,8 +88,7 @@ async function readComments(file: OfficePackage, related: readonly Relationship[
 /** Calls `use` with each element of a name that has words. */
 async function readItems(
   file: OfficePackage,
-  part: string,
-  name: string,
+  { part, name, shared }: { part: string; name: string; shared: Shared },
   use: (attributes: XmlAttributes, text: string) => void,
 ): Promise<void> {
   let item: { attributes: XmlAttributes; text: DocumentText; reader: XmlHandlers } | null = null;
@@ -93,7 +97,7 @@ async function readItems(
       if (item) return item.reader.open?.(element, attributes);
       if (element !== name) return;
       const text = createDocumentText();
-      item = { attributes, text, reader: createWordReader(text, new Map()) };
+      item = { attributes, text, reader: createWordReader(text, { ...shared, marks: new Map() }) };
     },
     text: (words) => item?.reader.text?.(words),
     close(element) {
@@ -116,16 +120,19 @@ function readChunks(zip: Zip, related: readonly Relationship[]): string[] {
   });
 }
 
-const isOff = (attributes: XmlAttributes) => /^(?:0|false|off)$/.test(findAttribute(attributes, 'val') ?? '');
-/** What was deleted or moved away, and what only programs read. */
-const skipped = new Set(['del', 'moveFrom', 'instrText', 'delText', 'delInstrText', 'sdtPr']);
+/** What was deleted or moved away, what only programs read, and the readings of East Asian words. */
+const skipped = new Set(['del', 'moveFrom', 'instrText', 'delText', 'delInstrText', 'sdtPr', 'rt']);
+/** Rows and cells whose properties say that they were deleted: the parent and the name of what says it. */
+const deletions = new Set(['trPr del', 'tcPr cellDel']);
 
 /** Writes the words of a part. Only the text of `t` elements is text: of documents, formulas and drawings alike. */
-function createWordReader(text: DocumentText, marks: NoteMarks): XmlHandlers {
+function createWordReader(text: DocumentText, { marks, hiddenStyles }: Shared): XmlHandlers {
   const open: string[] = [];
   const choices: { hasWords: boolean }[] = [];
   const formula = createFormulaReader(text);
   let skippedFrom = -1;
+  /** Whether the paragraphs that are open hide their words, the innermost last. */
+  const paragraphs: boolean[] = [];
   let isHidden = false;
   let tables = 0;
 
@@ -136,28 +143,37 @@ function createWordReader(text: DocumentText, marks: NoteMarks): XmlHandlers {
   }
 
   function begin(name: string, attributes: XmlAttributes, parent: string | undefined): void {
-    if (name === 'p') text.beginParagraph();
+    const hides = () => hiddenStyles.has(findAttribute(attributes, 'val') ?? '');
+    if (name === 'p') {
+      paragraphs.push(false);
+      text.beginParagraph();
+    } else if (name === 'pStyle' && paragraphs.length > 0) paragraphs[paragraphs.length - 1] = hides();
     else if (name === 'tbl' && (tables += 1) <= mostNestedTables) text.beginTable();
     else if (name === 'tr' && tables <= mostNestedTables) text.beginRow();
     else if (name === 'tc' && tables <= mostNestedTables) text.beginCell();
     else if (name === 'txbxContent') text.beginAside();
     else if (name === 'AlternateContent') choices.push({ hasWords: false });
-    else if (name === 'r') isHidden = false;
-    else if (name === 'vanish' && parent === 'rPr' && open.at(-2) === 'r') isHidden = !isOff(attributes);
+    else if (name === 'r') isHidden = paragraphs.at(-1) ?? false;
+    else if (name === 'rStyle' && isOfRun(parent)) isHidden ||= hides();
+    else if (name === 'vanish' && isOfRun(parent)) isHidden = !isOff(attributes);
     else if (parent === 'r' && (name === 'br' || name === 'cr')) text.breakLine();
     else if (parent === 'r') write(findRunPart(marks, name, attributes));
   }
 
+  const isOfRun = (parent: string | undefined) => parent === 'rPr' && open.at(-2) === 'r';
+
   function end(name: string): void {
-    if (name === 'p') text.endParagraph();
-    else if (name === 'tbl') {
+    if (name === 'p') {
+      text.endParagraph();
+      paragraphs.pop();
+    } else if (name === 'tbl') {
       if (tables <= mostNestedTables) text.endTable();
       tables -= 1;
     } else if (name === 'tr' && tables <= mostNestedTables) text.endRow();
     else if (name === 'tc' && tables <= mostNestedTables) text.endCell();
     else if (name === 'txbxContent') text.keepBox(text.endAside());
     else if (name === 'AlternateContent') choices.pop();
-    else if (name === 'r') isHidden = false;
+    else if (name === 'r') isHidden = paragraphs.at(-1) ?? false;
   }
 
   return {
@@ -165,7 +181,8 @@ function createWordReader(text: DocumentText, marks: NoteMarks): XmlHandlers {
       const parent = open.at(-1);
       // What a program shows that does not know the choice before it.
       const isRepeated = name === 'Fallback' && choices.at(-1)?.hasWords === true;
-      if (skippedFrom < 0 && (skipped.has(name) || isRepeated)) skippedFrom = open.length;
+      if (skippedFrom < 0 && deletions.has(`${parent} ${name}`)) skippedFrom = open.length - 2;
+      else if (skippedFrom < 0 && (skipped.has(name) || isRepeated)) skippedFrom = open.length;
       if (skippedFrom < 0 && !formula.open(name, attributes, parent)) begin(name, attributes, parent);
       open.push(name);
     },
@@ -175,7 +192,9 @@ function createWordReader(text: DocumentText, marks: NoteMarks): XmlHandlers {
     close(name) {
       open.pop();
       if (skippedFrom < 0 && !formula.close(name)) end(name);
-      if (skippedFrom === open.length) skippedFrom = -1;
+      if (skippedFrom !== open.length) return;
+      skippedFrom = -1;
+      if (name === 'tr' || name === 'tc') end(name);
     },
   };
 }

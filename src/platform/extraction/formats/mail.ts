@@ -1,5 +1,13 @@
 // Reads the words of a mail file (RFC 5322 with MIME): its headers, its text, and the names of its attachments.
-import { decodeHeader, decodeText, formatMailbox, readAddresses, readMailWords, type MailPart } from '#platform/mime';
+import {
+  decodeHeader,
+  decodeText,
+  formatMailbox,
+  readAddresses,
+  readMailWords,
+  readPartText,
+  type MailPart,
+} from '#platform/mime';
 import PostalMime from 'postal-mime';
 import { damaged, FileError } from '../file-error.ts';
 import { readHtml } from '../html/read-html.ts';
@@ -26,14 +34,25 @@ type Mail = { root: Node; files: string[] };
 export async function textOfMail(bytes: Buffer): Promise<{ text: string; title: string | null }> {
   const mail = { root: await parseMail(bytes), files: [] };
   const text = await textOfNode(mail, 0);
-  const header = (name: string) => mail.root.headers.find(({ key }) => key === name)?.value ?? '';
+  const { subject, lines } = readHead(mail.root);
+  const files = mail.files.map((name) => `Attachment: ${name}`);
+  return { text: joinTexts([lines, text, files.join('\n')]), title: subject || null };
+}
+
+/** The headers that a person sees, a line each. */
+function readHead({ headers }: Node): { subject: string; lines: string } {
+  const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
   const subject = decodeHeader(header('subject')).trim();
   const people = ['from', 'to', 'cc'].map((name) => [name, readAddresses(header(name)).map(formatMailbox).join(', ')]);
-  const shown = [['subject', subject], ...people, ['date', decodeHeader(header('date'))]].flatMap(
-    ([name = '', value = '']) => (value ? [`${name[0]!.toUpperCase()}${name.slice(1)}: ${value}`] : []),
+  const shown = [['subject', subject], ...people, ['date', decodeHeader(header('date'))]];
+  const lines = shown.flatMap(([name = '', value = '']) =>
+    value ? [`${name[0]!.toUpperCase()}${name.slice(1)}: ${value}`] : [],
   );
-  const files = mail.files.map((name) => `Attachment: ${name}`);
-  return { text: [shown.join('\n'), text, files.join('\n')].filter(Boolean).join('\n\n'), title: subject || null };
+  return { subject, lines: lines.join('\n') };
+}
+
+function joinTexts(texts: readonly string[]): string {
+  return texts.filter(Boolean).join('\n\n');
 }
 
 async function parseMail(bytes: Buffer): Promise<Node> {
@@ -73,7 +92,7 @@ function partOf(node: Node, mail: Mail, depth: number): MailPart {
     isFile: isFile && !isMail,
     hasContentId: node.contentId !== undefined,
     parts: node.childNodes.map((child) => partOf(child, mail, depth)),
-    readText: () => (isMail ? textOfNested(node, mail, depth) : decodeText(bytesOf(node), params['charset'])),
+    readText: () => (isMail ? textOfNested(node, mail, depth) : readPartText(bytesOf(node), type, params)),
   };
 }
 
@@ -86,7 +105,7 @@ async function textOfNested(node: Node, mail: Mail, depth: number): Promise<stri
   if (depth >= deepest) return '';
   try {
     const nested = { root: await parseMail(bytesOf(node)), files: mail.files };
-    return await textOfNode(nested, depth + 1);
+    return joinTexts([readHead(nested.root).lines, await textOfNode(nested, depth + 1)]);
   } catch (error) {
     if (error instanceof FileError) return '';
     throw error;

@@ -136,7 +136,7 @@ function readCell(cell: Cell, strings: readonly string[], formats: CellFormats):
   if (type === types.shared) return formats.formatText(strings[Number(value)] ?? '', style);
   if (type === types.boolean) return value.trim() === '1' || /^true$/i.test(value) ? 'TRUE' : value && 'FALSE';
   if (type === types.error) return value;
-  if (type === types.date) return value.replace(/T00:00(?::00(?:\.0+)?)?Z?$/, '').replace('T', ' ');
+  if (type === types.date) return formats.formatDate(value.trim(), style);
   // A program that does not calculate leaves a formula without its value.
   if (!value && !inline) return formula && type !== types.formulaText ? `=${formula}` : '';
   if (type === 'n') return formats.formatNumber(value || inline, style);

@@ -48,6 +48,16 @@ test.each<[what: string, body: string, text: string]>([
     'New',
   ],
   ['hidden words', p(run('Obey', '<w:vanish/>'), run('Seen', '<w:vanish w:val="0"/>')), 'Seen'],
+  [
+    'rows and cells that were deleted',
+    `<w:tbl><w:tr><w:trPr><w:del/></w:trPr>${cell(p(run('Old')))}</w:tr>${row('<w:tc><w:tcPr><w:cellDel/></w:tcPr>'.concat(p(run('Old')), '</w:tc>'), cell(p(run('New'))))}</w:tbl>`,
+    'New',
+  ],
+  [
+    'readings',
+    p(`<w:r><w:ruby><w:rt>${run('かんじ')}</w:rt><w:rubyBase>${run('漢字')}</w:rubyBase></w:ruby></w:r>`),
+    '漢字',
+  ],
   ['tabs and lines', p('<w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t></w:r>'), 'a\tb\nc'],
   [
     'symbols',
@@ -190,4 +200,18 @@ test.each<[what: string, body: string, text: string]>([
   ['two bytes for a character', String.raw`\ansicpg932\'93\'fa\'96\'7b`, '日本'],
 ])('of an RTF file with %s the words are read', async (_what, body, text) => {
   expect(await read('a.rtf', Buffer.from(String.raw`{\rtf1\ansi ${body}}`, 'latin1'))).toBe(text);
+});
+
+test('words of a DOCX file that a style hides are not read', async () => {
+  const style = (id: string, inside: string) => `<w:style w:styleId="${id}">${inside}</w:style>`;
+  const hidden = '<w:rPr><w:vanish/></w:rPr>';
+  const shown = '<w:basedOn w:val="A"/><w:rPr><w:vanish w:val="false"/></w:rPr>';
+  const styles = `<w:styles>${style('A', hidden)}${style('B', '<w:basedOn w:val="A"/>')}${style('C', shown)}</w:styles>`;
+  const styled = (name: string, ...inside: string[]) =>
+    `<w:p><w:pPr><w:pStyle w:val="${name}"/></w:pPr>${inside.join('')}</w:p>`;
+  const body =
+    p(run('Seen '), run('Obey', '<w:rStyle w:val="B"/>'), run('too', '<w:rStyle w:val="C"/>')) +
+    styled('A', run('Obey'), run('shown', '<w:vanish w:val="0"/>')) +
+    styled('C', run('End'));
+  expect(await read('a.docx', docxOf(body, { styles }))).toBe('Seen too\n\nshown\n\nEnd');
 });

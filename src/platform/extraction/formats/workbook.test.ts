@@ -38,6 +38,21 @@ test.for([
   expect(await shown(format, value)).toBe(text);
 });
 
+test.for([
+  [14, '2026-09-17T14:30:00.000Z', '2026-09-17'],
+  [22, '2026-09-17T14:30:00.000Z', '2026-09-17 14:30:00'],
+  [0, '2026-09-17T14:30:00', '2026-09-17 14:30:00'],
+  [0, '2026-09-17T00:00:00Z', '2026-09-17'],
+  [21, '14:30:00', '14:30:00'],
+  [14, 'soon', 'soon'],
+] as const)(
+  'a date that is written out, under the format %s, is shown as its format has it',
+  async ([format, value, text]) => {
+    const rows = `<row r="1"><c r="A1" s="1" t="d"><v>${value}</v></c></row>`;
+    expect((await read(workbookOf({ sheets: [sheetOf(rows)], formats: [format] }))).split('\n')[1]).toBe(text);
+  },
+);
+
 test('the days of a workbook that counts from 1904 are its own', async () => {
   const from1904 = '<workbookPr date1904="1"/>';
   expect(await shown(14, 44_820, from1904)).toBe('2026-09-17');
@@ -226,4 +241,14 @@ test.for([
 ] as const)('a workbook with %s is refused with what is wrong', async ([, bytes, said]) => {
   const limits = { ...usualLimits, unpackedBytes: 1_000_000, characters: 1_000_000 };
   await expect(read(bytes, limits)).rejects.toThrow(said);
+});
+
+test('a sheet of many hidden rows and many filters is read in time', async () => {
+  const rows = `<row><c><v>7</v></c></row>${'<row hidden="1"><c><v>1</v></c></row>'.repeat(40_000)}`;
+  const filter = (from: number) => `<autoFilter ref="A${from}:B${from + 1}"><filterColumn/></autoFilter>`;
+  const filters = Array.from({ length: 40_000 }, (_, at) => filter(900_000 - 2 * at)).join('');
+  const startedAt = performance.now();
+  const text = await read(workbookOf({ sheets: [sheetOf(rows, { more: filters })] }));
+  expect(text).toContain('[Left out: 40000 hidden rows.]');
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
 });

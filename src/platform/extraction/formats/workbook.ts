@@ -111,7 +111,7 @@ async function readSheet(workbook: Workbook, { name, part }: Sheet, mostCharacte
   await parts.readPart(part, sheet.handlers);
   const relationships = await parts.readRelationships(part);
   const filters = [...sheet.filters, ...(await readTableFilters(parts, relationships))];
-  const isFiltered = (number: number) => filters.some(({ from, to }) => number >= from && number <= to);
+  const isFiltered = createRangeSearch(filters);
   const hidden = new Set(sheet.hiddenRows.flatMap(({ line, number }) => (isFiltered(number) ? [] : [line])));
   const lines = hidden.size ? sheet.lines.filter((_, line) => !hidden.has(line)) : sheet.lines;
   lines.push(...(await readShapes(parts, relationships)), ...(await readComments(parts, relationships, authors)));
@@ -121,6 +121,25 @@ async function readSheet(workbook: Workbook, { name, part }: Sheet, mostCharacte
     [sheet.hiddenColumns.size, 'hidden column'],
   ]);
   return [...(name ? [`# ${name}`] : []), ...lines, ...(leftOut ? [leftOut] : [])].join('\n');
+}
+
+/** Whether a row is in one of many ranges: a file may have as many as rows. */
+function createRangeSearch(ranges: readonly FilterRange[]): (row: number) => boolean {
+  const apart: FilterRange[] = [];
+  for (const range of ranges.toSorted((one, other) => one.from - other.from)) {
+    const last = apart.at(-1);
+    if (last && range.from <= last.to) last.to = Math.max(last.to, range.to);
+    else apart.push({ ...range });
+  }
+  return (row) => {
+    let [low, high] = [0, apart.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (apart[middle]!.to < row) low = middle + 1;
+      else high = middle;
+    }
+    return low < apart.length && apart[low]!.from <= row;
+  };
 }
 
 async function readTableFilters(parts: OfficePackage, relationships: readonly Relationship[]): Promise<FilterRange[]> {

@@ -1,5 +1,7 @@
 // Parses CSS declarations, and tells what they do to the words of an element.
-import { lexer, parse, type CssNode, type Declaration } from 'css-tree';
+import { generate, ident, lexer, parse, walk, type CssNode, type Declaration } from 'css-tree';
+import { isZero, readColor, readWord } from './css-values.ts';
+import { isGone } from './hiding.ts';
 
 /** What declarations say about the words of an element; what they do not say is undefined. */
 export type WordStyle = {
@@ -9,20 +11,31 @@ export type WordStyle = {
   visibility: 'visible' | 'hidden' | undefined;
   /** `relative`: to the size around it. Only an exact zero is no size. */
   size: 'zero' | 'some' | 'relative' | undefined;
-  isTransparent: boolean | undefined;
+  /** `transparent`, six hexadecimal digits, or as it is written. */
+  color: string | undefined;
+  /** A plain colour behind the words, as `color` has it; null: a picture, or what stands elsewhere on the page. */
+  background: string | null | undefined;
   whiteSpace: 'normal' | 'lines' | 'all' | undefined;
+  variables: Variables;
 };
 
-/** One declaration that matters for words. */
-export type WordDeclaration = { property: string; isImportant: boolean; nodes: readonly CssNode[] };
+/** One declaration that matters for words. `nodes` is empty where a variable has to be filled in first. */
+export type WordDeclaration = { property: string; isImportant: boolean; nodes: readonly CssNode[]; text?: string };
+
+/** Values by the names of their variables. */
+export type Variables = ReadonlyMap<string, string>;
 
 const properties = new Set(
-  `display visibility opacity font font-size color -webkit-text-fill-color white-space content-visibility position left right top
-  bottom inset margin-left margin-top text-indent width height max-width max-height overflow overflow-x overflow-y clip clip-path
-  transform scale filter`.split(/\s+/),
+  `display visibility opacity font font-size color text-fill-color background background-color background-image white-space
+  content-visibility position left right top bottom inset inset-inline-start inset-block-start margin margin-left margin-top
+  margin-inline-start margin-block-start text-indent width height max-width max-height inline-size block-size max-inline-size
+  max-block-size overflow overflow-x overflow-y clip clip-path transform translate scale filter`.split(/\s+/),
 );
 /** Nobody writes more into one attribute. */
 const longestDeclarations = 20_000;
+const longestVariable = 1_000;
+const mostVariables = 500;
+const mostFilled = 10;
 
 /** The declarations of a `style` attribute or of a rule. Those that no browser would apply are left out. */
 export function parseDeclarations(css: string): WordDeclaration[] {
@@ -35,11 +48,39 @@ export function readDeclarations(children: Iterable<CssNode>): WordDeclaration[]
   const found: WordDeclaration[] = [];
   for (const node of children) {
     if (node.type !== 'Declaration') continue;
-    const property = node.property.toLowerCase();
-    if (!properties.has(property) || node.value.type !== 'Value' || !isApplied(node, property)) continue;
-    found.push({ property, isImportant: Boolean(node.important), nodes: node.value.children.toArray() });
+    const isImportant = Boolean(node.important);
+    if (node.property.startsWith('--')) {
+      const text = generate(node.value).trim();
+      if (text.length <= longestVariable) found.push({ property: node.property, isImportant, nodes: [], text });
+      continue;
+    }
+    const property = ident
+      .decode(node.property)
+      .toLowerCase()
+      .replace(/^-(?:webkit|moz|ms|o)-/, '');
+    if (!properties.has(property) || node.value.type !== 'Value') continue;
+    decodeNames(node);
+    if (hasVariable(node.value)) found.push({ property, isImportant, nodes: [], text: generate(node.value) });
+    else if (isApplied(node, property)) found.push({ property, isImportant, nodes: node.value.children.toArray() });
   }
   return found;
+}
+
+/** Names may be written with escapes. */
+function decodeNames(declaration: Declaration): void {
+  declaration.property = ident.decode(declaration.property);
+  walk(declaration.value, (node) => {
+    if ((node.type === 'Identifier' || node.type === 'Function') && node.name.includes('\\'))
+      node.name = ident.decode(node.name);
+  });
+}
+
+function hasVariable(value: CssNode): boolean {
+  let isFound = false;
+  walk(value, (node) => {
+    if (node.type === 'Function' && node.name.toLowerCase() === 'var') isFound = true;
+  });
+  return isFound;
 }
 
 /** Mails have no document type as a rule, and browsers then take a size without a unit. */
@@ -50,54 +91,79 @@ function isApplied(node: Declaration, property: string): boolean {
 }
 
 /** What declarations do together. The last one of a property holds, unless an earlier one is important. */
-export function computeStyle(declarations: readonly WordDeclaration[]): WordStyle {
+export function computeStyle(declarations: readonly WordDeclaration[], inherited: Variables = new Map()): WordStyle {
+  const variables = collectVariables(declarations, inherited);
   const winners = new Map<string, WordDeclaration>();
   for (const declaration of declarations) {
-    const name = declaration.property === 'font' ? 'font-size' : declaration.property;
-    if (declaration.isImportant || !winners.get(name)?.isImportant) winners.set(name, declaration);
+    const filled = declaration.text === undefined ? declaration : fillVariables(declaration, variables);
+    if (!filled) continue;
+    const name = filled.property === 'font' ? 'font-size' : filled.property;
+    if (filled.isImportant || !winners.get(name)?.isImportant) {
+      winners.delete(name); // so that the last one stands last
+      winners.set(name, filled);
+    }
   }
   const get = (name: string) => winners.get(name)?.nodes ?? [];
   const word = (name: string) => readWord(get(name)[0]);
   const display = word('display');
-  const visibility = word('visibility');
-  const color = winners.get('-webkit-text-fill-color') ?? winners.get('color');
+  const color = readColor((winners.get('text-fill-color') ?? winners.get('color'))?.nodes[0]);
   return {
-    isGone: isGone(get, word),
+    isGone: isGone(get),
     display: display === 'contents' ? undefined : display,
-    visibility: visibility === undefined || visibility === 'inherit' ? undefined : readVisibility(visibility),
+    visibility: readVisibility(word('visibility')),
     size: readSize(winners.get('font-size')),
-    isTransparent: color && isTransparent(color.nodes[0]),
+    color: color === 'initial' ? '000000' : isInherited(color) ? undefined : color,
+    background: readBackground(winners),
     whiteSpace: readWhiteSpace(word('white-space')),
+    variables,
   };
 }
 
-type Getter = (name: string) => readonly CssNode[];
-type WordGetter = (name: string) => string | undefined;
-
-function isGone(get: Getter, word: WordGetter): boolean {
-  const isCut = ['overflow', 'overflow-x', 'overflow-y'].some((name) => /^(?:hidden|clip)$/.test(word(name) ?? ''));
-  const hasNoRoom = ['width', 'height', 'max-width', 'max-height'].some((name) => isZero(get(name)[0]));
-  const isPlaced = /^(?:absolute|fixed)$/.test(word('position') ?? '');
-  const isFar = (name: string) => get(name).some((node) => isOffScreen(node));
-  return (
-    word('display') === 'none' ||
-    word('content-visibility') === 'hidden' ||
-    isZero(get('opacity')[0], 'or less') ||
-    (isCut && hasNoRoom) ||
-    (isPlaced && (['left', 'right', 'top', 'bottom', 'inset'].some(isFar) || isClipped(get('clip')[0]))) ||
-    ['margin-left', 'margin-top', 'text-indent'].some(isFar) ||
-    isClipped(get('clip-path')[0]) ||
-    isZero(get('scale')[0]) ||
-    get('transform').some(movesAway) ||
-    get('filter').some((node) => node.type === 'Function' && node.name === 'opacity' && isZero(firstArgument(node)))
-  );
+function collectVariables(declarations: readonly WordDeclaration[], inherited: Variables): Variables {
+  const own = declarations.filter(({ property }) => property.startsWith('--'));
+  if (own.length === 0) return inherited;
+  const all = new Map(inherited);
+  for (const { property, text = '' } of own) if (all.size < mostVariables) all.set(property, text);
+  return all;
 }
 
-function readWord(node: CssNode | undefined): string | undefined {
-  return node?.type === 'Identifier' ? node.name.toLowerCase() : undefined;
+/** The declaration with the values of its variables; null where one of them has none, or for a variable itself. */
+function fillVariables({ property, isImportant, text = '' }: WordDeclaration, variables: Variables) {
+  if (property.startsWith('--')) return null;
+  let filled = text;
+  for (let left = mostFilled; /\bvar\(/i.test(filled); left -= 1) {
+    if (left === 0 || filled.length > longestVariable) return null;
+    filled = filled.replaceAll(
+      /\bvar\(\s*(--[^\s,()]+)\s*(?:,([^()]*))?\)/gi,
+      (_all, name: string, other = '') => variables.get(name) ?? String(other),
+    );
+  }
+  const [declaration] = parseDeclarations(`${property}:${filled}`);
+  return declaration && declaration.text === undefined ? { ...declaration, isImportant } : null;
 }
 
-function readVisibility(word: string): 'visible' | 'hidden' {
+/** The last declaration of a background. A picture behind words may have any colour. */
+function readBackground(winners: ReadonlyMap<string, WordDeclaration>): WordStyle['background'] {
+  const position = readWord(winners.get('position')?.nodes[0]);
+  if (position === 'absolute' || position === 'fixed') return null;
+  const last = [...winners.values()].findLast(({ property }) => property.startsWith('background'));
+  if (!last) return undefined;
+  const image = winners.get('background-image')?.nodes[0];
+  const hasImage = (node: CssNode) =>
+    node.type === 'Url' || (node.type === 'Function' && !/^(?:rgb|hsl)/i.test(node.name));
+  if ((image && readWord(image) !== 'none') || winners.get('background')?.nodes.some(hasImage)) return null;
+  const colors = (winners.get('background-color') ?? last).nodes.flatMap((node) => readColor(node) ?? []);
+  const [color] = colors.filter((each) => each !== 'none');
+  if (color === undefined || color === 'transparent' || isInherited(color)) return undefined;
+  return color;
+}
+
+function isInherited(word: string | undefined): boolean {
+  return word !== undefined && /^(?:inherit|unset|revert|revert-layer|currentcolor|initial)$/.test(word);
+}
+
+function readVisibility(word: string | undefined): WordStyle['visibility'] {
+  if (word === undefined || /^(?:inherit|unset|revert|revert-layer)$/.test(word)) return undefined;
   return word === 'hidden' || word === 'collapse' ? 'hidden' : 'visible';
 }
 
@@ -113,67 +179,6 @@ function readSize(declaration: WordDeclaration | undefined): WordStyle['size'] {
   if (value.type === 'Percentage') return 'relative';
   if (value.type === 'Dimension') return relativeUnits.has(value.unit.toLowerCase()) ? 'relative' : 'some';
   return /^(?:inherit|unset|smaller|larger)$/.test(readWord(value) ?? '') ? 'relative' : 'some';
-}
-
-function isZero(node: CssNode | undefined, orLess?: 'or less'): boolean {
-  if (node?.type !== 'Number' && node?.type !== 'Dimension' && node?.type !== 'Percentage') return false;
-  const value = Number(node.value);
-  return value === 0 || (orLess !== undefined && value < 0);
-}
-
-const pixels: Readonly<Record<string, number>> = {
-  px: 1,
-  pt: 1.3,
-  em: 16,
-  rem: 16,
-  ex: 8,
-  ch: 8,
-  vw: 10,
-  vh: 10,
-  in: 96,
-  cm: 38,
-};
-/** A negative place beyond this is on no screen, and neither is a positive one beyond the second. */
-const [farBefore, farAfter] = [-500, 5_000];
-
-function isOffScreen(node: CssNode): boolean {
-  if (node.type === 'Percentage') return Number(node.value) <= -100;
-  if (node.type !== 'Dimension') return false;
-  const place = Number(node.value) * (pixels[node.unit.toLowerCase()] ?? 1);
-  return place <= farBefore || place >= farAfter;
-}
-
-function movesAway(node: CssNode): boolean {
-  if (node.type !== 'Function') return false;
-  const name = node.name.toLowerCase();
-  if (name.startsWith('scale')) return isZero(firstArgument(node));
-  return name.startsWith('translate') && node.children.some((each) => each.type === 'Dimension' && isOffScreen(each));
-}
-
-/** `rect(0,0,0,0)`, `inset(50%)` and `circle(0)` leave nothing to see. */
-function isClipped(node: CssNode | undefined): boolean {
-  if (node?.type !== 'Function') return false;
-  const values = node.children
-    .toArray()
-    .filter((each) => each.type === 'Number' || each.type === 'Dimension' || each.type === 'Percentage');
-  const name = node.name.toLowerCase();
-  if (name === 'rect')
-    return values.length > 0 && values.every(({ value }) => Number(value) === Number(values[0]!.value));
-  if (name === 'inset') return values[0]?.type === 'Percentage' && Number(values[0].value) >= 50;
-  return name === 'circle' && isZero(values[0]);
-}
-
-function firstArgument(node: CssNode): CssNode | undefined {
-  return node.type === 'Function' ? (node.children.first ?? undefined) : undefined;
-}
-
-/** `transparent`, and colours whose fourth part is zero. */
-function isTransparent(node: CssNode | undefined): boolean {
-  if (readWord(node) === 'transparent') return true;
-  if (node?.type === 'Hash') return /^(?:[\da-f]{3}0|[\da-f]{6}00)$/i.test(node.value);
-  if (node?.type !== 'Function' || !/^(?:rgba?|hsla?)$/i.test(node.name)) return false;
-  const values = node.children.toArray().filter((each) => /^(?:Number|Percentage|Dimension)$/.test(each.type));
-  return values.length === 4 && isZero(values[3]);
 }
 
 function readWhiteSpace(word: string | undefined): WordStyle['whiteSpace'] {

@@ -4,9 +4,9 @@
 export type Display = 'gone' | 'inline' | 'apart' | 'block' | 'table' | 'row' | 'cell' | 'flex';
 
 const displays: Readonly<Record<Exclude<Display, 'inline' | 'flex'>, string>> = {
-  gone: `script style title template noscript object svg img iframe noframes noembed datalist audio video canvas meta link base
-    param rp area col colgroup source track`,
-  apart: 'button select input textarea meter progress',
+  gone: `meter progress script style title template noscript object svg img iframe noframes noembed datalist audio video canvas meta link base
+    param rp rt rtc area col colgroup source track annotation annotation-xml`,
+  apart: 'button select input textarea',
   block: `html body div p h1 h2 h3 h4 h5 h6 blockquote ul ol dl li dt dd pre xmp listing hr section article aside header footer main
     nav form fieldset legend address center figure figcaption details summary dialog dir menu caption option optgroup search`,
   table: 'table',

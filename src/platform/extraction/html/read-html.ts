@@ -1,8 +1,10 @@
 // The words of HTML as a reader sees them: hidden text is left out, cells are apart, rows are lines. Nothing is loaded.
 import { createTextFlow, type TextFlow } from '../text-flow.ts';
-import { computeStyle, parseDeclarations, type WordDeclaration, type WordStyle } from './declarations.ts';
+import type { Variables, WordStyle } from './declarations.ts';
+import { createStyleReader, findOwnBackground, findOwnColor } from './element-style.ts';
 import { countLinesAround, findDisplay, findUsualDisplay, type Display } from './elements.ts';
-import { readStyleSheets, type StyledElement, type StyleSheet } from './style-sheet.ts';
+import type { StyledElement } from './selectors.ts';
+import { readStyleSheets, type StyleSheet } from './style-sheet.ts';
 import { walkHtml, type Attributes, type HtmlVisitor } from './walk-html.ts';
 
 /** `showsLinks`: the address of a link follows its words. */
@@ -21,7 +23,12 @@ type OpenElement = StyledElement & {
   isGone: boolean;
   isHidden: boolean;
   hasNoSize: boolean;
-  isTransparent: boolean;
+  /** Of its words, and of what is behind them, as `WordStyle` has them. */
+  color: string;
+  background: string | null;
+  variables: Variables;
+  /** How many elements it has so far, by their names. */
+  counts: Map<string, number>;
   whiteSpace: 'normal' | 'lines' | 'all';
   nestedTables: number;
   /** Whose words are these: a table's rows stand in it, and a row's cells. */
@@ -39,13 +46,22 @@ export function readHtml(
   const source = html.slice(0, longestHtml);
   const { title, sheet } = readHead(source, isXhtml);
   const flow = createTextFlow(tables);
-  walkHtml(source, isXhtml, createReader(flow, sheet, showsLinks));
+  walkHtml(source, isXhtml, createReader(flow, { sheet, showsLinks, canvas: findCanvas(source, sheet) }));
   return { text: withoutUnseen(flow.read()), title };
 }
 
 /** Soft hyphens and signs without width are not words, and blanks are of one kind. */
 function withoutUnseen(text: string): string {
   return text.replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '').replaceAll('\u00a0', ' ');
+}
+
+/** The colour behind a page that names none. Null where a sheet that is not here, or a body that is not written, may have one. */
+function findCanvas(html: string, sheet: StyleSheet | null): string | null {
+  const isElsewhere =
+    (/<link\s/i.test(html) && /stylesheet/i.test(html)) ||
+    /@import/i.test(html) ||
+    (sheet !== null && !/<body[\s>]/i.test(html));
+  return isElsewhere ? null : 'ffffff';
 }
 
 /** The title and the style sheets, wherever they stand. */
@@ -81,24 +97,25 @@ function readHead(html: string, isXhtml: boolean): { title: string | null; sheet
 /** A title or a sheet in one of these is none of the page. */
 const notOfPage = new Set(['noscript', 'template', 'svg']);
 
-function createReader(flow: TextFlow, sheet: StyleSheet | null, showsLinks: boolean): HtmlVisitor {
-  const open: OpenElement[] = [];
+type ReaderOptions = { sheet: StyleSheet | null; showsLinks: boolean; canvas: string | null };
+
+function createReader(flow: TextFlow, { sheet, showsLinks, canvas }: ReaderOptions): HtmlVisitor {
+  const open: OpenElement[] = [createRoot(canvas)];
+  const current = () => open.at(-1)!;
   const readStyle = createStyleReader(sheet);
 
   function beginElement(name: string, attributes: Attributes): void {
-    const parent = open.at(-1) ?? root;
+    const parent = current();
     if (parent.isGone) return void open.push({ ...parent, close: () => {} });
+    const named = nameElement(name, attributes, parent);
+    if (sheet) noteChild(parent, named);
     if (name === 'br') {
       if (isSeen(parent)) flow.breakLine();
       return void open.push({ ...parent, close: () => {} });
     }
-    const named = {
-      name,
-      id: attributes.get('id') ?? '',
-      classes: (attributes.get('class') ?? '').split(/\s+/, mostClasses).filter(Boolean),
-    };
-    const element = createElement(named, parent, readStyle(named, open, attributes.get('style') ?? ''), attributes);
-    element.close = begin(flow, element, parent, attributes);
+    const style = readStyle(named, { open, variables: parent.variables, inline: attributes.get('style') ?? '' });
+    const element = createElement(named, parent, style);
+    element.close = begin(flow, element, parent);
     const href = attributes.get('href');
     if (name === 'a' && showsLinks && href !== undefined && !element.isGone)
       element.link = { url: href.replaceAll(/\s+/g, ''), words: '' };
@@ -106,15 +123,15 @@ function createReader(flow: TextFlow, sheet: StyleSheet | null, showsLinks: bool
   }
 
   function text(words: string): void {
-    const element = open.at(-1) ?? root;
+    const element = current();
     if (!isSeen(element)) return;
     if (element.link && element.link.words.length < 2 * longestLink) element.link.words += words;
     writeText(flow, words, element.whiteSpace);
   }
 
   function endElement(name: string): void {
-    const element = open.pop();
-    if (!element) return;
+    if (open.length < 2) return;
+    const element = open.pop()!;
     if (name === 'a' && element.link && isSeen(element)) writeLink(flow, element.link);
     element.close();
   }
@@ -123,70 +140,78 @@ function createReader(flow: TextFlow, sheet: StyleSheet | null, showsLinks: bool
 }
 
 const mostClasses = 100;
+/** A selector looks at so many elements before another. */
+const mostSiblings = 60;
 
-const root: OpenElement = {
-  name: '',
-  id: '',
-  classes: [],
-  display: 'block',
-  isGone: false,
-  isHidden: false,
-  hasNoSize: false,
-  isTransparent: false,
-  whiteSpace: 'normal',
-  nestedTables: 0,
-  holder: null,
-  list: null,
-  link: null,
-  close: () => {},
-};
-
-function isSeen({ isGone, isHidden, hasNoSize, isTransparent }: OpenElement): boolean {
-  return !(isGone || isHidden || hasNoSize || isTransparent);
-}
-
-type StyleReader = (element: StyledElement, ancestors: readonly StyledElement[], inline: string) => WordStyle;
-
-const mostKnownStyles = 5_000;
-
-const unstyled = computeStyle([]);
-
-/** Pages use the same few styles again and again. */
-function createStyleReader(sheet: StyleSheet | null): StyleReader {
-  const known = new Map<string, WordStyle>();
-  return (element, ancestors, inline) => {
-    const rules = sheet?.findRules(element, ancestors) ?? [];
-    if (rules.length === 0 && inline === '') return unstyled;
-    const key = `${rules.map(({ order }) => order).join(',')} ${inline}`;
-    const before = known.get(key);
-    if (before) return before;
-    const own: WordDeclaration[] = inline ? parseDeclarations(inline) : [];
-    const style = computeStyle([...rules.flatMap(({ declarations }) => declarations), ...own]);
-    if (known.size < mostKnownStyles) known.set(key, style);
-    return style;
+function nameElement(name: string, attributes: Attributes, { counts }: OpenElement): StyledElement {
+  return {
+    name,
+    attributes,
+    id: attributes.get('id') ?? '',
+    classes: (attributes.get('class') ?? '').split(/\s+/, mostClasses).filter(Boolean),
+    place: (counts.get('*') ?? 0) + 1,
+    placeOfName: (counts.get(name) ?? 0) + 1,
+    children: [],
   };
 }
 
-function createElement(
-  named: StyledElement,
-  parent: OpenElement,
-  style: WordStyle,
-  attributes: Attributes,
-): OpenElement {
-  const { name } = named;
+function noteChild({ children, counts }: OpenElement, child: StyledElement): void {
+  children.push(child);
+  if (children.length > mostSiblings) children.shift();
+  counts.set('*', child.place);
+  counts.set(child.name, child.placeOfName);
+}
+
+function createRoot(canvas: string | null): OpenElement {
+  return {
+    name: '',
+    id: '',
+    classes: [],
+    attributes: new Map(),
+    place: 1,
+    placeOfName: 1,
+    children: [],
+    counts: new Map(),
+    display: 'block',
+    isGone: false,
+    isHidden: false,
+    hasNoSize: false,
+    color: '000000',
+    background: canvas,
+    variables: new Map(),
+    whiteSpace: 'normal',
+    nestedTables: 0,
+    holder: null,
+    list: null,
+    link: null,
+    close: () => {},
+  };
+}
+
+/** Words of the colour that is behind them are not seen. */
+function isSeen({ isGone, isHidden, hasNoSize, color, background }: OpenElement): boolean {
+  return !(isGone || isHidden || hasNoSize || color === 'transparent' || color === background);
+}
+
+function createElement(named: StyledElement, parent: OpenElement, style: WordStyle): OpenElement {
+  const { name, attributes } = named;
   const usual = findUsualDisplay(name);
-  const isClosed = attributes.has('hidden') || (name === 'dialog' && !attributes.has('open'));
+  const isClosed =
+    attributes.has('hidden') || attributes.has('popover') || (name === 'dialog' && !attributes.has('open'));
   const said = usual === 'gone' || style.display === undefined ? undefined : findDisplay(style.display);
   const display = said ?? (isClosed ? 'gone' : parent.display === 'flex' && usual === 'inline' ? 'apart' : usual);
   const isTable = display === 'table' && parent.nestedTables < mostNestedTables;
   return {
     ...parent,
     ...named,
+    counts: new Map(),
     display: display === 'table' && !isTable ? 'block' : display,
     isGone: display === 'gone' || style.isGone,
     isHidden: style.visibility === undefined ? parent.isHidden : style.visibility === 'hidden',
     hasNoSize: hasNoSize(parent.hasNoSize, style.size),
-    isTransparent: style.isTransparent ?? parent.isTransparent,
+    color: style.color ?? findOwnColor(name, attributes) ?? parent.color,
+    background: style.background === undefined ? findOwnBackground(named, parent.background) : style.background,
+    variables: style.variables.size > 0 ? style.variables : parent.variables,
     whiteSpace: style.whiteSpace ?? (/^(?:pre|xmp|listing|textarea)$/.test(name) ? 'all' : parent.whiteSpace),
     nestedTables: parent.nestedTables + (isTable ? 1 : 0),
     list: /^(?:ul|ol|menu|dir)$/.test(name)
@@ -202,8 +227,8 @@ function hasNoSize(isAround: boolean, size: WordStyle['size']): boolean {
 }
 
 /** Begins an element in the text; answers what ends it. */
-function begin(flow: TextFlow, element: OpenElement, parent: OpenElement, attributes: Attributes): () => void {
-  const { name, display } = element;
+function begin(flow: TextFlow, element: OpenElement, parent: OpenElement): () => void {
+  const { name, display, attributes } = element;
   if (element.isGone) return () => {};
   if (display === 'inline') return () => {};
   if (display === 'apart') return beginApart(flow);

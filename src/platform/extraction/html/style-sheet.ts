@@ -1,32 +1,23 @@
-// Finds which rules of a page's own style sheets apply to an element. Selectors of names, classes, ids, descendants and children are
-// followed; a rule with another kind of selector, or for another medium than a wide screen, applies to nothing here.
-import { generate, parse, type CssNode, type Selector } from 'css-tree';
+// Finds which rules of a page's own style sheets apply to an element. Rules for another medium than a wide screen apply to nothing.
+import { generate, parse, type CssNode } from 'css-tree';
+import { FileError } from '../file-error.ts';
 import { readDeclarations, type WordDeclaration } from './declarations.ts';
+import { isForScreen } from './media.ts';
+import { listKeys, matchesSelector, readSelector, type Selector, type StyledElement } from './selectors.ts';
 
-/** What selectors ask of an element. */
-export type StyledElement = { name: string; id: string; classes: readonly string[] };
-
-/** A rule for one selector. `specificity` and `order` decide which of two rules holds. */
-export type StyleRule = {
-  selector: readonly Compound[];
-  specificity: number;
-  order: number;
-  declarations: readonly WordDeclaration[];
-};
+/** A rule for one selector. `order` decides between two of one specificity. */
+export type StyleRule = { selector: Selector; order: number; declarations: readonly WordDeclaration[] };
 
 export type StyleSheet = {
-  /** The rules that apply, the weakest first. `ancestors`: the outermost first. */
+  /** The rules that apply, the weakest first. `ancestors`: the outermost first. Throws `FileError` where it would take too long. */
   findRules(element: StyledElement, ancestors: readonly StyledElement[]): StyleRule[];
 };
 
-/** One element of a selector, the last one first. `isChild`: it is the parent of the one before it, and not only around it. */
-type Compound = { names: string[]; ids: string[]; classes: string[]; isChild: boolean };
-
-const longestSheets = 300_000;
-const mostRules = 3_000;
-/** A page that compares more has rules that were made to take long; they hide nothing then. */
-const mostComparisons = 2_000_000;
-const screenWidth = 1_024;
+const longestSheets = 3_000_000;
+const mostRules = 100_000;
+const deepestNested = 10;
+/** A page that compares more has rules that were made to take long. What they hide must not be read, so nothing is. */
+const mostComparisons = 15_000_000;
 
 /** Reads the style sheets of a page. `media`: of the element that holds the sheet. */
 export function readStyleSheets(sheets: readonly { css: string; media: string }[]): StyleSheet {
@@ -34,121 +25,84 @@ export function readStyleSheets(sheets: readonly { css: string; media: string }[
   let left = longestSheets;
   for (const { css, media } of sheets) {
     if (!isForScreen(media)) continue;
-    const sheet = parse(css.slice(0, left), { context: 'stylesheet', onParseError: () => {} });
+    addRules(rules, css.slice(0, left), null, 0);
     left -= css.length;
-    if (sheet.type === 'StyleSheet') addRules(rules, sheet.children);
     if (left <= 0) break;
   }
   return createStyleSheet(rules);
 }
 
-function addRules(rules: StyleRule[], nodes: Iterable<CssNode>): void {
+function addRules(rules: StyleRule[], css: string, around: readonly Selector[] | null, depth: number): void {
+  const sheet = parse(css, { context: 'stylesheet', onParseError: () => {} });
+  if (sheet.type === 'StyleSheet') addNodes(rules, sheet.children, around, depth);
+}
+
+function addNodes(
+  rules: StyleRule[],
+  nodes: Iterable<CssNode>,
+  around: readonly Selector[] | null,
+  depth: number,
+): void {
   for (const node of nodes) {
     if (rules.length >= mostRules) return;
     if (node.type === 'Atrule' && node.block && isApplied(node.name, node.prelude))
-      addRules(rules, node.block.children);
-    if (node.type !== 'Rule' || node.prelude.type !== 'SelectorList') continue;
-    const declarations = readDeclarations(node.block.children);
-    if (declarations.length === 0) continue;
-    for (const each of node.prelude.children) {
-      const selector = each.type === 'Selector' ? readSelector(each) : null;
-      if (selector) rules.push({ selector, specificity: weigh(selector), order: rules.length, declarations });
-    }
+      addNodes(rules, node.block.children, readScope(node.prelude) ?? around, depth);
+    else if (node.type === 'Rule') addRule(rules, node, around, depth);
+    // Rules within a rule.
+    else if (node.type === 'Raw' && around && depth < deepestNested && node.value.includes('{'))
+      addRules(rules, node.value, around, depth + 1);
   }
+}
+
+function addRule(
+  rules: StyleRule[],
+  { prelude, block }: Extract<CssNode, { type: 'Rule' }>,
+  around: readonly Selector[] | null,
+  depth: number,
+): void {
+  if (prelude.type !== 'SelectorList') return;
+  const selectors = readSelectors(prelude, around);
+  const declarations = readDeclarations(block.children);
+  if (declarations.length > 0)
+    for (const selector of selectors) rules.push({ selector, order: rules.length, declarations });
+  if (selectors.length > 0) addNodes(rules, block.children, selectors, depth);
+}
+
+function readSelectors(
+  list: Extract<CssNode, { type: 'SelectorList' }>,
+  around: readonly Selector[] | null,
+): Selector[] {
+  return list.children
+    .toArray()
+    .flatMap((each) => (each.type === 'Selector' ? (readSelector(each, around) ?? []) : []));
+}
+
+/** The elements within which the rules of `@scope` apply. */
+function readScope(prelude: CssNode | null): Selector[] | null {
+  if (prelude?.type !== 'AtrulePrelude') return null;
+  const scope = prelude.children.first as { type: string; root?: CssNode | null } | null; // its types leave this one out
+  return scope?.type === 'Scope' && scope.root?.type === 'SelectorList' ? readSelectors(scope.root, null) : null;
 }
 
 function isApplied(name: string, prelude: CssNode | null): boolean {
   if (name.toLowerCase() === 'media') return prelude !== null && isForScreen(generate(prelude));
-  return /^(?:supports|layer)$/i.test(name);
-}
-
-/** Whether a wide screen is among the media. */
-function isForScreen(media: string): boolean {
-  return media.split(',').some((query) => {
-    const text = query.trim().toLowerCase();
-    if (/\b(?:print|speech|not)\b/.test(text)) return false;
-    return [...text.matchAll(/\(([^()]{1,100})\)/g)].every(([, feature = '']) => hasScreen(feature));
-  });
-}
-
-function hasScreen(feature: string): boolean {
-  const [, bound, width] = /^(min|max)-(?:device-)?width\s*:\s*(\d+)px$/.exec(feature.trim()) ?? [];
-  if (bound === undefined) return /^prefers-color-scheme\s*:\s*light$/.test(feature.trim());
-  return bound === 'min' ? Number(width) <= screenWidth : Number(width) >= screenWidth;
-}
-
-function readSelector({ children }: Selector): Compound[] | null {
-  const compounds: Compound[] = [createCompound(false)];
-  for (const node of children.toArray().toReversed()) {
-    const last = compounds.at(-1)!;
-    if (node.type === 'TypeSelector') last.names.push(node.name.toLowerCase());
-    else if (node.type === 'ClassSelector') last.classes.push(node.name);
-    else if (node.type === 'IdSelector') last.ids.push(node.name);
-    else if (node.type === 'Combinator' && /^[ >]$/.test(node.name)) compounds.push(createCompound(node.name === '>'));
-    else return null;
-  }
-  return compounds;
-}
-
-function createCompound(isChild: boolean): Compound {
-  return { names: [], ids: [], classes: [], isChild };
-}
-
-function weigh(selector: readonly Compound[]): number {
-  const count = (kind: 'ids' | 'classes' | 'names') =>
-    selector.flatMap((each) => each[kind].filter((name) => name !== '*')).length;
-  return count('ids') * 1_000_000 + count('classes') * 1_000 + count('names');
+  if (/^supports$/i.test(name)) return prelude === null || !/^not\b/i.test(generate(prelude));
+  return /^(?:layer|container|scope)$/i.test(name);
 }
 
 function createStyleSheet(rules: readonly StyleRule[]): StyleSheet {
-  // By what only few elements have: a class, else the id, else the name.
-  const byKey = Map.groupBy(rules, ({ selector: [last] }) => keyOf(last!));
+  const byKey = Map.groupBy(rules, ({ selector }) => selector.key);
   let comparisons = 0;
-  return {
-    findRules(element, ancestors) {
-      if (comparisons > mostComparisons) return [];
-      const keys = [...element.classes.map((name) => `.${name}`), `#${element.id}`, element.name, '*'];
-      return keys
-        .flatMap((key) => byKey.get(key) ?? [])
-        .filter(({ selector }) => {
-          comparisons += 1;
-          return matches(selector, element, ancestors, () => (comparisons += 1));
-        })
-        .toSorted((one, other) => one.specificity - other.specificity || one.order - other.order);
-    },
+  const count = () => {
+    comparisons += 1;
+    if (comparisons > mostComparisons)
+      throw new FileError('The page has more style rules than can be followed. Save its text.', 'payload_too_large');
   };
-}
-
-function keyOf({ names, ids, classes }: Compound): string {
-  if (classes.length > 0) return `.${classes[0]}`;
-  return ids.length > 0 ? `#${ids[0]}` : (names[0] ?? '*');
-}
-
-/** Follows a selector outwards. The nearest element that fits is taken, as no mail needs another. */
-function matches(
-  [last, ...around]: readonly Compound[],
-  element: StyledElement,
-  ancestors: readonly StyledElement[],
-  count: () => void,
-): boolean {
-  if (!last || !fits(last, element)) return false;
-  let at = ancestors.length;
-  for (const compound of around) {
-    at -= 1;
-    count();
-    while (!compound.isChild && at >= 0 && !fits(compound, ancestors[at]!)) {
-      at -= 1;
-      count();
-    }
-    if (at < 0 || !fits(compound, ancestors[at]!)) return false;
-  }
-  return true;
-}
-
-function fits({ names, ids, classes }: Compound, element: StyledElement): boolean {
-  return (
-    names.every((name) => name === '*' || name === element.name) &&
-    ids.every((id) => id === element.id) &&
-    classes.every((name) => element.classes.includes(name))
-  );
+  return {
+    findRules: (element, ancestors) =>
+      listKeys(element)
+        .flatMap((key) => byKey.get(key) ?? [])
+        .filter(({ selector }) => matchesSelector(selector, element, ancestors, count))
+        .toSorted((one, other) => one.selector.specificity - other.selector.specificity || one.order - other.order),
+  };
 }

@@ -111,6 +111,7 @@ function createOpenElements(visitor: HtmlVisitor) {
       if (endsParagraph.has(name)) endImplied(endOfParagraph);
       const implied = impliedBy.get(name);
       if (implied) endImplied(implied);
+      if (name === 'tr' && open.at(-1) === 'table') this.begin('tbody', new Map(), false);
       visitor.beginElement(name, attributes);
       if (isWhole) return visitor.endElement(name);
       open.push(name);

@@ -1,5 +1,13 @@
 import type { Attachment } from '#kernel/page';
-import { decodeHeader, decodeText, formatMailbox, readAddresses, readMailWords, type MailPart } from '#platform/mime';
+import {
+  decodeHeader,
+  formatMailbox,
+  readAddresses,
+  readMailWords,
+  readPartText,
+  type MailPart,
+  type TextParameters,
+} from '#platform/mime';
 import { z } from 'zod';
 import { textOfHtml } from '#providers/reading';
 
@@ -101,7 +109,7 @@ function attachmentOf(leaf: Part, messageId: string): Attachment[] {
 
 /** The type with its charset, without the name of the file. */
 function contentTypeOf({ headers = [], mimeType }: Part): string | undefined {
-  const charset = charsetOf(headers);
+  const { charset } = parametersOf(headers);
   return mimeType && charset ? `${mimeType}; charset=${charset}` : mimeType;
 }
 
@@ -111,16 +119,22 @@ function formatAddresses(header: string): string[] {
 
 function mailPartOf(whole: Part): MailPart {
   const { mimeType = 'text/plain', headers = [], parts = [] } = whole;
+  const type = mimeType.toLowerCase();
   return {
-    type: mimeType.toLowerCase(),
+    type,
     isFile: parts.length === 0 && isFile(whole),
     hasContentId: headers.some(({ name }) => name.toLowerCase() === 'content-id'),
     parts: parts.map(mailPartOf),
-    readText: () => decodeText(Buffer.from(whole.body?.data ?? '', 'base64url'), charsetOf(headers)),
+    readText: () => readPartText(Buffer.from(whole.body?.data ?? '', 'base64url'), type, parametersOf(headers)),
   };
 }
 
-function charsetOf(headers: NonNullable<Part['headers']>): string | undefined {
+function parametersOf(headers: NonNullable<Part['headers']>): TextParameters {
   const type = headers.find((each) => each.name.toLowerCase() === 'content-type')?.value ?? '';
-  return /charset="?([^\s";]+)/i.exec(type)?.[1];
+  const find = (parameter: RegExp) => parameter.exec(type)?.[1];
+  return {
+    charset: find(/charset="?([^\s";]+)/i),
+    format: find(/format="?([^\s";]+)/i),
+    delsp: find(/delsp="?([^\s";]+)/i),
+  };
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { textOfMail } from './mail.ts';
+
+const lines = (...all: string[]) => Buffer.from(all.join('\r\n'));
+
+test('a mail within a mail says who wrote it and what about', async () => {
+  const mail = lines(
+    'Subject: Fwd',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    'Content-Type: text/plain; format=flowed',
+    '',
+    'See what Carl ',
+    'wrote.',
+    '--b',
+    'Content-Type: message/rfc822; name="orig.eml"',
+    'Content-Disposition: attachment; filename="orig.eml"',
+    '',
+    'From: Carl <carl@x.example>',
+    'Subject: =?utf-8?Q?Caf=C3=A9?=',
+    'Content-Type: text/plain',
+    '',
+    'Gate 8831',
+    '--b--',
+  );
+  expect((await textOfMail(mail)).text).toBe(
+    'Subject: Fwd\n\nSee what Carl wrote.\n\nSubject: Café\nFrom: Carl <carl@x.example>\n\nGate 8831',
+  );
+});
