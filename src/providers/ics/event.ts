@@ -75,9 +75,10 @@ function parse(text: string): Line[] {
 }
 
 function timesOf({ params, form, values }: Line, file: CalendarFile): WallTime[] {
-  return values.map((value) => {
-    // Of a period its beginning counts: RFC 7265 writes it as a list.
-    const text = String(form === 'period' && Array.isArray(value) ? value[0] : value);
+  // Of a period its beginning counts: RFC 7265 writes it as a list. Programs also write a line without any value.
+  const texts = values.map((value) => String(form === 'period' && Array.isArray(value) ? value[0] : value));
+  return texts.filter(hasDigits).map((written) => {
+    const text = readDay(written);
     const [, day = '', time, isUtc] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(Z?))?$/.exec(text) ?? [];
     const iso = `${day}T${time ?? '00:00:00'}.000Z`;
     const wall = Date.parse(iso);
@@ -85,6 +86,15 @@ function timesOf({ params, form, values }: Line, file: CalendarFile): WallTime[]
     if (Number.isNaN(wall) || new Date(wall).toISOString() !== iso) throw new UnreadableEvent(`${text} is no time.`);
     return { wall, isDay: time === undefined, zone: isUtc ? utc : zoneOf(params['tzid'], file) };
   });
+}
+
+function hasDigits(text: string): boolean {
+  return /\d/.test(text);
+}
+
+/** A day that does not say that it is one comes as a time of which nothing is there. */
+function readDay(text: string): string {
+  return text.replace(/T::Z?$/, '');
 }
 
 /** Without a zone a time means the reader's zone; the zone of the calendar is nearest to that. */
@@ -98,7 +108,8 @@ function zoneOf(given: unknown, { zones, zoneName }: CalendarFile): Zone {
 }
 
 function lengthOf(start: WallTime, end: WallTime | undefined, duration: Line | undefined): number {
-  if (end) return Math.max(0, end.zone.toUtc(end.wall) - start.zone.toUtc(start.wall));
+  // A whole day that ends when it begins is that day: many programs mean the last day by its end.
+  if (end) return Math.max(start.isDay ? dayMs : 0, end.zone.toUtc(end.wall) - start.zone.toUtc(start.wall));
   if (duration) return durationMs(String(duration.values[0]));
   return start.isDay ? dayMs : 0;
 }

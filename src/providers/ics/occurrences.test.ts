@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readEvent } from './event.ts';
 import { readFile } from './file.ts';
 import { occurrencesOf } from './occurrences.ts';
+import { knownZone } from './zones.ts';
 
 /** A zone under a name that Outlook made up, with the rules of central Europe. */
 const outlookZone = `BEGIN:VTIMEZONE
@@ -33,6 +34,8 @@ test.each([
   ['Europe/Berlin', ''],
   ['/freeassociation.sourceforge.net/Europe/Berlin', ''],
   ['Customized Time Zone', outlookZone],
+  ['W. Europe Standard Time', ''],
+  ['"Romance Standard Time"', ''],
 ])('a series in %s stays at nine when the clocks change', (zone, head) => {
   const series = `DTSTART;TZID=${zone}:20260316T090000\nRRULE:FREQ=WEEKLY;UNTIL=20260406T070000Z`;
   expect(starts([series], { head })).toEqual([
@@ -114,4 +117,17 @@ test.each([
   ['no rule', 'DTSTART:20260302T090000Z\nRRULE:FREQ=NEVER', /RFC 5545/],
 ])('the event explains why it cannot be read: %s', (_what, lines, message) => {
   expect(() => occurrences([lines])).toThrow(message);
+});
+
+test('days that do not say that they are days, that end when they begin, and lines without a value are read', () => {
+  const days = (lines: string) => occurrences([lines]).map(({ start, end }) => [start?.date, end?.date]);
+  expect(days('DTSTART:20260316\nDTEND:20260318')).toEqual([['2026-03-16', '2026-03-18']]);
+  expect(days('DTSTART;VALUE=DATE:20260316\nDTEND;VALUE=DATE:20260316')).toEqual([['2026-03-16', '2026-03-17']]);
+  expect(days('DTSTART;VALUE=DATE:20260316\nEXDATE:\nRDATE:')).toEqual([['2026-03-16', '2026-03-17']]);
+});
+
+test('every name of Windows is of a zone that is there', async () => {
+  const { findWindowsZone } = await import('./windows-zones.ts');
+  for (const name of ['Tokyo Standard Time', 'yukon standard time', 'AUS Central Standard Time', 'Dateline Standard Time'])
+    expect(knownZone(findWindowsZone(name) ?? ''), name).not.toBeNull();
 });

@@ -1,6 +1,7 @@
 // Time zones as calendar files name them: by their own rules, or by a well-known name.
 import ICAL from 'ical.js';
 import { isTimeZone } from '#providers/reading';
+import { findWindowsZone } from './windows-zones.ts';
 
 /** Clocks of a place. Wall times are written as if they were UTC, in milliseconds. */
 export type Zone = { toUtc(wall: number): number; toWall(moment: number): number };
@@ -10,12 +11,12 @@ const dayMs = 24 * 60 * 60_000;
 export const utc: Zone = { toUtc: (wall) => wall, toWall: (moment) => moment };
 
 /**
- * The zone of a well-known name, such as Europe/Zurich, also behind a path (`/example.org/Europe/Zurich`); else null.
+ * The zone of a well-known name, such as Europe/Zurich, also behind a path (`/example.org/Europe/Zurich`), or of a name of Windows; else null.
  */
 export function knownZone(name: string): Zone | null {
   const parts = name.split('/').filter(Boolean);
   const names = [parts.join('/'), parts.slice(-3).join('/'), parts.slice(-2).join('/')];
-  const known = names.find((each) => each !== '' && isTimeZone(each));
+  const known = names.find((each) => each !== '' && isTimeZone(each)) ?? findWindowsZone(name);
   return known === undefined ? null : zoneBy(offsetIn(known));
 }
 
