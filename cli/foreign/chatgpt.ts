@@ -13,6 +13,10 @@ type Fields = Record<string, unknown>;
 /** Content that the person does not see in the conversation: instructions, and how the model thought. */
 const unseen = new Set(['user_editable_context', 'model_editable_context', 'thoughts', 'reasoning_recap']);
 const audio = /audio/;
+/** Marks of a source within an answer, such as `citeturn0search1` between signs of private use: nobody sees them. */
+const marks = /\ue200[^\ue200\ue201]{0,500}\ue201/g;
+/** What no words are in, and nobody misses. */
+const wordless = new Set(['search_result_groups', 'tether_browsing_code', 'computer_output']);
 
 /**
  * Reads a conversation of a ChatGPT export: a tree of messages in `mapping`, of which the person sees the branch that ends at
@@ -83,8 +87,8 @@ function readMessage(value: unknown, begun: Date): Turn | 'unreadable' | null {
   if (role === 'system' || recordOf(message['metadata'])?.['is_visually_hidden_from_conversation'] === true)
     return null;
   if (message['content'] === null || message['content'] === undefined) return null;
-  const text = readContent(message['content']);
-  if (text === null) return 'unreadable';
+  const text = readContent(message['content'])?.replaceAll(marks, '');
+  if (text === undefined) return 'unreadable';
   if (!text.trim()) return null;
   const at = momentOf(message['create_time'], begun);
   if (role === 'user') return { role, name: 'You', text: text.trim(), at };
@@ -107,9 +111,27 @@ function readContent(value: unknown): string | null {
   if (type === 'execution_output') return codeBlockOf(text);
   if (Array.isArray(content['parts'])) return readParts(content['parts']);
   const source = [wordsOf(content['title']), wordsOf(content['url'])].filter(Boolean).join(' ');
-  const words = text || wordsOf(content['result']);
-  if (!words && !type) return null;
-  return [source, words].filter(Boolean).join('\n');
+  const words = [text || wordsOf(content['result']) || wordsOf(content['content']), ...readContext(content)];
+  const said = [source, ...words].filter(Boolean).join('\n');
+  return said || wordless.has(type) || hasNoWords(content) ? said : null;
+}
+
+/** What another program, such as an editor, showed the model. */
+function readContext(content: Fields): string[] {
+  return ['workspaces', 'context_parts'].flatMap((name) => {
+    const parts = content[name];
+    const all: unknown[] = Array.isArray(parts) ? parts : [];
+    return all.map((part) => {
+      const fields = recordOf(part) ?? {};
+      const words = [fields['title'], fields['content'], fields['text']].map(wordsOf);
+      return words.filter(Boolean).join('\n');
+    });
+  });
+}
+
+/** Whether the fields that usually have the words are there, and are empty. */
+function hasNoWords(content: Fields): boolean {
+  return ['text', 'result', 'content', 'parts'].some((name) => name in content);
 }
 
 /** The sound of a part whose words stand beside it is not mentioned. */

@@ -115,8 +115,12 @@ export function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
-/** A time of another product; `otherwise` if it is no time. */
+/** So many seconds after 1970 are in the year 5138: a larger number counts milliseconds. */
+const mostSeconds = 1e11;
+
+/** A time of another product: text, or seconds or milliseconds since 1970; `otherwise` if it is no time. */
 export function momentOf(value: unknown, otherwise: Date): Date {
-  const moment = new Date(typeof value === 'number' ? value * 1000 : typeof value === 'string' ? value : Number.NaN);
+  const number = typeof value === 'number' ? value * (value > mostSeconds ? 1 : 1000) : Number.NaN;
+  const moment = new Date(typeof value === 'string' ? value : number);
   return Number.isNaN(moment.getTime()) || moment.getTime() < 0 ? otherwise : moment;
 }

@@ -3,11 +3,17 @@ import { z } from 'zod';
 import { clean, type Item } from './item.ts';
 
 const words = z.union([z.string(), z.number().transform(String)]);
+/** An observation as a text, or as an object that has one. */
+const observation = z.union([
+  words,
+  z.object({ text: words }).transform(({ text }) => text),
+  z.object({ content: words }).transform(({ content }) => content),
+]);
 const entity = z.object({
   type: z.literal('entity'),
   name: z.string().min(1),
   entityType: words.catch(''),
-  observations: z.array(words.catch('')).catch([]),
+  observations: z.union([z.array(observation.catch('')), observation.transform((said) => [said])]).catch([]),
 });
 const relation = z.object({
   type: z.literal('relation'),

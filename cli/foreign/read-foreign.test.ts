@@ -71,6 +71,12 @@ test.for([
   ],
   ['a text alone', 'plain words', 'plain words'],
   ['parts that are numbers', text(42, 'is the answer'), '42\nis the answer'],
+  ['marks of sources', text('High at noon\ue200cite\ue202turn0search1\ue202turn0search2\ue201.'), 'High at noon.'],
+  [
+    'a file of an editor',
+    { content_type: 'app_pairing_content', workspaces: [{ title: 'hull.ts', content: 'ribs = 4' }], context_parts: [] },
+    'hull.ts\nribs = 4',
+  ],
   ['a kind that is new', { content_type: 'poem', text: 'Roses' }, 'Roses'],
 ] as const)('a message of ChatGPT that has %s is imported', async ([, content, words]) => {
   const { body, problems } = await read('kind.json', [talk('Kinds', [said('assistant', content)])]);
@@ -100,6 +106,8 @@ test('odd messages and fields lose no conversation, and each problem names its c
     said('user', null),
     'broken',
     said('user', 7),
+    said('user', { content_type: 'hologram', pixels: [] }),
+    said('tool', { content_type: 'search_result_groups', groups: [] }),
     said('user', text('after')),
   ]);
   const numbered = talk(42, [said('user', text('a number is the title'), { metadata: 'x', create_time: 'soon' })]);
@@ -111,7 +119,7 @@ test('odd messages and fields lose no conversation, and each problem names its c
   expect(pages[0]?.body).toMatch(/before[^]*after/);
   expect(problems).toEqual([
     'conversation 1 is not in the form of a chatgpt export: “No mapping”.',
-    'conversation 2 has 2 messages that cannot be read and are left out: “Odd”.',
+    'conversation 2 has 3 messages that cannot be read and are left out: “Odd”.',
     'conversation 5 is not in the form of a chatgpt export.',
   ]);
 });
@@ -211,4 +219,21 @@ test('lines of one entity become one memory with all observations, and two objec
   ]);
   expect(items.filter(({ kind }) => kind === 'link')).toHaveLength(2);
   expect(problems).toEqual(['line 4 is no entity and no relation.']);
+});
+
+test('times in milliseconds are read as such', async () => {
+  const { body } = await read('ms.json', [talk('Ms', [said('user', text('x'), { create_time: 1_770_000_000_000 })])]);
+  expect(body).toContain('(user, 2026-02-02 02:40 UTC)');
+});
+
+test('observations of a memory server that are one text, or objects with a text, are kept', async () => {
+  const entity = (name: string, observations: unknown) =>
+    JSON.stringify({ type: 'entity', name, entityType: 'ship', observations });
+  const lines = [entity('Ada', 'afloat'), entity('Bea', [{ text: 'aground' }, { content: 'adrift' }, null])];
+  const { items, problems } = await read('odd.jsonl', lines.join('\n'));
+  expect(items.map((item) => 'content' in item && item.content)).toEqual([
+    'Ada (ship)\n- afloat',
+    'Bea (ship)\n- aground\n- adrift',
+  ]);
+  expect(problems).toEqual([]);
 });
