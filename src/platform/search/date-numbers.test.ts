@@ -21,6 +21,8 @@ test.each([
   'port of 2019',
   '2024 h of work',
   'サーバー 2019',
+  'room in2019',
+  'i 2019 planks',
 ])('«%s» has no year and no day', (text) => {
   expect(readDateNumbers(text, 'en')).toEqual({ numbers: new Set(), years: [] });
 });
@@ -47,6 +49,16 @@ test.each([
   ['le 7 août 2024', 'fr', ['7', '2024'], []],
   ['7 мая 2024', 'ru', ['7', '2024'], []],
   ['в 2019 году', 'ru', ['2019'], [2019]],
+  ['in 2023, 2024 and 2025', 'en', ['2023', '2024', '2025'], [2023, 2024, 2025]],
+  ['headcount as of 2024', 'en', ['2024'], [2024]],
+  ['hvad skete der i 2019', 'da', ['2019'], [2019]],
+  ['co było w 2019 roku', 'pl', ['2019'], [2019]],
+  ['2019 yılında ne oldu', 'tr', ['2019'], [2019]],
+  ['ปี 2019', 'th', ['2019'], [2019]],
+  ['năm 2019', 'vi', ['2019'], [2019]],
+  ['în 2019', 'ro', ['2019'], [2019]],
+  ['عام 2019', 'ar', ['2019'], [2019]],
+  ['pada tahun 2019', 'id', ['2019'], [2019]],
   ['2024年5月7日の会議', 'ja', ['2024', '5', '7'], [2024]],
   ['2024년 3월에', 'ko', ['2024', '3'], [2024]],
 ])('in «%s» the numbers of dates are known by their cues', (text, language, numbers, years) => {

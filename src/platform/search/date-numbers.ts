@@ -31,7 +31,8 @@ const ordinals = new Set('st nd rd th of de del di des the le la el den der am'.
 /** A number behind one of these is a year. */
 const yearCues = new Set(
   `year years anno early mid late spring summer autumn fall winter christmas easter fy
-  jahr jahre jahres année annee an année año ano rok roku år jaar vuosi vuonna yıl год году года`.split(/\s+/),
+  jahr jahre jahres année annee an année año ano rok roku år jaar vuosi vuonna yıl год году года
+  ปี năm tahun anul rik рік році έτος عام سنة שנת साल`.split(/\s+/),
 );
 /** It is one behind these, unless a thing follows that is counted: «in 2019», but not «in 2019 steps». */
 const placingCues = new Set(
@@ -40,11 +41,22 @@ const placingCues = new Set(
     /\s+/,
   ),
 );
+/** Words that place a time in a language that has one so short, or as another word elsewhere. */
+const placingByLanguage: Readonly<Record<string, readonly string[]>> = {
+  da: ['i'],
+  nb: ['i'],
+  no: ['i'],
+  sv: ['i'],
+  pl: ['w'],
+  ro: ['în', 'in'],
+  cs: ['v'],
+  sk: ['v'],
+};
 const partsOfYear = new Set(
   'beginning start end middle close rest course half quarter spring summer autumn fall winter'.split(' '),
 );
 const joins = new Set('and to or until through und bis et à y hasta e и'.split(' '));
-const yearSigns = new Set(['г', 'год', 'году', 'года', 'ad', 'ce']);
+const yearSigns = new Set('г год году года ad ce roku yılı yılında yılının рік році року'.split(' '));
 /** Such a sign stands right behind its number, and other words may follow it without a space. */
 const eastAsianSign = /^[年년月월日일号號]/;
 const partOfYear = /^[qh]$/;
@@ -133,7 +145,7 @@ function wordAfter(pieces: readonly Piece[], at: number): string {
 
 /** Whether a year is a part of a stretch of time, such as «from 2019 to 2021» or «since 2019-2021». */
 function isJoined(pieces: readonly Piece[], at: number, lastYearAt: number): boolean {
-  if (lastYearAt === at - 1) return /^\s?[-–—/]\s?$/.test(pieces[at]!.gap);
+  if (lastYearAt === at - 1) return /^\s?[-–—/,]\s?$/.test(pieces[at]!.gap);
   return lastYearAt === at - 2 && joins.has(pieces[at - 1]?.word ?? '');
 }
 
@@ -148,8 +160,10 @@ function isYear(pieces: readonly Piece[], at: number, language: string): boolean
   // A sign before a number makes it another number: #2019, -2019, 1,2019.
   if (!before || !/^\s*\(?$/.test(pieces[at]!.gap)) return false;
   if (yearCues.has(before.word) || (before.isNumber && partOfYear.test(pieces[at - 2]?.word ?? ''))) return true;
-  if (before.word === 'of') return partsOfYear.has(pieces[at - 2]?.word ?? '');
-  return placingCues.has(before.word) && !isCounted(after, language);
+  if (before.word === 'of') return [...partsOfYear, 'as'].includes(pieces[at - 2]?.word ?? '');
+  if (pieces[at]!.gap === '') return false;
+  const places = placingCues.has(before.word) || placingByLanguage[languageCode(language)]?.includes(before.word);
+  return Boolean(places) && !isCounted(after, language);
 }
 
 /** Whether a thing follows directly. A name may begin what happened then: «in 2019 Grace moved». */
