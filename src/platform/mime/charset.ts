@@ -11,9 +11,9 @@ const otherNames: Readonly<Record<string, string>> = {
   cp50220: 'iso-2022-jp',
   cp50221: 'iso-2022-jp',
 };
-/** Switches to a set of characters (RFC 1468): `ESC $ B`, `ESC ( J`. */
-const switches = /\x1b[$(][@A-Z]/;
-const needlessSwitches = /\x1b[$(][@A-Z](?=\x1b)/g;
+const escape = '\x1b';
+/** What follows it in a switch to a set of characters (RFC 1468): `$B`, `(J`. */
+const switchEnd = /^[$(][@A-Z]/;
 
 /**
  * The text of bytes in the charset they show, or that is said of them; windows-1252 when they fit none of these. Valid UTF-8 is read as
@@ -48,9 +48,11 @@ function decodeCut(bytes: Uint8Array, charset: string | undefined): string | nul
  */
 function decodeSwitched(bytes: Uint8Array): string | null {
   if (!bytes.includes(0x1b)) return null;
-  const text = Buffer.from(bytes).toString('latin1');
-  if (!switches.test(text)) return null;
-  return decodeAs(Buffer.from(text.replaceAll(needlessSwitches, ''), 'latin1'), 'iso-2022-jp');
+  const [before = '', ...parts] = Buffer.from(bytes).toString('latin1').split(escape);
+  if (!parts.some((part) => switchEnd.test(part))) return null;
+  const isNeedless = (part: string, at: number) => part.length === 2 && switchEnd.test(part) && at < parts.length - 1;
+  const needed = parts.filter((part, at) => !isNeedless(part, at));
+  return decodeAs(Buffer.from([before, ...needed].join(escape), 'latin1'), 'iso-2022-jp');
 }
 
 /** The bytes that a text in UTF-16 begins with. */

@@ -128,6 +128,11 @@ test('days that do not say that they are days, that end when they begin, and lin
 
 test('every name of Windows is of a zone that is there', async () => {
   const { findWindowsZone } = await import('./windows-zones.ts');
-  for (const name of ['Tokyo Standard Time', 'yukon standard time', 'AUS Central Standard Time', 'Dateline Standard Time'])
+  for (const name of [
+    'Tokyo Standard Time',
+    'yukon standard time',
+    'AUS Central Standard Time',
+    'Dateline Standard Time',
+  ])
     expect(knownZone(findWindowsZone(name) ?? ''), name).not.toBeNull();
 });

@@ -8,7 +8,7 @@ type Style = { isHidden: boolean | undefined; basis: string | undefined };
 const deepest = 20;
 
 /** Whether an attribute `val` says no; an element without one says yes. */
-export function isOff(attributes: XmlAttributes): boolean {
+function isOff(attributes: XmlAttributes): boolean {
   return /^(?:0|false|off)$/.test(findAttribute(attributes, 'val') ?? '');
 }
 
@@ -34,4 +34,28 @@ export async function readHiddenStyles(file: OfficePackage, part: string | undef
     return found !== undefined && (found.isHidden ?? isHidden(found.basis, depth + 1));
   };
   return new Set([...styles.keys()].filter((id) => isHidden(id)));
+}
+
+/** Whether the words of the run that is open are hidden: by its own properties, its style or that of its paragraph. */
+export function createVisibility(hiddenStyles: ReadonlySet<string>) {
+  /** Of the paragraphs that are open, the innermost last. */
+  const paragraphs: boolean[] = [];
+  let isHidden = false;
+  const hides = (attributes: XmlAttributes) => hiddenStyles.has(findAttribute(attributes, 'val') ?? '');
+  return {
+    isHidden: () => isHidden,
+    /** `around`: the names of the elements around it, the innermost last. */
+    begin(name: string, attributes: XmlAttributes, around: readonly string[]): void {
+      const isOfRun = around.at(-1) === 'rPr' && around.at(-2) === 'r';
+      if (name === 'p') paragraphs.push(false);
+      else if (name === 'pStyle' && paragraphs.length > 0) paragraphs[paragraphs.length - 1] = hides(attributes);
+      else if (name === 'r') isHidden = paragraphs.at(-1) ?? false;
+      else if (name === 'rStyle' && isOfRun) isHidden ||= hides(attributes);
+      else if (name === 'vanish' && isOfRun) isHidden = !isOff(attributes);
+    },
+    end(name: string): void {
+      if (name === 'p') paragraphs.pop();
+      if (name === 'r') isHidden = paragraphs.at(-1) ?? false;
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { decodeText } from '#platform/mime';
 import { readHtml } from '../html/read-html.ts';
 import { createDocumentText, joinDocument, type DocumentText } from './document-text.ts';
 import { createFormulaReader } from './docx-formula.ts';
-import { isOff, readHiddenStyles } from './docx-styles.ts';
+import { createVisibility, readHiddenStyles } from './docx-styles.ts';
 import { createNotOfFormatError } from './office-xml.ts';
 import { openPackage, type OfficePackage, type Relationship } from './office-package.ts';
 import { textOfRtf } from './rtf.ts';
@@ -130,50 +130,38 @@ function createWordReader(text: DocumentText, { marks, hiddenStyles }: Shared): 
   const open: string[] = [];
   const choices: { hasWords: boolean }[] = [];
   const formula = createFormulaReader(text);
+  const visibility = createVisibility(hiddenStyles);
   let skippedFrom = -1;
-  /** Whether the paragraphs that are open hide their words, the innermost last. */
-  const paragraphs: boolean[] = [];
-  let isHidden = false;
   let tables = 0;
 
   function write(words: string): void {
-    if (isHidden || words === '') return;
+    if (visibility.isHidden() || words === '') return;
     text.write(words);
     for (const choice of choices) choice.hasWords = true;
   }
 
   function begin(name: string, attributes: XmlAttributes, parent: string | undefined): void {
-    const hides = () => hiddenStyles.has(findAttribute(attributes, 'val') ?? '');
-    if (name === 'p') {
-      paragraphs.push(false);
-      text.beginParagraph();
-    } else if (name === 'pStyle' && paragraphs.length > 0) paragraphs[paragraphs.length - 1] = hides();
+    visibility.begin(name, attributes, open);
+    if (name === 'p') text.beginParagraph();
     else if (name === 'tbl' && (tables += 1) <= mostNestedTables) text.beginTable();
     else if (name === 'tr' && tables <= mostNestedTables) text.beginRow();
     else if (name === 'tc' && tables <= mostNestedTables) text.beginCell();
     else if (name === 'txbxContent') text.beginAside();
     else if (name === 'AlternateContent') choices.push({ hasWords: false });
-    else if (name === 'r') isHidden = paragraphs.at(-1) ?? false;
-    else if (name === 'rStyle' && isOfRun(parent)) isHidden ||= hides();
-    else if (name === 'vanish' && isOfRun(parent)) isHidden = !isOff(attributes);
     else if (parent === 'r' && (name === 'br' || name === 'cr')) text.breakLine();
     else if (parent === 'r') write(findRunPart(marks, name, attributes));
   }
 
-  const isOfRun = (parent: string | undefined) => parent === 'rPr' && open.at(-2) === 'r';
-
   function end(name: string): void {
-    if (name === 'p') {
-      text.endParagraph();
-      paragraphs.pop();
-    } else if (name === 'tbl') {
+    visibility.end(name);
+    if (name === 'p') text.endParagraph();
+    else if (name === 'tbl') {
       if (tables <= mostNestedTables) text.endTable();
       tables -= 1;
     } else if (name === 'tr' && tables <= mostNestedTables) text.endRow();
     else if (name === 'tc' && tables <= mostNestedTables) text.endCell();
     else if (name === 'txbxContent') text.keepBox(text.endAside());
     else if (name === 'AlternateContent') choices.pop();
-    else if (name === 'r') isHidden = paragraphs.at(-1) ?? false;
   }
 
   return {
