@@ -81,7 +81,18 @@ function parseObject(text: string): object | null {
  */
 export function readFaceInput(face: Face, operation: Operation, raw: unknown): unknown {
   if (face !== 'mcp' || checkValues(raw).length) return raw;
-  return convertAtFace(face, operation.input, resolveAliases(operation, dropUnsetAliases(operation, raw ?? {})));
+  const own = dropClientFields(operation, raw ?? {});
+  return convertAtFace(face, operation.input, resolveAliases(operation, dropUnsetAliases(operation, own)));
+}
+
+/** What n8n adds to the arguments of every tool of an agent (n8n-io/n8n#21500): the call's own id tells that it did. */
+const clientFields = new Set(['toolCallId', 'sessionId', 'chatInput', 'action', 'tool']);
+
+/** The input without the fields that a client adds to every call, where the operation has none of that name. */
+function dropClientFields({ input, aliases = {} }: Operation, raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || !('toolCallId' in raw)) return raw;
+  const isKnown = (name: string) => Object.hasOwn(input.shape, name) || Object.hasOwn(aliases, name);
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => isKnown(name) || !clientFields.has(name)));
 }
 
 /** Some clients send null for every field that they know, also for a second name of one that is given. */

@@ -62,6 +62,21 @@ describe('arguments', () => {
     }
   });
 
+  test('that n8n adds to every call are left out, and other unknown ones are refused', async () => {
+    const added = {
+      toolCallId: 'call_0BCIShth',
+      sessionId: 'c1',
+      chatInput: 'hi',
+      action: 'sendMessage',
+      tool: 'Brains',
+    };
+    expect(await call('list_brains', added)).toMatchObject({ isError: false });
+    const { toolCallId: _none, ...others } = added;
+    for (const input of [others, { ...added, unit: 'm' }])
+      expect((await call('list_brains', input)).body).toMatchObject({ code: 'invalid_input' });
+    expect(await server.call('list_brains', added)).toMatchObject({ status: 422 });
+  });
+
   test.for([null, '', [], '{}', '[]'])('that are %j count as none', async (none) => {
     expect(await call('list_brains', none)).toMatchObject({ isError: none === '[]' ? expect.anything() : false });
   });
