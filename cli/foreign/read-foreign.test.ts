@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import JSZip from 'jszip';
@@ -236,4 +236,12 @@ test('observations of a memory server that are one text, or objects with a text,
     'Bea (ship)\n- aground\n- adrift',
   ]);
   expect(problems).toEqual([]);
+});
+
+test('of a ZIP file that is too large to be read at once it is said that its folder can be imported', async () => {
+  const path = join(folder, 'pictures.zip');
+  writeFileSync(path, 'PK\u0003\u0004');
+  truncateSync(path, 2 ** 31);
+  await expect(read('pictures.zip')).rejects.toThrow('Unpack it, and import its folder.');
+  rmSync(path);
 });

@@ -22,6 +22,8 @@ export const forms =
 const conversationsFile = /(^|\/)conversations(-\d+)?\.json$/i;
 /** An unpacked export may have its files in a folder of its own. */
 const deepest = 2;
+/** A ZIP file is read whole, and no more is read at once; an export with its pictures is often larger. */
+const largestZip = 2 ** 31 - 1;
 /** So many items at the beginning may be of no known form. */
 const mostUnknown = 1_000;
 
@@ -74,6 +76,8 @@ async function findConversations(folder: string, depth: number): Promise<string[
 
 /** The conversations of an export, which are unpacked while they are read. */
 async function readZip(path: string): Promise<Source[]> {
+  if ((await stat(path)).size > largestZip)
+    throw new UsageFault(`${path} is larger than 2 GB. Unpack it, and import its folder.`);
   const zip = await JSZip.loadAsync(await readFile(path)).catch((cause: unknown) => {
     throw new UsageFault(`${path} is a damaged ZIP file. Download it again.`, { cause });
   });
