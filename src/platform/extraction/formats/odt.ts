@@ -19,9 +19,11 @@ export async function textOfOdt(bytes: Buffer, mostUnpacked: number): Promise<st
   if (!file.has('content.xml')) throw createNotOfFormatError('ODT');
   const formulas = await readFormulas(file);
   const beside: Beside = { notes: [], comments: [], headers: [], footers: [] };
-  await file.readPart('styles.xml', createMasterReader(beside));
+  const styles = createStyles();
+  await file.readPart('styles.xml', styles);
+  await file.readPart('styles.xml', createMasterReader(beside, styles));
   const body = createDocumentText();
-  await file.readPart('content.xml', createTextReader(body, beside, formulas));
+  await file.readPart('content.xml', createTextReader(body, { beside, formulas, styles }));
   return joinDocument({ ...beside, body: body.read() });
 }
 
@@ -49,14 +51,14 @@ async function readFormulas(file: OfficePackage): Promise<Map<string, string>> {
 }
 
 /** Headers and footers are in the styles of pages. */
-function createMasterReader(beside: Beside): XmlHandlers {
+function createMasterReader(beside: Beside, styles: Styles): XmlHandlers {
   let part: { name: string; text: DocumentText; reader: XmlHandlers } | null = null;
   return {
     open(name, attributes) {
       if (part) return part.reader.open?.(name, attributes);
       if (!/^(?:header|footer)(?:-left|-first)?$/.test(name)) return;
       const text = createDocumentText();
-      part = { name, text, reader: createTextReader(text, beside, new Map()) };
+      part = { name, text, reader: createTextReader(text, { beside, styles, formulas: new Map() }) };
     },
     text: (words) => part?.reader.text?.(words),
     close(name) {
@@ -74,13 +76,48 @@ const skipped = new Set(
   enhanced-geometry creator date date-string initials creator-initials binary-data`.split(/\s+/),
 );
 
-function createTextReader(text: DocumentText, beside: Beside, formulas: ReadonlyMap<string, string>): XmlHandlers {
+/** What the texts of a document share. */
+type Shared = { beside: Beside; formulas: ReadonlyMap<string, string>; styles: Styles };
+type Styles = ReturnType<typeof createStyles>;
+
+/** Elements whose style may hide their words. */
+const styled = new Set(['p', 'h', 'span']);
+const deepestStyles = 20;
+
+/** Notes which styles hide their words (`text:display`), wherever they stand; a style builds on another. */
+function createStyles() {
+  const known = new Map<string, { isHidden?: boolean; basis?: string | undefined }>();
+  let style: { isHidden?: boolean; basis?: string | undefined } | null = null;
+  const hides = (name: string | undefined, depth = 0): boolean => {
+    const found = name === undefined || depth > deepestStyles ? undefined : known.get(name);
+    return found !== undefined && (found.isHidden ?? hides(found.basis, depth + 1));
+  };
+  return {
+    hides,
+    open(name: string, attributes: XmlAttributes): void {
+      if (name === 'style') {
+        style = { basis: findAttribute(attributes, 'parent-style-name') };
+        known.set(findAttribute(attributes, 'name') ?? '', style);
+      }
+      const display = name === 'text-properties' ? findAttribute(attributes, 'display') : undefined;
+      if (style && display !== undefined) style.isHidden = display === 'none';
+    },
+    close(name: string): void {
+      if (name === 'style') style = null;
+    },
+  };
+}
+
+function createTextReader(text: DocumentText, { beside, formulas, styles }: Shared): XmlHandlers {
   const open: string[] = [];
   const elements = createElements(text, beside, formulas);
   let skippedFrom = -1;
   return {
     open(name, attributes) {
-      const isClosed = name === 'section' && findAttribute(attributes, 'display') === 'none';
+      styles.open(name, attributes);
+      const isClosed =
+        (name === 'section' && findAttribute(attributes, 'display') === 'none') ||
+        (styled.has(name) && styles.hides(findAttribute(attributes, 'style-name')));
       if (skippedFrom < 0 && (skipped.has(name) || isClosed)) skippedFrom = open.length;
       if (skippedFrom < 0) elements.begin(name, attributes, open.length);
       open.push(name);
@@ -90,6 +127,7 @@ function createTextReader(text: DocumentText, beside: Beside, formulas: Readonly
       if (skippedFrom < 0 && elements.isInParagraph()) writeWords(text, words);
     },
     close(name) {
+      styles.close(name);
       open.pop();
       if (skippedFrom < 0) elements.end(name, open.length);
       if (skippedFrom === open.length) skippedFrom = -1;

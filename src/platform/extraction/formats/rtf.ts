@@ -57,27 +57,44 @@ const breaks: Record<string, string> = {
 const deepest = 1_000;
 const token = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|([{}])|[\r\n]+|[^\\{}\r\n]+|\\/giy;
 
-type Group = { isSilent: boolean; isHidden: boolean; skipped: number; out: string[] };
-type Reading = { groups: Group[]; parts: RtfParts; skip: number; isInTable: boolean };
+/** `font`: the number of the font of its words; null: the usual one. `isFonts`: it is the table of fonts. */
+type Group = {
+  isSilent: boolean;
+  isHidden: boolean;
+  skipped: number;
+  out: string[];
+  font: string | null;
+  isFonts: boolean;
+};
+type Reading = {
+  groups: Group[];
+  parts: RtfParts;
+  skip: number;
+  isInTable: boolean;
+  /** The code pages of fonts that have one of their own. */
+  fonts: Map<string, string>;
+};
 
 /** The words of an RTF file. Throws `FileError` for another file. */
 export function textOfRtf(bytes: Buffer): string {
   const source = bytes.toString('latin1');
   if (!source.startsWith('{\\rtf')) throw new FileError('The file is no RTF document.');
-  const decode = createDecoder(/\\ansicpg(\d{3,5})/.exec(source.slice(0, 2_000))?.[1]);
+  const usualPage = /\\ansicpg(\d{3,5})/.exec(source.slice(0, 2_000))?.[1];
+  const decode = createDecoders(usualPage);
   const body: string[] = [];
   const reading: Reading = {
-    groups: [{ isSilent: false, isHidden: false, skipped: 1, out: body }],
+    groups: [{ isSilent: false, isHidden: false, skipped: 1, out: body, font: null, isFonts: false }],
     parts: { headers: [], footers: [], notes: [], comments: [], boxes: [] },
     skip: 0,
     isInTable: false,
+    fonts: new Map(),
   };
   for (const [all, word, number, hex, sign, brace] of source.matchAll(new RegExp(token, 'gi'))) {
     const group = reading.groups.at(-1)!;
     if (brace !== undefined) readBrace(reading, brace);
     else if (hex !== undefined) {
       if (reading.skip > 0) reading.skip -= 1;
-      else write(group, decode(Number.parseInt(hex, 16)));
+      else write(group, decode(Number.parseInt(hex, 16), reading.fonts.get(group.font ?? '')));
     } else if (word !== undefined) readWord(reading, word, number);
     else if (sign === '*') group.isSilent = true;
     else if (sign === '~') say(reading, ' ');
@@ -124,6 +141,9 @@ function readWord(reading: Reading, word: string, number: string | undefined): v
   const group = reading.groups.at(-1)!;
   const kind = Object.hasOwn(kinds, word) ? kinds[word] : undefined;
   if (kind !== undefined) beginPart(reading, group, kind);
+  else if (word === 'f' && number !== undefined) group.font = number;
+  else if (word === 'fcharset' && group.isFonts) setCodePage(reading.fonts, group.font ?? '', number ?? '');
+  else if (word === 'fonttbl') Object.assign(group, { isFonts: true, isSilent: true });
   else if (formulas.has(word)) group.isSilent = false;
   else if (silent.has(word) || (word.startsWith('m') && word.endsWith('Pr'))) group.isSilent = true;
   else if (word === 'uc') group.skipped = Math.min(8, Math.max(0, Number(number ?? 1)));
@@ -131,7 +151,7 @@ function readWord(reading: Reading, word: string, number: string | undefined): v
     write(group, String.fromCharCode(Number(number) & 0xffff));
     reading.skip = group.skipped;
   } else if (word === 'v' || word === 'deleted') group.isHidden = number !== '0';
-  else if (word === 'plain') group.isHidden = false;
+  else if (word === 'plain') Object.assign(group, { isHidden: false, font: null });
   else if (word === 'intbl') reading.isInTable = true;
   else if (word === 'pard') reading.isInTable = false;
   else if (reading.isInTable && (word === 'par' || word === 'line')) write(group, ' ');
@@ -160,8 +180,42 @@ const codePages: Readonly<Record<string, string>> = {
   '65001': 'utf-8',
 };
 
-/** Answers a character when its last byte comes. */
-function createDecoder(codePage = '1252'): (byte: number) => string {
+/** Code pages by the numbers that fonts have for their characters (RTF 1.9.1, `fcharset`). Zero is the one of the file. */
+const pagesOfFonts: Readonly<Record<string, string>> = {
+  '77': '10000',
+  '128': '932',
+  '129': '949',
+  '134': '936',
+  '136': '950',
+  '161': '1253',
+  '162': '1254',
+  '163': '1258',
+  '177': '1255',
+  '178': '1256',
+  '186': '1257',
+  '204': '1251',
+  '222': '874',
+  '238': '1250',
+};
+
+function setCodePage(fonts: Map<string, string>, font: string, charset: string): void {
+  const page = Object.hasOwn(pagesOfFonts, charset) ? pagesOfFonts[charset] : undefined;
+  if (page) fonts.set(font, page);
+}
+
+type Decoder = (byte: number) => string;
+
+/** Answers a character when its last byte comes; `page`: the code page, where it is not the usual one. */
+function createDecoders(usualPage = '1252'): (byte: number, page?: string) => string {
+  const known = new Map<string, Decoder>();
+  return (byte, page = usualPage) => {
+    const decode = known.get(page) ?? createDecoder(page);
+    known.set(page, decode);
+    return decode(byte);
+  };
+}
+
+function createDecoder(codePage: string): Decoder {
   const decoder = (() => {
     try {
       return new TextDecoder(codePages[codePage] ?? `windows-${codePage}`);

@@ -195,11 +195,32 @@ test.each<[what: string, body: string, text: string]>([
   ['a header and a footer', String.raw`{\header Petrel\par}{\footerf Dunlin}Body`, 'Petrel\n\nBody\n\nDunlin'],
   ['a comment', String.raw`Price{\*\atnauthor Ines}{\*\annotation Ask first}`, 'Price\n\nComment: Ask first'],
   ['a table', String.raw`\pard\intbl North\par pier\cell 310\cell\row\pard End`, 'North pier\t310\t\nEnd'],
+  [
+    'fonts of other scripts',
+    String.raw`{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial Cyr;}{\f2\fcharset128 Mincho;}}{\f1 \'cf\'f0}caf\'e9 \f2\'93\'fa\'96\'7b\plain \'e9`,
+    'Прcafé 日本é',
+  ],
   ['hidden words', String.raw`Seen{\v Obey}\v Obey\v0 too{\deleted Old}`, 'Seentoo'],
   ['a formula', String.raw`{\mmath{\*\moMath{\mf{\mfPr{\mtype bar}}{\mnum{\mr a}}{\mden{\mr b}}}}}`, 'a/b'],
   ['two bytes for a character', String.raw`\ansicpg932\'93\'fa\'96\'7b`, '日本'],
 ])('of an RTF file with %s the words are read', async (_what, body, text) => {
   expect(await read('a.rtf', Buffer.from(String.raw`{\rtf1\ansi ${body}}`, 'latin1'))).toBe(text);
+});
+
+test('words of an ODT file that a style hides are not read', async () => {
+  const style = (name: string, inside: string, more = '') =>
+    `<style:style style:name="${name}"${more}>${inside}</style:style>`;
+  const properties = (display: string) => `<style:text-properties text:display="${display}"/>`;
+  const named = (name: string, style: string, words: string) =>
+    `<text:${name} text:style-name="${style}">${words}</text:${name}>`;
+  const styles = style('Hidden', properties('none')) + style('B', '', ' style:parent-style-name="Hidden"');
+  const body = [
+    `<office:automatic-styles>${style('C', properties('true'), ' style:parent-style-name="Hidden"')}</office:automatic-styles>`,
+    named('p', 'Hidden', 'Obey'),
+    t('p', `Seen${named('span', 'B', 'Obey')}${named('span', 'C', ' too')}`),
+  ];
+  const file = odtOf(body.join(''), { 'styles.xml': `<office:document-styles>${styles}</office:document-styles>` });
+  expect(await read('a.odt', file)).toBe('Seen too');
 });
 
 test('words of a DOCX file that a style hides are not read', async () => {
