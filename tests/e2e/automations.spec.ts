@@ -114,12 +114,13 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await expect(page.getByRole('button', { name: 'Replace address' })).toBeVisible();
   expect(await faults(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'More for this automation' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete automation' }).click();
   await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
 
   await page.goto('/boards');
   await page.getByRole('link', { name: /Weekly numbers/ }).click();
-  await expect(page.getByRole('cell', { name: 'W1' })).toHaveCount(1);
+  await expect(page.getByRole('gridcell', { name: 'W1' })).toHaveCount(1);
   expect(await faults(page)).toEqual([]);
 });

@@ -32,7 +32,7 @@ test('a change is shown as a change, its edited fields come first, and a failed 
   thalamus.google.failures.next({ path: /modify$/ }, { kind: 'status', status: 403 });
   await page.getByRole('button', { name: 'Approve with edits' }).click();
   await expect(page.getByText(/Approved, but nothing was sent/)).toBeVisible();
-  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('link', { name: 'Activity' }).click();
   const failed = page.getByRole('listitem').filter({ hasText: '→ Gears' });
   await expect(failed).toContainText(/403|refused|permission/i);
   await failed.getByRole('link').click();

@@ -40,7 +40,7 @@ test('a declined draft sends nothing and is recorded', async ({ console: page, t
   await page.goto(`/inbox/${draftId}`);
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(page.getByText('Declined. Nothing was sent.')).toBeVisible();
-  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('link', { name: 'Activity' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Not this one' })).toContainText('Declined');
   expect(thalamus.google.ledger.sent().filter(({ subject }) => subject === 'Not this one')).toHaveLength(0);
 });

@@ -111,7 +111,8 @@ test('a service is connected, its events are translated and stored, and go on to
   await page.getByRole('button', { name: 'Register destination' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Warehouse');
   const signing = (await page.getByRole('group', { name: 'secret' }).textContent()) ?? '';
-  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByRole('button', { name: 'More for this destination' }).click();
+  await page.getByRole('menuitem', { name: 'Send test' }).click();
   await expect(page.getByText('Test message delivered')).toBeVisible();
   await page.getByRole('button', { name: 'Attach route' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Attach route' }).click();
@@ -302,7 +303,8 @@ test('a destination is paused, started, rotated, recovered, detached and deleted
   await expect(deliveries.getByRole('button', { name: /Read/ })).toHaveCount(1);
   expect(receiver.got.length).toBe(sent);
 
-  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'More for this destination' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete destination' }).click();
   await expect(page.getByRole('link', { name: /Pilot of Gales/ })).toBeVisible();
   await expect(page.getByRole('link', { name: /Almanac/ })).toBeHidden();

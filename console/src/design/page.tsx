@@ -1,5 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { PlaceTabs } from './place-tabs.tsx';
 
 type Props = {
   title: string;
@@ -24,6 +25,7 @@ export function Page({ title, lead, action, back, children, isWide = false }: Pr
         </div>
         {action}
       </header>
+      <PlaceTabs className="-mt-2 mb-6 -ml-3" />
       {children}
     </div>
   );

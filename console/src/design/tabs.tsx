@@ -1,8 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ComponentType } from 'react';
 import { classNames } from './class-names.ts';
 
-export type Tab = { to: ComponentProps<typeof Link>['to']; label: string };
+export type Tab = {
+  to: ComponentProps<typeof Link>['to'];
+  label: string;
+  /** Drawn behind the label, such as a count of what waits. */
+  badge?: ComponentType<{ className?: string }> | undefined;
+};
 
 type Props = {
   label: string;
@@ -16,7 +21,7 @@ type Props = {
 export function Tabs({ label, tabs, chosen, className }: Props) {
   return (
     <nav aria-label={label} className={classNames('flex gap-1 overflow-x-auto', className)}>
-      {tabs.map(({ to, label: name }) => (
+      {tabs.map(({ to, label: name, badge: Badge }) => (
         <Link
           key={to}
           to={to}
@@ -25,6 +30,7 @@ export function Tabs({ label, tabs, chosen, className }: Props) {
           className="flex h-8 shrink-0 items-center gap-2 rounded-lg px-3 text-sm text-soft hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink"
         >
           {name}
+          {Badge && <Badge className="rounded-md bg-wait-wash px-1.5 text-xs leading-5 font-semibold text-wait" />}
         </Link>
       ))}
     </nav>

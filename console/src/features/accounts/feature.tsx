@@ -8,7 +8,7 @@ import { ConfirmAddressPage } from './confirm-address-page.tsx';
 import { ConnectPage, type WayName } from './connect-page.tsx';
 import { proveRoute, signInRoute, signUpRoute } from './entrances.tsx';
 import { PeoplePage } from './people-page.tsx';
-import { SettingsPage } from './settings-page.tsx';
+import { WorkspaceSettingsPage } from './settings-page.tsx';
 
 const wayNames: readonly WayName[] = ['url', 'key'];
 
@@ -54,7 +54,7 @@ export const accounts = defineFeature({
     agentsRoute,
     connectRoute,
     createPageRoute('/people', PeoplePage),
-    createPageRoute('/settings', SettingsPage),
+    createPageRoute('/settings', WorkspaceSettingsPage),
     createPageRoute('/account', AccountPage),
     createPageRoute('/account/address', ConfirmAddressPage),
   ],

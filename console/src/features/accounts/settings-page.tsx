@@ -1,61 +1,53 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../api/api-error.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
-import { Card, Page } from '../../design/page.tsx';
+import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { Notice, Skeleton } from '../../design/states.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
-import { peopleQuery } from './people-requests.ts';
+import { SettingsPage } from '../../design/settings-page.tsx';
+import { useCall } from '../../design/use-call.ts';
 import { meQuery, type Me } from '../../entities/me.ts';
-import { deleteWorkspace, transferWorkspace, renameWorkspace } from './workspace-requests.ts';
+import { peopleQuery } from './people-requests.ts';
+import { deleteWorkspace, renameWorkspace, transferWorkspace } from './workspace-requests.ts';
 
 /** The settings of the workspace: its name and, for its owner, transfer and deletion. */
-export function SettingsPage() {
-  const { data: me } = useQuery(meQuery);
-  return (
-    <Page title="Settings" lead="These apply to the whole workspace.">
-      {!me && <Skeleton label="Loading settings" />}
-      {me && (
-        <div className="space-y-9">
-          <Section title="General">
-            <Card className="p-5">
-              <NameForm key={me.workspace.name} name={me.workspace.name} />
-            </Card>
-          </Section>
-          {me.person.role === 'owner' && <OwnerSections me={me} />}
-        </div>
-      )}
-    </Page>
-  );
-}
-
-function NameForm({ name }: { name: string }) {
-  const queryClient = useQueryClient();
-  const renaming = useMutation({
-    mutationFn: renameWorkspace,
-    onSuccess: () => {
-      tell('Saved');
-      void queryClient.invalidateQueries({ queryKey: ['workspaces'] });
-      return queryClient.invalidateQueries({ queryKey: ['accounts', 'me'] });
-    },
-    onError: (error) => tellFailure('Not saved', error),
+export function WorkspaceSettingsPage() {
+  const query = useQuery(meQuery);
+  const saved = query.data?.workspace.name ?? '';
+  const [written, setWritten] = useState<string>();
+  const name = written ?? saved;
+  const renaming = useCall(renameWorkspace, {
+    refreshes: [['workspaces'], ['accounts', 'me']],
+    success: 'Saved',
+    failure: 'Not saved',
   });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    renaming.mutate(String(new FormData(event.currentTarget).get('name') ?? '').trim());
-  };
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
-      <div className="min-w-60 flex-1">
-        <TextField label="Workspace name" name="name" required maxLength={120} defaultValue={name} />
-      </div>
-      <Button look="primary" type="submit" isBusy={renaming.isPending}>
-        Save
-      </Button>
-    </form>
+    <SettingsPage
+      title="Settings"
+      lead="These apply to the whole workspace."
+      query={query}
+      form={{
+        isDirty: name !== saved,
+        isBusy: renaming.isBusy,
+        onSave: () => renaming.call(name.trim()),
+        onDiscard: () => setWritten(undefined),
+      }}
+      after={query.data?.person.role === 'owner' && <OwnerSections me={query.data} />}
+    >
+      <Section title="General">
+        <Card className="p-5">
+          <TextField
+            label="Workspace name"
+            name="name"
+            required
+            maxLength={120}
+            value={name}
+            onChange={(event) => setWritten(event.target.value)}
+          />
+        </Card>
+      </Section>
+    </SettingsPage>
   );
 }
 
@@ -86,23 +78,19 @@ function OwnerSections({ me }: { me: Me }) {
 
 function HandOverForm() {
   const { data } = useQuery(peopleQuery);
-  const queryClient = useQueryClient();
   const [chosen, setChosen] = useState('');
   const others = data?.people.filter(({ is_you }) => !is_you) ?? [];
-  const handing = useMutation({
-    mutationFn: transferWorkspace,
-    onSuccess: () => {
-      tell('Handed over', 'You are an admin now.');
-      return queryClient.invalidateQueries();
-    },
-    onError: (error) => tellFailure('Not handed over', error),
+  const handing = useCall(transferWorkspace, {
+    refreshes: [[]], // everything
+    success: ['Handed over', 'You are an admin now.'],
+    failure: 'Not handed over',
   });
   if (data && !others.length) return <p className="text-sm text-soft">Invite somebody first.</p>;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        handing.mutate(chosen);
+        handing.call(chosen);
       }}
       className="flex flex-wrap items-end gap-3"
     >
@@ -116,7 +104,7 @@ function HandOverForm() {
           ))}
         </SelectField>
       </div>
-      <Button type="submit" isBusy={handing.isPending}>
+      <Button type="submit" isBusy={handing.isBusy}>
         Hand over
       </Button>
     </form>
@@ -124,37 +112,18 @@ function HandOverForm() {
 }
 
 function DeleteDialog({ name, isOpen, onClose }: { name: string; isOpen: boolean; onClose: () => void }) {
-  const [typed, setTyped] = useState('');
-  const deleting = useMutation({ mutationFn: deleteWorkspace });
+  const deleting = useCall(deleteWorkspace);
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
       title={`Delete ${name}?`}
       description="This deletes everything in the workspace, for everyone. You cannot undo this."
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          deleting.mutate(typed);
-        }}
-        className="space-y-4"
-      >
-        {deleting.isError && <Notice tone="stop">{messageOf(deleting.error)}</Notice>}
-        <TextField
-          label={`Type ${name} to confirm`}
-          autoFocus
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="stop" type="submit" disabled={typed !== name} isBusy={deleting.isPending}>
-            Delete workspace
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      act="Delete workspace"
+      typed={name}
+      isBusy={deleting.isBusy}
+      error={deleting.error}
+      onConfirm={() => deleting.call(name)}
+    />
   );
 }

@@ -1,49 +1,29 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { History } from 'lucide-react';
-import { Button } from '../../design/button.tsx';
-import { Card, Tag, useTitle } from '../../design/page.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { ListPage } from '../../design/list-page.tsx';
+import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
 import { SourceIcon } from '../../design/source-sign.tsx';
 import { targetText, headlineOf, statusOf } from './draft-words.ts';
-import { InboxTabs } from './inbox-tabs.tsx';
 import { historyQuery, type Draft } from './requests.ts';
-import { useWaitingCount } from './use-waiting-count.ts';
 
 /** Decided drafts, with who decided and the outcome. */
 export function HistoryPage() {
-  useTitle('Inbox history');
-  const waiting = useWaitingCount();
-  const history = useInfiniteQuery(historyQuery);
-  const { data: actions, error, isPending, refetch } = history;
   return (
-    <div>
-      <InboxTabs waiting={waiting} isHistory />
-      <div className="mx-auto max-w-4xl px-4 py-6 sm:px-8">
-        <Card>
-          {isPending && <Skeleton label="Loading the history" />}
-          {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-          {actions?.length === 0 && (
-            <EmptyState icon={<History />} title="No history yet">
-              Approved, declined and expired drafts appear here.
-            </EmptyState>
-          )}
-          <ul className="divide-y divide-line overflow-hidden rounded-2xl">
-            {actions?.map((action) => (
-              <Row key={action.draft_id} action={action} />
-            ))}
-          </ul>
-          {history.hasNextPage && (
-            <div className="border-t border-line py-4 text-center">
-              <Button size="small" isBusy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
-                Show more
-              </Button>
-            </div>
-          )}
-        </Card>
-      </div>
-    </div>
+    <ListPage
+      title="Activity"
+      lead="What became of every draft, and who decided."
+      noun="drafts"
+      query={useInfiniteQuery(historyQuery)}
+      getKey={({ draft_id }) => draft_id}
+      renderRow={(action) => <Row action={action} />}
+      empty={{
+        icon: <History />,
+        title: 'No history yet',
+        children: 'Approved, declined and expired drafts appear here.',
+      }}
+    />
   );
 }
 

@@ -1,12 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import { buttonClass } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
-import { useTitle } from '../../design/page.tsx';
+import { SplitPage } from '../../design/split-page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { DraftDetail } from './draft-detail.tsx';
 import { DraftList } from './draft-list.tsx';
-import { InboxTabs } from './inbox-tabs.tsx';
 import { useUnasked, type Share } from './without-approval.ts';
 import { useTriage } from './use-triage.ts';
 import { useWaiting } from './use-waiting.ts';
@@ -15,53 +13,45 @@ import { useWaiting } from './use-waiting.ts';
 export function InboxPage({ draftId }: { draftId: string | undefined }) {
   const { list, ambiguous, lines, drafts, places, total } = useWaiting();
   const waiting = total + ambiguous.length;
-  useTitle(waiting ? `Inbox (${waiting})` : 'Inbox');
   const { moveOnFrom } = useTriage({ drafts, places }, draftId);
   const isEmpty = list.isSuccess && !drafts.length && !list.hasNextPage;
-  const isAlone = isEmpty && !draftId;
   const chosenPlace = draftId === undefined ? undefined : places.get(draftId);
   return (
-    <div className={classNames(!isAlone && 'lg:grid lg:h-dvh lg:grid-cols-[minmax(18rem,23rem)_minmax(0,1fr)]')}>
-      <section
-        aria-label="Waiting"
-        className={classNames(
-          'flex min-h-0 flex-col border-line max-md:h-[calc(100dvh-4rem)] md:max-lg:h-dvh',
-          !isAlone && 'lg:border-r',
-          draftId && 'max-lg:hidden',
-        )}
-      >
-        <InboxTabs waiting={waiting} />
-        <p role="status" className="sr-only">
-          {waiting} waiting
-        </p>
-        {list.isPending && <Skeleton label="Loading the inbox" />}
-        {list.error && !list.data && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-        {isEmpty && <NothingWaits />}
-        <DraftList
-          ambiguous={ambiguous}
-          lines={lines}
-          total={total}
-          chosen={draftId}
-          isReading={list.isFetchingNextPage}
-          onNearEnd={list.hasNextPage && !list.isFetching ? () => void list.fetchNextPage() : undefined}
-        />
-      </section>
-      {!isAlone && (
-        <section
-          aria-label="Draft"
-          className={classNames('min-h-0 lg:overflow-y-auto lg:contain-strict', !draftId && 'max-lg:hidden')}
-        >
-          {draftId && (
-            <DraftDetail
-              key={draftId}
-              draftId={draftId}
-              listed={chosenPlace === undefined ? undefined : drafts[chosenPlace]}
-              moveOn={moveOnFrom}
-            />
-          )}
-        </section>
-      )}
-    </div>
+    <SplitPage
+      title="Inbox"
+      tabTitle={waiting ? `Inbox (${waiting})` : 'Inbox'}
+      listLabel="Waiting"
+      detailLabel="Draft"
+      isListAlone={isEmpty && !draftId}
+      list={
+        <>
+          <p role="status" className="sr-only">
+            {waiting} waiting
+          </p>
+          {list.isPending && <Skeleton label="Loading the inbox" />}
+          {list.error && !list.data && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+          {isEmpty && <NothingWaits />}
+          <DraftList
+            ambiguous={ambiguous}
+            lines={lines}
+            total={total}
+            chosen={draftId}
+            isReading={list.isFetchingNextPage}
+            onNearEnd={list.hasNextPage && !list.isFetching ? () => void list.fetchNextPage() : undefined}
+          />
+        </>
+      }
+      detail={
+        draftId && (
+          <DraftDetail
+            key={draftId}
+            draftId={draftId}
+            listed={chosenPlace === undefined ? undefined : drafts[chosenPlace]}
+            moveOn={moveOnFrom}
+          />
+        )
+      }
+    />
   );
 }
 

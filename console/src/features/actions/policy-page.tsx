@@ -10,7 +10,7 @@ import { meQuery } from '../../entities/me.ts';
 import { policyQuery, type Policy, type Rule, type Written } from './policy-requests.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 import { RuleList } from './rule-list.tsx';
-import { SaveBar } from './save-bar.tsx';
+import { PolicySaveBar } from './policy-save-bar.tsx';
 import { TryPolicy } from './try-policy.tsx';
 
 /** The policy: what agents may do, what needs approval, and what is blocked. People read, edit and test it. */
@@ -54,7 +54,7 @@ function Editor({ policy: saved, role }: { policy: Policy; role: string }) {
         <TryPolicy written={written} actions={policy.actions} />
       </Section>
       {kept && (
-        <SaveBar
+        <PolicySaveBar
           policy={policy}
           isOutOfDate={saved.version !== policy.version}
           written={role === 'owner' ? written : { rules: written.rules }}

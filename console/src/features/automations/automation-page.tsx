@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Output } from '#sdk';
-import { BackLink } from '../../design/back-link.tsx';
 import { DailyChart } from '../../design/daily-chart.tsx';
-import { Card, Page } from '../../design/page.tsx';
+import { ObjectPage } from '../../design/object-page.tsx';
+import { Card } from '../../design/page.tsx';
+import type { QueryState } from '../../design/query-state.tsx';
 import { Section } from '../../design/section.tsx';
-import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
 import { automationQuery, estimateQuery, type Automation } from './requests.ts';
 import { FixturesSection } from './fixtures-section.tsx';
 import { RunsSection } from './runs-section.tsx';
 import { SourceSection } from './source-section.tsx';
-import { StateActions } from './state-actions.tsx';
+import { useStateActions } from './state-actions.tsx';
 import { TestRun } from './test-run.tsx';
 import { WaitingChange } from './waiting-change.tsx';
 import { WebhookSection } from './webhook-section.tsx';
@@ -18,35 +18,43 @@ import { costText, grantText, triggerText } from './words.ts';
 
 /** One automation: its grants, source, versions, runs and costs. */
 export function AutomationPage({ automationId }: { automationId: string }) {
-  const { data, error, isPending, refetch } = useQuery(automationQuery(automationId));
-  const back = <BackLink to="/automations">Automations</BackLink>;
+  const query = useQuery(automationQuery(automationId));
+  const { data } = query;
   if (!data)
     return (
-      <Page title="Automation" back={back}>
-        {isPending && <Skeleton label="Loading the automation" />}
-        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      </Page>
+      <ObjectPage title="Automation" noun="automation" query={query}>
+        {null}
+      </ObjectPage>
     );
+  return <Loaded of={data} query={query} />;
+}
+
+function Loaded({ of: automation, query }: { of: Automation; query: QueryState }) {
+  const { automation_id: automationId, name, description, intent, paused_reason, cost_by_day } = automation;
+  const { state, action, more, dialogs } = useStateActions(automation);
   return (
-    <Page
-      title={data.name}
-      lead={data.description || data.intent}
-      back={back}
-      action={<StateActions of={data} />}
-      isWide
+    <ObjectPage
+      title={name}
+      lead={description || intent}
+      state={state}
+      noun="automation"
+      query={query}
+      action={action}
+      more={more}
     >
       <div className="space-y-8">
-        <WaitingChange of={data} />
-        {data.paused_reason && <Card className="p-5 text-sm">{data.paused_reason}</Card>}
-        <Summary of={data} />
-        <SourceSection of={data} />
-        <WebhookSection of={data} />
-        <TestRun automationId={automationId} isEnded={data.state === 'killed'} />
-        <FixturesSection of={data} />
+        <WaitingChange of={automation} />
+        {paused_reason && <Card className="p-5 text-sm">{paused_reason}</Card>}
+        <Summary of={automation} />
+        <SourceSection of={automation} />
+        <WebhookSection of={automation} />
+        <TestRun automationId={automationId} isEnded={automation.state === 'killed'} />
+        <FixturesSection of={automation} />
         <RunsSection automationId={automationId} />
-        {data.cost_by_day.length > 0 && <Costs of={data} />}
+        {cost_by_day.length > 0 && <Costs of={automation} />}
       </div>
-    </Page>
+      {dialogs}
+    </ObjectPage>
   );
 }
 

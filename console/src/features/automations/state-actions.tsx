@@ -1,100 +1,95 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import type { MenuAction } from '../../design/more-menu.tsx';
 import { Tag } from '../../design/page.tsx';
 import { momentText } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { useCall } from '../../design/use-call.ts';
 import { AddedRights } from './added-rights.tsx';
 import { endAutomation, updateAutomation, type Automation } from './requests.ts';
 import { SettingChanges } from './setting-changes.tsx';
 import { SourceChanges } from './source-changes.tsx';
 
-/** Activates, pauses and deletes an automation. */
-export function StateActions({ of: automation }: { of: Automation }) {
-  const { state } = automation;
+type Actions = { state: ReactNode; action: ReactNode; more: readonly MenuAction[]; dialogs: ReactNode };
+
+/** The state of an automation, and what activates, pauses and deletes it. */
+export function useStateActions(automation: Automation): Actions {
   const [isLooking, setIsLooking] = useState(false);
   const [isEnding, setIsEnding] = useState(false);
   const change = useStateChange(automation, () => setIsLooking(false));
-  if (state === 'killed') return <Tag tone="stop">Deleted</Tag>;
-  const isActive = state === 'active';
+  if (automation.state === 'killed')
+    return { state: <Tag tone="stop">Deleted</Tag>, action: null, more: [], dialogs: null };
+  const isActive = automation.state === 'active';
   function toggle(): void {
-    if (isActive) change.mutate('paused');
+    if (isActive) change.call('paused');
     else if (hasChanged(automation)) setIsLooking(true);
-    else change.mutate('active');
+    else change.call('active');
   }
-  return (
-    <div className="flex items-center gap-2">
-      <Tag tone={isActive ? 'go' : 'plain'}>{isActive ? 'Active' : 'Paused'}</Tag>
-      <Button look={isActive ? 'plain' : 'primary'} isBusy={change.isPending} onClick={toggle}>
+  return {
+    state: <Tag tone={isActive ? 'go' : 'plain'}>{isActive ? 'Active' : 'Paused'}</Tag>,
+    action: (
+      <Button look={isActive ? 'plain' : 'primary'} isBusy={change.isBusy} onClick={toggle}>
         {isActive ? 'Pause' : 'Activate'}
       </Button>
-      <Button look="stop" onClick={() => setIsEnding(true)}>
-        Delete
-      </Button>
-      <Dialog
-        isOpen={isLooking}
-        onClose={() => setIsLooking(false)}
-        title="Activate with these changes?"
-        description="This automation is not what was activated last."
-      >
-        <Differences of={automation} />
-        <div className="mt-4 flex justify-end gap-2">
-          <Button onClick={() => setIsLooking(false)}>Cancel</Button>
-          <Button look="primary" isBusy={change.isPending} onClick={() => change.mutate('active')}>
-            Activate with changes
-          </Button>
-        </div>
-      </Dialog>
-      <DeleteDialog of={automation} isOpen={isEnding} onClose={() => setIsEnding(false)} />
-    </div>
-  );
+    ),
+    more: [{ label: 'Delete', icon: <Trash2 />, isDanger: true, onSelect: () => setIsEnding(true) }],
+    dialogs: (
+      <>
+        <ConfirmDialog
+          isOpen={isLooking}
+          onClose={() => setIsLooking(false)}
+          title="Activate with these changes?"
+          description="This automation is not what was activated last."
+          act="Activate with changes"
+          look="primary"
+          isBusy={change.isBusy}
+          onConfirm={() => change.call('active')}
+        >
+          <Differences of={automation} />
+        </ConfirmDialog>
+        <DeleteDialog of={automation} isOpen={isEnding} onClose={() => setIsEnding(false)} />
+      </>
+    ),
+  };
 }
 
 function useStateChange({ automation_id, updated_at }: Automation, onDone: () => void) {
   const queryClient = useQueryClient();
-  const again = () => queryClient.invalidateQueries({ queryKey: ['automations'] });
-  return useMutation({
-    mutationFn: (to: 'active' | 'paused') =>
+  return useCall(
+    (to: 'active' | 'paused') =>
       updateAutomation({ automation_id, state: to, ...(to === 'active' && { seen_updated_at: updated_at }) }),
-    onSuccess: ({ state: now }) => {
-      tell(now === 'active' ? 'Automation activated' : 'Automation paused');
-      onDone();
-      return again();
+    {
+      refreshes: ['automations'],
+      success: ({ state: now }) => (now === 'active' ? 'Automation activated' : 'Automation paused'),
+      onSuccess: onDone,
+      failure: 'The automation was not changed',
+      onError: () => {
+        onDone();
+        return queryClient.invalidateQueries({ queryKey: ['automations'] });
+      },
     },
-    onError: (error) => {
-      tellFailure('The automation was not changed', error);
-      onDone();
-      return again();
-    },
-  });
+  );
 }
 
 function DeleteDialog({ of, isOpen, onClose }: { of: Automation; isOpen: boolean; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const end = useMutation({
-    mutationFn: () => endAutomation(of.automation_id),
-    onSuccess: () => {
-      tell('Automation deleted');
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: ['automations'] });
-    },
-    onError: (error) => tellFailure('The automation was not deleted', error),
+  const end = useCall(() => endAutomation(of.automation_id), {
+    refreshes: ['automations'],
+    success: 'Automation deleted',
+    onSuccess: onClose,
+    failure: 'The automation was not deleted',
   });
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
       title="Delete this automation?"
       description="It stops now and never runs again. Its runs and versions stay visible here."
-    >
-      <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="stop" isBusy={end.isPending} onClick={() => end.mutate()}>
-          Delete automation
-        </Button>
-      </div>
-    </Dialog>
+      act="Delete automation"
+      isBusy={end.isBusy}
+      onConfirm={() => end.call()}
+    />
   );
 }
 

@@ -1,61 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
-import { BackLink } from '../../design/back-link.tsx';
-import { Card, Page } from '../../design/page.tsx';
+import { DataGrid } from '../../design/data-grid.tsx';
+import { formatCount } from '../../design/format-count.ts';
+import { GridPage } from '../../design/grid-page.tsx';
 import { Section } from '../../design/section.tsx';
-import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { boardQuery } from './requests.ts';
 
-/** A board as plain tables, one for each dataset. */
+type Cells = Readonly<Record<string, unknown>>;
+
+/** A board as grids, one for each dataset. */
 export function BoardPage({ boardId }: { boardId: string }) {
-  const { data, error, isPending, refetch } = useQuery(boardQuery(boardId));
+  const query = useQuery(boardQuery(boardId));
+  const { data } = query;
   return (
-    <Page title={data?.name ?? 'Board'} lead={data?.description} back={<BackLink to="/boards">Boards</BackLink>} isWide>
-      {isPending && <Skeleton label="Loading the board" />}
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+    <GridPage title={data?.name ?? 'Board'} lead={data?.description} noun="board" query={query}>
       <div className="space-y-8">
         {Object.entries(data?.data.datasets ?? {}).map(([name, { columns, rows }]) => (
-          <Section key={name} title={name} lead={rows.length === 1 ? '1 row' : `${rows.length.toLocaleString()} rows`}>
-            <Card className="overflow-x-auto">
-              {rows.length === 0 && (
-                <p className="p-5 text-sm text-soft">No rows yet. Rows that are appended will appear here.</p>
-              )}
-              {rows.length > 0 && <Rows columns={columns.map((column) => column.name)} rows={rows} />}
-            </Card>
+          <Section key={name} title={name} lead={formatCount(rows.length, 'row')}>
+            {rows.length ? (
+              <DataGrid<Cells>
+                label={name}
+                columns={columns.map((column) => ({
+                  key: column.name,
+                  label: column.name,
+                  isNumber: rows.every((row) => row[column.name] === null || typeof row[column.name] === 'number'),
+                  render: (row) => formatCell(row[column.name]),
+                }))}
+                rows={rows}
+                getKey={(_row, index) => index}
+              />
+            ) : (
+              <p className="rounded-xl border border-line bg-surface p-5 text-sm text-soft">
+                No rows yet. Rows that are appended will appear here.
+              </p>
+            )}
           </Section>
         ))}
       </div>
-    </Page>
+    </GridPage>
   );
 }
 
-function Rows({ columns, rows }: { columns: readonly string[]; rows: readonly Record<string, unknown>[] }) {
-  return (
-    <table className="w-full text-left text-sm">
-      <thead>
-        <tr className="border-b border-line text-soft">
-          {columns.map((column) => (
-            <th key={column} scope="col" className="px-4 py-2 font-medium whitespace-nowrap">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {rows.map((row, index) => (
-          <tr key={index}>
-            {columns.map((column) => (
-              <td key={column} className="max-w-md px-4 py-2 align-top wrap-anywhere">
-                {textOf(row[column])}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function textOf(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return value.toLocaleString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -8,7 +8,6 @@ import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { brainsQuery } from '../../entities/brains.ts';
-import { PlaceTabs } from '../../design/place-tabs.tsx';
 import { documentsQuery, type Document } from './requests.ts';
 import { UploadArea } from './upload-area.tsx';
 
@@ -20,7 +19,6 @@ export function DocumentsPage() {
   const documents = data?.pages.flatMap((page) => page.documents) ?? [];
   return (
     <Page title="Documents" lead="Upload files. Agents search their text and read it line by line.">
-      <PlaceTabs className="-mt-2 mb-6 -ml-3" />
       {me?.scopes.includes('memory:write') && <UploadArea homeBrainId={me.home_brain_id} />}
       <Card>
         {isPending && <Skeleton label="Loading documents" />}

@@ -1,5 +1,4 @@
 import { Page } from '../../design/page.tsx';
-import { PlaceTabs } from '../../design/place-tabs.tsx';
 import { ApproversSection } from '../actions/approvers-section.tsx';
 import { BrowserSection } from './browser-section.tsx';
 import { MailSection } from './mail-section.tsx';
@@ -8,7 +7,6 @@ import { MailSection } from './mail-section.tsx';
 export function NotificationsPage() {
   return (
     <Page title="Notifications and delegates" lead="Choose how you are notified, and who else can approve.">
-      <PlaceTabs className="-mt-2 mb-7 -ml-3" />
       <div className="space-y-9">
         <MailSection />
         <BrowserSection />

@@ -44,7 +44,7 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
     >
       <form className="space-y-4" onSubmit={submit}>
         {attaching.isError && <Notice tone="stop">{messageOf(attaching.error)}</Notice>}
-        {isEmpty && <Notice tone="wait">Register a destination under Outgoing first.</Notice>}
+        {isEmpty && <Notice tone="wait">Register a destination under Integrations › Destinations first.</Notice>}
         {source === undefined && <SourceField connectors={connectors} chosen={chosen} onChoose={setPicked} />}
         {destination === undefined && (
           <Choice

@@ -1,90 +1,83 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Send, Trash2 } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
-import { Tag } from '../../design/page.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
+import type { MenuAction } from '../../design/more-menu.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
+import { useCall } from '../../design/use-call.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { deleteDestination, testDestination, updateDestination, type Destination } from './requests.ts';
-import { statusText, statusTone } from './words.ts';
 
-/** The state of a destination, a test message, and the ways to pause, start and delete it. */
-export function DestinationActions({ of: destination }: { of: Destination }) {
-  const { output_destination_id: id, output_destination_kind: kind, status } = destination;
+type Actions = { action: ReactNode; more: readonly MenuAction[]; dialog: ReactNode };
+
+/** What a person may do with a destination: pause or start it, send a test, and delete it. */
+export function useDestinationActions({
+  output_destination_id: id,
+  output_destination_kind: kind,
+  status,
+}: Destination): Actions {
   const mayChange = useHasScope('connectors:write');
-  const queryClient = useQueryClient();
-  const change = useMutation({
-    mutationFn: (to: 'active' | 'paused') => updateDestination({ output_destination_id: id, status: to }),
-    onSuccess: ({ status: now }) => {
-      tell(now === 'active' ? 'Destination active' : 'Destination paused');
-      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
-    },
-    onError: (error) => tellFailure('The destination was not changed', error),
+  const [isAsking, setIsAsking] = useState(false);
+  const change = useStatusChange(id);
+  const test = useTest(id);
+  const isActive = status === 'active';
+  if (!mayChange) return { action: null, more: [], dialog: null };
+  return {
+    action: (
+      <Button
+        look={isActive ? 'plain' : 'primary'}
+        isBusy={change.isBusy}
+        onClick={() => change.call(isActive ? 'paused' : 'active')}
+      >
+        {isActive ? 'Pause' : 'Start again'}
+      </Button>
+    ),
+    more: [
+      ...(kind === 'webhook'
+        ? [{ label: 'Send test', icon: <Send />, isDisabled: test.isBusy, onSelect: () => test.call() }]
+        : []),
+      { label: 'Delete', icon: <Trash2 />, isDanger: true, onSelect: () => setIsAsking(true) },
+    ],
+    dialog: <DeleteDialog id={id} isOpen={isAsking} onClose={() => setIsAsking(false)} />,
+  };
+}
+
+function useStatusChange(id: string) {
+  return useCall((status: 'active' | 'paused') => updateDestination({ output_destination_id: id, status }), {
+    refreshes: ['outputs'],
+    success: ({ status }) => (status === 'active' ? 'Destination active' : 'Destination paused'),
+    failure: 'The destination was not changed',
   });
-  const test = useMutation({
-    mutationFn: () => testDestination(id),
+}
+
+function useTest(id: string) {
+  return useCall(() => testDestination(id), {
     onSuccess: ({ delivered, http_status, error, duration_ms }) => {
       if (delivered) tell('Test message delivered', `It answered ${http_status} in ${duration_ms} ms.`);
       else tellFailure('The test message did not arrive', new Error(error ?? `It answered ${http_status}.`));
     },
-    onError: (error) => tellFailure('The test message was not sent', error),
+    failure: 'The test message was not sent',
   });
-  return (
-    <div className="flex flex-wrap items-center gap-2">
-      <Tag tone={statusTone[status]}>{statusText[status]}</Tag>
-      {mayChange && (
-        <>
-          {kind === 'webhook' && (
-            <Button isBusy={test.isPending} onClick={() => test.mutate()}>
-              Send test
-            </Button>
-          )}
-          <Button
-            look={status === 'active' ? 'plain' : 'primary'}
-            isBusy={change.isPending}
-            onClick={() => change.mutate(status === 'active' ? 'paused' : 'active')}
-          >
-            {status === 'active' ? 'Pause' : 'Start again'}
-          </Button>
-          <DeleteDestination id={id} />
-        </>
-      )}
-    </div>
-  );
 }
 
-function DeleteDestination({ id }: { id: string }) {
-  const queryClient = useQueryClient();
+function DeleteDialog({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose: () => void }) {
   const navigate = useNavigate();
-  const [isAsking, setIsAsking] = useState(false);
-  const deleting = useMutation({
-    mutationFn: () => deleteDestination(id),
-    async onSuccess() {
-      tell('Destination deleted');
-      await navigate({ to: '/webhooks/outgoing' });
-      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
-    },
-    onError: (error) => tellFailure('The destination was not deleted', error),
+  const deleting = useCall(() => deleteDestination(id), {
+    refreshes: ['outputs'],
+    success: 'Destination deleted',
+    failure: 'The destination was not deleted',
+    onSuccess: () => navigate({ to: '/webhooks/outgoing' }),
   });
   return (
-    <>
-      <Button look="stop" onClick={() => setIsAsking(true)}>
-        Delete
-      </Button>
-      <Dialog
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        title="Delete this destination?"
-        description="Nothing is sent to it any more, also nothing that waits. Its routes end."
-      >
-        <div className="mt-2 flex justify-end gap-2">
-          <Button onClick={() => setIsAsking(false)}>Cancel</Button>
-          <Button look="stop" isBusy={deleting.isPending} onClick={() => deleting.mutate()}>
-            Delete destination
-          </Button>
-        </div>
-      </Dialog>
-    </>
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Delete this destination?"
+      description="Nothing is sent to it any more, also nothing that waits. Its routes end."
+      act="Delete destination"
+      isBusy={deleting.isBusy}
+      onConfirm={() => deleting.call()}
+    />
   );
 }

@@ -1,36 +1,43 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { BackLink } from '../../design/back-link.tsx';
-import { Card, Page, Tag } from '../../design/page.tsx';
-import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { ObjectPage } from '../../design/object-page.tsx';
+import { Card, Tag } from '../../design/page.tsx';
+import type { QueryState } from '../../design/query-state.tsx';
+import { Notice } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { DeliveriesSection } from './deliveries-section.tsx';
-import { DestinationActions } from './destination-actions.tsx';
+import { useDestinationActions } from './destination-actions.tsx';
 import { DestinationSettings } from './destination-settings.tsx';
 import { destinationsQuery, type Destination } from './requests.ts';
 import { RoutesSection } from './routes-section.tsx';
 import { SecretSection } from './secret-section.tsx';
-import { deliveryText, deliveryTone } from './words.ts';
+import { deliveryText, deliveryTone, statusText, statusTone } from './words.ts';
 
 /** One destination: health, routes, deliveries and secret. */
 export function DestinationPage({ destinationId }: { destinationId: string }) {
-  const { data, error, isPending, refetch } = useQuery(destinationsQuery);
-  const destination = data?.find((each) => each.output_destination_id === destinationId);
-  const back = <BackLink to="/webhooks/outgoing">Outgoing webhooks</BackLink>;
+  const query = useQuery(destinationsQuery);
+  const destination = query.data?.find((each) => each.output_destination_id === destinationId);
   if (!destination)
     return (
-      <Page title="Destination" back={back}>
-        {isPending && <Skeleton label="Loading the destination" />}
-        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {data && <Notice tone="plain">This destination does not exist, or it was deleted.</Notice>}
-      </Page>
+      <ObjectPage title="Destination" noun="destination" query={query}>
+        <Notice tone="plain">This destination does not exist, or it was deleted.</Notice>
+      </ObjectPage>
     );
+  return <Loaded of={destination} query={query} />;
+}
+
+function Loaded({ of: destination, query }: { of: Destination; query: QueryState }) {
+  const { name, output_destination_url: url, status } = destination;
+  const { action, more, dialog } = useDestinationActions(destination);
   return (
-    <Page
-      title={destination.name}
-      lead={<span className="wrap-anywhere">{destination.output_destination_url}</span>}
-      back={back}
-      action={<DestinationActions of={destination} />}
+    <ObjectPage
+      title={name}
+      lead={url}
+      state={<Tag tone={statusTone[status]}>{statusText[status]}</Tag>}
+      noun="destination"
+      query={query}
+      action={action}
+      more={more}
     >
       <div className="space-y-8">
         <Health of={destination} />
@@ -39,7 +46,8 @@ export function DestinationPage({ destinationId }: { destinationId: string }) {
         <DeliveriesSection of={destination} />
         <DestinationSettings of={destination} />
       </div>
-    </Page>
+      {dialog}
+    </ObjectPage>
   );
 }
 

@@ -18,7 +18,7 @@ export function PageFilters({ address, onChange, onEnter }: Props) {
   const isNarrowed = source !== undefined || type !== undefined || when !== undefined;
   return (
     <search
-      className="block space-y-2 border-b border-line px-4 pb-3"
+      className="block space-y-2 border-b border-line px-4 py-3"
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement) onEnter();
       }}

@@ -1,12 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { BookOpenText, FileText } from 'lucide-react';
 import { buttonClass } from '../../design/button.tsx';
-import { classNames } from '../../design/class-names.ts';
 import { Kbd } from '../../design/kbd.tsx';
-import { useTitle } from '../../design/page.tsx';
+import { SplitPage } from '../../design/split-page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import { useKeys } from '../../design/use-keys.ts';
-import { PlaceTabs } from '../../design/place-tabs.tsx';
 import { PageFilters } from './page-filters.tsx';
 import { PageList } from './page-list.tsx';
 import { PageView } from './page-view.tsx';
@@ -22,43 +20,37 @@ type Props = {
 
 /** Pages that integrations fetched: the list and, beside it, the chosen page. On a phone one or the other. */
 export function PagesPage({ address, pageId, onChange }: Props) {
-  useTitle('Library');
   const found = useFoundPages(address);
   const ids = found.pages.map(({ id }) => id);
   const open = useReaderKeys({ address, pageId, ids });
   const isNarrowed = Boolean(address.q ?? address.source ?? address.type ?? address.when);
   if (found.isEmpty && !isNarrowed && !pageId) return <NothingSynced />;
   return (
-    <div className="lg:grid lg:h-dvh lg:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)]">
-      <section
-        aria-label="Found pages"
-        className={classNames('flex min-h-0 flex-col border-line lg:border-r', pageId && 'max-lg:hidden')}
-      >
-        <header className="flex items-center justify-between gap-3 px-4 pt-3 pb-2.5 max-md:pt-6">
-          <h1 className="text-lg font-semibold tracking-tight">Library</h1>
-          <PlaceTabs />
-        </header>
-        <PageFilters
-          address={address}
-          onChange={(change) => onChange({ ...change, file: undefined })}
-          onEnter={() => open(ids[0])}
-        />
-        <p role="status" className="px-4 pt-2 text-[13px] text-faint">
-          {found.said}
-        </p>
+    <SplitPage
+      title="Library"
+      listLabel="Found pages"
+      detailLabel="Page"
+      detailId="reading"
+      toolbar={
+        <>
+          <PageFilters
+            address={address}
+            onChange={(change) => onChange({ ...change, file: undefined })}
+            onEnter={() => open(ids[0])}
+          />
+          <p role="status" className="px-4 pt-2 text-[13px] text-faint">
+            {found.said}
+          </p>
+        </>
+      }
+      list={
         <div className="min-h-0 flex-1 overflow-y-auto">
           <PageList found={found} address={address} chosen={pageId} onOpen={focusReading} />
         </div>
-      </section>
-      <section
-        id="reading"
-        tabIndex={-1}
-        aria-label="Page"
-        className={classNames('min-h-0 outline-none lg:overflow-y-auto', !pageId && 'max-lg:hidden')}
-      >
-        {pageId ? <PageView key={pageId} id={pageId} address={address} terms={found.terms} /> : <NothingChosen />}
-      </section>
-    </div>
+      }
+      detail={pageId && <PageView key={pageId} id={pageId} address={address} terms={found.terms} />}
+      nothingChosen={<NothingChosen />}
+    />
   );
 }
 
@@ -120,20 +112,24 @@ function NothingChosen() {
 
 function NothingSynced() {
   return (
-    <div className="mx-auto max-w-4xl px-4 pt-6 sm:px-8 sm:pt-10">
-      <h1 className="text-[22px] leading-tight font-semibold tracking-tight sm:text-[26px]">Library</h1>
-      <PlaceTabs className="mt-4 -ml-3" />
-      <EmptyState
-        icon={<FileText />}
-        title="Nothing synced yet"
-        action={
-          <Link to="/integrations" search={{}} className={buttonClass('primary')}>
-            Connect an account
-          </Link>
-        }
-      >
-        Connect a mailbox, a calendar or a drive. Its items appear here as pages that you and your agents can search.
-      </EmptyState>
-    </div>
+    <SplitPage
+      title="Library"
+      listLabel="Found pages"
+      detailLabel="Page"
+      isListAlone
+      list={
+        <EmptyState
+          icon={<FileText />}
+          title="Nothing synced yet"
+          action={
+            <Link to="/integrations" search={{}} className={buttonClass('primary')}>
+              Connect an account
+            </Link>
+          }
+        >
+          Connect a mailbox, a calendar or a drive. Its items appear here as pages that you and your agents can search.
+        </EmptyState>
+      }
+    />
   );
 }

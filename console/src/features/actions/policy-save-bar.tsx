@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Button } from '../../design/button.tsx';
+import { SaveBar } from '../../design/save-bar.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { AllowDialog } from './allow-dialog.tsx';
 import { previewPolicy, policyQuery, savePolicy, type Policy, type Written } from './policy-requests.ts';
@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** Saves the edited rules. Asks first when agents could act without approval. */
-export function SaveBar({ policy, isOutOfDate, written, onDone }: Props) {
+export function PolicySaveBar({ policy, isOutOfDate, written, onDone }: Props) {
   const queryClient = useQueryClient();
   const input = { ...written, version: policy.version };
   const onError = (error: Error) => tellFailure('Not saved', error);
@@ -38,22 +38,16 @@ export function SaveBar({ policy, isOutOfDate, written, onDone }: Props) {
   });
   const asked = foreseeing.data && allowsMore(policy, foreseeing.data) ? foreseeing.data : null;
   return (
-    <div className="sticky bottom-4 z-10 flex flex-wrap items-center justify-between gap-3 rounded-2xl border border-line bg-raised px-5 py-3 shadow-lift max-md:bottom-20">
-      <p className="text-sm text-soft">
+    <>
+      <SaveBar
+        onDiscard={onDone}
+        onSave={() => foreseeing.mutate()}
+        isBusy={foreseeing.isPending || (saving.isPending && !asked)}
+      >
         {isOutOfDate
           ? 'Somebody else saved rules meanwhile. Copy what you need, then discard your changes to see theirs.'
           : 'You have unsaved changes.'}
-      </p>
-      <span className="flex gap-2">
-        <Button onClick={onDone}>Discard</Button>
-        <Button
-          look="primary"
-          isBusy={foreseeing.isPending || (saving.isPending && !asked)}
-          onClick={() => foreseeing.mutate()}
-        >
-          Save
-        </Button>
-      </span>
+      </SaveBar>
       <AllowDialog
         before={policy}
         after={asked}
@@ -61,6 +55,6 @@ export function SaveBar({ policy, isOutOfDate, written, onDone }: Props) {
         onAllow={() => saving.mutate()}
         onClose={() => foreseeing.reset()}
       />
-    </div>
+    </>
   );
 }

@@ -1,0 +1,46 @@
+import { Menu } from '@base-ui/react/menu';
+import { Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { buttonClass } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+/** One action behind `⋯`. A dangerous one asks once more, in a `ConfirmDialog`. */
+export type MenuAction = {
+  label: string;
+  icon?: ReactNode;
+  isDanger?: boolean;
+  isDisabled?: boolean;
+  onSelect: () => void;
+};
+
+/** Actions that are not the main one, behind `⋯`. Nothing without actions. */
+export function MoreMenu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
+  if (!actions.length) return null;
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger aria-label={label} className={classNames(buttonClass(), 'w-9 px-0')}>
+        <Ellipsis className="size-4" aria-hidden />
+      </Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Positioner align="end" sideOffset={4} className="z-30">
+          <Menu.Popup className="min-w-48 rounded-xl border border-line bg-raised p-1.5 shadow-lift outline-none">
+            {actions.map(({ label: name, icon, isDanger = false, isDisabled = false, onSelect }) => (
+              <Menu.Item
+                key={name}
+                disabled={isDisabled}
+                onClick={onSelect}
+                className={classNames(
+                  'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-disabled:opacity-55 data-highlighted:bg-hover [&_svg]:size-4',
+                  isDanger && 'text-stop',
+                )}
+              >
+                {icon}
+                {name}
+              </Menu.Item>
+            ))}
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { usePosition } from '../routing/navigation.ts';
+import { BackLink } from './back-link.tsx';
+import { classNames } from './class-names.ts';
+import { useTitle } from './page.tsx';
+
+/** The heading that all forms of pages share. */
+export type Heading = {
+  /** The heading; also names the browser's tab. */
+  title: string;
+  /** One sentence below it. */
+  lead?: ReactNode;
+  /** The main action. It stands at the right of the title. */
+  action?: ReactNode;
+};
+
+type Props = Heading & {
+  /** The state of an object, behind its name. */
+  state?: ReactNode;
+  /** Above the title: the link to the list that an object belongs to. */
+  back?: ReactNode;
+  /** `column`: 1,040 px, for lists, objects and settings. `full`: the whole width. */
+  width?: 'column' | 'full';
+  children: ReactNode;
+};
+
+/** Width, margins and heading of a page. Use one of the five forms instead: they are built on it. */
+export function PageFrame({ title, lead, action, state, back, width = 'column', children }: Props) {
+  useTitle(title);
+  return (
+    <div
+      className={classNames(
+        'mx-auto w-full px-4 pt-6 pb-24 sm:px-8 sm:pt-10',
+        width === 'column' && 'max-w-[calc(1040px+4rem)]',
+      )}
+    >
+      {back}
+      <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-72">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <h1 className="min-w-0 text-[22px] leading-tight font-semibold tracking-tight wrap-anywhere sm:text-[26px]">
+              <bdi>{title}</bdi>
+            </h1>
+            {state}
+          </div>
+          {lead && (
+            <p className="mt-1.5 max-w-2xl text-[15px] leading-relaxed text-pretty wrap-anywhere text-soft">{lead}</p>
+          )}
+        </div>
+        {action && <div className="flex shrink-0 flex-wrap items-center gap-2">{action}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** The link from an object to the list above it, by the navigation. */
+export function BackToList() {
+  const position = usePosition();
+  if (!position) return null;
+  const { place, entry } = position;
+  // The navigation has addresses of pages alone, none with a part to fill in.
+  const to = entry.to as '/';
+  return <BackLink to={to}>{place.entries.length > 1 ? entry.label : place.label}</BackLink>;
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { ErrorState, Skeleton } from './states.tsx';
+
+/** What a page needs to know of the query that fills it. Every answer of `useQuery` fits. */
+export type QueryState = {
+  isPending: boolean;
+  error: Error | null;
+  refetch: () => unknown;
+};
+
+type Props = {
+  query: QueryState;
+  /** What is loaded, for screen readers: “boards”. */
+  noun: string;
+  children: ReactNode;
+};
+
+/** Placeholder rows until a query has answered, and the way to try again after an error. An error keeps what is shown. */
+export function QueryResult({ query, noun, children }: Props) {
+  return (
+    <>
+      {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending ? !query.error && <Skeleton label={`Loading ${noun}`} /> : children}
+    </>
+  );
+}

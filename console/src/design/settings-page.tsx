@@ -1,0 +1,48 @@
+import type { FormEvent, ReactNode } from 'react';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { PageFrame, type Heading } from './page-frame.tsx';
+import { PlaceTabs } from './place-tabs.tsx';
+import { QueryResult, type QueryState } from './query-state.tsx';
+import { SaveBar } from './save-bar.tsx';
+
+/** The one form of a settings page. */
+export type SettingsForm = {
+  /** Whether a field is not as it was saved. The save bar is there as long. */
+  isDirty: boolean;
+  isBusy: boolean;
+  onSave: (fields: FormData) => void;
+  onDiscard: () => void;
+};
+
+type Props = Heading & {
+  query: QueryState;
+  /** Absent: the person may read the settings, and not change them. */
+  form?: SettingsForm | undefined;
+  /** The sections of the form: `Section` with a `Card`. */
+  children: ReactNode;
+  /** What is done at once rather than saved with the form, and, at the end, what is dangerous. */
+  after?: ReactNode;
+};
+
+/** A page that is a form: sections, a save bar that stays in sight while something is unsaved, and danger at the end. */
+export function SettingsPage({ title, lead, action, query, form, children, after }: Props) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    form?.onSave(new FormData(event.currentTarget));
+  };
+  return (
+    <PageFrame title={title} lead={lead} action={action}>
+      <PlaceTabs className="-mt-2 mb-5 -ml-3" />
+      <QueryResult query={query} noun="settings">
+        <div className="space-y-9">
+          <form className="space-y-9" onSubmit={submit}>
+            {children}
+            {form?.isDirty && <SaveBar onDiscard={form.onDiscard} isBusy={form.isBusy} />}
+          </form>
+          {after}
+        </div>
+      </QueryResult>
+      <LeaveDialog isUnsaved={form?.isDirty ?? false} what="Your changes" />
+    </PageFrame>
+  );
+}

@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { tell, tellFailure } from './toasts.tsx';
+
+/** What is said after a call: a title, or a title with a sentence. */
+type Said = string | readonly [title: string, description: string];
+
+type Options<Input, Answer> = {
+  /**
+   * The queries that the call makes old, by the first parts of their keys: `['outputs']`. The call stays busy until they
+   * have been read again.
+   */
+  refreshes?: readonly string[] | readonly (readonly unknown[])[];
+  /** Said when it succeeded. */
+  success?: Said | ((answer: Answer, input: Input) => Said | undefined);
+  /** The title of the message when it failed. Without it the caller shows `error`. */
+  failure?: string;
+  /** Further steps after success: closing a dialog, going to another page. */
+  onSuccess?: (answer: Answer, input: Input) => unknown;
+  /** Further steps after an error. */
+  onError?: (error: Error, input: Input) => unknown;
+};
+
+/** A call that a person starts. */
+export type Call<Input, Answer> = {
+  /** Starts it. */
+  call: (input: Input) => void;
+  /** Starts it; resolves with the answer, or throws. */
+  callAsync: (input: Input) => Promise<Answer>;
+  isBusy: boolean;
+  isSuccess: boolean;
+  /** Why the last call failed. */
+  error: Error | null;
+  answer: Answer | undefined;
+  /** What the call that is under way, or was the last, was made with. */
+  input: Input | undefined;
+  /** Forgets the answer and the error. */
+  reset: () => void;
+};
+
+/**
+ * The one hook for what a person changes: it calls an operation, says the outcome, and has the queries read again that are old
+ * now. `run` calls the operation, such as `deleteDestination` of the feature's `requests.ts`.
+ */
+export function useCall<Input = void, Answer = unknown>(
+  run: (input: Input) => Promise<Answer>,
+  options: Options<Input, Answer> = {},
+): Call<Input, Answer> {
+  const queryClient = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: run,
+    async onSuccess(answer, input) {
+      const { success, refreshes = [], onSuccess } = options;
+      const said = typeof success === 'function' ? success(answer, input) : success;
+      if (typeof said === 'string') tell(said);
+      else if (said) tell(said[0], said[1]);
+      await onSuccess?.(answer, input);
+      const keys = refreshes.map((key) => (typeof key === 'string' ? [key] : key));
+      await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+    async onError(error, input) {
+      if (options.failure !== undefined) tellFailure(options.failure, error);
+      await options.onError?.(error, input);
+    },
+  });
+  return {
+    call: mutation.mutate,
+    callAsync: mutation.mutateAsync,
+    isBusy: mutation.isPending,
+    isSuccess: mutation.isSuccess,
+    error: mutation.error,
+    answer: mutation.data,
+    input: mutation.variables,
+    reset: mutation.reset,
+  };
+}
