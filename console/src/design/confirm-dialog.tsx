@@ -46,6 +46,7 @@ function Form({ onClose, act, onConfirm, isBusy = false, error, look = 'stop', t
       className="mt-2 space-y-4"
       onSubmit={(event) => {
         event.preventDefault();
+        event.stopPropagation(); // a form around the dialog is not meant
         onConfirm();
       }}
     >

@@ -27,24 +27,13 @@ const pageRows = 10;
  * whole grid, Page up and Page down. The headings stay in sight.
  */
 export function DataGrid<Row>({ label, columns, rows, getKey, onOpen }: Props<Row>) {
-  const grid = useRef<HTMLTableElement>(null);
-  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
-  const last = { row: rows.length - 1, column: columns.length - 1 };
-  const move = (to: Cell) => {
-    const cell = { row: clamp(to.row, last.row), column: clamp(to.column, last.column) };
-    setActive(cell);
-    const target = grid.current?.querySelector<HTMLElement>(`[data-cell="${cell.row}:${cell.column}"]`);
-    target?.focus();
-    target?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const chosen = rows[active.row];
-    const to = findTarget(event, active, last);
-    if (to) move(to);
-    else if (event.key === 'Enter' && chosen !== undefined && onOpen) onOpen(chosen);
-    else return;
-    event.preventDefault();
-  };
+  const { grid, active, setActive, onKeyDown } = useGridKeys(
+    { row: rows.length - 1, column: columns.length - 1 },
+    (row) => {
+      const chosen = rows[row];
+      if (chosen !== undefined) onOpen?.(chosen);
+    },
+  );
   return (
     <div className="max-h-[calc(100dvh-14rem)] min-h-40 overflow-auto rounded-xl border border-line bg-surface shadow-card">
       <table
@@ -78,7 +67,7 @@ export function DataGrid<Row>({ label, columns, rows, getKey, onOpen }: Props<Ro
                   data-cell={`${rowIndex}:${column}`}
                   tabIndex={rowIndex === active.row && column === active.column ? 0 : -1}
                   onFocus={() => setActive({ row: rowIndex, column })}
-                  className={`max-w-md border-r border-b border-line px-3 py-1.5 align-top wrap-anywhere outline-none group-last:border-b-0 group-hover:bg-hover last:border-r-0 focus:shadow-[inset_0_0_0_2px_var(--color-go)] ${isNumber ? 'text-end tabular-nums' : ''}`}
+                  className={`min-w-28 max-w-md border-r border-b border-line px-3 py-1.5 align-top wrap-break-word outline-none group-last:border-b-0 group-hover:bg-hover last:border-r-0 focus:shadow-[inset_0_0_0_2px_var(--color-go)] ${isNumber ? 'text-end tabular-nums' : ''}`}
                 >
                   {render(row)}
                 </td>
@@ -89,6 +78,25 @@ export function DataGrid<Row>({ label, columns, rows, getKey, onOpen }: Props<Ro
       </table>
     </div>
   );
+}
+
+/** The cell that has the focus, and the keys that move it. `last` is the last cell. */
+function useGridKeys(last: Cell, onEnter: (row: number) => void) {
+  const grid = useRef<HTMLTableElement>(null);
+  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = findTarget(event, active, last);
+    if (to) {
+      const cell = { row: clamp(to.row, last.row), column: clamp(to.column, last.column) };
+      setActive(cell);
+      const target = grid.current?.querySelector<HTMLElement>(`[data-cell="${cell.row}:${cell.column}"]`);
+      target?.focus();
+      target?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    } else if (event.key === 'Enter') onEnter(active.row);
+    else return;
+    event.preventDefault();
+  };
+  return { grid, active, setActive, onKeyDown };
 }
 
 function clamp(value: number, most: number): number {

@@ -1,7 +1,6 @@
 import { Menu } from '@base-ui/react/menu';
 import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { buttonClass } from './button.tsx';
 import { classNames } from './class-names.ts';
 
 /** One action behind `⋯`. A dangerous one asks once more, in a `ConfirmDialog`. */
@@ -18,7 +17,10 @@ export function MoreMenu({ label, actions }: { label: string; actions: readonly 
   if (!actions.length) return null;
   return (
     <Menu.Root modal={false}>
-      <Menu.Trigger aria-label={label} className={classNames(buttonClass(), 'w-9 px-0')}>
+      <Menu.Trigger
+        aria-label={label}
+        className="grid size-9 shrink-0 place-items-center rounded-lg border border-edge bg-surface text-soft shadow-card hover:bg-hover hover:text-ink data-popup-open:bg-hover"
+      >
         <Ellipsis className="size-4" aria-hidden />
       </Menu.Trigger>
       <Menu.Portal>

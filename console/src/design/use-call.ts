@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { tell, tellFailure } from './toasts.tsx';
 
 /** What is said after a call: a title, or a title with a sentence. */
-type Said = string | readonly [title: string, description: string];
+type Said = string | readonly [title: string, description: string | undefined];
 
 type Options<Input, Answer> = {
   /**
@@ -22,8 +22,8 @@ type Options<Input, Answer> = {
 
 /** A call that a person starts. */
 export type Call<Input, Answer> = {
-  /** Starts it. */
-  call: (input: Input) => void;
+  /** Starts it. `then` follows the steps of `useCall`, while the component is still shown. */
+  call: (input: Input, then?: { onSuccess?: (answer: Answer) => void }) => void;
   /** Starts it; resolves with the answer, or throws. */
   callAsync: (input: Input) => Promise<Answer>;
   isBusy: boolean;

@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../api/api-error.ts';
 import { Button } from '../design/button.tsx';
@@ -6,13 +5,14 @@ import { Dialog } from '../design/dialog.tsx';
 import { TextField } from '../design/field.tsx';
 import { Notice } from '../design/states.tsx';
 import { createWorkspace } from '../features/accounts/workspace-requests.ts';
+import { useCall } from '../design/use-call.ts';
 
 /** Creates a workspace and goes there. */
 export function NewWorkspaceDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const creating = useMutation({ mutationFn: createWorkspace });
+  const creating = useCall(createWorkspace);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    creating.mutate(String(new FormData(event.currentTarget).get('name') ?? '').trim());
+    creating.call(String(new FormData(event.currentTarget).get('name') ?? '').trim());
   };
   return (
     <Dialog
@@ -22,11 +22,11 @@ export function NewWorkspaceDialog({ isOpen, onClose }: { isOpen: boolean; onClo
       description="A workspace has its own people, brains, agents and rules. You become its owner."
     >
       <form onSubmit={submit} className="space-y-4">
-        {creating.isError && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+        {creating.error && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
         <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Acme" />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" isBusy={creating.isPending || creating.isSuccess}>
+          <Button look="primary" type="submit" isBusy={creating.isBusy || creating.isSuccess}>
             Create
           </Button>
         </div>

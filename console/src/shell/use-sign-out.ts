@@ -1,17 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { tellFailure } from '../design/toasts.tsx';
 import { forgetSessionProof } from '../api/session-proof.ts';
 import { forgetShownWorkspace } from '../api/shown-workspace.ts';
 import { signOut } from '../features/accounts/requests.ts';
 import { forgetAllTyped } from '../features/actions/unsaved-edits.ts';
+import { useCall } from '../design/use-call.ts';
 
 /** Ends the session and forgets everything that was shown. */
 export function useSignOut(): () => void {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const leaving = useMutation({
-    mutationFn: signOut,
+  const leaving = useCall(signOut, {
     onSuccess: async () => {
       forgetAllTyped();
       forgetSessionProof();
@@ -19,7 +18,7 @@ export function useSignOut(): () => void {
       queryClient.clear();
       forgetShownWorkspace();
     },
-    onError: (error) => tellFailure('You are still signed in', error),
+    failure: 'You are still signed in',
   });
-  return () => leaving.mutate();
+  return () => leaving.call();
 }

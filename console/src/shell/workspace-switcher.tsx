@@ -1,9 +1,8 @@
 import { Menu } from '@base-ui/react/menu';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { tellFailure } from '../design/toasts.tsx';
 import { meQuery } from '../entities/me.ts';
 import {
   acceptInvitation,
@@ -14,6 +13,7 @@ import {
 import { WaitingMark } from '../features/actions/waiting-count.tsx';
 import { useNavigation } from '../routing/navigation.ts';
 import { NewWorkspaceDialog } from './new-workspace-dialog.tsx';
+import { useCall } from '../design/use-call.ts';
 
 const itemClass =
   'flex min-h-9 cursor-pointer items-center gap-2.5 rounded-lg px-2.5 text-sm outline-none select-none data-highlighted:bg-hover';
@@ -71,15 +71,12 @@ function PlaceItems() {
 
 function WorkspaceItems() {
   const { data: workspaces = [] } = useQuery(workspacesQuery);
-  const switching = useMutation({
-    mutationFn: switchWorkspace,
-    onError: (error) => tellFailure('The workspace was not switched', error),
-  });
+  const switching = useCall(switchWorkspace, { failure: 'The workspace was not switched' });
   return workspaces.map(({ workspace_id, name, is_current }) => (
     <Menu.Item
       key={workspace_id}
       className={itemClass}
-      onClick={() => !is_current && switching.mutate(workspace_id)}
+      onClick={() => !is_current && switching.call(workspace_id)}
       aria-current={is_current || undefined}
     >
       <Check className={`size-4 ${is_current ? 'text-go' : 'invisible'}`} aria-hidden />
@@ -91,15 +88,12 @@ function WorkspaceItems() {
 /** Workspaces that invited the person. Signing in joins none, so that a person says yes first. */
 function InvitationItems() {
   const { data: invitations = [] } = useQuery(invitationsQuery);
-  const joining = useMutation({
-    mutationFn: acceptInvitation,
-    onError: (error) => tellFailure('You did not join', error),
-  });
+  const joining = useCall(acceptInvitation, { failure: 'You did not join' });
   return invitations.map(({ workspace_id, name, invited_by }) => (
     <Menu.Item
       key={workspace_id}
       className={`${itemClass} items-start py-2`}
-      onClick={() => joining.mutate(workspace_id)}
+      onClick={() => joining.call(workspace_id)}
     >
       <Plus className="mt-0.5 size-4 shrink-0 text-go" aria-hidden />
       <span className="min-w-0 flex-1 wrap-anywhere">

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import { issuesOf, messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -10,6 +9,7 @@ import { tell } from '../../design/toasts.tsx';
 import { QrCode } from '../../design/qr-code.tsx';
 import { browserName } from './browser-name.ts';
 import { addPasskey, addTotp, authenticatorsQuery, beginTotp, setPassword } from './sign-in-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 export type Way = 'passkey' | 'password' | 'totp';
 
@@ -68,7 +68,7 @@ function OneField({ label, hint, verb, type = 'text', initial = '', add, onDone 
   const [text, setText] = useState(initial);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    adding.mutate(text);
+    adding.call(text);
   };
   const isNew = type === 'password' && { autoComplete: 'new-password', minLength: 10, maxLength: 200 };
   return (
@@ -83,7 +83,7 @@ function OneField({ label, hint, verb, type = 'text', initial = '', add, onDone 
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <Button look="primary" type="submit" isBusy={adding.isPending}>
+      <Button look="primary" type="submit" isBusy={adding.isBusy}>
         {verb}
       </Button>
     </form>
@@ -93,28 +93,28 @@ function OneField({ label, hint, verb, type = 'text', initial = '', add, onDone 
 function TotpForm({ onClose }: { onClose: () => void }) {
   const beginning = useAdding(beginTotp);
   const adding = useAdding(addTotp);
-  if (adding.data) return <RecoveryCodes codes={adding.data.recovery_codes} onClose={onClose} />;
-  if (!beginning.data)
+  if (adding.answer) return <RecoveryCodes codes={adding.answer.recovery_codes} onClose={onClose} />;
+  if (!beginning.answer)
     return (
       <div className="space-y-4">
         <Failure of={beginning} />
         <p className="text-sm text-soft">
           You need an authenticator app on your phone, such as Aegis, 1Password or Google Authenticator.
         </p>
-        <Button look="primary" isBusy={beginning.isPending} onClick={() => beginning.mutate(undefined)}>
+        <Button look="primary" isBusy={beginning.isBusy} onClick={() => beginning.call(undefined)}>
           Show the QR code
         </Button>
       </div>
     );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    adding.mutate(String(new FormData(event.currentTarget).get('code')));
+    adding.call(String(new FormData(event.currentTarget).get('code')));
   };
   return (
     <form onSubmit={submit} className="space-y-4">
       <Failure of={adding} />
-      <QrCode text={beginning.data.uri} label="QR code for your authenticator app" />
-      <CopyBox text={beginning.data.secret} label="secret" />
+      <QrCode text={beginning.answer.uri} label="QR code for your authenticator app" />
+      <CopyBox text={beginning.answer.secret} label="secret" />
       <TextField
         label="Code that the app shows"
         name="code"
@@ -123,7 +123,7 @@ function TotpForm({ onClose }: { onClose: () => void }) {
         required
         error={issuesOf(adding.error).get('code')}
       />
-      <Button look="primary" type="submit" isBusy={adding.isPending}>
+      <Button look="primary" type="submit" isBusy={adding.isBusy}>
         Turn on
       </Button>
     </form>
@@ -150,18 +150,16 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
 }
 
 function useAdding<Given, Answer>(add: (given: Given) => Promise<Answer>, onDone?: () => void) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: add,
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: authenticatorsQuery.queryKey });
+  return useCall(add, {
+    refreshes: [authenticatorsQuery.queryKey],
+    onSuccess: () => {
       onDone?.();
     },
   });
 }
 
-type Adding = { isError: boolean; error: unknown };
+type Adding = { error: Error | null };
 
-function Failure({ of: { isError, error } }: { of: Adding }): ReactNode {
-  return isError && <Notice tone="stop">{messageOf(error)}</Notice>;
+function Failure({ of: { error } }: { of: Adding }): ReactNode {
+  return error && <Notice tone="stop">{messageOf(error)}</Notice>;
 }

@@ -11,6 +11,7 @@ import { tell, tellFailure } from '../../design/toasts.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { methodsQuery } from './requests.ts';
 import { addAddress, authenticatorsQuery, removeAddress, updateProfile } from './sign-in-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The verified mail addresses of a person, and the one that this workspace uses. */
 export function AddressesSection() {
@@ -76,15 +77,15 @@ function AddressRow({ email, isKnown, isProved }: { email: string; isKnown: bool
 }
 
 function AddForm({ onClose }: { onClose: () => void }) {
-  const adding = useMutation({ mutationFn: addAddress });
+  const adding = useCall(addAddress);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    adding.mutate(String(new FormData(event.currentTarget).get('email') ?? '').trim());
+    adding.call(String(new FormData(event.currentTarget).get('email') ?? '').trim());
   };
-  if (adding.data)
+  if (adding.answer)
     return (
       <div className="space-y-4">
-        <Notice tone="go">{adding.data.message}</Notice>
+        <Notice tone="go">{adding.answer.message}</Notice>
         <Button look="primary" onClick={onClose}>
           Done
         </Button>
@@ -92,9 +93,9 @@ function AddForm({ onClose }: { onClose: () => void }) {
     );
   return (
     <form onSubmit={submit} className="space-y-4">
-      {adding.isError && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+      {adding.error && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
       <TextField label="Mail address" name="email" type="email" autoComplete="email" required />
-      <Button look="primary" type="submit" isBusy={adding.isPending}>
+      <Button look="primary" type="submit" isBusy={adding.isBusy}>
         Mail me a link
       </Button>
     </form>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
@@ -6,26 +5,23 @@ import { Button, buttonClass } from '../../design/button.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { confirmAddress } from './sign-in-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The page of a verification link. Only a click consumes the link, so that mail scanners cannot. */
 export function ConfirmAddressPage() {
   const [proof] = useState(proofInAddress);
-  const queryClient = useQueryClient();
-  const confirming = useMutation({
-    mutationFn: confirmAddress,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['accounts'] }),
-  });
+  const confirming = useCall(confirmAddress, { refreshes: ['accounts'] });
   return (
     <Page title="Confirm your mail address">
       <Card className="space-y-4 p-5">
-        {confirming.isError && <Notice tone="stop">{messageOf(confirming.error)}</Notice>}
+        {confirming.error && <Notice tone="stop">{messageOf(confirming.error)}</Notice>}
         {!proof && <Notice tone="stop">This link is not complete. Copy all of it, or add the address again.</Notice>}
         {proof && !confirming.isSuccess && (
           <>
             <p className="text-sm text-soft">
               You will sign in with <strong className="text-ink">{proof.email}</strong> as well.
             </p>
-            <Button look="primary" isBusy={confirming.isPending} onClick={() => confirming.mutate(proof)}>
+            <Button look="primary" isBusy={confirming.isBusy} onClick={() => confirming.call(proof)}>
               Confirm
             </Button>
           </>

@@ -1,26 +1,23 @@
 import { agentLimits } from '#kernel/agent-limits';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import type { Client } from './clients.ts';
 import { createKey, freshKeyQuery, type NewKey } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Creates the key of a client, and says that it is shown once. */
 export function MakeKey({ client, made }: { client: Client; made: NewKey | undefined }) {
   const [chosen, setChosen] = useState(agentLimits[0]?.id);
   const queryClient = useQueryClient();
   const isOther = client.id === 'other';
-  const making = useMutation({
-    mutationFn: createKey,
-    onSuccess: (key) => {
-      queryClient.setQueryData(freshKeyQuery(client.id).queryKey, key);
-      return queryClient.invalidateQueries({ queryKey: ['accounts', 'keys'] });
-    },
-    onError: (error) => tellFailure('The key was not created', error),
+  const making = useCall(createKey, {
+    refreshes: [['accounts', 'keys']],
+    onSuccess: (key) => queryClient.setQueryData(freshKeyQuery(client.id).queryKey, key),
+    failure: 'The key was not created',
   });
   if (made)
     return (
@@ -42,8 +39,8 @@ export function MakeKey({ client, made }: { client: Client; made: NewKey | undef
         <Button
           look="primary"
           icon={<KeyRound className="size-4" />}
-          isBusy={making.isPending}
-          onClick={() => making.mutate({ label: isOther ? 'My agent' : client.name, rules })}
+          isBusy={making.isBusy}
+          onClick={() => making.call({ label: isOther ? 'My agent' : client.name, rules })}
         >
           Create a key for {isOther ? 'my agent' : client.name}
         </Button>

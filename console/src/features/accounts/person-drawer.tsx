@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
@@ -11,6 +12,7 @@ import { sessionsQuery } from './requests.ts';
 import { givenRoles, roleWords } from './role-words.ts';
 import { SessionRow } from './session-row.tsx';
 import { leaveWorkspace } from './workspace-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { person: Person | undefined; isAdmin: boolean; onClose: () => void };
 
@@ -111,20 +113,18 @@ type EndProps = { person: Person | undefined; name: string; onClose: () => void;
 
 /** Asks before somebody is removed, or leaves. */
 function EndDialog({ person, name, onClose, onDone }: EndProps) {
-  const queryClient = useQueryClient();
   const isYou = person?.is_you ?? false;
-  const ending = useMutation({
-    mutationFn: ({ person_id, is_you }: Person) => (is_you ? leaveWorkspace() : removePerson(person_id)),
+  const ending = useCall(({ person_id, is_you }: Person) => (is_you ? leaveWorkspace() : removePerson(person_id)), {
+    refreshes: [[]],
     onSuccess: (_answer, { is_you }) => {
       if (is_you) return location.assign('/sign-in');
       tell('Removed', `${name} is signed out, and their agents stopped.`);
       onDone();
-      return queryClient.invalidateQueries();
     },
-    onError: (error) => tellFailure(isYou ? 'You did not leave' : 'Not removed', error),
+    failure: isYou ? 'You did not leave' : 'Not removed',
   });
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={person !== undefined}
       onClose={onClose}
       title={isYou ? 'Leave this workspace?' : `Remove ${name}?`}
@@ -133,13 +133,9 @@ function EndDialog({ person, name, onClose, onDone }: EndProps) {
           ? 'Your sessions and agents stop at once. Brains that you own go to the owner of the workspace.'
           : 'Their sessions and agents stop at once. What they stored stays. Their brains go to the owner of the workspace.'
       }
-    >
-      <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="stop" isBusy={ending.isPending} onClick={() => person && ending.mutate(person)}>
-          {isYou ? 'Leave' : 'Remove'}
-        </Button>
-      </div>
-    </Dialog>
+      act={isYou ? 'Leave' : 'Remove'}
+      isBusy={ending.isBusy}
+      onConfirm={() => person && ending.call(person)}
+    />
   );
 }

@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Button } from '../../design/button.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { meQuery, type Me } from '../../entities/me.ts';
 import { updateProfile } from './sign-in-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The name of the person. A session opened by a key's link cannot change it. */
 export function ProfileSection() {
@@ -23,20 +23,18 @@ export function ProfileSection() {
 
 function NameForm({ me }: { me: Me }) {
   const queryClient = useQueryClient();
-  const renaming = useMutation({
-    mutationFn: (name: string) => updateProfile({ name }),
-    onSuccess: () => {
-      tell('Saved');
-      return Promise.all([
+  const renaming = useCall((name: string) => updateProfile({ name }), {
+    success: 'Saved',
+    onSuccess: () =>
+      Promise.all([
         queryClient.invalidateQueries({ queryKey: ['accounts', 'me'] }),
         queryClient.invalidateQueries({ queryKey: ['people'] }),
-      ]);
-    },
-    onError: (error) => tellFailure('Not saved', error),
+      ]),
+    failure: 'Not saved',
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    renaming.mutate(String(new FormData(event.currentTarget).get('name') ?? '').trim());
+    renaming.call(String(new FormData(event.currentTarget).get('name') ?? '').trim());
   };
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-3">
@@ -50,7 +48,7 @@ function NameForm({ me }: { me: Me }) {
           defaultValue={me.person.name}
         />
       </div>
-      <Button look="primary" type="submit" isBusy={renaming.isPending}>
+      <Button look="primary" type="submit" isBusy={renaming.isBusy}>
         Save
       </Button>
     </form>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { askForProofBy } from '../../api/proof.ts';
@@ -8,6 +8,7 @@ import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { authenticatorsQuery, knowsPasskeys, prove, type Proof } from './sign-in-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Asks for proof of the person whenever the server requires it. */
 export function ProofDialog() {
@@ -32,7 +33,7 @@ export function ProofDialog() {
 /** Asks for a passkey, a code or the password. */
 export function ProofForm({ onProved }: { onProved: () => void }) {
   const { data } = useQuery(authenticatorsQuery);
-  const proving = useMutation({ mutationFn: prove, onSuccess: onProved });
+  const proving = useCall(prove, { onSuccess: onProved });
   const kinds = new Set(data?.authenticators.map(({ kind }) => kind));
   const isByCode = kinds.has('totp');
   const isByPasskey = kinds.has('passkey') && knowsPasskeys;
@@ -41,13 +42,13 @@ export function ProofForm({ onProved }: { onProved: () => void }) {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get('proof'));
     const proof: Proof = isByCode ? { code: text } : { password: text };
-    proving.mutate(proof);
+    proving.call(proof);
   };
   return (
     <div className="space-y-4">
-      {proving.isError && <Notice tone="stop">{messageOf(proving.error)}</Notice>}
+      {proving.error && <Notice tone="stop">{messageOf(proving.error)}</Notice>}
       {isByPasskey && (
-        <Button className="w-full" isBusy={proving.isPending} onClick={() => proving.mutate('passkey')}>
+        <Button className="w-full" isBusy={proving.isBusy} onClick={() => proving.call('passkey')}>
           Use a passkey
         </Button>
       )}
@@ -60,7 +61,7 @@ export function ProofForm({ onProved }: { onProved: () => void }) {
             autoComplete={isByCode ? 'one-time-code' : 'current-password'}
             required
           />
-          <Button look="primary" type="submit" isBusy={proving.isPending}>
+          <Button look="primary" type="submit" isBusy={proving.isBusy}>
             Confirm
           </Button>
         </form>

@@ -1,13 +1,14 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Notice } from '../../design/states.tsx';
 import { methodsQuery, signInWith } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Buttons to sign in with a provider's account. Renders nothing without an OAuth client. */
 export function ProviderButtons({ back, workspace }: { back: string; workspace?: string | undefined }) {
   const { data: methods } = useQuery(methodsQuery(workspace));
-  const leaving = useMutation({ mutationFn: signInWith });
+  const leaving = useCall(signInWith);
   if (!methods?.providers.length) return null;
   return (
     <div className="mb-7 space-y-3">
@@ -16,13 +17,13 @@ export function ProviderButtons({ back, workspace }: { back: string; workspace?:
           key={name}
           size="large"
           className="w-full"
-          isBusy={leaving.isPending || leaving.isSuccess}
-          onClick={() => leaving.mutate({ provider: name, back, ...(workspace && { workspace }) })}
+          isBusy={leaving.isBusy || leaving.isSuccess}
+          onClick={() => leaving.call({ provider: name, back, ...(workspace && { workspace }) })}
         >
           Sign in with {label}
         </Button>
       ))}
-      {leaving.isError && <Notice tone="stop">{messageOf(leaving.error)}</Notice>}
+      {leaving.error && <Notice tone="stop">{messageOf(leaving.error)}</Notice>}
     </div>
   );
 }

@@ -1,30 +1,28 @@
 import { useState } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import type { Agent } from './agents.ts';
 import { endConnectedClient, revokeKey } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Asks before an agent is revoked. */
 export function RevokeAgentDialog({ agent, onClose }: { agent: Agent | undefined; onClose: () => void }) {
-  const queryClient = useQueryClient();
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const isKey = agent?.kind !== 'client';
   const verb = isKey ? 'Revoke' : 'Disconnect';
-  const revoking = useMutation({
-    mutationFn: ({ id, kind }: Agent): Promise<unknown> =>
-      kind === 'key' ? revokeKey(id, ticked) : endConnectedClient(id),
-    onSuccess: () => {
-      tell(isKey ? 'Revoked' : 'Disconnected', 'It can no longer call.');
-      setTicked([]);
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: ['accounts'] });
+  const revoking = useCall(
+    ({ id, kind }: Agent): Promise<unknown> => (kind === 'key' ? revokeKey(id, ticked) : endConnectedClient(id)),
+    {
+      refreshes: ['accounts'],
+      success: [isKey ? 'Revoked' : 'Disconnected', 'It can no longer call.'],
+      onSuccess: () => {
+        setTicked([]);
+        onClose();
+      },
+      failure: isKey ? 'The agent was not revoked' : 'The client was not disconnected',
     },
-    onError: (error) => tellFailure(isKey ? 'The agent was not revoked' : 'The client was not disconnected', error),
-  });
+  );
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={agent !== undefined}
       onClose={onClose}
       title={`${verb} ${agent?.name ?? ''}?`}
@@ -33,6 +31,9 @@ export function RevokeAgentDialog({ agent, onClose }: { agent: Agent | undefined
           ? 'Agents using this key stop working at once. So does what it made: keys, phones, invitations, tokens, addresses. You cannot undo this. Memories it stored stay.'
           : 'It stops working at once. To use it again, connect it again. Memories it stored stay.'
       }
+      act={verb}
+      isBusy={revoking.isBusy}
+      onConfirm={() => agent && revoking.call(agent)}
     >
       {agent !== undefined && agent.joined.length > 0 && (
         <fieldset className="mt-2">
@@ -52,12 +53,6 @@ export function RevokeAgentDialog({ agent, onClose }: { agent: Agent | undefined
           ))}
         </fieldset>
       )}
-      <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="stop" isBusy={revoking.isPending} onClick={() => agent && revoking.mutate(agent)}>
-          {verb}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

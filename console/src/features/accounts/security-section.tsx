@@ -9,6 +9,7 @@ import { Ago } from '../../design/time.tsx';
 import { AddWay, type Way } from './add-way.tsx';
 import { methodsQuery, signInWith } from './requests.ts';
 import { authenticatorsQuery, knowsPasskeys, removeAuthenticator, type Authenticator } from './sign-in-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** What a person signs in with: password, passkeys, one-time codes and accounts elsewhere. */
 export function SecuritySection() {
@@ -96,19 +97,19 @@ function WayRow({ of: way, codesLeft }: { of: Authenticator; codesLeft: number }
 /** Accounts at providers that can be linked to sign in with. */
 function LinkButtons() {
   const { data: methods } = useQuery(methodsQuery());
-  const linking = useMutation({ mutationFn: signInWith });
+  const linking = useCall(signInWith);
   return (
     <>
       {methods?.providers.map(({ name, label }) => (
         <Button
           key={name}
-          isBusy={linking.isPending || linking.isSuccess}
-          onClick={() => linking.mutate({ provider: name, back: location.pathname, link: true })}
+          isBusy={linking.isBusy || linking.isSuccess}
+          onClick={() => linking.call({ provider: name, back: location.pathname, link: true })}
         >
           Link {label}
         </Button>
       ))}
-      {linking.isError && <Notice tone="stop">{messageOf(linking.error)}</Notice>}
+      {linking.error && <Notice tone="stop">{messageOf(linking.error)}</Notice>}
     </>
   );
 }

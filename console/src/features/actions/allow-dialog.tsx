@@ -1,5 +1,4 @@
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import type { Policy } from './policy-requests.ts';
 import { sentenceOf } from './rule-words.ts';
 import { newAllowances, newlyUnasked, shareOf } from './without-approval.ts';
@@ -19,7 +18,7 @@ const mostNamed = 8;
 export function AllowDialog({ before, after, isBusy, onAllow, onClose }: Props) {
   const isAll = after !== null && shareOf(after) === 'all';
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={after !== null}
       onClose={onClose}
       title={isAll ? 'Allow all actions without approval?' : 'Allow actions without approval?'}
@@ -28,15 +27,12 @@ export function AllowDialog({ before, after, isBusy, onAllow, onClose }: Props) 
           ? 'Mails, events, files and messages of your agents are sent at once. Nothing waits in your inbox. You see each action afterwards in the history.'
           : 'Actions that these rules allow are sent at once. You see each one afterwards in the history.'
       }
+      act="Allow without approval"
+      isBusy={isBusy}
+      onConfirm={onAllow}
     >
       {after && <Affected before={before} after={after} />}
-      <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="stop" isBusy={isBusy} onClick={onAllow}>
-          Allow without approval
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 

@@ -1,24 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { approversQuery, addDelegate, type NewNaming } from './approver-requests.ts';
 import { policyQuery } from './policy-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Names somebody who may decide about a person's drafts. */
 export function ApproverDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const naming = useMutation({
-    mutationFn: addDelegate,
-    onSuccess: ({ name }) => {
-      tell('Approver added', `${name} can approve your drafts from now on.`);
-      close();
-      return queryClient.invalidateQueries({ queryKey: approversQuery.queryKey });
-    },
+  const naming = useCall(addDelegate, {
+    refreshes: [approversQuery.queryKey],
+    success: ({ name }) => ['Approver added', `${name} can approve your drafts from now on.`],
+    onSuccess: () => close(),
   });
   const close = () => {
     naming.reset();
@@ -26,7 +22,7 @@ export function ApproverDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    naming.mutate(namingOf(new FormData(event.currentTarget)));
+    naming.call(namingOf(new FormData(event.currentTarget)));
   };
   return (
     <Dialog
@@ -39,10 +35,10 @@ export function ApproverDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
         <TextField label="Mail address" name="email" type="email" required placeholder="name@company.com" />
         <Sources />
         <TextField label="Last day" name="day" type="date" hint="Leave empty to end it yourself." />
-        {naming.isError && <Notice tone="stop">{messageOf(naming.error)}</Notice>}
+        {naming.error && <Notice tone="stop">{messageOf(naming.error)}</Notice>}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={naming.isPending}>
+          <Button type="submit" look="primary" isBusy={naming.isBusy}>
             Add
           </Button>
         </div>

@@ -1,28 +1,24 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { deleteFixture, testAutomation, type Automation, type TestResult } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Recorded runs with their expected changes. Activation needs all of them to pass. */
 export function FixturesSection({ of: automation }: { of: Automation }) {
   const { automation_id, fixtures, fixtures_passed_at, state, waiting_change } = automation;
   const queryClient = useQueryClient();
   const again = () => queryClient.invalidateQueries({ queryKey: ['automations', 'one', automation_id] });
-  const test = useMutation({
-    mutationFn: () => testAutomation({ automation_id, waiting_change: waiting_change !== null }),
+  const test = useCall(() => testAutomation({ automation_id, waiting_change: waiting_change !== null }), {
     onSuccess: again,
-    onError: (error) => tellFailure('The fixtures did not run', error),
+    failure: 'The fixtures did not run',
   });
-  const remove = useMutation({
-    mutationFn: (name: string) => deleteFixture({ automation_id, name }),
-    onSuccess: () => {
-      tell('Fixture deleted');
-      return again();
-    },
-    onError: (error) => tellFailure('The fixture was not deleted', error),
+  const remove = useCall((name: string) => deleteFixture({ automation_id, name }), {
+    success: 'Fixture deleted',
+    onSuccess: () => again(),
+    failure: 'The fixture was not deleted',
   });
   if (!fixtures.length) return null;
   return (
@@ -31,7 +27,7 @@ export function FixturesSection({ of: automation }: { of: Automation }) {
       lead="Recorded runs, repeated without reading or writing anything. All must pass before you activate."
       action={
         state !== 'killed' && (
-          <Button isBusy={test.isPending} onClick={() => test.mutate()}>
+          <Button isBusy={test.isBusy} onClick={() => test.call()}>
             {waiting_change ? 'Run fixtures on the change' : 'Run fixtures'}
           </Button>
         )
@@ -44,15 +40,15 @@ export function FixturesSection({ of: automation }: { of: Automation }) {
             <li key={name} className="px-5 py-3 text-sm">
               <div className="flex flex-wrap items-center gap-3">
                 <span className="font-medium">{name}</span>
-                <Outcome of={test.data?.fixtures.find((each) => each.name === name)} />
+                <Outcome of={test.answer?.fixtures.find((each) => each.name === name)} />
                 <span className="min-w-0 flex-1 text-soft wrap-anywhere">
                   {effects.length ? effects.map(({ operation }) => operation).join(', ') : 'Changes nothing'}
                 </span>
-                <Button size="small" look="quiet" onClick={() => remove.mutate(name)}>
+                <Button size="small" look="quiet" onClick={() => remove.call(name)}>
                   Delete fixture
                 </Button>
               </div>
-              <Differences of={test.data?.fixtures.find((each) => each.name === name)} />
+              <Differences of={test.answer?.fixtures.find((each) => each.name === name)} />
             </li>
           ))}
         </ul>

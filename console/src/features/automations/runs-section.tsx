@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { isOver, replayRun, runsQuery, stopRun, type Run } from './requests.ts';
 import { RunView } from './run-view.tsx';
 import { costText, modeText, runTone, statusText } from './words.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The runs of an automation, each to be opened, replayed or stopped. */
 export function RunsSection({ automationId }: { automationId: string }) {
@@ -46,19 +46,12 @@ export function RunsSection({ automationId }: { automationId: string }) {
 function RunRow({ run, isOpen, onOpen }: { run: Run; isOpen: boolean; onOpen: () => void }) {
   const queryClient = useQueryClient();
   const again = () => queryClient.invalidateQueries({ queryKey: ['automations'] });
-  const replay = useMutation({
-    mutationFn: () => replayRun(run.run_id),
-    onSuccess: () => {
-      tell('Replayed as a dry run');
-      return again();
-    },
-    onError: (error) => tellFailure('The run was not replayed', error),
+  const replay = useCall(() => replayRun(run.run_id), {
+    success: 'Replayed as a dry run',
+    onSuccess: () => again(),
+    failure: 'The run was not replayed',
   });
-  const stop = useMutation({
-    mutationFn: () => stopRun(run.run_id),
-    onSuccess: again,
-    onError: (error) => tellFailure('The run was not stopped', error),
-  });
+  const stop = useCall(() => stopRun(run.run_id), { onSuccess: again, failure: 'The run was not stopped' });
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
       <Tag tone={runTone[run.status]}>{statusText[run.status]}</Tag>
@@ -74,11 +67,11 @@ function RunRow({ run, isOpen, onOpen }: { run: Run; isOpen: boolean; onOpen: ()
         {isOpen ? 'Close' : 'Open'}
       </Button>
       {isOver(run) ? (
-        <Button size="small" look="quiet" isBusy={replay.isPending} onClick={() => replay.mutate()}>
+        <Button size="small" look="quiet" isBusy={replay.isBusy} onClick={() => replay.call()}>
           Replay
         </Button>
       ) : (
-        <Button size="small" look="stop" isBusy={stop.isPending} onClick={() => stop.mutate()}>
+        <Button size="small" look="stop" isBusy={stop.isBusy} onClick={() => stop.call()}>
           Stop
         </Button>
       )}

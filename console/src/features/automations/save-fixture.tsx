@@ -1,28 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { saveFixture, type RunRecord } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Keeps a dry run as a fixture, under a name. */
 export function SaveFixture({ of: { run_id } }: { of: RunRecord }) {
-  const queryClient = useQueryClient();
   const [name, setName] = useState('');
-  const save = useMutation({
-    mutationFn: () => saveFixture({ run_id, name }),
-    onSuccess: () => {
-      tell('Fixture saved');
-      setName('');
-      return queryClient.invalidateQueries({ queryKey: ['automations', 'one'] });
-    },
-    onError: (error) => tellFailure('The fixture was not saved', error),
+  const save = useCall(() => saveFixture({ run_id, name }), {
+    refreshes: [['automations', 'one']],
+    success: 'Fixture saved',
+    onSuccess: () => setName(''),
+    failure: 'The fixture was not saved',
   });
   return (
     <form
       className="flex flex-wrap items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        save.mutate();
+        save.call();
       }}
     >
       <label className="text-soft" htmlFor={`fixture-${run_id}`}>
@@ -36,7 +31,7 @@ export function SaveFixture({ of: { run_id } }: { of: RunRecord }) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <Button size="small" disabled={!name.trim()} isBusy={save.isPending} type="submit">
+      <Button size="small" disabled={!name.trim()} isBusy={save.isBusy} type="submit">
         Save fixture
       </Button>
     </form>

@@ -1,15 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { SourceChanges } from './source-changes.tsx';
 import { sdkQuery, updateAutomation, variablesQuery, type Automation } from './requests.ts';
 import { emptySdk } from './sdk.ts';
 import { languageText } from './words.ts';
+import { useCall } from '../../design/use-call.ts';
 
 const SourceEditor = lazy(() => import('./source-editor.tsx').then((loaded) => ({ default: loaded.SourceEditor })));
 
@@ -41,7 +41,7 @@ export function SourceSection({ of: automation }: { of: Automation }) {
             <Button size="small" onClick={discard}>
               Discard
             </Button>
-            <Button size="small" look="primary" isBusy={save.isPending} onClick={() => save.mutate({ source: edited })}>
+            <Button size="small" look="primary" isBusy={save.isBusy} onClick={() => save.call({ source: edited })}>
               Save as new version
             </Button>
           </div>
@@ -66,7 +66,7 @@ export function SourceSection({ of: automation }: { of: Automation }) {
           of={automation}
           compared={compared}
           onCompare={setCompared}
-          onUse={({ version_id }) => save.mutate({ active_version_id: version_id })}
+          onUse={({ version_id }) => save.call({ active_version_id: version_id })}
         />
       )}
       {compared && <SourceChanges label="Changes to the active version" from={compared.source} to={source} />}
@@ -75,17 +75,10 @@ export function SourceSection({ of: automation }: { of: Automation }) {
 }
 
 function useSave(automation_id: string, onSaved: () => void) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (change: { source: string } | { active_version_id: string }) =>
-      updateAutomation({ automation_id, ...change }),
-    onSuccess: () => {
-      tell('Source saved');
-      onSaved();
-      return queryClient.invalidateQueries({ queryKey: ['automations'] });
-    },
-    onError: (error) => tellFailure('The source was not saved', error),
-  });
+  return useCall(
+    (change: { source: string } | { active_version_id: string }) => updateAutomation({ automation_id, ...change }),
+    { refreshes: ['automations'], success: 'Source saved', onSuccess: onSaved, failure: 'The source was not saved' },
+  );
 }
 
 type VersionListProps = {

@@ -1,13 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { tellFailure } from '../../design/toasts.tsx';
 import { AddedRights } from './added-rights.tsx';
 import { acceptChange, declineChange, type Automation } from './requests.ts';
 import { SettingChanges, type SettingChange } from './setting-changes.tsx';
 import { SourceChanges } from './source-changes.tsx';
+import { useCall } from '../../design/use-call.ts';
 
 type Change = NonNullable<Automation['waiting_change']>;
 
@@ -16,24 +17,18 @@ export function WaitingChange({ of: automation }: { of: Automation }) {
   const { waiting_change: change, source, updated_at } = automation;
   const queryClient = useQueryClient();
   const again = () => queryClient.invalidateQueries({ queryKey: ['automations'] });
-  const accept = useMutation({
-    mutationFn: (change_id: string) => acceptChange({ change_id, seen_updated_at: updated_at }),
-    onSuccess: () => {
-      tell('Change accepted');
-      return again();
-    },
+  const accept = useCall((change_id: string) => acceptChange({ change_id, seen_updated_at: updated_at }), {
+    success: 'Change accepted',
+    onSuccess: () => again(),
     onError: (error) => {
       tellFailure('The change was not accepted', error);
       return again();
     },
   });
-  const decline = useMutation({
-    mutationFn: declineChange,
-    onSuccess: () => {
-      tell('Change declined');
-      return again();
-    },
-    onError: (error) => tellFailure('The change was not declined', error),
+  const decline = useCall(declineChange, {
+    success: 'Change declined',
+    onSuccess: () => again(),
+    failure: 'The change was not declined',
   });
   if (!change) return null;
   return (
@@ -42,10 +37,10 @@ export function WaitingChange({ of: automation }: { of: Automation }) {
       lead="The automation stays as it is until you accept."
       action={
         <div className="flex gap-2">
-          <Button isBusy={decline.isPending} onClick={() => decline.mutate(change.change_id)}>
+          <Button isBusy={decline.isBusy} onClick={() => decline.call(change.change_id)}>
             Decline
           </Button>
-          <Button look="primary" isBusy={accept.isPending} onClick={() => accept.mutate(change.change_id)}>
+          <Button look="primary" isBusy={accept.isBusy} onClick={() => accept.call(change.change_id)}>
             Accept change
           </Button>
         </div>

@@ -1,23 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { rotateWebhook, type Automation } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The secret address that starts an automation. It is shown once, and can be replaced. */
 export function WebhookSection({ of }: { of: Automation }) {
   const { automation_id, triggers, has_webhook_address, webhook_ended_reason: whyNone, state } = of;
-  const queryClient = useQueryClient();
   const [url, setUrl] = useState<string | null>(null);
-  const rotate = useMutation({
-    mutationFn: () => rotateWebhook(automation_id),
-    onSuccess: ({ webhook_url }) => {
-      setUrl(webhook_url);
-      return queryClient.invalidateQueries({ queryKey: ['automations'] });
-    },
-    onError: (error) => tellFailure('The address was not created', error),
+  const rotate = useCall(() => rotateWebhook(automation_id), {
+    refreshes: ['automations'],
+    onSuccess: ({ webhook_url }) => setUrl(webhook_url),
+    failure: 'The address was not created',
   });
   if (state === 'killed' || !triggers.some(({ kind }) => kind === 'webhook')) return null;
   return (
@@ -25,7 +20,7 @@ export function WebhookSection({ of }: { of: Automation }) {
       title="Webhook address"
       lead="A POST to this address starts the automation. Anyone who has it can do so."
       action={
-        <Button isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+        <Button isBusy={rotate.isBusy} onClick={() => rotate.call()}>
           {has_webhook_address ? 'Replace address' : 'Create address'}
         </Button>
       }

@@ -11,10 +11,14 @@ type Cells = Readonly<Record<string, unknown>>;
 export function BoardPage({ boardId }: { boardId: string }) {
   const query = useQuery(boardQuery(boardId));
   const { data } = query;
+  const all = Object.entries(data?.data.datasets ?? {});
+  const filled = all.filter(([, { rows }]) => rows.length);
+  // Every board has a default dataset; an empty one says nothing beside others.
+  const datasets = filled.length ? filled : all.slice(0, 1);
   return (
     <GridPage title={data?.name ?? 'Board'} lead={data?.description} noun="board" query={query}>
       <div className="space-y-8">
-        {Object.entries(data?.data.datasets ?? {}).map(([name, { columns, rows }]) => (
+        {datasets.map(([name, { columns, rows }]) => (
           <Section key={name} title={name} lead={formatCount(rows.length, 'row')}>
             {rows.length ? (
               <DataGrid<Cells>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
@@ -6,9 +5,9 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { deleteBrain } from './requests.ts';
 import { type Brain } from '../../entities/brains.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Deletes a brain, once its name was typed. */
 export function DeleteBrain({ brain }: { brain: Brain }) {
@@ -31,26 +30,22 @@ export function DeleteBrain({ brain }: { brain: Brain }) {
 }
 
 function DeleteForm({ brain, onCancel }: { brain: Brain; onCancel: () => void }) {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
-  const deleting = useMutation({
-    mutationFn: deleteBrain,
-    onSuccess: () => {
-      tell('Deleted', brain.name);
-      void navigate({ to: '/brains' });
-      return queryClient.invalidateQueries();
-    },
+  const deleting = useCall(deleteBrain, {
+    refreshes: [[]],
+    success: ['Deleted', brain.name],
+    onSuccess: () => void navigate({ to: '/brains' }),
   });
   return (
     <form
       className="space-y-4"
       onSubmit={(event) => {
         event.preventDefault();
-        deleting.mutate({ brain_id: brain.id, confirm: name });
+        deleting.call({ brain_id: brain.id, confirm: name });
       }}
     >
-      {deleting.isError && <Notice tone="stop">{messageOf(deleting.error)}</Notice>}
+      {deleting.error && <Notice tone="stop">{messageOf(deleting.error)}</Notice>}
       <TextField
         label={`Type ${brain.name} to confirm`}
         autoFocus
@@ -61,7 +56,7 @@ function DeleteForm({ brain, onCancel }: { brain: Brain; onCancel: () => void })
       />
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>Cancel</Button>
-        <Button look="stop" type="submit" disabled={name !== brain.name} isBusy={deleting.isPending}>
+        <Button look="stop" type="submit" disabled={name !== brain.name} isBusy={deleting.isBusy}>
           Delete brain
         </Button>
       </div>

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
@@ -128,22 +128,14 @@ function RemoveDialog({ brain, member, onClose }: { brain: Brain; member: Member
   const who = member?.name ?? member?.email ?? '';
   const isInvitation = member?.status === 'invited';
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={member !== null}
       onClose={onClose}
       title={isInvitation ? `Withdraw the invitation for ${who}?` : `Remove ${who} from ${brain.name}?`}
       description={isInvitation ? 'The invitation link stops working.' : 'Their memories stay.'}
-    >
-      <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          look="stop"
-          isBusy={removing.isPending}
-          onClick={() => member && removing.mutate({ brain_id: brain.id, user_id: member.user_id })}
-        >
-          {isInvitation ? 'Withdraw' : 'Remove'}
-        </Button>
-      </div>
-    </Dialog>
+      act={isInvitation ? 'Withdraw' : 'Remove'}
+      isBusy={removing.isPending}
+      onConfirm={() => member && removing.mutate({ brain_id: brain.id, user_id: member.user_id })}
+    />
   );
 }

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
@@ -6,10 +5,10 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { createBrain } from './requests.ts';
 import { isAtLeast, type Brain } from '../../entities/brains.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; parent?: Brain | undefined };
 
@@ -24,14 +23,12 @@ export function NewBrainDialog({ isOpen, onClose, parent }: Props) {
 
 function NewBrainForm({ onClose, parent }: { onClose: () => void; parent: Brain | undefined }) {
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const creating = useMutation({
-    mutationFn: createBrain,
-    onSuccess: ({ brain_id, name }) => {
-      tell(`${name} created`);
+  const creating = useCall(createBrain, {
+    refreshes: ['brains'],
+    success: ({ name }) => `${name} created`,
+    onSuccess: ({ brain_id }) => {
       onClose();
       void navigate({ to: '/brains/$brainId', params: { brainId: brain_id } });
-      return queryClient.invalidateQueries({ queryKey: ['brains'] });
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -39,7 +36,7 @@ function NewBrainForm({ onClose, parent }: { onClose: () => void; parent: Brain 
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? '').trim();
     const [description, parent] = [text('description'), text('parent')];
-    creating.mutate({
+    creating.call({
       name: text('name'),
       ...(description && { description }),
       ...(parent && { parent_brain_id: parent }),
@@ -47,7 +44,7 @@ function NewBrainForm({ onClose, parent }: { onClose: () => void; parent: Brain 
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {creating.isError && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+      {creating.error && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
       <TextField label="Name" name="name" required maxLength={200} autoFocus placeholder="Deal Support" />
       <TextArea
         label="Description"
@@ -66,7 +63,7 @@ function NewBrainForm({ onClose, parent }: { onClose: () => void; parent: Brain 
       </BrainField>
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={creating.isPending}>
+        <Button look="primary" type="submit" isBusy={creating.isBusy}>
           Create brain
         </Button>
       </div>

@@ -6,9 +6,9 @@ import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { leaveForConsent, staleKeys, testConnection, type Connection } from './requests.ts';
 import { UnlinkDialog } from './unlink-dialog.tsx';
+import { useCall } from '../../design/use-call.ts';
 
 /**
  * An account, and whether it lacks permissions for this integration: all of them, or those for writing. `lacks`: the
@@ -135,10 +135,7 @@ function Facts({ connection }: { connection: Connection }) {
 
 /** Opens the consent page again. Choosing the same account repairs it and keeps everything that uses it. */
 function LinkAgain({ connection, lacking, lacks, consent }: ShownAccount & { consent: Consent }) {
-  const leaving = useMutation({
-    mutationFn: leaveForConsent,
-    onError: (error) => tellFailure('Not connected', error),
-  });
+  const leaving = useCall(leaveForConsent, { failure: 'Not connected' });
   const { account, owner, kind, status, may_change: mayChange } = connection;
   const helps = lacking !== null || lacks.length > 0 || status !== 'active';
   if (!mayChange || !consent || kind !== 'oauth' || !helps) return null;
@@ -146,8 +143,8 @@ function LinkAgain({ connection, lacking, lacks, consent }: ShownAccount & { con
   return (
     <Button
       size="small"
-      isBusy={leaving.isPending || leaving.isSuccess}
-      onClick={() => leaving.mutate({ ...consent, owner, returnTo: `/integrations/${consent.source}` })}
+      isBusy={leaving.isBusy || leaving.isSuccess}
+      onClick={() => leaving.call({ ...consent, owner, returnTo: `/integrations/${consent.source}` })}
       aria-label={`${word}, ${account}`}
     >
       {word}

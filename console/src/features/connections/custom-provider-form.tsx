@@ -1,12 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { FormButtons } from './form-buttons.tsx';
 import { configureProvider, staleKeys, type ProviderClient, type ProviderConfig } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = {
   /** The stored provider. Null: a new one. */
@@ -26,17 +26,16 @@ const methods = {
 /** Describes an OAuth provider that this server does not know: its addresses, and the client there. */
 export function CustomProviderForm({ config, redirectUri, onDone, onCancel }: Props) {
   const queryClient = useQueryClient();
-  const saving = useMutation({
-    mutationFn: configureProvider,
+  const saving = useCall(configureProvider, {
+    success: ['Saved', 'Everyone in this workspace can connect an account now.'],
     onSuccess: ({ provider }) => {
-      tell('Saved', 'Everyone in this workspace can connect an account now.');
       onDone(provider);
       return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    saving.mutate(describedBy(new FormData(event.currentTarget), config));
+    saving.call(describedBy(new FormData(event.currentTarget), config));
   };
   return (
     <form onSubmit={submit} className="space-y-4" autoComplete="off">
@@ -53,8 +52,8 @@ export function CustomProviderForm({ config, redirectUri, onDone, onCancel }: Pr
       <Addresses oauth={config?.oauth} />
       <Permissions config={config} />
       <ClientFields config={config} />
-      {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
-      <FormButtons isBusy={saving.isPending} onCancel={onCancel} />
+      {saving.error && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+      <FormButtons isBusy={saving.isBusy} onCancel={onCancel} />
     </form>
   );
 }

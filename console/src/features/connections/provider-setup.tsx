@@ -1,12 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { FormButtons } from './form-buttons.tsx';
 import { configureProvider, staleKeys, type ProviderConfig } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = {
   config: ProviderConfig;
@@ -61,10 +61,9 @@ type FormProps = {
 
 function ProviderForm({ provider, clientId, onDone, onCancel }: FormProps) {
   const queryClient = useQueryClient();
-  const saving = useMutation({
-    mutationFn: configureProvider,
+  const saving = useCall(configureProvider, {
+    success: ['Saved', 'Everyone in this workspace can connect an account now.'],
     onSuccess: () => {
-      tell('Saved', 'Everyone in this workspace can connect an account now.');
       onDone?.();
       return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
@@ -73,11 +72,11 @@ function ProviderForm({ provider, clientId, onDone, onCancel }: FormProps) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? '').trim();
-    saving.mutate({ provider, client_id: text('client_id'), client_secret: text('client_secret') });
+    saving.call({ provider, client_id: text('client_id'), client_secret: text('client_secret') });
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+      {saving.error && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
       <TextField label="Client ID" name="client_id" required autoComplete="off" defaultValue={clientId ?? ''} />
       <TextField
         label="Client secret"
@@ -87,7 +86,7 @@ function ProviderForm({ provider, clientId, onDone, onCancel }: FormProps) {
         autoComplete="off"
         hint="Stored encrypted. Never shown to agents or in logs."
       />
-      <FormButtons isBusy={saving.isPending} onCancel={onCancel} />
+      <FormButtons isBusy={saving.isBusy} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,8 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { removeProvider, staleKeys, type ProviderConfig } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { config: ProviderConfig; isOpen: boolean; onClose: () => void; onDone: () => void };
 
@@ -16,30 +14,27 @@ function wordsOf(label: string, ended: number, revoked: number): string {
 /** Asks before an OAuth client of the workspace is removed, with what everybody linked by it. */
 export function RemoveProviderDialog({ config, isOpen, onClose, onDone }: Props) {
   const { provider, label, is_custom: isCustom } = config;
-  const queryClient = useQueryClient();
-  const removing = useMutation({
-    mutationFn: () => removeProvider(provider),
-    onSuccess: ({ accounts_ended: ended, ended_at_provider: revoked }) => {
-      tell('Removed', ended ? wordsOf(label, ended, revoked) : undefined);
+  const removing = useCall(() => removeProvider(provider), {
+    refreshes: staleKeys,
+    success: ({ accounts_ended: ended, ended_at_provider: revoked }) => [
+      'Removed',
+      ended ? wordsOf(label, ended, revoked) : undefined,
+    ],
+    onSuccess: () => {
       onClose();
       onDone();
-      return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
-    onError: (error) => tellFailure('Not removed', error),
+    failure: 'Not removed',
   });
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
       title={isCustom ? `Remove ${label}?` : `Remove the OAuth client of ${label}?`}
       description={`All accounts connected with it stop working. Thalamus revokes them at ${label} where it can.`}
-    >
-      <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="stop" isBusy={removing.isPending} onClick={() => removing.mutate()}>
-          Remove
-        </Button>
-      </div>
-    </Dialog>
+      act="Remove"
+      isBusy={removing.isBusy}
+      onConfirm={() => removing.call()}
+    />
   );
 }

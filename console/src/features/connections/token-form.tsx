@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { OwnerField } from './owner-field.tsx';
 import { connectWithToken, staleKeys, type Owner, type PastedToken, type ProviderConfig } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = {
   provider: string;
@@ -21,25 +20,23 @@ type Props = {
 /** A form for a token from the provider. It is checked at once and never shown again. */
 export function TokenForm({ provider, label, token, note, onConnected }: Props) {
   const [owner, setOwner] = useState<Owner>('person');
-  const queryClient = useQueryClient();
-  const saving = useMutation({
-    mutationFn: connectWithToken,
-    onSuccess: async ({ account, connection_id: id }) => {
-      tell('Connected', account);
+  const saving = useCall(connectWithToken, {
+    refreshes: staleKeys,
+    success: ({ account }) => ['Connected', account],
+    onSuccess: async ({ connection_id: id }) => {
       await onConnected?.(id);
-      return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    saving.mutate(pastedOf(provider, new FormData(form), owner), { onSuccess: () => form.reset() });
+    saving.call(pastedOf(provider, new FormData(form), owner), { onSuccess: () => form.reset() });
   };
   return (
     <div className="space-y-4">
       <Steps steps={token.steps} url={token.url} label={label} />
       <form onSubmit={submit} className="space-y-4" autoComplete="off">
-        {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+        {saving.error && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
         {token.fields.includes('url') && (
           <TextField label="URL" name="url" type="url" required placeholder="https://api.example.com/items" />
         )}
@@ -63,7 +60,7 @@ export function TokenForm({ provider, label, token, note, onConnected }: Props) 
         <OwnerField owner={owner} onChange={setOwner} />
         {note && <p className="text-[13px] text-faint">{note}</p>}
         <div className="flex justify-end">
-          <Button type="submit" look="primary" isBusy={saving.isPending}>
+          <Button type="submit" look="primary" isBusy={saving.isBusy}>
             Connect
           </Button>
         </div>

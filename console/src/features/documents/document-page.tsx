@@ -1,17 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { Page } from '../../design/page.tsx';
 import { SaveButton } from '../../design/save-button.tsx';
 import { sizeText } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { DocumentText } from './document-text.tsx';
 import { deleteDocument, documentQuery, type Topic } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Search parameters of a document's page: the line to show. */
 export type DocumentAddress = { line?: number | undefined };
@@ -71,17 +71,15 @@ function Topics({ of, line, onJump }: { of: readonly Topic[]; line: number; onJu
 
 function Actions({ documentId }: { documentId: string }) {
   const { data: me } = useQuery(meQuery);
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [isAsking, setIsAsking] = useState(false);
-  const deleting = useMutation({
-    mutationFn: () => deleteDocument(documentId),
+  const deleting = useCall(() => deleteDocument(documentId), {
+    refreshes: ['documents'],
+    success: 'Document deleted',
     onSuccess: async () => {
-      tell('Document deleted');
       await navigate({ to: '/library/documents' });
-      return queryClient.invalidateQueries({ queryKey: ['documents'] });
     },
-    onError: (error) => tellFailure('The document was not deleted', error),
+    failure: 'The document was not deleted',
   });
   return (
     <div className="flex gap-2">
@@ -91,19 +89,15 @@ function Actions({ documentId }: { documentId: string }) {
           Delete
         </Button>
       )}
-      <Dialog
+      <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         title="Delete this document?"
         description="Search no longer finds its text. Memories that were learned from it stay."
-      >
-        <div className="mt-2 flex justify-end gap-2">
-          <Button onClick={() => setIsAsking(false)}>Cancel</Button>
-          <Button look="stop" isBusy={deleting.isPending} onClick={() => deleting.mutate()}>
-            Delete document
-          </Button>
-        </div>
-      </Dialog>
+        act="Delete document"
+        isBusy={deleting.isBusy}
+        onConfirm={() => deleting.call()}
+      />
     </div>
   );
 }

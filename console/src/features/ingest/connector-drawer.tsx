@@ -5,11 +5,12 @@ import { call } from '../../api/call.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { tellFailure } from '../../design/toasts.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
 import { routesQuery, type Connector } from './requests.ts';
 import { SetupGuide } from './setup-guide.tsx';
+import { useCall } from '../../design/use-call.ts';
 
 /** One connector: where it writes, its channels and routes, its set-up, and how to delete it. */
 export function ConnectorDrawer({ of: connector, onClose }: { of: Connector | null; onClose: () => void }) {
@@ -34,14 +35,10 @@ export function ConnectorDrawer({ of: connector, onClose }: { of: Connector | nu
 type Config = Partial<Pick<Connector, 'default_brain_id' | 'channel_mappings'>>;
 
 function useConfigure({ connector_id }: Connector) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (connector_config: Config) => call('configure_connector', { connector_id, connector_config }),
-    onSuccess: () => {
-      tell('Saved');
-      return queryClient.invalidateQueries({ queryKey: ['ingest', 'connectors'] });
-    },
-    onError: (error) => tellFailure('The change was not saved', error),
+  return useCall((connector_config: Config) => call('configure_connector', { connector_id, connector_config }), {
+    refreshes: [['ingest', 'connectors']],
+    success: 'Saved',
+    failure: 'The change was not saved',
   });
 }
 
@@ -53,7 +50,7 @@ function DefaultBrain({ of: connector }: { of: Connector }) {
       hint="Takes what no rule places and no brain is a clear match for."
       canWrite
       value={connector.default_brain_id}
-      onChange={(event) => saving.mutate({ default_brain_id: event.target.value })}
+      onChange={(event) => saving.call({ default_brain_id: event.target.value })}
     />
   );
 }
@@ -68,11 +65,11 @@ function Channels({ of: connector }: { of: Connector }) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const brain = String(form.get('brain'));
-    saving.mutate({ channel_mappings: { ...mappings, [String(form.get('channel'))]: brain || null } });
+    saving.call({ channel_mappings: { ...mappings, [String(form.get('channel'))]: brain || null } });
     event.currentTarget.reset();
   };
   const remove = (channel: string) =>
-    saving.mutate({
+    saving.call({
       channel_mappings: Object.fromEntries(Object.entries(mappings).filter(([name]) => name !== channel)),
     });
   return (
@@ -87,7 +84,7 @@ function Channels({ of: connector }: { of: Connector }) {
         <BrainField name="brain" label="Goes to" canWrite>
           <option value="">Nowhere (drop it)</option>
         </BrainField>
-        <Button type="submit" isBusy={saving.isPending}>
+        <Button type="submit" isBusy={saving.isBusy}>
           Add channel
         </Button>
       </form>
@@ -167,21 +164,17 @@ function Rules({ rules, onRemove }: { rules: { key: string; text: string }[]; on
 }
 
 function DeleteConnector({ of: { connector_id }, onDeleted }: { of: Connector; onDeleted: () => void }) {
-  const queryClient = useQueryClient();
   const [isSure, setIsSure] = useState(false);
-  const deleting = useMutation({
-    mutationFn: () => call('delete_connector', { connector_id }),
-    onSuccess: () => {
-      tell('Connector deleted', 'Its token is refused from now on. What it sent stays.');
-      onDeleted();
-      return queryClient.invalidateQueries({ queryKey: ['ingest', 'connectors'] });
-    },
-    onError: (error) => tellFailure('The connector was not deleted', error),
+  const deleting = useCall(() => call('delete_connector', { connector_id }), {
+    refreshes: [['ingest', 'connectors']],
+    success: ['Connector deleted', 'Its token is refused from now on. What it sent stays.'],
+    onSuccess: onDeleted,
+    failure: 'The connector was not deleted',
   });
   return isSure ? (
     <div className="flex gap-2">
       <Button onClick={() => setIsSure(false)}>Keep it</Button>
-      <Button look="stop" isBusy={deleting.isPending} onClick={() => deleting.mutate()}>
+      <Button look="stop" isBusy={deleting.isBusy} onClick={() => deleting.call()}>
         Delete it and its token
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
 import { call } from '../../api/call.ts';
@@ -6,19 +6,19 @@ import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { tellFailure } from '../../design/toasts.tsx';
 import { chatsQuery, type Chat } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The captured conversations of the person, and the switch for capture. */
 export function ConversationsSection() {
   const { data, error, isPending, refetch } = useQuery(chatsQuery);
-  const queryClient = useQueryClient();
-  const switching = useMutation({
-    mutationFn: (enabled: boolean) => call('set_chat_capture', { enabled }),
-    onSuccess: ({ capture }) => {
-      tell(capture === 'on' ? 'Capture is on' : 'Capture is off', 'This holds for all of your keys.');
-      return queryClient.invalidateQueries({ queryKey: ['ingest', 'chats'] });
-    },
+  const switching = useCall((enabled: boolean) => call('set_chat_capture', { enabled }), {
+    refreshes: [['ingest', 'chats']],
+    success: ({ capture }) => [
+      capture === 'on' ? 'Capture is on' : 'Capture is off',
+      'This holds for all of your keys.',
+    ],
     onError: (failure) => tellFailure('Nothing was changed', failure),
   });
   if (isPending) return <Skeleton label="Loading conversations" />;
@@ -26,7 +26,7 @@ export function ConversationsSection() {
   const isOn = data.capture === 'on';
   return (
     <div className="space-y-3">
-      <Button size="small" isBusy={switching.isPending} onClick={() => switching.mutate(!isOn)}>
+      <Button size="small" isBusy={switching.isBusy} onClick={() => switching.call(!isOn)}>
         {isOn ? 'Switch capture off' : 'Switch capture on'}
       </Button>
       <Card>
@@ -46,14 +46,10 @@ export function ConversationsSection() {
 }
 
 function ChatRow({ of: chat }: { of: Chat }) {
-  const queryClient = useQueryClient();
-  const deleting = useMutation({
-    mutationFn: () => call('delete_chat_session', { chat_id: chat.chat_id }),
-    onSuccess: () => {
-      tell('Conversation deleted');
-      return queryClient.invalidateQueries({ queryKey: ['ingest', 'chats'] });
-    },
-    onError: (error) => tellFailure('The conversation was not deleted', error),
+  const deleting = useCall(() => call('delete_chat_session', { chat_id: chat.chat_id }), {
+    refreshes: [['ingest', 'chats']],
+    success: 'Conversation deleted',
+    failure: 'The conversation was not deleted',
   });
   return (
     <li className="flex items-center gap-4 px-5 py-4">
@@ -74,9 +70,9 @@ function ChatRow({ of: chat }: { of: Chat }) {
       <Button
         look="quiet"
         size="small"
-        isBusy={deleting.isPending}
+        isBusy={deleting.isBusy}
         aria-label={`Delete ${chat.title}`}
-        onClick={() => deleting.mutate()}
+        onClick={() => deleting.call()}
       >
         Delete
       </Button>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { call } from '../../api/call.ts';
 import { Button } from '../../design/button.tsx';
@@ -6,10 +5,10 @@ import { CopyBox } from '../../design/copy-box.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import type { NewConnector } from './requests.ts';
 import { SetupGuide } from './setup-guide.tsx';
+import { useCall } from '../../design/use-call.ts';
 
 /** Makes a connector, shows its token once, and then what to copy. */
 export function NewConnectorDialog({ onClose }: { onClose: () => void }) {
@@ -27,24 +26,23 @@ export function NewConnectorDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Form({ onMade }: { onMade: (made: NewConnector) => void }) {
-  const queryClient = useQueryClient();
-  const making = useMutation({
-    mutationFn: (form: FormData) =>
+  const making = useCall(
+    (form: FormData) =>
       call('create_connector', {
         name: String(form.get('name')),
         source: String(form.get('source')),
         connector_type: form.get('kind') === 'shared' ? 'shared' : 'personal',
         ...(form.get('brain') ? { brain_id: String(form.get('brain')) } : {}),
       }),
-    onSuccess: (made) => {
-      onMade(made);
-      return queryClient.invalidateQueries({ queryKey: ['ingest', 'connectors'] });
+    {
+      refreshes: [['ingest', 'connectors']],
+      onSuccess: (made) => onMade(made),
+      failure: 'The connector was not created',
     },
-    onError: (error) => tellFailure('The connector was not created', error),
-  });
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    making.mutate(new FormData(event.currentTarget));
+    making.call(new FormData(event.currentTarget));
   };
   return (
     <form className="space-y-4" onSubmit={submit}>
@@ -70,7 +68,7 @@ function Form({ onMade }: { onMade: (made: NewConnector) => void }) {
         <option value="">Your own brain</option>
       </BrainField>
       <div className="flex justify-end">
-        <Button look="primary" type="submit" isBusy={making.isPending}>
+        <Button look="primary" type="submit" isBusy={making.isBusy}>
           Create connector
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { Button } from '../../design/button.tsx';
@@ -6,9 +6,9 @@ import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { reviewsQuery, type Review } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Texts that the router was unsure about. A click moves a text, and the router learns from it. */
 export function ReviewSection() {
@@ -32,16 +32,15 @@ export function ReviewSection() {
 }
 
 function ReviewRow({ of: review }: { of: Review }) {
-  const queryClient = useQueryClient();
   const [other, setOther] = useState('');
-  const deciding = useMutation({
-    mutationFn: (brainId: string) => call('resolve_routing_review', { review_id: review.review_id, brain_id: brainId }),
-    onSuccess: ({ outcome }) => {
-      tell(outcome === 'moved' ? 'Moved' : 'Kept where it is', 'The router learns from this.');
-      return queryClient.invalidateQueries({ queryKey: ['ingest', 'reviews'] });
+  const deciding = useCall(
+    (brainId: string) => call('resolve_routing_review', { review_id: review.review_id, brain_id: brainId }),
+    {
+      refreshes: [['ingest', 'reviews']],
+      success: ({ outcome }) => [outcome === 'moved' ? 'Moved' : 'Kept where it is', 'The router learns from this.'],
+      failure: 'The text was not moved',
     },
-    onError: (error) => tellFailure('The text was not moved', error),
-  });
+  );
   const others = review.candidates.filter(({ brain_id }) => brain_id !== review.brain_id).slice(0, 3);
   return (
     <li className="space-y-3 px-5 py-4">
@@ -50,11 +49,11 @@ function ReviewRow({ of: review }: { of: Review }) {
         {review.source} · in {review.brain_name} · <Ago at={review.created_at} />
       </p>
       <div className="flex flex-wrap items-end gap-2">
-        <Button size="small" isBusy={deciding.isPending} onClick={() => deciding.mutate(review.brain_id)}>
+        <Button size="small" isBusy={deciding.isBusy} onClick={() => deciding.call(review.brain_id)}>
           Keep in {review.brain_name}
         </Button>
         {others.map(({ brain_id, brain_name, confidence }) => (
-          <Button key={brain_id} size="small" onClick={() => deciding.mutate(brain_id)}>
+          <Button key={brain_id} size="small" onClick={() => deciding.call(brain_id)}>
             Move to {brain_name} ({Math.round(confidence * 100)} %)
           </Button>
         ))}
@@ -65,7 +64,7 @@ function ReviewRow({ of: review }: { of: Review }) {
           value={other}
           onChange={(event) => {
             setOther(event.target.value);
-            if (event.target.value) deciding.mutate(event.target.value);
+            if (event.target.value) deciding.call(event.target.value);
           }}
         >
           <option value="">Another brain…</option>

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button, buttonClass } from '../../design/button.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import type { Access } from '../connections/access-field.tsx';
 import { leaveForConsent, type Owner } from '../connections/requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = {
   /** The source to link, or a provider without one. */
@@ -20,10 +19,7 @@ type Props = {
  */
 export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'person', access = 'act' }: Props) {
   const { name, label, provider, isConfigured } = target;
-  const leaving = useMutation({
-    mutationFn: leaveForConsent,
-    onError: (error) => tellFailure('Not connected', error),
-  });
+  const leaving = useCall(leaveForConsent, { failure: 'Not connected' });
   const isAnother = isPrimary && target.isLinked;
   if (!provider || !isConfigured)
     return (
@@ -42,8 +38,8 @@ export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'pe
       look={isPrimary ? 'primary' : 'plain'}
       size={isPrimary ? 'normal' : 'small'}
       aria-label={isAnother ? undefined : `Connect ${label}`}
-      isBusy={leaving.isPending || leaving.isSuccess}
-      onClick={() => leaving.mutate({ provider, source: name, returnTo, owner, access, sync: true })}
+      isBusy={leaving.isBusy || leaving.isSuccess}
+      onClick={() => leaving.call({ provider, source: name, returnTo, owner, access, sync: true })}
     >
       {isAnother ? 'Connect another account' : 'Connect'}
     </Button>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
@@ -10,6 +9,7 @@ import { Notice } from '../../design/states.tsx';
 import { AccountField, chosenOf } from './account-field.tsx';
 import { pullNow, type Integration, type Pulled } from './requests.ts';
 import { describedSources, ShapeFields, shapeIn } from './shape-fields.tsx';
+import { useCall } from '../../design/use-call.ts';
 
 /** The default request. */
 const usual: Record<string, string> = { gmail: 'newer_than:7d', calendar: 'next week', ics: 'next week', drive: '' };
@@ -30,18 +30,14 @@ export function PullCard({ integration: { name, label, accounts } }: { integrati
   const isDescribed = describedSources.includes(name);
   const [chosen, setChosen] = useState('');
   const [request, setRequest] = useState(usual[name] ?? usualWindow);
-  const queryClient = useQueryClient();
-  const pulling = useMutation({
-    mutationFn: pullNow,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['pages'] }),
-  });
+  const pulling = useCall(pullNow, { refreshes: ['pages'] });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const account = chosenOf(linked, chosen);
     const what = isDescribed
       ? { input: { ...shapeIn(new FormData(event.currentTarget)), limit: mostPulled } }
       : { request: request.trim() };
-    pulling.mutate({ source: name, ...what, ...(account && { account }) });
+    pulling.call({ source: name, ...what, ...(account && { account }) });
   };
   return (
     <Card className="space-y-4 p-5">
@@ -64,14 +60,14 @@ export function PullCard({ integration: { name, label, accounts } }: { integrati
         <Button
           type="submit"
           icon={<Download className="size-4" />}
-          isBusy={pulling.isPending}
+          isBusy={pulling.isBusy}
           className={isDescribed ? undefined : 'sm:mt-6.5'}
         >
-          {pulling.isPending ? 'Fetching…' : 'Fetch'}
+          {pulling.isBusy ? 'Fetching…' : 'Fetch'}
         </Button>
       </form>
-      {pulling.isError && <Notice tone="stop">{messageOf(pulling.error)}</Notice>}
-      {pulling.data && <PulledNotice pulled={pulling.data} source={name} />}
+      {pulling.error && <Notice tone="stop">{messageOf(pulling.error)}</Notice>}
+      {pulling.answer && <PulledNotice pulled={pulling.answer} source={name} />}
     </Card>
   );
 }

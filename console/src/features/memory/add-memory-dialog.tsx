@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -6,10 +5,10 @@ import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextArea } from '../../design/field.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { typeName } from './type-label.tsx';
 import { addMemory, memoryTypes, saliences, salienceWords, type NewMemory } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; brain?: string | undefined };
 
@@ -23,25 +22,21 @@ export function AddMemoryDialog({ isOpen, onClose, brain }: Props) {
 }
 
 function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string | undefined }) {
-  const queryClient = useQueryClient();
-  const adding = useMutation({
-    mutationFn: addMemory,
-    onSuccess: ({ message }) => {
-      tell('Memory added', message);
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: ['memory'] });
-    },
+  const adding = useCall(addMemory, {
+    refreshes: ['memory'],
+    success: ({ message }) => ['Memory added', message],
+    onSuccess: onClose,
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    adding.mutate(memoryOf(new FormData(event.currentTarget)));
+    adding.call(memoryOf(new FormData(event.currentTarget)));
   };
   const submitByKeys = (event: KeyboardEvent<HTMLFormElement>) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
   };
   return (
     <form onSubmit={submit} onKeyDown={submitByKeys} className="space-y-4">
-      {adding.isError && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+      {adding.error && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
       <TextArea
         label="Memory"
         isLabelHidden
@@ -74,7 +69,7 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
       </div>
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={adding.isPending}>
+        <Button look="primary" type="submit" isBusy={adding.isBusy}>
           Remember it <Kbd>⌘↵</Kbd>
         </Button>
       </div>

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailX } from 'lucide-react';
 import { classNames } from '../../design/class-names.ts';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { chooseMail, notificationsQuery, type MailChoice, type Notifications } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 const choices: readonly { mail: MailChoice; label: string; says: string }[] = [
   { mail: 'off', label: 'No mails', says: 'Drafts wait in the inbox.' },
@@ -29,15 +29,14 @@ export function MailSection() {
 
 function Choices({ mail: chosen, address, can_mail: canMail }: Notifications) {
   const queryClient = useQueryClient();
-  const choosing = useMutation({
-    mutationFn: chooseMail,
+  const choosing = useCall(chooseMail, {
     onSuccess: (now) => queryClient.setQueryData(notificationsQuery.queryKey, now),
-    onError: (error) => tellFailure('Not saved', error),
+    failure: 'Not saved',
   });
-  const shown = choosing.isPending ? choosing.variables : chosen;
+  const shown = choosing.isBusy ? choosing.input : chosen;
   return (
     <>
-      <fieldset disabled={choosing.isPending} className="divide-y divide-line">
+      <fieldset disabled={choosing.isBusy} className="divide-y divide-line">
         <legend className="sr-only">Mails to {address}</legend>
         {choices.map(({ mail, label, says }) => {
           const isOut = !canMail && mail !== 'off';
@@ -55,7 +54,7 @@ function Choices({ mail: chosen, address, can_mail: canMail }: Notifications) {
                 className="mt-1 accent-ink"
                 checked={shown === mail}
                 disabled={isOut}
-                onChange={() => choosing.mutate(mail)}
+                onChange={() => choosing.call(mail)}
               />
               <span>
                 <span className="block font-medium">{label}</span>

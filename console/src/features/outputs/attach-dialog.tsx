@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -9,6 +9,7 @@ import { tell } from '../../design/toasts.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
 import { connectorsQuery } from '../../entities/webhook-connectors.ts';
 import { attachRoute, destinationsQuery, type RouteEnds } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Asked = Parameters<typeof attachRoute>[0];
 
@@ -19,19 +20,17 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
   const { data: connectors = [] } = useQuery(connectorsQuery);
   const [picked, setPicked] = useState<string>();
   const chosen = picked ?? (connectors[0] ? `webhook_connector:${connectors[0].webhook_connector_id}` : 'drafts');
-  const queryClient = useQueryClient();
-  const attaching = useMutation({
-    mutationFn: attachRoute,
+  const attaching = useCall(attachRoute, {
+    refreshes: ['outputs'],
     onSuccess: ({ status }) => {
       if (status === 'active') tell('Route attached');
       else tell('Route waits for approval', 'Approve it in the inbox.');
       onClose();
-      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    attaching.mutate(routeOf(new FormData(event.currentTarget), props));
+    attaching.call(routeOf(new FormData(event.currentTarget), props));
   };
   const isEmpty = destination === undefined && !destinations.length;
   const isFromConnector = source !== undefined || chosen.startsWith('webhook_connector');
@@ -43,7 +42,7 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
       description="From then on each event that fits is sent there. You are not asked about each one."
     >
       <form className="space-y-4" onSubmit={submit}>
-        {attaching.isError && <Notice tone="stop">{messageOf(attaching.error)}</Notice>}
+        {attaching.error && <Notice tone="stop">{messageOf(attaching.error)}</Notice>}
         {isEmpty && <Notice tone="wait">Register a destination under Integrations › Destinations first.</Notice>}
         {source === undefined && <SourceField connectors={connectors} chosen={chosen} onChoose={setPicked} />}
         {destination === undefined && (
@@ -56,7 +55,7 @@ export function AttachDialog(props: RouteEnds & { onClose: () => void }) {
         {isFromConnector ? <DocumentFilters /> : <EventFilter />}
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" disabled={isEmpty} isBusy={attaching.isPending}>
+          <Button look="primary" type="submit" disabled={isEmpty} isBusy={attaching.isBusy}>
             Attach route
           </Button>
         </div>

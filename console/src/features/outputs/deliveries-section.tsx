@@ -1,11 +1,10 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { useHasScope } from '../../entities/me.ts';
 import { formatCount } from '../../design/format-count.ts';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
@@ -17,6 +16,7 @@ import {
   type Destination,
 } from './requests.ts';
 import { deliveryText, deliveryTone } from './words.ts';
+import { useCall } from '../../design/use-call.ts';
 
 const filters = [undefined, 'waiting', 'delivered', 'failed'] as const satisfies readonly (
   | DeliveryStatus
@@ -79,23 +79,18 @@ export function DeliveriesSection({ of }: { of: Destination }) {
 }
 
 function Recover({ id }: { id: string }) {
-  const queryClient = useQueryClient();
   const mayChange = useHasScope('connectors:write');
-  const recovering = useMutation({
-    mutationFn: () => recoverDeliveries(id),
-    onSuccess: ({ recovered }) => {
-      tell(
-        recovered
-          ? `${recovered === 1 ? '1 delivery is' : `${recovered} deliveries are`} sent again`
-          : 'Nothing to send again',
-      );
-      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
-    },
-    onError: (error) => tellFailure('Nothing was sent again', error),
+  const recovering = useCall(() => recoverDeliveries(id), {
+    refreshes: ['outputs'],
+    success: ({ recovered }) =>
+      recovered
+        ? `${recovered === 1 ? '1 delivery is' : `${recovered} deliveries are`} sent again`
+        : 'Nothing to send again',
+    failure: 'Nothing was sent again',
   });
   if (!mayChange) return null;
   return (
-    <Button isBusy={recovering.isPending} onClick={() => recovering.mutate()}>
+    <Button isBusy={recovering.isBusy} onClick={() => recovering.call()}>
       Send failed again
     </Button>
   );

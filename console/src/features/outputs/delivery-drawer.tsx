@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
@@ -6,12 +6,13 @@ import { Tag } from '../../design/page.tsx';
 import { sizeText } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { tellFailure } from '../../design/toasts.tsx';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { readable } from '../../design/readable.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { deliveryQuery, replayDelivery, type DeliveryDetail, type Destination } from './requests.ts';
 import { deliveryText, deliveryTone } from './words.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Kind = Destination['output_destination_kind'];
 type Props = { kind: Kind; deliveryId: string | undefined; onClose: () => void };
@@ -28,13 +29,9 @@ export function DeliveryDrawer({ kind, deliveryId, onClose }: Props) {
 function Content({ kind, deliveryId }: { kind: Kind; deliveryId: string }) {
   const { data: delivery, error, isPending } = useQuery(deliveryQuery(deliveryId));
   const mayChange = useHasScope('connectors:write');
-  const queryClient = useQueryClient();
-  const replaying = useMutation({
-    mutationFn: () => replayDelivery(deliveryId),
-    onSuccess: () => {
-      tell('Delivery is sent again', 'It has the same webhook-id, so your service can tell.');
-      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
-    },
+  const replaying = useCall(() => replayDelivery(deliveryId), {
+    refreshes: ['outputs'],
+    success: ['Delivery is sent again', 'It has the same webhook-id, so your service can tell.'],
     onError: (failure) => tellFailure('The delivery was not sent again', failure),
   });
   if (isPending) return <Skeleton label="Loading the delivery" />;
@@ -52,7 +49,7 @@ function Content({ kind, deliveryId }: { kind: Kind; deliveryId: string }) {
         <p className="font-mono text-xs text-faint wrap-anywhere">webhook-id: {webhook_id}</p>
       </div>
       {mayChange && kind === 'webhook' && payload !== null && (
-        <Button size="small" isBusy={replaying.isPending} onClick={() => replaying.mutate()}>
+        <Button size="small" isBusy={replaying.isBusy} onClick={() => replaying.call()}>
           Replay
         </Button>
       )}

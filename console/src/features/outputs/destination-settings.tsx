@@ -1,32 +1,27 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Button } from '../../design/button.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { useHasScope } from '../../entities/me.ts';
 import { SendingFields, sendingOf } from './sending-fields.tsx';
 import { updateDestination, type Destination } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The name of a destination and, of a webhook, how it is sent to. */
 export function DestinationSettings({ of: destination }: { of: Destination }) {
   const { output_destination_id, output_destination_kind: kind, name } = destination;
   const isWebhook = kind === 'webhook';
   const mayChange = useHasScope('connectors:write');
-  const queryClient = useQueryClient();
-  const saving = useMutation({
-    mutationFn: updateDestination,
-    onSuccess: () => {
-      tell('Settings saved');
-      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
-    },
-    onError: (error) => tellFailure('The settings were not saved', error),
+  const saving = useCall(updateDestination, {
+    refreshes: ['outputs'],
+    success: 'Settings saved',
+    failure: 'The settings were not saved',
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    saving.mutate({
+    saving.call({
       output_destination_id,
       name: String(form.get('name')),
       ...(isWebhook && sendingOf(form)),
@@ -40,7 +35,7 @@ export function DestinationSettings({ of: destination }: { of: Destination }) {
           <TextField label="Name" name="name" defaultValue={name} required maxLength={120} />
           {isWebhook && <SendingFields of={destination} />}
           <div className="flex justify-end">
-            <Button type="submit" isBusy={saving.isPending}>
+            <Button type="submit" isBusy={saving.isBusy}>
               Save settings
             </Button>
           </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
@@ -8,25 +8,25 @@ import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { freshSecretQuery, registerDestination } from './requests.ts';
 import { SendingFields, sendingOf } from './sending-fields.tsx';
+import { useCall } from '../../design/use-call.ts';
 
 /** Asks how events leave, registers the destination, and opens its page with its signing secret or token. */
 export function NewDestinationDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [kind, setKind] = useState<'webhook' | 'feed'>('webhook');
-  const registering = useMutation({
-    mutationFn: registerDestination,
-    async onSuccess({ output_destination_id: destinationId, signing_secret, feed_token }) {
+  const registering = useCall(registerDestination, {
+    refreshes: [['outputs', 'destinations']],
+    onSuccess: ({ output_destination_id: destinationId, signing_secret, feed_token }) => {
       const secret = signing_secret ?? feed_token ?? undefined;
       queryClient.setQueryData(freshSecretQuery(destinationId).queryKey, secret);
-      await queryClient.invalidateQueries({ queryKey: ['outputs', 'destinations'] });
       return navigate({ to: '/webhooks/outgoing/$destinationId', params: { destinationId } });
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    registering.mutate({
+    registering.call({
       name: String(form.get('name')),
       output_destination_kind: kind,
       ...(kind === 'webhook' && sendingOf(form)),
@@ -35,7 +35,7 @@ export function NewDestinationDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog isOpen onClose={onClose} title="New destination" description="It gets nothing until you attach a route.">
       <form className="space-y-4" onSubmit={submit}>
-        {registering.isError && <Notice tone="stop">{messageOf(registering.error)}</Notice>}
+        {registering.error && <Notice tone="stop">{messageOf(registering.error)}</Notice>}
         <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Warehouse" />
         <SelectField
           label="Kind"
@@ -49,7 +49,7 @@ export function NewDestinationDialog({ onClose }: { onClose: () => void }) {
         {kind === 'webhook' && <SendingFields />}
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" isBusy={registering.isPending}>
+          <Button look="primary" type="submit" isBusy={registering.isBusy}>
             Register destination
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -6,12 +6,12 @@ import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
 import { connectorsQuery, type Connector } from '../../entities/webhook-connectors.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { AttachDialog } from './attach-dialog.tsx';
 import { destinationsQuery, detachRoute, routesQuery, type Destination, type Route } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { connector?: Connector; destination?: Destination };
 
@@ -60,15 +60,11 @@ export function RoutesSection({ connector, destination }: Props) {
 }
 
 function Row({ of: route, isFromConnector }: { of: Route; isFromConnector: boolean }) {
-  const queryClient = useQueryClient();
   const mayChange = useHasScope('connectors:write');
-  const detaching = useMutation({
-    mutationFn: () => detachRoute(route.output_route_id),
-    onSuccess: () => {
-      tell('Route detached', 'Nothing further is sent along it.');
-      return queryClient.invalidateQueries({ queryKey: ['outputs'] });
-    },
-    onError: (error) => tellFailure('The route was not detached', error),
+  const detaching = useCall(() => detachRoute(route.output_route_id), {
+    refreshes: ['outputs'],
+    success: ['Route detached', 'Nothing further is sent along it.'],
+    failure: 'The route was not detached',
   });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 text-sm">
@@ -84,7 +80,7 @@ function Row({ of: route, isFromConnector }: { of: Route; isFromConnector: boole
         <Tag tone="go">Active</Tag>
       )}
       {mayChange && (
-        <Button size="small" look="quiet" isBusy={detaching.isPending} onClick={() => detaching.mutate()}>
+        <Button size="small" look="quiet" isBusy={detaching.isBusy} onClick={() => detaching.call()}>
           Detach
         </Button>
       )}

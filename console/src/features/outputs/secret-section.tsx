@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
@@ -7,9 +7,9 @@ import { Dialog } from '../../design/dialog.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { useHasScope } from '../../entities/me.ts';
 import { freshSecretQuery, rotateSecret, type Destination } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 const standard = (
   <a
@@ -84,19 +84,18 @@ function ReplaceDialog({ of: destination, onClose }: { of: Destination; onClose:
   const { output_destination_id: id, output_destination_kind: kind } = destination;
   const { noun, question, effect } = words[kind];
   const queryClient = useQueryClient();
-  const rotating = useMutation({
-    mutationFn: () => rotateSecret(id),
+  const rotating = useCall(() => rotateSecret(id), {
     onSuccess: ({ signing_secret, feed_token }) => {
       queryClient.setQueryData(freshSecretQuery(id).queryKey, signing_secret ?? feed_token ?? undefined);
       onClose();
     },
-    onError: (error) => tellFailure(`The ${noun} was not replaced`, error),
+    failure: `The ${noun} was not replaced`,
   });
   return (
     <Dialog isOpen onClose={onClose} title={question} description={effect}>
       <div className="mt-2 flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" isBusy={rotating.isPending} onClick={() => rotating.mutate()}>
+        <Button look="primary" isBusy={rotating.isBusy} onClick={() => rotating.call()}>
           Make a new {noun}
         </Button>
       </div>

@@ -1,16 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Trash2, X } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
+import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { isAgentKey, keysQuery, type Key } from '../accounts/requests.ts';
 import { assignSet, createSet, deleteSet, permissionSetsQuery, type PermissionSet } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The permission sets of the workspace, and which agents draw on each. */
 export function PermissionSets() {
@@ -48,11 +49,7 @@ export function PermissionSets() {
 
 function SetRow({ of: set, keys, onEnd }: { of: PermissionSet; keys: Key[]; onEnd: () => void }) {
   const refresh = useRefresh();
-  const assigning = useMutation({
-    mutationFn: assignSet,
-    onSuccess: refresh,
-    onError: (error) => tellFailure('The set was not assigned', error),
-  });
+  const assigning = useCall(assignSet, { onSuccess: refresh, failure: 'The set was not assigned' });
   const held = new Set(set.holders.map(({ id }) => id));
   const others = keys.filter((key) => isAgentKey(key) && !held.has(key.key_id));
   return (
@@ -74,7 +71,7 @@ function SetRow({ of: set, keys, onEnd }: { of: PermissionSet; keys: Key[]; onEn
               key={id}
               size="small"
               aria-label={`Unassign ${set.name} from ${label}`}
-              onClick={() => assigning.mutate({ permission_set_id: null, caller: id })}
+              onClick={() => assigning.call({ permission_set_id: null, caller: id })}
             >
               {label} <X className="size-3.5" aria-hidden />
             </Button>
@@ -86,7 +83,7 @@ function SetRow({ of: set, keys, onEnd }: { of: PermissionSet; keys: Key[]; onEn
             isLabelHidden
             value=""
             onChange={(event) =>
-              assigning.mutate({ permission_set_id: set.permission_set_id, caller: event.target.value })
+              assigning.call({ permission_set_id: set.permission_set_id, caller: event.target.value })
             }
           >
             <option value="">Assign to an agent…</option>
@@ -104,8 +101,7 @@ function SetRow({ of: set, keys, onEnd }: { of: PermissionSet; keys: Key[]; onEn
 
 function NewSetForm({ onClose }: { onClose: () => void }) {
   const refresh = useRefresh();
-  const creating = useMutation({
-    mutationFn: createSet,
+  const creating = useCall(createSet, {
     onSuccess: () => {
       onClose();
       return refresh();
@@ -113,15 +109,15 @@ function NewSetForm({ onClose }: { onClose: () => void }) {
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    creating.mutate(String(new FormData(event.currentTarget).get('name') ?? '').trim());
+    creating.call(String(new FormData(event.currentTarget).get('name') ?? '').trim());
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {creating.isError && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+      {creating.error && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
       <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Sales, reading" />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={creating.isPending}>
+        <Button look="primary" type="submit" isBusy={creating.isBusy}>
           Create
         </Button>
       </div>
@@ -131,29 +127,24 @@ function NewSetForm({ onClose }: { onClose: () => void }) {
 
 function DeleteSetDialog({ of: set, onClose }: { of: PermissionSet | null; onClose: () => void }) {
   const refresh = useRefresh();
-  const deleting = useMutation({
-    mutationFn: deleteSet,
+  const deleting = useCall(deleteSet, {
+    success: 'Permission set deleted',
     onSuccess: () => {
-      tell('Permission set deleted');
       onClose();
       return refresh();
     },
-    onError: (error) => tellFailure('The set was not deleted', error),
+    failure: 'The set was not deleted',
   });
   return (
-    <Dialog
+    <ConfirmDialog
       isOpen={set !== null}
       onClose={onClose}
       title={`Delete ${set?.name ?? ''}?`}
       description="This deletes its secrets. Agents that use this set lose them."
-    >
-      <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="stop" isBusy={deleting.isPending} onClick={() => set && deleting.mutate(set.permission_set_id)}>
-          Delete
-        </Button>
-      </div>
-    </Dialog>
+      act="Delete"
+      isBusy={deleting.isBusy}
+      onConfirm={() => set && deleting.call(set.permission_set_id)}
+    />
   );
 }
 

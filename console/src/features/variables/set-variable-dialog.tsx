@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
@@ -12,6 +12,7 @@ import { meQuery } from '../../entities/me.ts';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { createLink, permissionSetsQuery, type Asked, type Tier, type Variable } from './requests.ts';
 import { tierWords } from './tier-words.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The variable to set: a new or an existing one. */
 export type Setting = { former?: Variable };
@@ -33,20 +34,20 @@ export function SetVariableDialog({ setting, onClose }: { setting: Setting | nul
 
 function SetVariableForm({ former, onClose }: { former: Variable | undefined; onClose: () => void }) {
   const [tier, setTier] = useState<Tier>(former?.scope ?? 'person');
-  const making = useMutation({ mutationFn: createLink });
-  if (making.isSuccess) return <LinkReady {...making.data} onClose={onClose} />;
+  const making = useCall(createLink);
+  if (making.answer) return <LinkReady {...making.answer} onClose={onClose} />;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    making.mutate(former ? askedAgain(former) : askedFor(new FormData(event.currentTarget), tier));
+    making.call(former ? askedAgain(former) : askedFor(new FormData(event.currentTarget), tier));
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {making.isError && <Notice tone="stop">{messageOf(making.error)}</Notice>}
+      {making.error && <Notice tone="stop">{messageOf(making.error)}</Notice>}
       {!former && <NewFields tier={tier} onTier={setTier} />}
       {former && <p className="text-sm text-soft">Its placeholder does not change, so agents keep working.</p>}
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={making.isPending}>
+        <Button look="primary" type="submit" isBusy={making.isBusy}>
           Create
         </Button>
       </div>

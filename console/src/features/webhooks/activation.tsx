@@ -81,7 +81,7 @@ function NewerVersion({ of: { webhook_connector_id: id, version }, active }: { o
               <Button size="small" onClick={() => setIsComparing(true)}>
                 Compare on past events
               </Button>
-              <Button size="small" isBusy={activate.isPending} onClick={() => activate.mutate(undefined)}>
+              <Button size="small" isBusy={activate.isBusy} onClick={() => activate.call(undefined)}>
                 Activate version {version}
               </Button>
             </span>

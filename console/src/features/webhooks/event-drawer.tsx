@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
@@ -8,7 +8,7 @@ import { Tag } from '../../design/page.tsx';
 import { sizeText } from '../../design/size.ts';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { tell } from '../../design/toasts.tsx';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { FixtureDialog } from './fixture-dialog.tsx';
 import { readable } from '../../design/readable.ts';
@@ -17,6 +17,7 @@ import { type Connector } from '../../entities/webhook-connectors.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { formatCount } from '../../design/format-count.ts';
 import { outcomeText, outcomeTone } from './words.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { of: Connector; eventId: string | undefined; onClose: () => void };
 
@@ -123,35 +124,36 @@ const replayable: readonly EventDetail['outcome'][] = [
 
 function EventActions({ of: connector, event }: { of: Connector; event: EventDetail }) {
   const { webhook_connector_id: connectorId, status, has_translator, version } = connector;
-  const queryClient = useQueryClient();
   const mayChange = useHasScope('connectors:write');
   const [isKeeping, setIsKeeping] = useState(false);
-  const replay = useMutation({
-    mutationFn: (isDry: boolean) =>
+  const replay = useCall(
+    (isDry: boolean) =>
       replayEvents(
         { connectorId, filter: 'all', text: undefined },
         // A dry run uses the newest version, so that people can test an edit before activation.
         { eventId: event.webhook_event_id, isDry, ...(isDry && { version }) },
       ),
-    onSuccess: ({ dry_run }) => {
-      if (dry_run) return undefined;
-      tell('Event replayed', 'Its documents take the place of the earlier ones.');
-      return queryClient.invalidateQueries({ queryKey: ['webhooks'] });
+    {
+      refreshes: ['webhooks'],
+      onSuccess: ({ dry_run }) => {
+        if (dry_run) return undefined;
+        tell('Event replayed', 'Its documents take the place of the earlier ones.');
+      },
+      failure: 'The event was not replayed',
     },
-    onError: (error) => tellFailure('The event was not replayed', error),
-  });
+  );
   if (!mayChange || event.raw_body === null || !replayable.includes(event.outcome)) return null;
-  const result = replay.data?.dry_run ? replay.data.results[0] : undefined;
+  const result = replay.answer?.dry_run ? replay.answer.results[0] : undefined;
   return (
     <div className="space-y-3">
       <div className="flex flex-wrap gap-2">
         {has_translator && (
-          <Button size="small" isBusy={replay.isPending} onClick={() => replay.mutate(true)}>
+          <Button size="small" isBusy={replay.isBusy} onClick={() => replay.call(true)}>
             Dry run
           </Button>
         )}
         {status === 'active' && (
-          <Button size="small" disabled={replay.isPending} onClick={() => replay.mutate(false)}>
+          <Button size="small" disabled={replay.isBusy} onClick={() => replay.call(false)}>
             Replay
           </Button>
         )}
@@ -161,7 +163,7 @@ function EventActions({ of: connector, event }: { of: Connector; event: EventDet
       </div>
       {result && (
         <Notice tone={result.outcome === 'error' ? 'stop' : 'plain'}>
-          Version {replay.data?.version}: {dryText(result)}
+          Version {replay.answer?.version}: {dryText(result)}
         </Notice>
       )}
       {isKeeping && (

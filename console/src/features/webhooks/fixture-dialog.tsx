@@ -1,13 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { addFixture, samplesQuery, type Sample } from './requests.ts';
 import { formatCount } from '../../design/format-count.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = {
   connectorId: string;
@@ -21,19 +21,15 @@ export function FixtureDialog({ connectorId, eventId, onClose }: Props) {
   const { data: samples = [] } = useQuery({ ...samplesQuery(connectorId), enabled: eventId === undefined });
   const [chosen, setChosen] = useState<string | null>(null);
   const source = eventId ?? chosen ?? samples[0]?.webhook_event_id ?? '';
-  const queryClient = useQueryClient();
-  const adding = useMutation({
-    mutationFn: addFixture,
-    onSuccess: () => {
-      tell('Fixture added', 'Run it before you activate.');
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: ['webhooks', 'fixtures', connectorId] });
-    },
+  const adding = useCall(addFixture, {
+    refreshes: [['webhooks', 'fixtures', connectorId]],
+    success: ['Fixture added', 'Run it before you activate.'],
+    onSuccess: onClose,
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    adding.mutate({
+    adding.call({
       webhook_connector_id: connectorId,
       fixture_name: String(form.get('name')),
       fixture_expected_outcome: form.get('expected') === 'drop' ? 'drop' : 'ingest',
@@ -48,7 +44,7 @@ export function FixtureDialog({ connectorId, eventId, onClose }: Props) {
       description="A fixture is an event with the outcome you expect. All fixtures must pass before you activate."
     >
       <form className="space-y-4" onSubmit={submit}>
-        {adding.isError && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+        {adding.error && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
         {eventId === undefined && <SourceField {...{ samples, source }} onChange={setChosen} />}
         {!source && <TextArea label="Body" name="body" required spellCheck={false} className="font-mono text-xs" />}
         <TextField label="Name" name="name" required maxLength={120} autoFocus placeholder="Issue opened" />
@@ -58,7 +54,7 @@ export function FixtureDialog({ connectorId, eventId, onClose }: Props) {
         </SelectField>
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" isBusy={adding.isPending}>
+          <Button look="primary" type="submit" isBusy={adding.isBusy}>
             Add fixture
           </Button>
         </div>

@@ -5,12 +5,13 @@ import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { tellFailure } from '../../design/toasts.tsx';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { FixtureDialog } from './fixture-dialog.tsx';
 import { deleteFixture, fixturesQuery, testFixture, type Fixture, type Tested } from './requests.ts';
 import { type Connector } from '../../entities/webhook-connectors.ts';
 import { useHasScope } from '../../entities/me.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Code in the editor that is no version yet. */
 export type UnsavedCode = { translator_code: string; translator_runtime: Connector['translator_runtime'] };
@@ -97,14 +98,10 @@ type RowProps = { of: Fixture; result: Tested | undefined; isTrial: boolean; onR
 function Row({ of: fixture, result, isTrial, onRun }: RowProps) {
   const { fixture_id, fixture_name: name, fixture_expected_outcome: expected, is_pass_fresh } = fixture;
   const [isOpen, setIsOpen] = useState(false);
-  const queryClient = useQueryClient();
-  const removing = useMutation({
-    mutationFn: () => deleteFixture(fixture_id),
-    onSuccess: () => {
-      tell('Fixture deleted');
-      return queryClient.invalidateQueries({ queryKey: ['webhooks', 'fixtures'] });
-    },
-    onError: (error) => tellFailure('The fixture was not deleted', error),
+  const removing = useCall(() => deleteFixture(fixture_id), {
+    refreshes: [['webhooks', 'fixtures']],
+    success: 'Fixture deleted',
+    failure: 'The fixture was not deleted',
   });
   const isFailed = result ? !result.passed : false;
   const isPassed = result && isTrial ? result.passed : is_pass_fresh;
@@ -131,8 +128,8 @@ function Row({ of: fixture, result, isTrial, onRun }: RowProps) {
                 size="small"
                 look="quiet"
                 aria-label={`Delete ${name}`}
-                isBusy={removing.isPending}
-                onClick={() => removing.mutate()}
+                isBusy={removing.isBusy}
+                onClick={() => removing.call()}
               >
                 Delete
               </Button>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
@@ -10,6 +10,7 @@ import { BrainField } from '../../entities/brain-field.tsx';
 import { createConnector, freshQuery, providersQuery, type Provider } from './requests.ts';
 import { SignatureFields, signatureOf } from './signature-fields.tsx';
 import { schemeText } from './words.ts';
+import { useCall } from '../../design/use-call.ts';
 
 const schemes = ['hmac_sha256', 'standard_webhooks', 'none'] as const;
 type Scheme = (typeof schemes)[number];
@@ -25,7 +26,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? '').trim();
     const scheme = schemes.find((each) => each === sender) ?? 'hmac_sha256';
-    creating.mutate({
+    creating.call({
       name: text('name') || known?.title || 'Webhook',
       brain_id: text('brain'),
       ...(known ? { provider: known.provider } : { signature_scheme: scheme }),
@@ -40,7 +41,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
       description="It starts as a draft. It keeps the events it receives and stores nothing until you activate it."
     >
       <form className="space-y-4" onSubmit={submit}>
-        {creating.isError && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+        {creating.error && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
         <SenderField {...{ providers, sender }} onChange={setSender} />
         <TextField label="Name" name="name" maxLength={120} placeholder={known?.title ?? 'Billing system'} />
         <BrainField
@@ -53,7 +54,7 @@ export function NewWebhookDialog({ onClose }: { onClose: () => void }) {
         {sender === 'hmac_sha256' && <SignatureFields />}
         <div className="flex justify-end gap-2 pt-1">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" isBusy={creating.isPending}>
+          <Button look="primary" type="submit" isBusy={creating.isBusy}>
             Create connector
           </Button>
         </div>
@@ -100,12 +101,11 @@ function hintOf(known: Provider | undefined, scheme: Scheme | undefined): string
 function useCreate() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: createConnector,
-    async onSuccess({ connector_id: connectorId, ingest_url: url, webhook_secret: secret }) {
+  return useCall(createConnector, {
+    refreshes: [['webhooks', 'list']],
+    onSuccess: async ({ connector_id: connectorId, ingest_url: url, webhook_secret: secret }) => {
       queryClient.setQueryData(freshQuery(connectorId).queryKey, { url, ...(secret !== null && { secret }) });
       await navigate({ to: '/webhooks/$connectorId', params: { connectorId }, search: { part: 'setup' } });
-      return queryClient.invalidateQueries({ queryKey: ['webhooks', 'list'] });
     },
   });
 }

@@ -1,15 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { replayEvents, type EventQuery, type Replayed } from './requests.ts';
 import { type Connector } from '../../entities/webhook-connectors.ts';
 import { formatCount } from '../../design/format-count.ts';
 import { filterText } from './words.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { of: Connector; query: EventQuery; onClose: () => void };
 
@@ -17,15 +16,11 @@ type Props = { of: Connector; query: EventQuery; onClose: () => void };
 export function ReplayDialog({ of: connector, query, onClose }: Props) {
   const { versions, active_version: active, version: newest } = connector;
   const [version, setVersion] = useState(active ?? newest);
-  const queryClient = useQueryClient();
-  const dry = useMutation({ mutationFn: () => replayEvents(query, { version, isDry: true }) });
-  const replay = useMutation({
-    mutationFn: () => replayEvents(query, { version, isDry: false }),
-    onSuccess: ({ events }) => {
-      tell(`${formatCount(events, 'event')} replayed`);
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: ['webhooks'] });
-    },
+  const dry = useCall(() => replayEvents(query, { version, isDry: true }));
+  const replay = useCall(() => replayEvents(query, { version, isDry: false }), {
+    refreshes: ['webhooks'],
+    success: ({ events }) => `${formatCount(events, 'event')} replayed`,
+    onSuccess: onClose,
   });
   const error = replay.error ?? dry.error;
   return (
@@ -53,15 +48,15 @@ export function ReplayDialog({ of: connector, query, onClose }: Props) {
             </option>
           ))}
         </SelectField>
-        {dry.data && <DryResult of={dry.data} />}
+        {dry.answer && <DryResult of={dry.answer} />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look={dry.data ? 'plain' : 'primary'} isBusy={dry.isPending} onClick={() => dry.mutate()}>
+          <Button look={dry.answer ? 'plain' : 'primary'} isBusy={dry.isBusy} onClick={() => dry.call()}>
             Dry run
           </Button>
-          {dry.data && dry.data.events > 0 && connector.status === 'active' && (
-            <Button look="primary" isBusy={replay.isPending} onClick={() => replay.mutate()}>
-              Replay {formatCount(dry.data.events, 'event')}
+          {dry.answer && dry.answer.events > 0 && connector.status === 'active' && (
+            <Button look="primary" isBusy={replay.isBusy} onClick={() => replay.call()}>
+              Replay {formatCount(dry.answer.events, 'event')}
             </Button>
           )}
         </div>

@@ -1,15 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { freshQuery, showSecret } from './requests.ts';
 import { type Connector } from '../../entities/webhook-connectors.ts';
 import { useHasScope } from '../../entities/me.ts';
 import { useUpdate } from './use-update.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { of: Connector; sender: string; isFromSender: boolean };
 
@@ -51,11 +51,11 @@ export function SecretStep({ of: connector, sender, isFromSender }: Props) {
       )}
       <SecretForm
         label={isFromSender ? `Secret from ${sender}` : 'Secret'}
-        isBusy={saving.isPending}
-        onSave={(webhook_secret) => saving.mutate({ webhook_secret }, { onSuccess: () => setIsReplacing(false) })}
+        isBusy={saving.isBusy}
+        onSave={(webhook_secret) => saving.call({ webhook_secret }, { onSuccess: () => setIsReplacing(false) })}
       />
       {!isFromSender && !has_secret && !waits_for_variable && (
-        <Button size="small" isBusy={saving.isPending} onClick={() => saving.mutate({})}>
+        <Button size="small" isBusy={saving.isBusy} onClick={() => saving.call({})}>
           Create a secret here
         </Button>
       )}
@@ -65,18 +65,16 @@ export function SecretStep({ of: connector, sender, isFromSender }: Props) {
 
 function UnreadSecret({ id }: { id: string }) {
   const queryClient = useQueryClient();
-  const showing = useMutation({
-    mutationFn: () => showSecret(id),
-    onSuccess: ({ webhook_secret: secret }) => {
-      queryClient.setQueryData(freshQuery(id).queryKey, (before) => ({ ...before, secret }));
-      return queryClient.invalidateQueries({ queryKey: ['webhooks', 'one', id] });
-    },
-    onError: (error) => tellFailure('The secret was not shown', error),
+  const showing = useCall(() => showSecret(id), {
+    refreshes: [['webhooks', 'one', id]],
+    onSuccess: ({ webhook_secret: secret }) =>
+      queryClient.setQueryData(freshQuery(id).queryKey, (before) => ({ ...before, secret })),
+    failure: 'The secret was not shown',
   });
   return (
     <div className="flex flex-wrap items-center gap-3 text-sm text-soft">
       <span>A secret waits for you. It is shown once.</span>
-      <Button size="small" isBusy={showing.isPending} onClick={() => showing.mutate()}>
+      <Button size="small" isBusy={showing.isBusy} onClick={() => showing.call()}>
         Show secret
       </Button>
     </div>

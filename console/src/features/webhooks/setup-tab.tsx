@@ -108,7 +108,7 @@ function Settings({ of: connector, senderName }: { of: Connector; senderName: st
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    saving.mutate({
+    saving.call({
       name: String(form.get('name')).trim(),
       brain_id: brain,
       allowed_brain_ids: allowed.filter((each) => each !== brain),
@@ -140,7 +140,7 @@ function Settings({ of: connector, senderName }: { of: Connector; senderName: st
           />
           {mayChange && (
             <div className="flex justify-end">
-              <Button type="submit" isBusy={saving.isPending}>
+              <Button type="submit" isBusy={saving.isBusy}>
                 Save settings
               </Button>
             </div>

@@ -90,7 +90,7 @@ function CodeSection({ of: connector, runtime, shown, isStarter, unsaved, onEdit
             {code === null && <LanguageField value={runtime} onChange={onChoose} />}
             {isChanged && <Button onClick={discard}>Discard</Button>}
             {unsaved && (
-              <Button look="primary" isBusy={saving.isPending} onClick={() => saving.mutate(unsaved)}>
+              <Button look="primary" isBusy={saving.isBusy} onClick={() => saving.call(unsaved)}>
                 Save as new version
               </Button>
             )}

@@ -1,21 +1,21 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { Input } from '#sdk';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { tell } from '../../design/toasts.tsx';
 import { freshQuery, updateConnector } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Change = Omit<Input<'update_webhook_config'>, 'webhook_connector_id'>;
 
 /** Saves settings or code of a connector as a new version. A secret that is made with it is kept to be shown once. */
 export function useUpdate(webhook_connector_id: string, done: string) {
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (change: Change) => updateConnector({ webhook_connector_id, ...change }),
-    onSuccess({ version, webhook_secret: secret }) {
+  return useCall((change: Change) => updateConnector({ webhook_connector_id, ...change }), {
+    refreshes: ['webhooks'],
+    onSuccess: ({ version, webhook_secret: secret }) => {
       const { queryKey } = freshQuery(webhook_connector_id);
       if (secret !== null) queryClient.setQueryData(queryKey, (before) => ({ ...before, secret }));
       tell(done, secret === null ? `This is version ${version}.` : 'A secret was made. Copy it from the set-up.');
-      return queryClient.invalidateQueries({ queryKey: ['webhooks'] });
     },
-    onError: (error) => tellFailure('The change was not saved', error),
+    failure: 'The change was not saved',
   });
 }

@@ -63,7 +63,7 @@ function Row({ of: each, connector, isCompared, onCompare }: RowProps) {
         </Button>
       )}
       {mayChange && !isNewest && version !== active && translator_code !== null && (
-        <Button size="small" look="quiet" isBusy={activate.isPending} onClick={() => activate.mutate(version)}>
+        <Button size="small" look="quiet" isBusy={activate.isBusy} onClick={() => activate.call(version)}>
           Activate
         </Button>
       )}
