@@ -12,6 +12,7 @@ import {
 } from '#modules/accounts';
 import { recordCall } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
+import { connectorTokens } from '#modules/ingest';
 import { createAccessTokens, createResources } from '#modules/oauth-server';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
@@ -19,7 +20,7 @@ import { createNamedTurns } from '#platform/turns';
 
 /** Credentials of other modules than accounts. */
 export function credentialsOf({ config }: Ground): Credentials {
-  return { oauth: createAccessTokens(createResources(config.publicUrl)) };
+  return { oauth: createAccessTokens(createResources(config.publicUrl)), webhook: connectorTokens };
 }
 
 /** What the kernel needs of the modules, on the open platform. */

@@ -19,7 +19,7 @@ import { ingestModule } from '#modules/ingest';
 import { createBeginSync, createDiscoverActions, integrationsModule, scopesFor } from '#modules/integrations';
 import { sources } from '#providers';
 import { meaningModule } from '#modules/meaning';
-import { createFindConstellations, documentsModule } from '#modules/documents';
+import { createFindConstellations, documentsModule, lockConstellations } from '#modules/documents';
 import { countLiveMemories, memoryModule } from '#modules/memory';
 import { notificationsModule } from '#modules/notifications';
 import { oauthServerModule } from '#modules/oauth-server';
@@ -45,7 +45,7 @@ const modules: readonly Module<Ground>[] = [
   }),
   accountsModule,
   oauthServerModule,
-  meaningModule,
+  meaningModule({ lockItems: lockConstellations }),
   memoryModule({ findDocumentsOf: ({ search }) => createFindConstellations(search) }),
   pagesModule({ discoverOf: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
   ingestModule,

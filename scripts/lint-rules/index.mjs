@@ -10,6 +10,7 @@ import { noMocks } from './no-mocks.mjs';
 import { noProcessEnv } from './no-process-env.mjs';
 import { noRawNetwork } from './no-raw-network.mjs';
 import { noSilentSleep } from './no-silent-sleep.mjs';
+import { ownTables } from './own-tables.mjs';
 import { plainWords } from './plain-words.mjs';
 
 // oxlint takes a plugin from the default export: the one exception to named exports.
@@ -27,6 +28,7 @@ export default {
     'no-process-env': noProcessEnv,
     'no-raw-network': noRawNetwork,
     'no-silent-sleep': noSilentSleep,
+    'own-tables': ownTables,
     'plain-words': plainWords,
   },
 };

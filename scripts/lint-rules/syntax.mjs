@@ -2,6 +2,7 @@
 
 /** @typedef {Extract<Parameters<import('oxlint/plugins-dev').RuleTester['run']>[1], { create: unknown }>} Rule */
 /** @typedef {Parameters<NonNullable<ReturnType<Rule['create']>['ImportDeclaration']>>[0]} Import */
+/** @typedef {Import['parent']} Node */
 /** @typedef {Parameters<NonNullable<ReturnType<Rule['create']>['MemberExpression']>>[0]} Member */
 
 /**

@@ -18,7 +18,6 @@ import {
   touchSession,
   type SessionRow,
 } from './store/sessions.ts';
-import { findConnectorByHash, touchWebhookToken } from './store/webhook-tokens.ts';
 
 /** A credential as it was presented. */
 export type PresentedCredential = {
@@ -123,7 +122,6 @@ export type Credentials = Partial<Record<CallerKindName, Credential>>;
 export const ownCredentials: Credentials = {
   key: { find: callerOfKey, touch: touchKey, lockInForce, notePlace: notePlaceOfKey },
   session: { find: callerOfSession, touch: touchSession, lockInForce: lockSession },
-  webhook: { find: callerOfConnector, touch: touchWebhookToken },
 };
 
 async function findCaller(
@@ -201,24 +199,6 @@ async function notePlaceOfKey(db: Db, { caller, place, at }: Use): Promise<Event
   const { id: keyId, label, workspaceId, personId } = caller;
   const isElsewhere = await notePlace(db, { keyId, workspaceId, place, at });
   return isElsewhere ? keyUsedElsewhere({ key_id: keyId, label, place }, { personId }) : null;
-}
-
-/** A connector acts with the roles of its maker, and its token is for ingest only. */
-async function callerOfConnector(db: Db, hash: string): Promise<Caller> {
-  const connector = await findConnectorByHash(db, hash);
-  if (!connector)
-    throw refused('No such webhook token. Check that it was copied whole, or that its connector is there.');
-  const { role } = await personOf(db, connector.workspace_id, connector.person_id);
-  return createCaller({
-    kind: 'webhook',
-    id: connector.id,
-    label: connector.name,
-    workspaceId: connector.workspace_id,
-    personId: connector.person_id,
-    role,
-    scopes: new Set(['ingest:write']),
-    homeBrainId: connector.brain_id,
-  });
 }
 
 /** Continues in the credential's workspace: only its rows are visible from here on. */

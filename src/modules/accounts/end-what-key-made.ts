@@ -10,7 +10,6 @@ import { listKeysMadeBy, revokeKey } from './store/keys.ts';
 import { findOwner, listPeopleOfKeys, type Person } from './store/people.ts';
 import { revokeSessionsOfKeys } from './store/sessions.ts';
 import { dropLinksOfKeys } from './store/sign-in-links.ts';
-import { dropTokensOfKeys } from './store/webhook-tokens.ts';
 import { holdPeople } from './store/workspaces.ts';
 
 /** Ends what another module keeps that these keys made. Returns how much that was, by its plural noun. */
@@ -33,7 +32,6 @@ export async function endKey(ctx: Context, keyId: string, ends: readonly EndKeys
     keys: ids.length - 1,
     sessions: await revokeSessionsOfKeys(db, ids, at),
     invitations: await withdrawInvitationsOfKeys(db, ids),
-    connector_tokens: await dropTokensOfKeys(db, ids),
   };
   for (const end of ends) Object.assign(counts, await end(db, ids, at));
   return { counts, people: await listPeopleOfKeys(db, ids) };

@@ -29,7 +29,6 @@ export { requestResponse as passkeyResponse } from './passkeys.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
 export { type Account } from './sign-in-by-account.ts';
 export { type Visit } from './sign-in-ways.ts';
-export { insertWebhookToken, listWebhookTokens } from './store/webhook-tokens.ts';
 export { keepAnswer, releaseAnswer, reserveAnswer } from './store/kept-answers.ts';
 export { findPerson, findPersonByEmail, personGone } from './store/people.ts';
 export {

@@ -1,6 +1,12 @@
 // What an invitation is worth at the moment, and how those of a person who may not invite any more end.
 import type { Db } from '#kernel/database';
-import { dropInvitationsOf, findInvitedBrains } from '#modules/brains';
+import {
+  dropBrainInvitationsBy,
+  dropBrainInvitationsOfKeys,
+  dropInvitationsOf,
+  findInvitedBrains,
+  noteKeyOfBrainInvitations,
+} from '#modules/brains';
 import { presenting } from '#platform/database';
 import { identityHash } from './identity-hashes.ts';
 import { addressesOf } from './store/identities.ts';
@@ -10,6 +16,7 @@ import {
   dropInvitationsBy,
   dropInvitationsOfKeys,
   findInvitedRole,
+  noteKeyOfInvitation,
   type InvitedRole,
 } from './store/invitations.ts';
 import { identityOf } from './store/people.ts';
@@ -32,12 +39,16 @@ export async function withdrawAddress(db: Db, email: string): Promise<void> {
 
 /** Withdraws what a person invited others to, and the links of it: their holders may be that person. */
 export async function withdrawInvitationsBy(db: Db, personId: string): Promise<void> {
-  for (const email of await dropInvitationsBy(db, personId)) await dropLinksOfAddress(db, email);
+  const emails = [...(await dropInvitationsBy(db, personId)), ...(await dropBrainInvitationsBy(db, personId))];
+  for (const email of emails) await dropLinksOfAddress(db, email);
 }
 
 /** The same for what keys invited to. Returns to how many addresses. */
 export async function withdrawInvitationsOfKeys(db: Db, keyIds: readonly string[]): Promise<number> {
-  const emails = new Set(await dropInvitationsOfKeys(db, keyIds));
+  const emails = new Set([
+    ...(await dropInvitationsOfKeys(db, keyIds)),
+    ...(await dropBrainInvitationsOfKeys(db, keyIds)),
+  ]);
   for (const email of emails) await dropLinksOfAddress(db, email);
   return emails.size;
 }
@@ -52,4 +63,10 @@ export async function withdrawAddressesOf(db: Db, personId: string): Promise<voi
   const identityId = await identityOf(db, personId);
   const emails = await presenting(db, [identityHash(identityId)], () => addressesOf(db, identityId));
   for (const email of emails) await withdrawAddress(db, email);
+}
+
+/** Notes that a key has the link of an address that was invited, to the workspace or to brains of it. */
+export async function noteKeyOfInvitations(db: Db, email: string, keyId: string): Promise<void> {
+  await noteKeyOfInvitation(db, email, keyId);
+  await noteKeyOfBrainInvitations(db, email, keyId);
 }

@@ -5,7 +5,7 @@ import { describeIssues, formatIssues } from '#kernel/issues';
 import type { Portable } from '#kernel/portable';
 import { archivedBrain } from '#modules/brains';
 import { z } from 'zod';
-import type { LineRow } from './store.ts';
+import type { ArchiveLine } from '#modules/brains';
 
 /** The version that `thalamus export` writes, and the only one that is read. */
 const archiveVersion = 1;
@@ -30,7 +30,7 @@ export function readLines(
   text: string,
   { first, last }: { first: number; last: number },
   portable: readonly Portable[],
-): { rows: Pick<LineRow, 'line' | 'kind' | 'brain' | 'data'>[]; count: number } {
+): { rows: Pick<ArchiveLine, 'line' | 'kind' | 'brain' | 'data'>[]; count: number } {
   const schemas = new Map<string, z.ZodObject>([
     ['brain', archivedBrain],
     ...portable.map(({ kind, row }) => [kind, row] as const),

@@ -2,8 +2,17 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Portable } from '#kernel/portable';
-import { addBrain, archivedBrain, personalBrainOf, updateFromArchive, type ReadLimits } from '#modules/brains';
-import { brainLines, holdImport, kindsIn, markStored, type ImportRow } from './store.ts';
+import {
+  addBrain,
+  archivedBrain,
+  dropArchiveLines,
+  listArchivedKinds,
+  listBrainLines,
+  personalBrainOf,
+  updateFromArchive,
+  type ReadLimits,
+} from '#modules/brains';
+import { holdImport, markStored, type ImportRow } from './store.ts';
 import { asImportError } from './import-errors.ts';
 
 export type Storing = { portable: readonly Portable[]; readLimits: ReadLimits };
@@ -21,7 +30,7 @@ async function checkWhole(ctx: Context, portable: readonly Portable[], known: Im
   if (known.received < known.lines)
     throw new AppError('conflict', `Lines are missing: send from line ${known.received + 1} of ${known.lines}.`);
   await checkPlace(ctx, known);
-  const kinds = await kindsIn(ctx.db, known.id);
+  const kinds = await listArchivedKinds(ctx.db, known.id);
   checkScopes(ctx, portable, kinds);
   return kinds;
 }
@@ -54,6 +63,7 @@ export async function storeImport(ctx: Context, storing: Storing, importId: stri
   } catch (error) {
     throw asImportError(error);
   }
+  await dropArchiveLines(ctx.db, importId);
   await markStored(ctx.db, importId, { at: ctx.now, brainIds });
   return { brain_ids: brainIds, stored };
 }
@@ -77,7 +87,7 @@ function checkScopes({ caller }: Context, portable: readonly Portable[], kinds: 
 }
 
 async function storeBrains(ctx: Context, storing: Storing, known: ImportRow): Promise<string[]> {
-  const lines = await brainLines(ctx.db, known.id);
+  const lines = await listBrainLines(ctx.db, known.id);
   if (!lines.length) throw new AppError('invalid_input', 'The archive holds no brain.');
   if (known.into_brain_id) {
     if (lines.length === 1) return [known.into_brain_id];

@@ -14,15 +14,7 @@ export type ImportRow = {
   stored_at: Date | null;
   brain_ids: string[];
 };
-export type LineRow = {
-  import_id: string;
-  line: number;
-  workspace_id: string;
-  kind: string;
-  brain: number;
-  data: string;
-};
-type Tables = { archive_imports: ImportRow; archive_lines: LineRow };
+type Tables = { archive_imports: ImportRow };
 export type Db = Kysely<Tables>;
 
 export async function locateImports(db: Db, ids: readonly string[], personId: string): Promise<string[]> {
@@ -47,7 +39,7 @@ export async function findSameImport(db: Db, same: Same): Promise<ImportRow | un
     .where('lines', '=', same.lines)
     .where(sql<boolean>`parent_brain_id is not distinct from ${same.parent_brain_id}`)
     .where(sql<boolean>`into_brain_id is not distinct from ${same.into_brain_id}`)
-    .where(sql<boolean>`brain_ids <@ array(select id from brains)`)
+    .where(sql<boolean>`brain_ids <@ array(select id from brain_directory)`)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -68,48 +60,13 @@ export async function holdImport(db: Db, id: string): Promise<ImportRow> {
   return db.selectFrom('archive_imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Keeps lines until the import is stored. They travel as arrays, since a statement takes 65,535 values at most. */
-export async function addLines(
-  db: Db,
-  { id, workspace_id }: Pick<ImportRow, 'id' | 'workspace_id'>,
-  lines: readonly Pick<LineRow, 'line' | 'kind' | 'brain' | 'data'>[],
-  received: number,
-): Promise<void> {
-  const column = <Name extends 'line' | 'kind' | 'brain' | 'data'>(name: Name) =>
-    sql.val(lines.map((row) => row[name]));
-  await sql`
-    insert into archive_lines (import_id, workspace_id, line, kind, brain, data)
-    select ${id}::uuid, ${workspace_id}::uuid, * from unnest(
-      ${column('line')}::int[], ${column('kind')}::text[], ${column('brain')}::int[], ${column('data')}::jsonb[])`.execute(
-    db,
-  );
+/** Notes up to which line an import has come. */
+export async function setReceived(db: Db, id: string, received: number): Promise<void> {
   await db.updateTable('archive_imports').set({ received }).where('id', '=', id).execute();
 }
 
-/** The lines of brains, in the order of the archive. */
-export async function brainLines(db: Db, importId: string): Promise<{ line: number; brain: number; data: unknown }[]> {
-  return db
-    .selectFrom('archive_lines')
-    .select(['line', 'brain', 'data'])
-    .where('import_id', '=', importId)
-    .where('kind', '=', 'brain')
-    .orderBy('line')
-    .execute();
-}
-
-/** How many brains other lines speak of: the greatest number, and the kinds there are. */
-export async function kindsIn(db: Db, importId: string): Promise<{ kind: string; last: number }[]> {
-  return db
-    .selectFrom('archive_lines')
-    .select(['kind', (eb) => eb.fn.max('brain').as('last')])
-    .where('import_id', '=', importId)
-    .groupBy('kind')
-    .execute();
-}
-
-/** Notes that everything is stored, and forgets the lines. */
+/** Notes that everything is stored. */
 export async function markStored(db: Db, id: string, { at, brainIds }: { at: Date; brainIds: readonly string[] }) {
-  await db.deleteFrom('archive_lines').where('import_id', '=', id).execute();
   await db
     .updateTable('archive_imports')
     .set({ stored_at: at, brain_ids: [...brainIds] })

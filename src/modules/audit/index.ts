@@ -4,7 +4,15 @@ import type { Operation } from '#kernel/operation';
 import { insertAuditRow } from './store.ts';
 
 export { auditModule } from './module.ts';
-export { insertAuditRow, latestCursor, movedCursor, readEvents, type Cursor, type ReadEvent } from './store.ts';
+export {
+  dropEventsOfBrain,
+  insertAuditRow,
+  latestCursor,
+  movedCursor,
+  readEvents,
+  type Cursor,
+  type ReadEvent,
+} from './store.ts';
 export { createTell } from './tell.ts';
 
 /** Writes one row of the record: who did what to which items. It contains ids only, no contents. */

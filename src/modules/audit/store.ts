@@ -131,6 +131,11 @@ export async function movedCursor(db: Kysely<Tables>, cursor: Cursor): Promise<C
   return { history, xact: rows[0]?.before ?? latest.xact, id: afterEveryId };
 }
 
+/** Deletes the events of a brain that is deleted. */
+export async function dropEventsOfBrain(db: Kysely<Tables>, brainId: string): Promise<void> {
+  await db.deleteFrom('events').where('brain_id', '=', brainId).execute();
+}
+
 export async function dropEventsBefore(db: Kysely<Tables>, at: Date): Promise<void> {
   await db.deleteFrom('events').where('at', '<', at).execute();
 }

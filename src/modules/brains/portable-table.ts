@@ -2,6 +2,7 @@
 import type { Db } from '#kernel/database';
 import type { Portable } from '#kernel/portable';
 import { sql, type RawBuilder } from 'kysely';
+import { selectArchiveLines } from './store/archive-lines.ts';
 
 type KeyType = 'uuid' | 'integer' | 'text';
 
@@ -13,7 +14,7 @@ export type PortableTable = Pick<Portable, 'kind' | 'scope' | 'writeScope' | 'ro
   /** Ids of the row itself and of what it is part of. */
   ids: readonly string[];
   /** Ids of things that may be in another brain; without the thing the id is null, or there is no line if it `isRequired`. */
-  leadsTo?: Readonly<Record<string, { table: string; isRequired?: true }>>;
+  leadsTo?: Readonly<Record<string, PortableTarget & { isRequired?: true }>>;
   /** What it is part of, for a table without `brain_id`: its column, and the table with the brain. */
   partOf?: { column: string; table: string };
   /** Columns for the person who imports, and for their label. */
@@ -23,6 +24,9 @@ export type PortableTable = Pick<Portable, 'kind' | 'scope' | 'writeScope' | 'ro
   /** SQL on `item`: which rows move; all without it. */
   only?: string;
 };
+
+/** A table with `brain_id` that others lead to. */
+export type PortableTarget = { table: string };
 
 const keyForms: Record<KeyType, string> = {
   uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
@@ -120,9 +124,9 @@ async function storeRows(
   const { numAffectedRows = 0n } = await sql`
     insert into ${sql.table(spec.table)} (${sql.join([...columns.keys()].map((name) => sql.ref(name)))})
     select ${sql.join([...columns.values()])}
-      from archive_lines as archived
+      from ${selectArchiveLines(importId, spec.kind)} as archived
       cross join lateral jsonb_populate_record(null::${sql.table(spec.table)}, archived.data) as item
-     where archived.import_id = ${importId} and archived.kind = ${spec.kind} order by archived.line
+     order by archived.line
   `.execute(db);
   return Number(numAffectedRows);
 }

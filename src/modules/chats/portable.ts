@@ -1,6 +1,7 @@
 // Conversations that move with their brain, so that they go on where they stopped. They belong to the person who imports them.
 import { archived } from '#kernel/portable';
 import { portableTable } from '#modules/brains';
+import { pageTarget } from '#modules/pages';
 import { z } from 'zod';
 import { turnRoles } from './store/chats.ts';
 
@@ -17,7 +18,7 @@ const chats = portableTable({
   ...scopes,
   key: { id: 'uuid' },
   ids: ['id'],
-  leadsTo: { page_id: { table: 'pages' } },
+  leadsTo: { page_id: pageTarget },
   person: ['person_id'],
   only: isFirstOfName('item'),
   row: z.strictObject({

@@ -24,7 +24,7 @@ type Tables = {
     created_at: Date;
   };
   documents: { id: string; title: string; reference_count: number; deleted_at: Date | null };
-  memories: { id: string; content: string; stored_by: string; created_at: Date; archived_at: Date | null };
+  stored_memories: { id: string; content: string; stored_by: string; created_at: Date; archived_at: Date | null };
 };
 export type Db = Kysely<Tables>;
 
@@ -46,7 +46,7 @@ export async function hasReads(db: Db): Promise<boolean> {
 /** What the authors of memories read within `ms` before they stored them. */
 export async function readsBefore(db: Db, memoryIds: readonly string[], ms: number) {
   return db
-    .selectFrom('memories')
+    .selectFrom('stored_memories as memories')
     .innerJoin('document_reads as read', 'read.person_id', 'memories.stored_by')
     .innerJoin('documents', 'documents.id', 'read.document_id')
     .select(['memories.id as memory_id', 'memories.content', 'documents.id as document_id', 'documents.title'])

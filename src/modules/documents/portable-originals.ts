@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Portable } from '#kernel/portable';
+import { selectArchiveLines } from '#modules/brains';
 import type { Ground } from '#platform';
 import type { Blobs } from '#platform/blobs';
 import { now } from '#platform/clock';
@@ -14,7 +15,7 @@ import { z } from 'zod';
 import { keptBytes, noteBlob, type Db } from './store.ts';
 import { blobKey, noRoom } from './store-document.ts';
 
-const kind = 'document_original';
+export const originalKind = 'document_original';
 const partBytes = 1_000_000;
 /** The largest original of an archive. */
 export const mostBytes = 200_000_000;
@@ -32,7 +33,7 @@ type Part = z.infer<typeof row>;
 /** Declares originals as something that moves with the documents of a brain. */
 export function createPortableOriginals({ blobs, config }: Pick<Ground, 'blobs' | 'config'>): Portable {
   return {
-    kind,
+    kind: originalKind,
     scope: 'memory:read',
     writeScope: 'memory:write',
     row,
@@ -132,8 +133,9 @@ async function listReceived(db: Db, importId: string): Promise<Received[]> {
   const { rows } = await sql<Received & { isWhole: boolean }>`
     select sha256, max(size)::float8 as size, array_agg(line order by part, line) as lines,
            min(size) = max(size) and sum(length(base64) / 4 * 3 - (length(base64) - length(rtrim(base64, '=')))) = max(size) as "isWhole"
-      from archive_lines cross join lateral jsonb_to_record(data) as item(sha256 text, size bigint, part bigint, base64 text)
-     where import_id = ${importId} and kind = ${kind} group by 1 order by 1`.execute(db);
+      from ${selectArchiveLines(importId, originalKind)} as received
+      cross join lateral jsonb_to_record(data) as item(sha256 text, size bigint, part bigint, base64 text)
+     group by 1 order by 1`.execute(db);
   const broken = rows.find(({ isWhole }) => !isWhole);
   if (broken) throw altered(broken.sha256);
   return rows;
@@ -150,7 +152,7 @@ async function writeParts(
     for (const line of lines) {
       const { rows } = await ctx.transact(({ db }) =>
         sql<{ base64: string }>`
-          select data ->> 'base64' as base64 from archive_lines where import_id = ${importId} and line = ${line}`.execute(
+          select data ->> 'base64' as base64 from ${selectArchiveLines(importId, originalKind)} as received where line = ${line}`.execute(
           db,
         ),
       );
@@ -168,7 +170,7 @@ async function writeParts(
 async function keepOriginals(db: Db, importId: string): Promise<number> {
   const { rows } = await sql<{ is_there: boolean }>`
     with received as (
-      select distinct decode(data ->> 'sha256', 'hex') as sha256 from archive_lines where import_id = ${importId} and kind = ${kind}
+      select distinct decode(data ->> 'sha256', 'hex') as sha256 from ${selectArchiveLines(importId, originalKind)} as line
     ), kept as (update blobs set kept_at = ${now()} from received where blobs.sha256 = received.sha256 returning blobs.sha256)
     select sha256 in (select sha256 from kept) as is_there from received`.execute(db);
   if (rows.every(({ is_there }) => is_there)) return rows.length;

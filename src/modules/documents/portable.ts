@@ -1,11 +1,12 @@
 // Documents that move with their brain: what was read of them, what was learned, and their originals.
 import type { Db } from '#kernel/database';
 import { archived, type Portable } from '#kernel/portable';
-import { portableTable } from '#modules/brains';
+import { portableTable, selectArchiveLines } from '#modules/brains';
+import { memoryTarget } from '#modules/memory';
 import type { Ground } from '#platform';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { createPortableOriginals, mostBytes } from './portable-originals.ts';
+import { createPortableOriginals, mostBytes, originalKind } from './portable-originals.ts';
 
 const { id, time, count, text, label } = archived;
 const scopes = { scope: 'memory:read', writeScope: 'memory:write' } as const;
@@ -88,7 +89,7 @@ const lessons = portableTable({
   ...scopes,
   key: { id: 'uuid' },
   ids: ['id', 'document_id'],
-  leadsTo: { memory_id: { table: 'memories', isRequired: true } },
+  leadsTo: { memory_id: { ...memoryTarget, isRequired: true } },
   partOf,
   only: ofCurrent,
   row: z.strictObject({
@@ -107,11 +108,11 @@ const lessons = portableTable({
 async function forgetHashesWithoutOriginal(db: Db, importId: string, shift: number): Promise<void> {
   await sql`
     update documents set sha256 = sha256(uuid_send(documents.id))
-      from archive_lines as line
-     where line.import_id = ${importId} and line.kind = 'document' and documents.id = shift_id((line.data ->> 'id')::uuid, ${-shift}::bigint)
+      from ${selectArchiveLines(importId, 'document')} as line
+     where documents.id = shift_id((line.data ->> 'id')::uuid, ${-shift}::bigint)
        and not exists (
-         select from archive_lines as original where original.import_id = ${importId} and original.kind = 'document_original'
-            and '\\x' || (original.data ->> 'sha256') = line.data ->> 'sha256')`.execute(db);
+         select from ${selectArchiveLines(importId, originalKind)} as original
+          where '\\x' || (original.data ->> 'sha256') = line.data ->> 'sha256')`.execute(db);
 }
 
 const documentsWithOriginals: Portable = {

@@ -51,8 +51,8 @@ type Tables = {
   document_constellations: ConstellationRow;
   document_passages: PassageRow;
   blobs: { workspace_id: string; sha256: Buffer; size: number; kept_at: Date };
-  brains: { id: string; name: string };
-  people: { id: string; name: string };
+  brain_directory: { id: string; name: string };
+  people_directory: { id: string; name: string };
 };
 export type Db = Kysely<Tables>;
 
@@ -212,14 +212,20 @@ export async function listConstellationsOf(db: Db, documentId: string): Promise<
     .execute();
 }
 
+/** A constellation that is deleted takes its vectors along: this lets a deletion come only before they are stored, or after. */
+export async function lockConstellations(db: Db, ids: readonly string[]): Promise<void> {
+  if (!ids.length) return;
+  await db.selectFrom('document_constellations').select('id').where('id', 'in', ids).forKeyShare().execute();
+}
+
 /** Constellations with their documents, of what was found. Those of deleted and replaced documents are missing. */
 export async function findConstellations(db: Db, ids: readonly string[]) {
   if (!ids.length) return [];
   return db
     .selectFrom('document_constellations as constellation')
     .innerJoin('documents', 'documents.id', 'constellation.document_id')
-    .innerJoin('brains', 'brains.id', 'documents.brain_id')
-    .leftJoin('people', 'people.id', 'documents.person_id')
+    .innerJoin('brain_directory as brains', 'brains.id', 'documents.brain_id')
+    .leftJoin('people_directory as people', 'people.id', 'documents.person_id')
     .select(['constellation.id', 'constellation.label', 'constellation.topics', 'constellation.line_ranges'])
     .select(['documents.id as document_id', 'documents.title', 'documents.brain_id', 'documents.created_at'])
     .select([

@@ -1,3 +1,4 @@
+export { connectorTokens } from './caller-of-connector.ts';
 export { longestContent } from './ingest-form.ts';
 export { ingestItem } from './ingesting.ts';
 export { ingestModule } from './module.ts';

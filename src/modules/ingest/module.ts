@@ -14,12 +14,14 @@ import { listConnectors } from './operations/list-connectors.ts';
 import { listRoutingReviews } from './operations/list-routing-reviews.ts';
 import { resolveRoutingReview } from './operations/resolve-routing-review.ts';
 import { deleteConnectorsOfPerson } from './store/connectors.ts';
+import { dropTokensOfKeys } from './store/tokens.ts';
 
 /** Knowledge that other systems send. */
 export const ingestModule = defineModule<Ground>({
   name: 'ingest',
   resources: [connectorResource, routeResource, reviewResource],
   endPerson: deleteConnectorsOfPerson,
+  endKeys: async (db, keyIds) => ({ connector_tokens: await dropTokensOfKeys(db, keyIds) }),
   operations: (ground) => [
     ingestOperation({ search: ground.search, jobs: ground.jobs, meaningOf: meaningOfServer(ground) }),
     createConnector({ publicUrl: ground.config.publicUrl }),

@@ -1,5 +1,5 @@
 // One batch: claim, embed, store. No transaction is open while the embedder is asked.
-import type { Transactions } from '#kernel/database';
+import type { Db, Transactions } from '#kernel/database';
 import { LlmCapReached, type EmbedderOf } from '#modules/usage';
 import { TextRefused, type MeteredEmbedder } from '#platform/embeddings';
 import { codeOf } from '#platform/search';
@@ -9,6 +9,8 @@ import { claimItems, giveBack, holdUntil, putAside, storeCodes, type Embedded, t
 export type BatchDoors = {
   transactions: Transactions;
   embedder: EmbedderOf;
+  /** Keeps such of these items as can vanish with their vectors, until the transaction ends. */
+  lockItems(db: Db, ids: readonly string[]): Promise<void>;
   now(): Date;
   newId(): string;
 };
@@ -34,6 +36,10 @@ export async function embedBatch(doors: BatchDoors, workspaceId: string, space: 
     const stored = await transactions.run(workspaceId, 'write', async (db) => {
       for (const { ids, reason } of held) await holdUntil(db, claim.claim, ids, reason.resetsAt);
       for (const { item, reason } of refused) await putAside(db, item.id, claim.claim, reason.message);
+      await doors.lockItems(
+        db,
+        embedded.map(({ item }) => item.id),
+      );
       return storeCodes(db, claim, embedded);
     });
     return { claimed, embedded: stored, refused: refused.length, held: held[0]?.reason ?? null };

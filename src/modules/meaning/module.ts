@@ -4,18 +4,20 @@ import { embedderOf } from '#modules/usage';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
+import type { BatchDoors } from './embed-batch.ts';
 import { createEmbedding } from './embedding.ts';
 import { embeddingStatus } from './operations/embedding-status.ts';
 
 /** Finding by meaning: a vector for every text, where an embedder is set. */
-export const meaningModule = defineModule<Ground>({
-  name: 'meaning',
-  operations: ({ embedders }) => [embeddingStatus(embedders?.model ?? null)],
-  work: (ground) => ({ background: embeddingOf(ground) }),
-});
+export const meaningModule = ({ lockItems }: Pick<BatchDoors, 'lockItems'>) =>
+  defineModule<Ground>({
+    name: 'meaning',
+    operations: ({ embedders }) => [embeddingStatus(embedders?.model ?? null)],
+    work: (ground) => ({ background: embeddingOf(ground, lockItems) }),
+  });
 
 /** Its own writes are not watched, or it would never rest. */
-function embeddingOf(ground: Ground): Background[] {
+function embeddingOf(ground: Ground, lockItems: BatchDoors['lockItems']): Background[] {
   const { db, watched, telemetry, log } = ground;
   const embedder = embedderOf(ground);
   if (!embedder || !watched) return [];
@@ -32,6 +34,7 @@ function embeddingOf(ground: Ground): Background[] {
   const embedding = createEmbedding({
     transactions: watched.unwatched,
     embedder,
+    lockItems,
     listWorkspaces: () => asSystem(db, listWorkspaceIds),
     log,
     count: (what, by) => counters[what].inc(by),

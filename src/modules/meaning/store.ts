@@ -38,8 +38,7 @@ type Tables = {
     text_hash: string;
     is_live: boolean;
   };
-  document_constellations: { id: string };
-  brains: { id: string; personal_to: string | null };
+  brain_directory: { id: string; personal_to: string | null };
 };
 type Db = Kysely<Tables>;
 
@@ -163,7 +162,7 @@ export async function claimItems(
   if (!ids.length) return { claimed: 0, items: [] };
   const found = await db
     .selectFrom('embeddable')
-    .leftJoin('brains', 'brains.id', 'embeddable.brain_id')
+    .leftJoin('brain_directory as brains', 'brains.id', 'embeddable.brain_id')
     .select([
       'embeddable.id',
       'title',
@@ -201,8 +200,6 @@ export async function storeCodes(
     return 0;
   }
   const ids = embedded.map(({ item }) => item.id);
-  // A constellation that is deleted meanwhile is deleted with its vectors, either before they are stored or after.
-  await db.selectFrom('document_constellations').select('id').where('id', 'in', ids).forKeyShare().execute();
   const now = await db
     .selectFrom('embeddable')
     .select(['id', 'brain_id', 'text_hash as textHash'])

@@ -9,6 +9,7 @@ export {
   memoryStored,
 } from './events.ts';
 export { memoryModule } from './module.ts';
+export { memoryTarget } from './portable.ts';
 export { moveTo as moveMemory } from './moving.ts';
 export { stemsIn } from './routing.ts';
 export { topicsOf } from './topics.ts';

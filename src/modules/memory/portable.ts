@@ -1,6 +1,6 @@
 // The parts of memory that move with a brain. The record of merges stays: it names people and keys of this server.
 import { archived, type Portable } from '#kernel/portable';
-import { portableTable } from '#modules/brains';
+import { portableTable, type PortableTarget } from '#modules/brains';
 import { z } from 'zod';
 import { contradictionKinds } from './contradiction.ts';
 import { linkOrigins, linkTypes, memoryTypes, saliences, trigger } from './memory-fields.ts';
@@ -34,6 +34,9 @@ const sessions = portableTable({
     is_shared: z.boolean(),
   }),
 });
+
+/** What leads to a memory in another table that moves. */
+export const memoryTarget: PortableTarget = { table: 'memories' };
 
 const memories = portableTable({
   kind: 'memory',

@@ -31,12 +31,12 @@ type Db = Kysely<Tables>;
 export async function dropMailsOfSettled(db: Kysely<Settled>, before: Date): Promise<void> {
   await db
     .deleteFrom('draft_mails')
-    .using('drafts')
+    .using('draft_directory as drafts')
     .whereRef('drafts.id', '=', 'draft_mails.draft_id')
     .where('drafts.settled_at', '<', before)
     .execute();
 }
-type Settled = Pick<Tables, 'draft_mails'> & { drafts: { id: string; settled_at: Date | null } };
+type Settled = Pick<Tables, 'draft_mails'> & { draft_directory: { id: string; settled_at: Date | null } };
 
 /** The most drafts of one mail. */
 const mostAtOnce = 1_000;

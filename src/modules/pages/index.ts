@@ -8,5 +8,6 @@ export { keepAttachment, type Keeper } from './keep-attachment.ts';
 export { attachedBytes } from './store/attachment-contents.ts';
 export { awaitedAttachments, refuseAttachment, type AwaitedAttachment } from './store/attachments.ts';
 export { storePages } from './store-pages.ts';
-export { countPagesBySource, hasPage, listRefs } from './store/read.ts';
+export { pageTarget } from './portable.ts';
+export { countPagesBySource, findLatestPage, hasPage, listLiveVersions, listRefs } from './store/read.ts';
 export { upsertPages } from './store/write.ts';

@@ -1,6 +1,6 @@
 // Pages that move with their brain, with their earlier versions and their files.
 import { archived, type Portable } from '#kernel/portable';
-import { portableTable } from '#modules/brains';
+import { portableTable, type PortableTarget } from '#modules/brains';
 import type { Ground } from '#platform';
 import { z } from 'zod';
 import { frontmatter } from './page-fields.ts';
@@ -10,6 +10,9 @@ const { id, time, count, text } = archived;
 const scopes = { scope: 'pages:read', writeScope: 'pages:write' } as const;
 const longestBody = 400_000;
 const words = { title: text(500), body: text(longestBody), frontmatter };
+
+/** What leads to a page in another table that moves. */
+export const pageTarget: PortableTarget = { table: 'pages' };
 
 const pages = portableTable({
   kind: 'page',

@@ -14,7 +14,7 @@ export const portablePairs = [
     writeScope: 'memory:write',
     key: { document_id: 'uuid', position: 'integer' },
     ids: ['document_id'],
-    only: 'exists (select from documents where documents.id = item.document_id and deleted_at is null and replaced_by is null)',
+    only: 'exists (select from searchable_documents as document where document.id = item.document_id and is_live)',
     row: z.strictObject({
       document_id: id,
       position: count,

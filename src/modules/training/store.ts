@@ -2,7 +2,7 @@ import type { Message } from './pair.ts';
 import { sql, type Kysely } from 'kysely';
 
 type Tables = {
-  memories: {
+  stored_memories: {
     id: string;
     brain_id: string;
     content: string;
@@ -22,8 +22,8 @@ type Tables = {
     rejected: string | null;
     created_at: Date;
   };
-  document_lessons: { id: string; memory_id: string; question: string; answer: string };
-  documents: { id: string; deleted_at: Date | null };
+  learned_questions: { id: string; memory_id: string; question: string };
+  document_directory: { id: string; deleted_at: Date | null };
 };
 export type Db = Kysely<Tables>;
 
@@ -46,17 +46,8 @@ type Page = { brainIds: readonly string[]; after: string | null; limit: number }
  * the table or alias.
  */
 function isInConflict(memory: string) {
-  const id = sql.ref(`${memory}.id`);
-  return sql<boolean>`exists (
-    select from (
-      select target_memory_id as other_id, kind, source_memory_id as first_id, target_memory_id as second_id
-        from memory_links where source_memory_id = ${id} and relationship_type = 'conflicts_with'
-      union all
-      select source_memory_id, kind, source_memory_id, target_memory_id
-        from memory_links where target_memory_id = ${id} and relationship_type = 'conflicts_with'
-    ) link join memories other on other.id = link.other_id
-    where other.archived_at is null and other.superseded_by is null
-      and not is_dismissed_contradiction(link.first_id, link.second_id, link.kind))`;
+  // `offset` keeps it from being a join: before it has statistics, PostgreSQL would read all links for each memory.
+  return sql<boolean>`exists (select from memory_conflicts where memory_id = ${sql.ref(`${memory}.id`)} offset 0)`;
 }
 
 /** Live memories in the order of their ids: what was superseded or archived, or is in a conflict, is left out. */
@@ -66,7 +57,7 @@ export async function liveMemories(
   types?: readonly string[],
 ): Promise<MemoryPair[]> {
   return db
-    .selectFrom('memories')
+    .selectFrom('stored_memories as memories')
     .select(['id', 'content', 'type', 'topics', 'triggers'])
     .where('brain_id', 'in', brainIds)
     .where('archived_at', 'is', null)
@@ -83,7 +74,7 @@ export async function liveMemories(
 export async function lessonsOf(db: Db, memoryIds: readonly string[]): Promise<LessonPair[]> {
   if (!memoryIds.length) return [];
   return db
-    .selectFrom('document_lessons')
+    .selectFrom('learned_questions')
     .select(['memory_id', 'question'])
     .where('memory_id', 'in', memoryIds)
     .orderBy('id')
@@ -95,15 +86,15 @@ export async function evolvedMemories(db: Db, { brainIds, after, limit }: Page) 
   const { rows } = await sql<MemoryPair & { chosen: string }>`
     select old.id, old.content, head.content as chosen, head.type, head.topics, head.triggers
     from (
-      select id, content, superseded_by from memories
+      select id, content, superseded_by from stored_memories as memories
       where brain_id = any(${sql.val(brainIds)}::uuid[]) and superseded_by is not null and id > ${after ?? '00000000-0000-0000-0000-000000000000'}::uuid
       order by id limit ${limit}
     ) old cross join lateral (
       with recursive chain as (
-        select id, brain_id, superseded_by, archived_at, content, type, topics, triggers, 1 as step from memories where id = old.superseded_by
+        select id, brain_id, superseded_by, archived_at, content, type, topics, triggers, 1 as step from stored_memories where id = old.superseded_by
         union all
         select next.id, next.brain_id, next.superseded_by, next.archived_at, next.content, next.type, next.topics, next.triggers, step + 1
-        from chain join memories next on next.id = chain.superseded_by where step < 100
+        from chain join stored_memories next on next.id = chain.superseded_by where step < 100
       )
       select * from chain where superseded_by is null and archived_at is null
         and brain_id = any(${sql.val(brainIds)}::uuid[]) limit 1
@@ -119,7 +110,7 @@ export async function importedPairs(db: Db, { brainIds, after, limit }: Page, ki
   const [document, position] = after?.split('/') ?? [];
   return db
     .selectFrom('training_pairs')
-    .innerJoin('documents', 'documents.id', 'training_pairs.document_id')
+    .innerJoin('document_directory as documents', 'documents.id', 'training_pairs.document_id')
     .select(['document_id', 'position', 'prompt', 'answer', 'rejected'])
     .where('training_pairs.brain_id', 'in', brainIds)
     .where('documents.deleted_at', 'is', null)
@@ -148,15 +139,9 @@ export async function insertPairs(db: Db, rows: readonly Tables['training_pairs'
 /** How many live memories of these brains are left out, since they are in a conflict. Reads the conflicts only. */
 export async function countInConflict(db: Db, brainIds: readonly string[]): Promise<number> {
   const { rows } = await sql<{ memories: string }>`
-    select count(distinct own.id) as memories
-    from memory_links link
-      cross join lateral (values (source_memory_id, target_memory_id), (target_memory_id, source_memory_id)) as pair (id, other_id)
-      join memories own on own.id = pair.id
-      join memories other on other.id = pair.other_id
-    where relationship_type = 'conflicts_with'
-      and own.brain_id = any(${sql.val(brainIds)}::uuid[]) and own.archived_at is null and own.superseded_by is null
-      and other.archived_at is null and other.superseded_by is null
-      and not is_dismissed_contradiction(source_memory_id, target_memory_id, link.kind)
+    select count(distinct memories.id) as memories
+    from memory_conflicts as conflict join stored_memories as memories on memories.id = conflict.memory_id
+    where memories.brain_id = any(${sql.val(brainIds)}::uuid[]) and memories.archived_at is null and memories.superseded_by is null
   `.execute(db);
   return Number(rows[0]!.memories);
 }
@@ -167,21 +152,21 @@ export async function countPairs(db: Db, brainIds: readonly string[]) {
     Record<'memories' | 'superseded' | 'behavioral' | 'evolved' | 'lessons' | 'imported_sft' | 'imported_dpo', string>
   >`
     select
-      (select count(*) from memories where brain_id = any(${sql.val(brainIds)}::uuid[]) and archived_at is null and superseded_by is null
+      (select count(*) from stored_memories as memories where brain_id = any(${sql.val(brainIds)}::uuid[]) and archived_at is null and superseded_by is null
         and not ${isInConflict('memories')}) as memories,
-      (select count(*) from memories where brain_id = any(${sql.val(brainIds)}::uuid[]) and superseded_by is not null) as superseded,
-      (select coalesce(sum(greatest(1, jsonb_array_length(triggers))), 0) from memories
+      (select count(*) from stored_memories as memories where brain_id = any(${sql.val(brainIds)}::uuid[]) and superseded_by is not null) as superseded,
+      (select coalesce(sum(greatest(1, jsonb_array_length(triggers))), 0) from stored_memories as memories
         where brain_id = any(${sql.val(brainIds)}::uuid[]) and archived_at is null and superseded_by is null
           and type in ('constraint', 'preference', 'decision') and not ${isInConflict('memories')}) as behavioral,
-      (select count(*) from memories old join memories new on new.id = old.superseded_by
+      (select count(*) from stored_memories old join stored_memories new on new.id = old.superseded_by
         where new.brain_id = any(${sql.val(brainIds)}::uuid[]) and old.brain_id = any(${sql.val(brainIds)}::uuid[])
           and (new.superseded_by is not null or not ${isInConflict('new')})) as evolved,
-      (select count(*) from document_lessons join memories on memories.id = memory_id
+      (select count(*) from learned_questions join stored_memories as memories on memories.id = memory_id
         where memories.brain_id = any(${sql.val(brainIds)}::uuid[]) and archived_at is null and superseded_by is null
           and not ${isInConflict('memories')}) as lessons,
-      (select count(*) from training_pairs join documents on documents.id = document_id
+      (select count(*) from training_pairs join document_directory as documents on documents.id = document_id
         where training_pairs.brain_id = any(${sql.val(brainIds)}::uuid[]) and rejected is null and deleted_at is null) as imported_sft,
-      (select count(*) from training_pairs join documents on documents.id = document_id
+      (select count(*) from training_pairs join document_directory as documents on documents.id = document_id
         where training_pairs.brain_id = any(${sql.val(brainIds)}::uuid[]) and rejected is not null and deleted_at is null) as imported_dpo
   `.execute(db);
   const counts = Object.fromEntries(Object.entries(rows[0]!).map(([name, count]) => [name, Number(count)])) as Record<

@@ -98,7 +98,7 @@ export async function dropOldSpending(db: Db): Promise<void> {
 async function findIdentityHash(db: Db, personId: string | null): Promise<string | null> {
   if (personId === null) return null;
   const { rows } = await sql<{ hash: string }>`
-    select hash_of_id(identity_id) as hash from people where id = ${personId}`.execute(db);
+    select identity_hash as hash from people_directory where id = ${personId}`.execute(db);
   return rows[0]?.hash ?? null;
 }
 

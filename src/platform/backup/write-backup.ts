@@ -1,6 +1,7 @@
 // Writes a backup while servers run: every table as one snapshot has it, and the blobs.
 import { ownerPool, type Connection } from '#platform/database';
 import type { Blobs } from '#platform/blobs';
+import { rootKeyIdsQuery } from '#platform/vault';
 import { escapeIdentifier, type ClientBase } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { BackupError, createBackupFile, type BackupWriter, type Counts, type Manifest } from './backup-file.ts';
@@ -73,9 +74,7 @@ async function describe(client: ClientBase, { productVersion, now }: BackupSourc
     created_at: now().toISOString(),
     migrations: await texts('select name as text from kysely_migration order by name'),
     jobs_version: versions[0]?.version ?? null,
-    root_key_ids: tables.some(({ name }) => name === 'data_keys')
-      ? await texts('select distinct root_key_id as text from data_keys order by 1')
-      : [],
+    root_key_ids: tables.some(({ name }) => name === 'data_keys') ? await texts(rootKeyIdsQuery) : [],
     tables,
     sequences: await listSequences(client, tables),
   };

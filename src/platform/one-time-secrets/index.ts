@@ -108,6 +108,20 @@ export async function endSecret(db: Db, subjectId: string): Promise<void> {
   await (db as Secrets).deleteFrom('one_time_secrets').where('subject_id', '=', subjectId).execute();
 }
 
+/** Ends the secrets of rows that a query finds by their ids. */
+export async function endSecretsOf(db: Db, subjectIds: RawBuilder<unknown>): Promise<void> {
+  await sql`delete from one_time_secrets where subject_id in (${subjectIds})`.execute(db);
+}
+
+/** Ends the secrets of such rows that still work. Returns how many those were. */
+export async function endOpenSecretsOf(db: Db, subjectIds: RawBuilder<unknown>): Promise<number> {
+  const ended = await sql`
+    delete from one_time_secrets where used_at is null and expires_at > now() and subject_id in (${subjectIds})`.execute(
+    db,
+  );
+  return Number(ended.numAffectedRows ?? 0);
+}
+
 /** The expiry of the row's secret; null: it has no valid one. */
 export function openUntil(subjectColumn: string, at: Date): RawBuilder<Date | null> {
   return sql`(select expires_at from one_time_secrets

@@ -38,7 +38,7 @@ type Row = {
 
 const rowsPerBatch = 300;
 // Only items of connectors have an owner here, so nothing is looked up for the others.
-const owner = `case when kind = 'memory' and source is not null then (select stored_by from memories where id = searchable.id) end`;
+const owner = `case when kind = 'memory' and source is not null then (select stored_by from stored_memories where id = searchable.id) end`;
 const columns = `id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, ends_at, is_whole_day, source, ${owner} as owner_id`;
 
 /** Takes batches of changes. Made when the languages of the existing brains are known, by brain id. */
@@ -114,7 +114,7 @@ async function readBatches(
   const results = (await client.query(`begin isolation level repeatable read read only;
     ${bindingText(workspaceId, quote)};
     select ${momentColumns};
-    select id, language from brains where id = any(${quote(arrayOf(brainIds))}::uuid[]);
+    select id, language from brain_directory where id = any(${quote(arrayOf(brainIds))}::uuid[]);
     declare changes no scroll cursor for select ${wanted} from searchable where ${where};
     ${fetch}`)) as unknown as { rows: unknown[] }[];
   const [moment] = results[2]!.rows as [Moment];

@@ -1,4 +1,4 @@
-// Reads `embeddings` as `read-changes.ts` reads texts: from one snapshot, and the next time only rows that the snapshot
+// Reads `searchable_vectors` as `read-changes.ts` reads texts: from one snapshot, and the next time only rows that the snapshot
 // did not see.
 import { bindingText } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
@@ -72,12 +72,12 @@ function selectOf(client: PoolClient, { workspaceId, space, of }: Question): str
   const columns = `item_id::text, part, brain_id::text`;
   const where = `where workspace_id = ${quote(workspaceId)}`;
   if ('brainId' in of) {
-    return `select ${columns}, code from embeddings ${where} and brain_id = ${quote(of.brainId)}
+    return `select ${columns}, code from searchable_vectors ${where} and brain_id = ${quote(of.brainId)}
       and space = ${quote(space)} and code is not null`;
   }
   const snapshot = `${quote(of.since.snapshot)}::pg_snapshot`;
   // The comparison is implied by what follows it, and can use an index.
-  return `select ${columns}, ${code} from embeddings ${where} and changed_xact >= pg_snapshot_xmin(${snapshot})
+  return `select ${columns}, ${code} from searchable_vectors ${where} and changed_xact >= pg_snapshot_xmin(${snapshot})
     and not pg_visible_in_snapshot(changed_xact, ${snapshot})`;
 }
 

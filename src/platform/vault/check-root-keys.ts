@@ -2,6 +2,9 @@
 import { ownerPool, type Connection } from '#platform/database';
 import { escapeLiteral } from 'pg';
 
+/** Selects the ids of the root keys that data keys are wrapped by, each as `text`. */
+export const rootKeyIdsQuery = 'select distinct root_key_id as text from data_keys order by 1';
+
 const lostMark = 'lost root keys: ';
 
 /** Throws with the setting to change when data keys are wrapped by a root key that is not among these. */
@@ -29,7 +32,7 @@ async function readRootKeys(owner: Connection): Promise<{ needed: string[]; lost
     await query("set local thalamus.backup = 'on'"); // shows the owner the rows of all workspaces
     const [table] = await query(`select coalesce(to_regclass('data_keys')::text, '') as text`);
     if (!table?.text) return { needed: [], lost: [] }; // nothing was migrated yet
-    const needed = (await query('select distinct root_key_id as text from data_keys')).map(({ text }) => text);
+    const needed = (await query(rootKeyIdsQuery)).map(({ text }) => text);
     const [comment] = await query(`select coalesce(obj_description('data_keys'::regclass, 'pg_class'), '') as text`);
     return { needed, lost: comment?.text.startsWith(lostMark) ? comment.text.slice(lostMark.length).split(' ') : [] };
   });

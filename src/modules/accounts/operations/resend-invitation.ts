@@ -6,7 +6,8 @@ import { invitationId } from '../ids.ts';
 import { joinLinkOutput, sendInvitation, takeMailOf, type InvitationDeps } from '../invitation-link.ts';
 import { keyBehind } from '../key-behind.ts';
 import { checkAdministers } from '../roles.ts';
-import { addressOfInvitation, noteKeyOfInvitation } from '../store/invitations.ts';
+import { noteKeyOfInvitations } from '../invitations.ts';
+import { addressOfInvitation } from '../store/invitations.ts';
 import { dropLinksOfAddress } from '../store/sign-in-links.ts';
 
 /** Needs the mail server and the address of the console, so it is made by the composition root. */
@@ -31,7 +32,7 @@ export function resendInvitation(inviting: InvitationDeps) {
       await takeMailOf(ctx, inviting, email);
       await dropLinksOfAddress(ctx.db, email);
       const key = await keyBehind(ctx);
-      if (key) await noteKeyOfInvitation(ctx.db, email, key);
+      if (key) await noteKeyOfInvitations(ctx.db, email, key);
       return { email };
     },
     async afterCommit(ctx, { email }, { invitation_id }) {

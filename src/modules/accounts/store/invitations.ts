@@ -12,7 +12,6 @@ type Row = {
 };
 type Tables = {
   invitations: Row;
-  brain_invitations: Pick<Row, 'id' | 'workspace_id' | 'email' | 'address_hash' | 'invited_by' | 'made_by_key'>;
 };
 type Db = Kysely<Tables>;
 
@@ -55,7 +54,7 @@ export async function listInvited(db: Db): Promise<Invited[]> {
         from invitations where workspace_id = current_workspace()
       union all
       select id, email, 'member', invited_by, created_at, brain_id, access_level
-        from brain_invitations where workspace_id = current_workspace()
+        from brain_invitees where workspace_id = current_workspace()
     )
     select (array_agg(each.id order by brain_id nulls first, each.created_at, each.id))[1] as id,
            each.email,
@@ -78,7 +77,7 @@ export async function locateInvitations(db: Db, ids: readonly string[]): Promise
   const { rows } = await sql<{ id: string }>`
     select id from invitations where id = any(${ids}::uuid[]) and workspace_id = current_workspace()
     union all
-    select id from brain_invitations where id = any(${ids}::uuid[]) and workspace_id = current_workspace()
+    select id from brain_invitees where id = any(${ids}::uuid[]) and workspace_id = current_workspace()
   `.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -86,7 +85,7 @@ export async function locateInvitations(db: Db, ids: readonly string[]): Promise
 /** The address that an invitation is for. */
 export async function addressOfInvitation(db: Db, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
-    select email from invitations where id = ${id} union all select email from brain_invitations where id = ${id}
+    select email from invitations where id = ${id} union all select email from brain_invitees where id = ${id}
   `.execute(db);
   return rows[0]?.email;
 }
@@ -113,19 +112,15 @@ export async function dropInvitation(db: Db, email: string): Promise<void> {
     .execute();
 }
 
-/** Ends the open invitations that a person made, to the bound workspace and to brains of it. Returns their addresses. */
+/** Ends the open invitations to the bound workspace that a person made. Returns their addresses. */
 export async function dropInvitationsBy(db: Db, personId: string): Promise<string[]> {
-  const emails: string[] = [];
-  for (const table of ['invitations', 'brain_invitations'] as const) {
-    const dropped = await db
-      .deleteFrom(table)
-      .where(sql<boolean>`workspace_id = current_workspace()`)
-      .where('invited_by', '=', personId)
-      .returning('email')
-      .execute();
-    emails.push(...dropped.map(({ email }) => email));
-  }
-  return emails;
+  const dropped = await db
+    .deleteFrom('invitations')
+    .where(sql<boolean>`workspace_id = current_workspace()`)
+    .where('invited_by', '=', personId)
+    .returning('email')
+    .execute();
+  return dropped.map(({ email }) => email);
 }
 
 /** The name of the person who invited an address to the bound workspace or to a brain of it. */
@@ -135,7 +130,7 @@ export async function findInviter(db: Db, email: string): Promise<string | undef
       select invited_by, 0 as rank from invitations
        where workspace_id = current_workspace() and email = ${email.toLowerCase()}
       union all
-      select invited_by, 1 from brain_invitations
+      select invited_by, 1 from brain_invitees
        where workspace_id = current_workspace() and email = ${email.toLowerCase()}
     ) as inviting join people on people.id = inviting.invited_by
      where people.removed_at is null order by rank limit 1
@@ -143,15 +138,14 @@ export async function findInviter(db: Db, email: string): Promise<string | undef
   return rows[0]?.name;
 }
 
-/** Notes that a key has the link of an invitation. */
+/** Notes that a key has the link of an invitation to the workspace. */
 export async function noteKeyOfInvitation(db: Db, email: string, keyId: string): Promise<void> {
-  for (const table of ['invitations', 'brain_invitations'] as const)
-    await db
-      .updateTable(table)
-      .set({ made_by_key: keyId })
-      .where(sql<boolean>`workspace_id = current_workspace()`)
-      .where('email', '=', email.toLowerCase())
-      .execute();
+  await db
+    .updateTable('invitations')
+    .set({ made_by_key: keyId })
+    .where(sql<boolean>`workspace_id = current_workspace()`)
+    .where('email', '=', email.toLowerCase())
+    .execute();
 }
 
 /** The key that made an invitation of an address; null: people made them all. */
@@ -160,26 +154,22 @@ export async function findKeyOfInvitation(db: Db, email: string): Promise<string
     select made_by_key from invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}
        and made_by_key is not null
     union all
-    select made_by_key from brain_invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}
+    select made_by_key from brain_invitees where workspace_id = current_workspace() and email = ${email.toLowerCase()}
        and made_by_key is not null
     limit 1
   `.execute(db);
   return rows[0]?.made_by_key ?? null;
 }
 
-/** Ends the open invitations that keys made. Returns their addresses. */
+/** Ends the open invitations to the bound workspace that keys made. Returns their addresses. */
 export async function dropInvitationsOfKeys(db: Db, keyIds: readonly string[]): Promise<string[]> {
-  const emails: string[] = [];
-  for (const table of ['invitations', 'brain_invitations'] as const) {
-    const dropped = await db
-      .deleteFrom(table)
-      .where(sql<boolean>`workspace_id = current_workspace()`)
-      .where('made_by_key', 'in', keyIds)
-      .returning('email')
-      .execute();
-    emails.push(...dropped.map(({ email }) => email));
-  }
-  return emails;
+  const dropped = await db
+    .deleteFrom('invitations')
+    .where(sql<boolean>`workspace_id = current_workspace()`)
+    .where('made_by_key', 'in', keyIds)
+    .returning('email')
+    .execute();
+  return dropped.map(({ email }) => email);
 }
 
 /** Ends the open invitations of admins that a person made. Returns their addresses. */
@@ -199,7 +189,7 @@ export async function workspacesInviting(db: Db, addressHash: string): Promise<s
   const { rows } = await sql<{ workspace_id: string }>`
     select workspace_id from invitations where address_hash = ${addressHash}
     union
-    select workspace_id from brain_invitations where address_hash = ${addressHash}
+    select workspace_id from brain_invitees where address_hash = ${addressHash}
   `.execute(db);
   return rows.map(({ workspace_id }) => workspace_id);
 }

@@ -1,3 +1,4 @@
+import { endSecretsOf } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import type { SignInMethod } from './sessions.ts';
 
@@ -14,7 +15,5 @@ export async function findPending(db: Db, id: string): Promise<PendingRow | unde
 
 /** Ends sign-ins of a person that wait for a second factor. */
 export async function dropPendingOf(db: Db, personId: string): Promise<void> {
-  await sql`delete from one_time_secrets where subject_id in (select id from pending_sign_ins where person_id = ${personId})`.execute(
-    db,
-  );
+  await endSecretsOf(db, sql`select id from pending_sign_ins where person_id = ${personId}`);
 }

@@ -12,7 +12,7 @@ type ApproverRow = {
   created_at: Date;
   ended_at: Date | null;
 };
-type Tables = { approvers: ApproverRow; people: { id: string; name: string; email: string } };
+type Tables = { approvers: ApproverRow; people_directory: { id: string; name: string; email: string } };
 type Db = Kysely<Tables>;
 
 /** A valid delegation: who delegated which of their drafts to whom. */
@@ -74,8 +74,8 @@ export async function holdDelegations(
 function inForce(db: Db, at: Date) {
   return db
     .selectFrom('approvers')
-    .innerJoin('people as person', 'person.id', 'approvers.person_id')
-    .innerJoin('people as approver', 'approver.id', 'approvers.approver_id')
+    .innerJoin('people_directory as person', 'person.id', 'approvers.person_id')
+    .innerJoin('people_directory as approver', 'approver.id', 'approvers.approver_id')
     .selectAll('approvers')
     .select(['person.name as person_name', 'approver.name as approver_name', 'approver.email as approver_email'])
     .where('ended_at', 'is', null)

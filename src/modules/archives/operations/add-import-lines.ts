@@ -2,10 +2,11 @@ import { AppError } from '#kernel/errors';
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import type { Portable } from '#kernel/portable';
+import { addArchiveLines } from '#modules/brains';
 import { z } from 'zod';
 import { importId } from '../ids.ts';
 import { readLines } from '../read-lines.ts';
-import { addLines, holdImport } from '../store.ts';
+import { holdImport, setReceived } from '../store.ts';
 
 const input = z.strictObject({
   import_id: importId,
@@ -48,7 +49,8 @@ export function addImportLines(portable: readonly Portable[]) {
       const received = known.received + count;
       if (received > known.lines)
         throw new AppError('invalid_input', `The file was said to have ${known.lines} lines, and there are more.`);
-      await addLines(ctx.db, known, rows, received);
+      await addArchiveLines(ctx.db, { importId: known.id, workspaceId: known.workspace_id }, rows);
+      await setReceived(ctx.db, known.id, received);
       return { next_line: received + 1 };
     },
   });

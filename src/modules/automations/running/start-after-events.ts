@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { brainAccess } from '#modules/brains';
+import { listLiveVersions } from '#modules/pages';
 import { listTriggeredBy } from '../store/automations.ts';
-import { listLiveVersions } from '../store/pages.ts';
 import type { AutomationRow } from '../store/tables.ts';
 import { countWaiting, mostWaiting } from '../store/runs.ts';
 import { callerOfRun } from './caller-of-run.ts';

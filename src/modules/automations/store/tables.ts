@@ -187,5 +187,6 @@ export type Tables = {
   automation_fixtures: FixtureRow;
   automation_passes: { automation_id: string; workspace_id: string; hash: string; passed_at: Date };
   automation_kv: { automation_id: string; workspace_id: string; key: string; value: unknown; updated_at: Date };
+  people_directory: { id: string; email: string };
 };
 export type Db = Kysely<Tables>;

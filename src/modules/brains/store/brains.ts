@@ -1,4 +1,6 @@
 import { brainRoles, type BrainRole } from '#kernel/caller';
+import type { Db } from '#kernel/database';
+import { dropEventsOfBrain } from '#modules/audit';
 import { sql, type Kysely } from 'kysely';
 import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 
@@ -204,10 +206,10 @@ export async function childrenOf(db: Kysely<Tables>, id: string): Promise<Pick<B
 
 /** Deletes a brain with its contents, and leaves a tombstone. */
 export async function removeBrain(
-  db: Kysely<Tables>,
+  db: Db,
   { id, workspaceId, by, at }: { id: string; workspaceId: string; by: string; at: Date },
 ): Promise<void> {
-  await sql`delete from events where brain_id = ${id}`.execute(db);
+  await dropEventsOfBrain(db, id);
   await db.deleteFrom('brains').where('id', '=', id).execute();
   await db
     .insertInto('deleted_brains')

@@ -107,7 +107,7 @@ export async function listItems(
     .innerJoin('brains', 'brains.id', 'core_knowledge.brain_id')
     .selectAll('core_knowledge')
     .select('brains.name as brain_name')
-    .select(sql<string | null>`(select name from people where people.id = added_by)`.as('person_name'))
+    .select(sql<string | null>`(select name from people_directory where id = added_by)`.as('person_name'))
     .where('brain_id', 'in', order)
     .where((eb) => eb.or([eb('brain_id', '=', brainId), eb('visibility', '=', 'inherited')]))
     .$if(!history, (query) => query.where('deactivated_at', 'is', null))

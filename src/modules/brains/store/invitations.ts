@@ -74,7 +74,7 @@ export async function countInvited(db: Db, exceptEmail: string): Promise<number>
     .select((eb) => eb.fn.count<number>('email').distinct().as('count'))
     .where('email', '!=', exceptEmail)
     .where(
-      sql<boolean>`not exists (select from people where removed_at is null and lower(people.email) = brain_invitations.email)`,
+      sql<boolean>`not exists (select from people_directory as people where removed_at is null and lower(people.email) = brain_invitations.email)`,
     )
     .executeTakeFirstOrThrow();
   return count;
@@ -89,6 +89,38 @@ export async function dropInvitationsOf(db: Db, email: string): Promise<void> {
     .execute();
 }
 
+/** Ends the open invitations that a person made to brains of the bound workspace. Returns their addresses. */
+export async function dropBrainInvitationsBy(db: Db, personId: string): Promise<string[]> {
+  const dropped = await db
+    .deleteFrom('brain_invitations')
+    .where(sql<boolean>`workspace_id = current_workspace()`)
+    .where('invited_by', '=', personId)
+    .returning('email')
+    .execute();
+  return dropped.map(({ email }) => email);
+}
+
+/** The same for the invitations that keys made. */
+export async function dropBrainInvitationsOfKeys(db: Db, keyIds: readonly string[]): Promise<string[]> {
+  const dropped = await db
+    .deleteFrom('brain_invitations')
+    .where(sql<boolean>`workspace_id = current_workspace()`)
+    .where('made_by_key', 'in', keyIds)
+    .returning('email')
+    .execute();
+  return dropped.map(({ email }) => email);
+}
+
+/** Notes that a key has the link of an address that was invited to brains. */
+export async function noteKeyOfBrainInvitations(db: Db, email: string, keyId: string): Promise<void> {
+  await db
+    .updateTable('brain_invitations')
+    .set({ made_by_key: keyId })
+    .where(sql<boolean>`workspace_id = current_workspace()`)
+    .where('email', '=', email.toLowerCase())
+    .execute();
+}
+
 /** An invitation, and whether its inviter administers the workspace now. */
 export type OpenInvitation = InvitationRow & { by_administrator: boolean };
 
@@ -96,7 +128,7 @@ export type OpenInvitation = InvitationRow & { by_administrator: boolean };
 export async function listInvitationsOf(db: Db, email: string): Promise<OpenInvitation[]> {
   const { rows } = await sql<OpenInvitation>`
     select brain_invitations.*, inviter.role <> 'member' as by_administrator
-      from brain_invitations join people inviter on inviter.id = brain_invitations.invited_by
+      from brain_invitations join people_directory inviter on inviter.id = brain_invitations.invited_by
      where brain_invitations.workspace_id = current_workspace() and brain_invitations.email = ${email.toLowerCase()}
        and inviter.removed_at is null
      order by brain_invitations.brain_id

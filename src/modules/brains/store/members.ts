@@ -25,7 +25,7 @@ export type Member = Pick<MemberRow, 'brain_id' | 'access_level' | 'cascades' | 
 export async function listMembers(db: Kysely<Tables>, brainIds: readonly string[]): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select brain_id, person_id, access_level, cascades, brain_members.created_at, name, email
-      from brain_members join people on people.id = person_id
+      from brain_members join people_directory as people on people.id = person_id
      where brain_id = any(${brainIds}::uuid[]) and brain_members.removed_at is null and people.removed_at is null
      order by array_position(${sql.val(brainRoles)}::text[], access_level) desc, name, person_id
   `.execute(db);
@@ -100,7 +100,7 @@ export async function releaseBrainsOf(
 /** The ids that are people or invitations of the workspace. */
 export async function locateMembers(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from people where id = any(${ids}::uuid[])
+    select id from people_directory where id = any(${ids}::uuid[])
     union all select id from brain_invitations where id = any(${ids}::uuid[])
   `.execute(db);
   return rows.map((row) => row.id);
@@ -120,7 +120,7 @@ export const memberContents: BrainContents = {
   async exportBatch(db, brainId, { after, limit }) {
     const { rows } = await sql<{ person_id: string; access_level: BrainRole }>`
       select brain_members.*, people.name, people.email
-        from brain_members join people on people.id = person_id
+        from brain_members join people_directory as people on people.id = person_id
        where brain_id = ${brainId} and (${after}::uuid is null or person_id > ${after}::uuid)
        order by person_id limit ${limit}
     `.execute(db);

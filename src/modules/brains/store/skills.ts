@@ -35,7 +35,7 @@ type Tables = {
   skill_versions: VersionRow;
   skill_assignments: AssignmentRow;
   brains: { id: string; name: string };
-  keys: { id: string; person_id: string };
+  key_directory: { id: string; person_id: string };
 };
 type Db = Kysely<Tables>;
 
@@ -140,7 +140,7 @@ export async function listVersions(db: Db, skillId: string): Promise<(VersionRow
   return db
     .selectFrom('skill_versions')
     .selectAll()
-    .select(sql<string | null>`(select name from people where people.id = saved_by)`.as('person_name'))
+    .select(sql<string | null>`(select name from people_directory where id = saved_by)`.as('person_name'))
     .where('skill_id', '=', skillId)
     .orderBy('version', 'desc')
     .limit(200)
@@ -159,7 +159,7 @@ export async function listAssignments(
   return db
     .selectFrom('skill_assignments as assignment')
     .leftJoin('brains', 'brains.id', 'assignment.brain_id')
-    .leftJoin('keys', 'keys.id', 'assignment.key_id')
+    .leftJoin('key_directory as keys', 'keys.id', 'assignment.key_id')
     .select(['skill_id', 'brain_id', 'key_id', 'is_enabled', 'brains.name as brain_name'])
     .where((eb) =>
       eb.or([

@@ -29,8 +29,8 @@ type Tables = {
   suggestions: SuggestionRow;
   brains: { id: string; name: string };
   skills: { id: string; name: string };
-  people: { id: string; name: string };
-  keys: { id: string; label: string };
+  people_directory: { id: string; name: string };
+  key_directory: { id: string; label: string };
 };
 type Db = Kysely<Tables>;
 
@@ -151,8 +151,10 @@ function joined(db: Db) {
     .selectFrom('suggestions')
     .leftJoin('brains', 'brains.id', 'suggestions.brain_id')
     .leftJoin('skills', 'skills.id', 'suggestions.skill_id')
-    .leftJoin('keys', (join) => join.on(sql<boolean>`keys.id::text = suggestions.input ->> 'agent_id'`))
-    .innerJoin('people', 'people.id', 'suggestions.suggested_by')
+    .leftJoin('key_directory as keys', (join) =>
+      join.on(sql<boolean>`keys.id::text = suggestions.input ->> 'agent_id'`),
+    )
+    .innerJoin('people_directory as people', 'people.id', 'suggestions.suggested_by')
     .selectAll('suggestions')
     .select([
       'brains.name as brain_name',

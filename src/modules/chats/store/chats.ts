@@ -1,5 +1,5 @@
 import type { ItemLocation } from '#kernel/resource';
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 
 export const turnRoles = ['user', 'assistant', 'other'] as const;
 
@@ -177,34 +177,4 @@ export async function setStopped(db: Db, stop: StopRow, isOff: boolean): Promise
       .values(stop)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-}
-
-type DigestRow = {
-  id: string;
-  type: string;
-  brain_id: string;
-  title: string;
-  body: string;
-  frontmatter: Record<string, unknown>;
-  occurred_at: Date;
-  deleted_at: Date | null;
-};
-
-/** The newest page of a type in these brains, optionally of one day. */
-export async function latestPage(
-  db: Kysely<{ pages: DigestRow }>,
-  brainIds: readonly string[],
-  { type, day }: { type: string; day: string | undefined },
-): Promise<DigestRow | undefined> {
-  if (!brainIds.length) return undefined;
-  return db
-    .selectFrom('pages')
-    .selectAll()
-    .where('type', '=', type)
-    .where('brain_id', 'in', brainIds)
-    .where('deleted_at', 'is', null)
-    .$if(day !== undefined, (query) => query.where(sql<boolean>`(occurred_at at time zone 'UTC')::date = ${day}::date`))
-    .orderBy('occurred_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
 }

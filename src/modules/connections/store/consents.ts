@@ -10,7 +10,7 @@ export type ConsentRow = {
   link_id: string | null;
   sealed: string;
 };
-type Db = Kysely<{ consents: ConsentRow; one_time_secrets: { subject_id: string; expires_at: Date } }>;
+type Db = Kysely<{ consents: ConsentRow }>;
 
 /** Stores a pending consent. It replaces an earlier one of the same variable link. */
 export async function insertConsent(db: Db, consent: ConsentRow): Promise<void> {

@@ -1,12 +1,12 @@
 import { createExampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { listWebhookTokens } from '#modules/accounts';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { connectorConfig, connectorName, connectorOutput } from '../connector-fields.ts';
 import { allowing, configWith, presentConnector } from '../connector.ts';
 import { connectorId } from '../ids.ts';
 import { lockConnector, updateConnector } from '../store/connectors.ts';
+import { listTokens } from '../store/tokens.ts';
 
 export const configureConnector = defineOperation({
   name: 'configure_connector',
@@ -45,7 +45,7 @@ export const configureConnector = defineOperation({
     const config = allowing(changed, home, 'brain_id');
     const change = { ...(name !== undefined && { name }), brain_id: home, config };
     await updateConnector(ctx.db, connector_id, { ...change, at: ctx.now });
-    const tokens = await listWebhookTokens(ctx.db, [connector_id]);
+    const tokens = await listTokens(ctx.db, [connector_id]);
     return presentConnector({ ...before, ...change }, tokens.get(connector_id));
   },
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from '#kernel/operation';
-import { insertWebhookToken, keyBehind, newCredential, visiblePrefix } from '#modules/accounts';
+import { keyBehind, newCredential, visiblePrefix } from '#modules/accounts';
 import { brainId } from '#modules/brains';
 import { hashSecret } from '#platform/one-time-secrets';
 import { uri } from '#kernel/uri';
@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { connectorConfig, connectorKinds, connectorName, connectorSource } from '../connector-fields.ts';
 import { configWith } from '../connector.ts';
 import { insertConnector } from '../store/connectors.ts';
+import { insertToken } from '../store/tokens.ts';
 
 const input = z.strictObject({
   name: connectorName,
@@ -67,7 +68,7 @@ export function createConnector({ publicUrl }: { publicUrl: string }) {
       if (token !== null) {
         const secret = { token_hash: hashSecret(token), prefix: visiblePrefix(token) };
         const made_by_key = await keyBehind(ctx);
-        await insertWebhookToken(ctx.db, {
+        await insertToken(ctx.db, {
           id,
           workspace_id: workspaceId,
           ...secret,

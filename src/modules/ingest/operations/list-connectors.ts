@@ -1,9 +1,9 @@
 import { defineOperation } from '#kernel/operation';
-import { listWebhookTokens } from '#modules/accounts';
 import { z } from 'zod';
 import { connectorOutput } from '../connector-fields.ts';
 import { presentConnector } from '../connector.ts';
 import { connectorsSeenBy } from '../ids.ts';
+import { listTokens } from '../store/tokens.ts';
 
 export const listConnectors = defineOperation({
   name: 'list_connectors',
@@ -18,7 +18,7 @@ export const listConnectors = defineOperation({
   examples: [{ title: 'All', input: {} }],
   async run(ctx) {
     const rows = await connectorsSeenBy(ctx.db, ctx.caller);
-    const tokens = await listWebhookTokens(
+    const tokens = await listTokens(
       ctx.db,
       rows.map(({ id }) => id),
     );

@@ -32,7 +32,11 @@ export type RouteRow = {
   target_brain_id: string;
   created_at: Date;
 };
-export type Tables = { connectors: ConnectorRow; connector_routes: RouteRow; people: { id: string; name: string } };
+export type Tables = {
+  connectors: ConnectorRow;
+  connector_routes: RouteRow;
+  people_directory: { id: string; name: string };
+};
 type Db = Kysely<Tables>;
 
 export async function insertConnector(db: Db, connector: ConnectorRow): Promise<void> {
@@ -40,6 +44,10 @@ export async function insertConnector(db: Db, connector: ConnectorRow): Promise<
     .insertInto('connectors')
     .values({ ...connector, config: json(connector.config) })
     .execute();
+}
+
+export async function findConnector(db: Db, id: string): Promise<ConnectorRow | undefined> {
+  return db.selectFrom('connectors').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 type Change = Partial<Pick<ConnectorRow, 'name' | 'brain_id' | 'config'>> & { at: Date };
@@ -74,7 +82,9 @@ export async function findReadyConnector(db: Db, id: string): Promise<ReadyConne
     .selectFrom('connectors')
     .selectAll()
     .select([
-      sql<string>`(select name from people where people.id = connectors.person_id)`.as('person_name'),
+      sql<string>`(select name from people_directory as people where people.id = connectors.person_id)`.as(
+        'person_name',
+      ),
       sql<ReadyConnector['routes']>`coalesce((
         select jsonb_agg(to_jsonb(route) order by route.created_at, route.id) from connector_routes route
          where route.connector_id = connectors.id), '[]')`.as('routes'),

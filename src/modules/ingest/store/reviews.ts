@@ -35,7 +35,7 @@ type MemoryRow = {
   created_at: Date;
   archived_at: Date | null;
 };
-type Tables = { routing_reviews: ReviewRow; routing_lessons: LessonRow; memories: MemoryRow };
+type Tables = { routing_reviews: ReviewRow; routing_lessons: LessonRow; stored_memories: MemoryRow };
 type Db = Kysely<Tables>;
 
 export type NewReview = Omit<ReviewRow, 'decided_at' | 'decided_by' | 'outcome'>;
@@ -61,7 +61,7 @@ export async function passReviewsOn(db: Db, from: string, to: string): Promise<v
 export async function locateReviews(db: Db, ids: readonly string[]): Promise<ItemLocation[]> {
   const rows = await db
     .selectFrom('routing_reviews')
-    .innerJoin('memories', 'memories.id', 'routing_reviews.memory_id')
+    .innerJoin('stored_memories as memories', 'memories.id', 'routing_reviews.memory_id')
     .select(['routing_reviews.id', 'memories.brain_id'])
     .where('routing_reviews.id', 'in', ids)
     .execute();
@@ -79,7 +79,7 @@ export async function listOpenReviews(
   if (!brainIds.length) return { reviews: [], total: 0 };
   const open = db
     .selectFrom('routing_reviews')
-    .innerJoin('memories', 'memories.id', 'routing_reviews.memory_id')
+    .innerJoin('stored_memories as memories', 'memories.id', 'routing_reviews.memory_id')
     .where('routing_reviews.decided_at', 'is', null)
     .where('memories.archived_at', 'is', null)
     .where('memories.brain_id', 'in', brainIds);
@@ -104,7 +104,7 @@ export async function lockReview(db: Db, id: string): Promise<OpenReview> {
     .forUpdate()
     .executeTakeFirstOrThrow();
   const memory = await db
-    .selectFrom('memories')
+    .selectFrom('stored_memories')
     .select(['brain_id', 'source', sql<string>`left(content, 8000)`.as('content')])
     .where('id', '=', review.memory_id)
     .executeTakeFirstOrThrow();

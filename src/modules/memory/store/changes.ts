@@ -105,7 +105,7 @@ export async function changesOf(db: Db, memoryId: string): Promise<(ChangeRow & 
   return db
     .selectFrom('memory_changes')
     .selectAll()
-    .select(sql<string | null>`(select name from people where people.id = made_by)`.as('person_name'))
+    .select(sql<string | null>`(select name from people_directory where id = made_by)`.as('person_name'))
     .where('id', 'in', ({ selectFrom }) =>
       selectFrom('memory_change_steps')
         .select('memory_change_steps.change_id')

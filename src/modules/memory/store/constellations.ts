@@ -165,7 +165,7 @@ export async function listStaleness(db: Db) {
       + (select count(*) from (
         select from memories where brain_id = brains.id and archived_at > gathering.gathered_at
           limit ${countedChanges}) retired) as changes
-    from brains left join memory_gatherings gathering on gathering.brain_id = brains.id
+    from brain_directory as brains left join memory_gatherings gathering on gathering.brain_id = brains.id
   `.execute(db);
   return rows;
 }

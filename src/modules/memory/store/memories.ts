@@ -151,8 +151,10 @@ function live(db: Db) {
 
 function any(db: Db) {
   // Not a join: before it has statistics, PostgreSQL would read all memories of the brain for it.
-  const brainName = sql<string>`(select name from brains where brains.id = memories.brain_id)`;
-  const personName = sql<string | null>`(select name from people where people.id = memories.stored_by)`;
+  const brainName = sql<string>`(select name from brain_directory as brains where brains.id = memories.brain_id)`;
+  const personName = sql<
+    string | null
+  >`(select name from people_directory as people where people.id = memories.stored_by)`;
   return db
     .selectFrom('memories')
     .selectAll('memories')

@@ -28,7 +28,7 @@ export async function addRecalls(db: Db, { counts, brains, sessions, at }: Recal
     insert into memory_recall_days (brain_id, day, workspace_id, recalls)
       select brains.id, (${at}::timestamptz at time zone 'utc')::date, brains.workspace_id, recalls
       from unnest(${sql.val([...brains.keys()])}::uuid[], ${sql.val([...brains.values()])}::int[]) as given (id, recalls)
-        join brains on brains.id = given.id
+        join brain_directory as brains on brains.id = given.id
       order by brains.id
     on conflict (brain_id, day) do update set recalls = memory_recall_days.recalls + excluded.recalls
   `.execute(db);

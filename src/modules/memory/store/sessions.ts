@@ -55,7 +55,7 @@ export async function listSessions(db: Db, brainIds: readonly string[], personId
   return db
     .selectFrom('memory_sessions')
     .select(['id', 'summary', 'opened_by', 'started_at'])
-    .select(sql<string | null>`(select name from people where people.id = person_id)`.as('person_name'))
+    .select(sql<string | null>`(select name from people_directory where id = person_id)`.as('person_name'))
     .where('brain_id', 'in', brainIds)
     .where('summary', 'is not', null)
     .where((eb) => eb.or([eb('is_shared', '=', true), eb('person_id', '=', personId)]))

@@ -155,7 +155,6 @@ export type Tables = {
   memory_constellations: ConstellationRow;
   memory_constellation_members: { memory_id: string; constellation_id: string; workspace_id: string };
   memory_gatherings: { brain_id: string; workspace_id: string; gathered_at: Date; memories: number };
-  brains: { id: string; name: string };
 };
 
 /** The workspace-bound database, narrowed to the tables of this module. */

@@ -57,7 +57,7 @@ export async function listVersions(db: Db, memoryId: string): Promise<Version[]>
       'replaced_at',
       'replaced_by_label',
       'reason',
-      sql<string | null>`(select name from people where people.id = replaced_by)`.as('person_name'),
+      sql<string | null>`(select name from people_directory where id = replaced_by)`.as('person_name'),
     ])
     .where('memory_id', '=', memoryId)
     .orderBy('version', 'desc')

@@ -31,7 +31,7 @@ export type EndReason = 'person' | 'client' | 'reuse';
 type Tables = {
   oauth_grants: GrantRow;
   oauth_tokens: { grant_id: string; kind: string };
-  people: { id: string; name: string };
+  people_directory: { id: string; name: string };
   oauth_grant_places: PlaceRow;
 };
 type PlaceRow = { grant_id: string; workspace_id: string; place: string; first_used_at: Date };
@@ -186,7 +186,7 @@ export async function listReused(db: Kysely<Tables>, personId: string | null, si
 function connectedOf(db: Kysely<Tables>, personId: string | null) {
   return db
     .selectFrom('oauth_grants')
-    .innerJoin('people', 'people.id', 'oauth_grants.person_id')
+    .innerJoin('people_directory as people', 'people.id', 'oauth_grants.person_id')
     .selectAll('oauth_grants')
     .select('people.name as person_name')
     .where('connected_at', 'is not', null)

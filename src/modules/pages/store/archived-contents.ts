@@ -1,4 +1,5 @@
 // Bytes of attachments as lines of an archive: each part of a file is a line.
+import { changeArchiveLines, selectArchiveLines } from '#modules/brains';
 import { sql } from 'kysely';
 import { partBytes } from './attachment-contents.ts';
 import type { Db } from './tables.ts';
@@ -35,7 +36,7 @@ export async function listReceivedContents(db: Db, importId: string) {
   const { rows } = await sql<{ sha256: string; size: number; isWhole: boolean }>`
     with parts as (
       select data ->> 'sha256' as sha256, (data ->> 'part')::integer as part, octet_length(decode(data ->> 'base64', 'base64')) as octets
-        from archive_lines where import_id = ${importId} and kind = ${contentKind}
+        from ${selectArchiveLines(importId, contentKind)} as content
     ), numbered as (select *, max(part) over (partition by sha256) as last from parts)
     select sha256, sum(octets)::float8 as size,
            count(*) = max(last) and count(distinct part) = max(last)
@@ -49,9 +50,7 @@ export async function listReceivedContents(db: Db, importId: string) {
 export async function hashOfReceived(db: Db, importId: string, sha256: string): Promise<string> {
   const { rows } = await sql<{ hash: string }>`
     select encode(sha256(string_agg(decode(data ->> 'base64', 'base64'), '' order by (data ->> 'part')::integer)), 'hex') as hash
-      from archive_lines where import_id = ${importId} and kind = ${contentKind} and data ->> 'sha256' = ${sha256}`.execute(
-    db,
-  );
+      from ${selectArchiveLines(importId, contentKind)} as content where data ->> 'sha256' = ${sha256}`.execute(db);
   return rows[0]?.hash ?? '';
 }
 
@@ -69,9 +68,7 @@ export async function storeReceivedContent(
   await sql`
     insert into attachment_parts (content_id, workspace_id, position, bytes)
     select ${id}::uuid, ${workspaceId}::uuid, (data ->> 'part')::integer - 1, decode(data ->> 'base64', 'base64')
-      from archive_lines where import_id = ${importId} and kind = ${contentKind} and data ->> 'sha256' = ${sha256}`.execute(
-    db,
-  );
+      from ${selectArchiveLines(importId, contentKind)} as content where data ->> 'sha256' = ${sha256}`.execute(db);
 }
 
 /**
@@ -79,13 +76,16 @@ export async function storeReceivedContent(
  * before it gets to its table.
  */
 export async function refuseWithoutContent(db: Db, importId: string, reason: string): Promise<void> {
-  await sql`
-    update archive_lines as line
-       set data = data || jsonb_build_object('state', 'failed', 'reason', ${reason}::text, 'sha256', null, 'text', null, 'text_state', 'none')
-     where import_id = ${importId} and kind = 'attachment' and data ->> 'state' = 'stored'
-       and not exists (
-         select from archive_lines as content where content.import_id = ${importId} and content.kind = ${contentKind}
-            and '\\x' || (content.data ->> 'sha256') = line.data ->> 'sha256')`.execute(db);
+  const kind = 'attachment';
+  await changeArchiveLines(
+    db,
+    { importId, kind },
+    {
+      data: sql`line.data || jsonb_build_object('state', 'failed', 'reason', ${reason}::text, 'sha256', null, 'text', null, 'text_state', 'none')`,
+      where: sql`line.data ->> 'state' = 'stored' and not exists (
+        select from ${selectArchiveLines(importId, contentKind)} as content where '\\x' || (content.data ->> 'sha256') = line.data ->> 'sha256')`,
+    },
+  );
 }
 
 /** Has the search read pages whose attachments came with words. */
@@ -94,6 +94,7 @@ export async function noteImportedWords(db: Db, importId: string, shift: number)
     update pages set has_attached_text = true
      where id in (
        select page_id from attachments where text is not null and id in (
-         select shift_id((data ->> 'id')::uuid, ${-shift}::bigint) from archive_lines
-          where import_id = ${importId} and kind = 'attachment'))`.execute(db);
+         select shift_id((data ->> 'id')::uuid, ${-shift}::bigint) from ${selectArchiveLines(importId, 'attachment')} as line))`.execute(
+    db,
+  );
 }

@@ -44,6 +44,34 @@ export async function findPageBySlug(
     .executeTakeFirst();
 }
 
+/** The newest live page of a type in these brains, optionally of one day. */
+export async function findLatestPage(
+  db: Db,
+  brainIds: readonly string[],
+  { type, day }: { type: string; day: string | undefined },
+): Promise<PageRow | undefined> {
+  if (!brainIds.length) return undefined;
+  return live(db)
+    .selectAll()
+    .where('type', '=', type)
+    .where('brain_id', 'in', brainIds)
+    .$if(day !== undefined, (query) => query.where(sql<boolean>`(occurred_at at time zone 'UTC')::date = ${day}::date`))
+    .orderBy('occurred_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/**
+ * Those of these pages that are there, each with a value that identifies its version: after a failover a transaction id alone comes
+ * again.
+ */
+export async function listLiveVersions(db: Db, ids: readonly string[]): Promise<{ id: string; changed: string }[]> {
+  const { rows } = await sql<{ id: string; changed: string }>`
+    select id, changed_xact::text || ' ' || updated_at::text || ' ' || content_hash as changed from pages
+     where id = any(${[...ids]}::uuid[]) and deleted_at is null order by id`.execute(db);
+  return rows;
+}
+
 export type PageFilter = {
   brainIds: readonly string[];
   types?: readonly string[];
@@ -102,7 +130,7 @@ function live(db: Db) {
 /** With every column and the brain's name. */
 function whole<Row>(query: Query<Row>) {
   return query
-    .innerJoin('brains', 'brains.id', 'pages.brain_id')
+    .innerJoin('brain_directory as brains', 'brains.id', 'pages.brain_id')
     .selectAll('pages')
     .select('brains.name as brain_name');
 }

@@ -74,6 +74,6 @@ export type Tables = {
   attachment_contents: ContentRow;
   attachment_parts: PartRow;
   held_files: HeldFileRow;
-  brains: { id: string; name: string };
+  brain_directory: { id: string; name: string };
 };
 export type Db = Kysely<Tables>;

@@ -1,3 +1,4 @@
+import { endOpenSecretsOf, endSecretsOf } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import type { ConsentPlan } from '../consent-plan.ts';
 import type { Tier } from '../tiers.ts';
@@ -46,14 +47,10 @@ export async function findLink(db: Db, id: string): Promise<LinkRow | undefined>
 
 /** Ends the open links that a person made. */
 export async function endLinksOfPerson(db: Db, personId: string): Promise<void> {
-  await sql`delete from one_time_secrets where subject_id in (select id from variable_links where created_by = ${personId})`.execute(
-    db,
-  );
+  await endSecretsOf(db, sql`select id from variable_links where created_by = ${personId}`);
 }
 
 /** Ends the open links that keys made. Returns how many those were. */
 export async function endLinksOfKeys(db: Db, keyIds: readonly string[]): Promise<number> {
-  const ended = await sql`delete from one_time_secrets where used_at is null and expires_at > now()
-    and subject_id in (select id from variable_links where made_by_key = any(${keyIds}::uuid[]))`.execute(db);
-  return Number(ended.numAffectedRows ?? 0);
+  return endOpenSecretsOf(db, sql`select id from variable_links where made_by_key = any(${keyIds}::uuid[])`);
 }
