@@ -33,7 +33,7 @@ import { updateWebhookConfig } from './operations/update-webhook-config.ts';
 import { pauseConnectorsOfKeys, pauseConnectorsOfPerson } from './store/connectors.ts';
 import { countWaitingEvents, dropContentBefore } from './store/events.ts';
 import type { Working } from './translating/process-event.ts';
-import { createWorker, type WorkerOptions } from './translating/worker.ts';
+import { createTranslating, type WorkerOptions } from './translating/worker.ts';
 
 const day = 24 * 60 * 60 * 1_000;
 
@@ -115,7 +115,7 @@ function workOf(ground: Ground, calls: Calls, passOnOf: PassOnOf): Work {
     [],
     async () => [{ value: await asSystem(db, countWaitingEvents), of: {} }],
   );
-  const worker = createWorker({ ...workingOf(ground, calls), passOn: passOnOf(ground) });
+  const worker = createTranslating({ ...workingOf(ground, calls), passOn: passOnOf(ground) });
   waker.wake = worker.wake;
   const keptSince = () => new Date(now().getTime() - config.webhookDays * day);
   return {

@@ -3,17 +3,17 @@ import { availableParallelism } from 'node:os';
 import type { Db } from '#kernel/database';
 import type { Background } from '#kernel/module';
 import { endRunSecrets } from '#modules/variables';
-import { background } from '#platform/background';
+import { createWorker, type Tasks } from '#platform/workers';
 import { findAutomation, updateAutomationRow } from '../store/automations.ts';
 import { candidates, claimRun, lockLostRuns, lockDueAutomations, runKinds, workspacesWithWork } from '../store/due.ts';
 import { finishRun, requeue } from '../store/runs.ts';
 import type { RunRow } from '../store/tables.ts';
 import { nextTime } from '../triggers.ts';
-import { createActiveRuns } from './active-runs.ts';
 import { queueRun } from './queue-run.ts';
 import type { RunDeps } from './run-deps.ts';
 import { executeRun, retryIfConfigured, emitRunChanged } from './execute-run.ts';
 import { leaseMs } from './holding.ts';
+import { createSlots, type Slots } from './slots.ts';
 
 const lookMs = 250;
 /** The slots of this process for each kind of runs. */
@@ -26,37 +26,33 @@ const mostServersEnded = 2;
 /** Runs automations in the background as long as the process runs. */
 export function createRunner(running: RunDeps): Background {
   const { log, transactions } = running;
-  const stopping = new AbortController();
-  const active = createActiveRuns(slotsOfKind);
   const onError = (err: unknown) => log.warn({ err }, 'automations could not be looked for');
-  const looking = background(look, { everyMs: lookMs, onError });
 
-  async function look(stopped: AbortSignal): Promise<number | void> {
+  async function look(tasks: Tasks, stopped: AbortSignal): Promise<number | void> {
     const { scheduled, queued, lost } = await running.asSystem(workspacesWithWork);
     for (const id of lost) await transactions.run(id, 'write', (db) => endLost(running, db));
     for (const id of scheduled) await transactions.run(id, 'write', (db) => startScheduled(running, db));
+    const slots = createSlots(tasks, slotsOfKind);
     let isBusy = false;
-    for (const id of new Set([...queued, ...scheduled])) isBusy = (await begin(id, stopped)) || isBusy;
+    for (const id of new Set([...queued, ...scheduled])) isBusy = (await begin(id, slots, stopped)) || isBusy;
     return isBusy || scheduled.length ? 0 : lookMs;
   }
 
   /** Claims as many runs of a workspace as this process has room for. Returns whether there were any. */
-  async function begin(workspaceId: string, stopped: AbortSignal): Promise<boolean> {
+  async function begin(workspaceId: string, slots: Slots, stopped: AbortSignal): Promise<boolean> {
     let hasBegun = false;
     for (const kind of runKinds) {
-      const [limit, except] = [2 * active.roomFor(kind), active.fullPeople(kind)];
+      const [limit, except] = [2 * slots.countFree(kind), slots.listFullPeople(kind)];
       if (limit <= 0) continue;
       const next = await transactions.run(workspaceId, 'read', (db) => candidates(db, { kind, except, limit }));
       for (const { id, personId } of next) {
         if (stopped.aborted) break;
-        if (!active.hasRoom(kind, personId)) continue;
+        if (!slots.hasRoom(kind, personId)) continue;
         const run = await claim(workspaceId, id);
         if (!run) continue;
         hasBegun = true;
-        const done = executeRun(running, run, stopping.signal)
-          .catch((err: unknown) => log.error({ err, run: run.id }, 'a run of an automation failed in the server'))
-          .finally(() => looking.wake(0));
-        active.add(kind, personId, done);
+        const failed = (err: unknown) => log.error({ err, run: run.id }, 'a run of an automation failed in the server');
+        slots.begin(kind, personId, (ending) => executeRun(running, run, ending).catch(failed));
       }
     }
     return hasBegun;
@@ -75,15 +71,7 @@ export function createRunner(running: RunDeps): Background {
     }
   }
 
-  return {
-    start: looking.start,
-    async [Symbol.asyncDispose]() {
-      await looking.stop();
-      const timer = setTimeout(() => stopping.abort(), finishWithinMs);
-      await active.ended();
-      clearTimeout(timer);
-    },
-  };
+  return createWorker({ look, everyMs: lookMs, finishWithinMs, onError });
 }
 
 /** Queues one run for each due schedule, even when several times passed while no server ran. */

@@ -1,9 +1,8 @@
 // Translates events in the background, in any number of server processes. The events of one connector keep their order.
 import type { Db } from '#kernel/database';
-import type { Background } from '#kernel/module';
-import { background } from '#platform/background';
 import { keepLease } from '#platform/lease';
 import type { Log } from '#platform/log';
+import { createWorker, type Tasks, type Worker } from '#platform/workers';
 import {
   connectorsWithWork,
   findConnector,
@@ -28,39 +27,26 @@ const finishWithinMs = 5_000;
 
 export type WorkerOptions = Working & { asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>; log: Log };
 
-export type Worker = Background & {
-  /** Wakes the worker at once. */
-  wake(): void;
-};
-
-export function createWorker(options: WorkerOptions): Worker {
+/** Translates as long as the process runs; any number of processes share the connectors by leases. */
+export function createTranslating(options: WorkerOptions): Worker {
   const { transactions, log } = options;
-  const active = new Map<string, Promise<void>>();
-  const stopping = new AbortController();
   const onError = (err: unknown) => log.warn({ err }, 'webhook events could not be looked for');
-  const looking = background(look, { everyMs: lookMs, onError });
 
-  async function look(): Promise<number> {
+  async function look(tasks: Tasks, stopped: AbortSignal): Promise<void> {
     for (const { id, workspace_id } of await options.asSystem(connectorsWithWork)) {
-      if (stopping.signal.aborted || active.size >= mostConnectors) break;
-      if (active.has(id)) continue;
-      const done = work(workspace_id, id)
-        .catch((err: unknown) => log.error({ err, connector: id }, 'webhook events could not be translated'))
-        .finally(() => {
-          active.delete(id);
-          looking.wake(0);
-        });
-      active.set(id, done);
+      if (stopped.aborted || tasks.count() >= mostConnectors) break;
+      if (tasks.count(id)) continue;
+      const failed = (err: unknown) => log.error({ err, connector: id }, 'webhook events could not be translated');
+      tasks.begin([id], (ending) => work(workspace_id, id, ending).catch(failed));
     }
-    return lookMs;
   }
 
-  async function work(workspaceId: string, id: string): Promise<void> {
+  async function work(workspaceId: string, id: string, ending: AbortSignal): Promise<void> {
     const connector = await transactions.run(workspaceId, 'write', (db) => leaseConnector(db, id, leaseMs));
     if (!connector) return;
     const keep = () => transactions.run(workspaceId, 'write', (db) => renewConnectorLease(db, connector, leaseMs));
     await using lease = keepLease(keep, { everyMs: renewMs, onError });
-    const ended = AbortSignal.any([lease.lost, stopping.signal]);
+    const ended = AbortSignal.any([lease.lost, ending]);
     try {
       while (!ended.aborted && (await workBatch(connector, ended)));
     } finally {
@@ -80,16 +66,7 @@ export function createWorker(options: WorkerOptions): Worker {
     return waiting.length > 0;
   }
 
-  return {
-    wake: () => looking.wake(0),
-    start: looking.start,
-    async [Symbol.asyncDispose]() {
-      await looking.stop();
-      const timer = setTimeout(() => stopping.abort(), finishWithinMs);
-      await Promise.all(active.values());
-      clearTimeout(timer);
-    },
-  };
+  return createWorker({ look, everyMs: lookMs, finishWithinMs, onError });
 }
 
 /** The oldest events that wait, and the connector as it is now. */

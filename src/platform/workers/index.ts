@@ -1,0 +1,90 @@
+// Work that is due in the database: a process looks for it, does so much of it at once, and ends in time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Background } from '#kernel/module';
+import { background } from '#platform/background';
+
+/** Does a task. `ending` aborts when the worker has stopped and the time for finishing is over. */
+type Task = (ending: AbortSignal) => Promise<unknown>;
+
+/** What a worker does at the moment. */
+export type Tasks = {
+  /** The number of tasks: all, or those of a group. */
+  count(group?: string): number;
+  /** The groups that have tasks, and how many each. */
+  groups(): ReadonlyMap<string, number>;
+  /** Begins a task beside the others. It counts in its groups until it ends; then the worker looks again at once. */
+  begin(groups: readonly string[], task: Task): void;
+};
+
+type Options = {
+  /**
+   * Leases what is due, as far as there is room, and begins a task for each. It stops early when `stopped` aborts. A returned number sets
+   * the pause until the next look, in milliseconds.
+   */
+  look(tasks: Tasks, stopped: AbortSignal): Promise<number | void>;
+  /** The pause after each look. */
+  everyMs: number;
+  /** A worker that stops lets its tasks go on for so long before it asks them to end. */
+  finishWithinMs: number;
+  /** Stopping waits no longer than this. Others take over what is not finished when its lease ends. */
+  longestStopMs?: number;
+  /** Called with the error of a look or a task; the next look still comes. */
+  onError: (error: unknown) => void;
+};
+
+export type Worker = Background & {
+  start(): void;
+  /** Has the worker look at once. */
+  wake(): void;
+  /** Begins a task that was not found by looking. Stopping waits for it too. */
+  begin: Tasks['begin'];
+};
+
+/** Makes a worker that begins with `start`. Any number of processes may have one: they share the work by leases. */
+export function createWorker({ look, everyMs, finishWithinMs, longestStopMs, onError }: Options): Worker {
+  const running = new Set<Promise<void>>();
+  const counts = new Map<string, number>();
+  const ending = new AbortController();
+  const looking = background((stopped) => look(tasks, stopped), { everyMs, onError });
+  const tasks: Tasks = {
+    count: (group) => (group === undefined ? running.size : (counts.get(group) ?? 0)),
+    groups: () => counts,
+    begin(groups, task) {
+      for (const group of groups) counts.set(group, tasks.count(group) + 1);
+      const done: Promise<void> = task(ending.signal).then(
+        () => end(groups, done),
+        (error: unknown) => {
+          onError(error);
+          end(groups, done);
+        },
+      );
+      running.add(done);
+    },
+  };
+
+  function end(groups: readonly string[], done: Promise<void>): void {
+    running.delete(done);
+    for (const group of groups) {
+      const left = tasks.count(group) - 1;
+      if (left) counts.set(group, left);
+      else counts.delete(group);
+    }
+    looking.wake(0);
+  }
+
+  async function finish(): Promise<void> {
+    await looking.stop();
+    while (running.size) await Promise.all(running);
+  }
+
+  return {
+    start: looking.start,
+    wake: () => looking.wake(0),
+    begin: tasks.begin,
+    async [Symbol.asyncDispose]() {
+      const timer = setTimeout(() => ending.abort(), finishWithinMs);
+      const finished = finish().finally(() => clearTimeout(timer));
+      await (longestStopMs ? Promise.race([finished, sleep(longestStopMs, undefined, { ref: false })]) : finished);
+    },
+  };
+}
