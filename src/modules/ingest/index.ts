@@ -2,4 +2,4 @@ export { connectorTokens } from './caller-of-connector.ts';
 export { longestContent } from './ingest-form.ts';
 export { ingestItem } from './ingesting.ts';
 export { ingestModule } from './module.ts';
-export { type ReadyConnector } from './store/connectors.ts';
+export { type Sender } from './sender.ts';

@@ -11,14 +11,15 @@ import { beginningOf, isLong, keepWhole } from './long-content.ts';
 import type { IngestAnswer, IngestInput } from './ingest-form.ts';
 import { place, writableBrains, type routingMethods } from './place.ts';
 import { score, type Scored } from './router.ts';
+import { createSender, type Sender } from './sender.ts';
 import { isMail, labelOf, senderOf, type Source } from './source.ts';
 import { findReadyConnector, type ReadyConnector } from './store/connectors.ts';
 import { insertReview, passReviewsOn } from './store/reviews.ts';
 
 type Method = (typeof routingMethods)[number];
 type Deps = { search: Search; jobs: Jobs };
-/** The sender, if it is no connector of this module, and what it says of the item beside the text. */
-type From = { connector: ReadyConnector; metadata: Record<string, unknown> | null };
+/** The sender of another module, and what it says of the item beside the text. */
+type From = { sender: Sender; metadata: Record<string, unknown> | null };
 /** The brain of the item; `scored`: the router's choice, and its scores. */
 type Placed = { brainId: string; method: Method; confidence: number; scored: Scored | null };
 
@@ -33,17 +34,18 @@ export async function ingest(
   meaning: Meaning | null | undefined,
   from?: From,
 ): Promise<IngestAnswer | null> {
-  const connector = from?.connector ?? (await connectorOf(ctx));
-  const source = sourceOf(asked, connector);
+  const connector = from ? null : await connectorOf(ctx);
+  const sender = from?.sender ?? createSender(ctx.caller, connector);
+  const source = sourceOf(asked, sender);
   const key = keyOf(asked, source);
   const versions = key === null ? [] : await holdIncoming(ctx, key);
-  const writable = await writableBrains(ctx, connector);
+  const writable = await writableBrains(ctx, sender);
   const request = { target: asked.target_brain_id, source, content: asked.content, earlier: versions };
   const placement = place(request, writable, connector, (await ctx.brains()).homeBrainId);
   if (placement.to === 'drop') return dropped(source);
   if (placement.to === 'score' && meaning === undefined) return null;
   const placed = await placeOf(ctx, deps.search, placement, { asked, source, meaning: meaning ?? null });
-  const item = { ...itemOf(ctx, asked, source, key, connector), metadata: from?.metadata ?? null };
+  const item = { ...itemOf(asked, source, key, sender), metadata: from?.metadata ?? null };
   const outcome = await keepIncoming(ctx, deps.jobs, placed.brainId, item, {
     versions,
     writable,
@@ -64,7 +66,7 @@ export async function ingest(
   };
 }
 
-/** Stores an item that names its brain, for a connector of another module. */
+/** Stores an item that names its brain, for a sender of another module. */
 export async function ingestItem(ctx: Context, deps: Deps, asked: IngestInput, from: From): Promise<IngestAnswer> {
   const answer = await ingest(ctx, deps, asked, null, from);
   if (!answer) throw new Error('an item that names its brain was not placed');
@@ -79,8 +81,8 @@ async function connectorOf(ctx: Context): Promise<ReadyConnector | null> {
   return connector;
 }
 
-function sourceOf({ source_channel, source_user }: IngestInput, connector: ReadyConnector | null): Source {
-  return { platform: connector?.source ?? 'api', channel: source_channel || null, user: source_user || null };
+function sourceOf({ source_channel, source_user }: IngestInput, { platform }: Sender): Source {
+  return { platform, channel: source_channel || null, user: source_user || null };
 }
 
 /** The identity of an item: its own id, or in a mail thread that of the thread. Null: none. */
@@ -106,11 +108,10 @@ async function placeOf(
 }
 
 function itemOf(
-  ctx: Context,
   asked: IngestInput,
   source: Source,
   key: string | null,
-  connector: ReadyConnector | null,
+  sender: Sender,
 ): Omit<IncomingMemory, 'metadata'> {
   return {
     content: isLong(asked.content) ? beginningOf(asked.content) : asked.content,
@@ -122,14 +123,8 @@ function itemOf(
     author: asked.author || source.user?.slice(0, 200) || null,
     role: asked.role ?? null,
     occurredAt: asked.occurred_at ? new Date(asked.occurred_at) : null,
-    storedBy: inWhoseName(ctx, connector),
+    storedBy: sender.storedBy,
   };
-}
-
-/** A personal connector stores in its owner's name, a shared one in no name. */
-function inWhoseName({ caller }: Context, connector: ReadyConnector | null): IncomingMemory['storedBy'] {
-  if (!connector) return { personId: caller.personId, label: caller.label };
-  return connector.kind === 'personal' ? { personId: connector.person_id, label: connector.person_name } : null;
 }
 
 /** A long text is kept as pages too. A short one removes those that a longer version before it had, and a moved one takes them with it. */

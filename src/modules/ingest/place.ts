@@ -2,6 +2,7 @@
 import { isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { createNotFoundError } from '#kernel/errors';
+import type { Sender } from './sender.ts';
 import { channelKey, domainOf, senderOf, type Source } from './source.ts';
 import type { ReadyConnector, RouteRow } from './store/connectors.ts';
 
@@ -29,11 +30,11 @@ export type Ask = {
   earlier: readonly { brain_id: string }[];
 };
 
-/** The brains that the caller may ingest into. A connector keeps to its own list. */
-export async function writableBrains(ctx: Context, connector: ReadyConnector | null): Promise<Set<string>> {
+/** The brains that the caller may ingest into. A sender keeps to its own list. */
+export async function writableBrains(ctx: Context, { allowedBrainIds }: Sender): Promise<Set<string>> {
   const { roles } = await ctx.brains();
   const writable = [...roles].filter(([, role]) => isAtLeast(role, 'editor')).map(([id]) => id);
-  return new Set(connector ? writable.filter((id) => connector.config.allowed_brain_ids.includes(id)) : writable);
+  return new Set(allowedBrainIds ? writable.filter((id) => allowedBrainIds.includes(id)) : writable);
 }
 
 /** Chooses by the input and by rules. Throws `not_found` for a brain that the caller may not write to. */

@@ -2,7 +2,7 @@
 import { createCaller, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { findPerson } from '#modules/accounts';
-import type { ReadyConnector } from '#modules/ingest';
+import type { Sender } from '#modules/ingest';
 import type { ConnectorRow, VersionRow } from '../store/tables.ts';
 
 /** The caller of a connector. Null: its person has left. */
@@ -21,28 +21,7 @@ export async function callerOf(db: Db, connector: ConnectorRow, version: Version
   });
 }
 
-/** The connector in the form of the ingest module: it stores without a person's name, and only in its brains. */
-export function ingestConnectorOf(connector: ConnectorRow, version: VersionRow): ReadyConnector {
-  const { id, workspace_id, person_id, name, created_at, updated_at } = connector;
-  const allowed = [...new Set([version.brain_id, ...version.allowed_brain_ids])];
-  return {
-    id,
-    workspace_id,
-    person_id,
-    name,
-    source: 'webhook',
-    kind: 'shared',
-    brain_id: version.brain_id,
-    config: {
-      allowed_brain_ids: allowed,
-      isListed: true,
-      default_brain_id: version.brain_id,
-      channel_mappings: {},
-      server_url: null,
-    },
-    created_at,
-    updated_at,
-    person_name: name,
-    routes: [],
-  };
+/** The connector as a sender of items: it stores in no name, and only in its brains. */
+export function describeSender({ brain_id, allowed_brain_ids }: VersionRow): Sender {
+  return { platform: 'webhook', allowedBrainIds: [...new Set([brain_id, ...allowed_brain_ids])], storedBy: null };
 }

@@ -8,7 +8,7 @@ import type { Outcome } from '../outcomes.ts';
 import { findVersion } from '../store/connectors.ts';
 import { endEvent, holdEvent, type End } from '../store/events.ts';
 import type { ConnectorRow, DocumentRow, EventRow, VersionRow } from '../store/tables.ts';
-import { callerOf, ingestConnectorOf } from './connector-caller.ts';
+import { callerOf, describeSender } from './connector-caller.ts';
 import type { TranslatedDocument } from './documents.ts';
 import { inputOfEvent } from './input-of.ts';
 import { storeDocuments } from './store-documents.ts';
@@ -103,7 +103,7 @@ async function endOf(working: Working, db: Db, connector: ConnectorRow, { event,
   const caller = await callerOf(db, connector, version);
   if (!caller) return without('ingest_error', 'The account of the owner was deleted.');
   const ctx = working.calls.systemContext(db, caller, working.newId());
-  const of = ingestConnectorOf(connector, version);
+  const of = { connectorId: connector.id, brainId: version.brain_id, sender: describeSender(version) };
   const rows = await storeDocuments(ctx, working, of, event, translation.documents);
   const documents = rows.flatMap((row, at) => {
     const document = translation.documents[at];

@@ -1,7 +1,7 @@
 // Stores the documents of an event. Each fails alone, and all are in one transaction with the event's outcome.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { ingestItem, type ReadyConnector } from '#modules/ingest';
+import { ingestItem, type Sender } from '#modules/ingest';
 import type { Jobs } from '#platform/jobs';
 import type { Search } from '#platform/search';
 import { sql } from 'kysely';
@@ -9,19 +9,21 @@ import type { DocumentRow, EventRow } from '../store/tables.ts';
 import type { TranslatedDocument } from './documents.ts';
 
 type Deps = { search: Search; jobs: Jobs };
+/** Whose documents they are, and the brain of those that name none. */
+type Origin = { connectorId: string; brainId: string; sender: Sender };
 
 /** Stores them and returns the outcome of each. */
 export async function storeDocuments(
   ctx: Context,
   deps: Deps,
-  connector: ReadyConnector,
+  origin: Origin,
   event: Pick<EventRow, 'id' | 'received_at'>,
   documents: readonly TranslatedDocument[],
 ): Promise<DocumentRow[]> {
   const stored: DocumentRow[] = [];
   for (const [at, document] of documents.entries()) {
     await sql`savepoint document`.execute(ctx.db);
-    const row = await storeOne(ctx, deps, connector, { event, document, at }).catch(async (error: unknown) => {
+    const row = await storeOne(ctx, deps, origin, { event, document, at }).catch(async (error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       await sql`rollback to savepoint document`.execute(ctx.db);
       return failed(document, error);
@@ -34,7 +36,12 @@ export async function storeDocuments(
 
 type One = { event: Pick<EventRow, 'id' | 'received_at'>; document: TranslatedDocument; at: number };
 
-async function storeOne(ctx: Context, deps: Deps, connector: ReadyConnector, { event, document, at }: One) {
+async function storeOne(
+  ctx: Context,
+  deps: Deps,
+  { connectorId, brainId, sender }: Origin,
+  { event, document, at }: One,
+) {
   const { content, source_id, source_channel, source_user, author, occurred_at, target_brain_id } = document;
   const answer = await ingestItem(
     ctx,
@@ -42,14 +49,14 @@ async function storeOne(ctx: Context, deps: Deps, connector: ReadyConnector, { e
     {
       content,
       // Ids are the sender's own, so that those of two connectors are two things.
-      source_id: `webhook:${connector.id}:${source_id || `event:${event.id}:${at}`}`,
+      source_id: `webhook:${connectorId}:${source_id || `event:${event.id}:${at}`}`,
       source_channel: source_channel || undefined,
       source_user: source_user || undefined,
       author: author || undefined,
       occurred_at: occurred_at ?? event.received_at.toISOString(),
-      target_brain_id: target_brain_id ?? connector.brain_id,
+      target_brain_id: target_brain_id ?? brainId,
     },
-    { connector, metadata: metadataOf(document) },
+    { sender, metadata: metadataOf(document) },
   );
   return {
     id: answer.id,
