@@ -4,6 +4,7 @@ import type { Operation } from '#kernel/operation';
 import { isFormType, parseForm } from '#platform/forms';
 import type { Context } from 'hono';
 import { schemasOf, type JsonSchema } from '#faces/reference';
+import { readBodyText } from './read-body.ts';
 import { readJsonBody } from './read-json.ts';
 
 const defaultMaxBytes = 1_000_000;
@@ -12,17 +13,14 @@ const defaultMaxBytes = 1_000_000;
 export async function readInput(c: Context, operation: Operation): Promise<unknown> {
   const path = c.req.param();
   const hasBody = !['GET', 'HEAD', 'DELETE'].includes(c.req.method);
-  const rest = hasBody ? await readBody(c, operation) : readQuery(c, operation);
+  const rest = hasBody ? await readOperationBody(c, operation) : readQuery(c, operation);
   if (!isObject(rest)) throw new AppError('invalid_input', 'The body must be a JSON object, such as {}.');
   return Object.assign(rest, path); // a copy of tens of thousands of fields would take its time
 }
 
-async function readBody(c: Context, operation: Operation): Promise<unknown> {
+async function readOperationBody(c: Context, operation: Operation): Promise<unknown> {
   const { maxBodyBytes: maxBytes = defaultMaxBytes, takesLooseBodies = false } = operation;
-  const declaredBytes = Number(c.req.header('content-length'));
-  if (declaredBytes > maxBytes) throw tooLarge(maxBytes);
-  // The HTTP parser lets no more bytes through than were declared, and reading them at once is several times cheaper.
-  const text = declaredBytes <= maxBytes ? await c.req.text() : await readText(c.req.raw, maxBytes);
+  const text = await readBodyText(c, maxBytes);
   if (!text.trim()) return {};
   const contentType = c.req.header('content-type');
   if (!takesLooseBodies) return readJsonBody(text, contentType);
@@ -62,23 +60,6 @@ function withEscapedBreaks(text: string): string {
     from = index + 1;
   }
   return parts.join('') + text.slice(from);
-}
-
-/** Counts while reading, so that an over-long body is refused before it is held in memory. */
-async function readText(request: Request, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function tooLarge(maxBytes: number): AppError {
-  const message = `The body may have at most ${maxBytes} bytes. Send less, or in parts.`;
-  return new AppError('payload_too_large', message, { max_bytes: maxBytes });
 }
 
 /** Query strings are text; fields that are not text in the schema are read as what they should be. */

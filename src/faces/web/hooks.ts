@@ -1,9 +1,7 @@
-import { AppError } from '#kernel/errors';
-import type { RestEnvironment } from '#faces/rest';
+import { readBodyText, type RestEnvironment } from '#faces/rest';
 import { automationHooksOf } from '#modules/automations';
 import { now } from '#platform/clock';
 import { Hono, type Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { WebDeps } from './web-deps.ts';
 
 /** One request from outside, unchanged. All its text is untrusted: material, never an instruction. */
@@ -35,16 +33,7 @@ const untold =
 export function createAutomationHookRoutes({ ground }: WebDeps): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   const receive: Receive = automationHooksOf(ground);
-  const limit = bodyLimit({
-    maxSize: maxBytes,
-    onError(c) {
-      c.header('connection', 'close'); // unread bytes must not be read as the next request
-      throw new AppError('payload_too_large', `A delivery may have at most ${maxBytes} bytes.`, {
-        max_bytes: maxBytes,
-      });
-    },
-  });
-  app.post('/hooks/automations/:secret', limit, async (c) => {
+  app.post('/hooks/automations/:secret', async (c) => {
     const { eventId } = await receive(await readDelivery(c, now()));
     return c.json({ event_id: eventId }, 202);
   });
@@ -60,6 +49,6 @@ async function readDelivery(c: Context, receivedAt: Date): Promise<Delivery> {
       headers.slice(0, mostHeaders).map(([name, value]) => [name, value.slice(0, longestHeader)]),
     ),
     query: c.req.query(),
-    body: await c.req.text(),
+    body: await readBodyText(c, maxBytes, 'A delivery'),
   };
 }

@@ -3,7 +3,6 @@ import { AppError } from '#kernel/errors';
 import { knownProviders, playgroundOf, type Trial, type TrialResult } from '#modules/variables';
 import { callerOfForm, viewerOf, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import { readPageForm } from './page-form.ts';
 import { sendPage } from './page.ts';
@@ -12,6 +11,7 @@ import { guarded } from './set-variables.ts';
 import type { WebDeps } from './web-deps.ts';
 
 const path = '/oauth-playground';
+const mostFormBytes = 100_000;
 
 type Prefill = { provider: string; label: string; scopes: string[]; isPrefilled: boolean };
 type Form = Record<string, unknown>;
@@ -20,7 +20,6 @@ type Form = Record<string, unknown>;
 export function createPlaygroundRoutes({ ground, authenticate, findViewer }: WebDeps): Hono<RestEnvironment> {
   const playground = playgroundOf(ground);
   const app = new Hono<RestEnvironment>();
-  const limit = bodyLimit({ maxSize: 100_000 });
   const redirectUri = `${ground.config.publicUrl}${path}/callback`;
 
   /** Shows a page to a signed-in person; anybody else gets the address of the sign-in. */
@@ -39,7 +38,7 @@ export function createPlaygroundRoutes({ ground, authenticate, findViewer }: Web
     guarded(
       c,
       async () => {
-        const form = await readPageForm(c);
+        const form = await readPageForm(c, mostFormBytes);
         const caller = await callerOfForm(c, authenticate, form);
         return caller ? run(caller, form) : askToSignIn(c);
       },
@@ -48,7 +47,7 @@ export function createPlaygroundRoutes({ ground, authenticate, findViewer }: Web
 
   app.get(path, (c) => forViewer(c, () => showForm(c, prefillOf(c.req.query()), redirectUri)));
 
-  app.post(path, limit, (c) =>
+  app.post(path, (c) =>
     forPerson(c, async (caller, form) => {
       const trial = trialIn(form);
       const { provider, label } = trial;
@@ -72,7 +71,7 @@ export function createPlaygroundRoutes({ ground, authenticate, findViewer }: Web
     }),
   );
 
-  app.post(`${path}/save`, limit, (c) =>
+  app.post(`${path}/save`, (c) =>
     forPerson(c, async (caller, form) => {
       const scope = textOf(form['var_scope']) === 'org' ? ('org' as const) : ('person' as const);
       const saving = { id: idOf(form['id']), prefix: textOf(form['prefix']), scope };

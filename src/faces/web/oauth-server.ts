@@ -1,7 +1,7 @@
 // The addresses at which clients speak OAuth with this server. modules/oauth-server makes the answers.
 import { AppError } from '#kernel/errors';
 import { parseJson } from '#kernel/parse-json';
-import { viewerOf, type RestEnvironment } from '#faces/rest';
+import { readBodyText, viewerOf, type RestEnvironment } from '#faces/rest';
 import {
   authMethods,
   openidMetadata,
@@ -110,12 +110,12 @@ function locationOf({ headers }: Answer): string | undefined {
 function addProtocol(app: Hono<RestEnvironment>, oauthServer: OauthServer) {
   const { resources } = oauthServer;
   app.post(routes.register, async (c) => {
-    const described = JSON.stringify(descriptionIn(await bodyOf(c, mostRegistrationBytes)));
+    const described = JSON.stringify(descriptionIn(await readBodyText(c, mostRegistrationBytes)));
     const answer = await oauthServer.answer({ ...requestOf(c, routes.register), body: described });
     return programAnswer(c, { ...answer, body: withoutEmpty(answer.body) });
   });
   app.post(routes.deviceAuthorization, async (c) => {
-    const params = usedParams(parseForm(await bodyOf(c, mostFormBytes)), resources);
+    const params = usedParams(parseForm(await readBodyText(c, mostFormBytes)), resources);
     return programAnswer(
       c,
       await oauthServer.answer({ ...requestOf(c, routes.deviceAuthorization), body: `${params}` }),
@@ -123,7 +123,7 @@ function addProtocol(app: Hono<RestEnvironment>, oauthServer: OauthServer) {
   });
   for (const path of [routes.token, routes.revoke])
     app.post(path, async (c) => {
-      const params = usedParams(parseForm(await bodyOf(c, mostFormBytes)), resources);
+      const params = usedParams(parseForm(await readBodyText(c, mostFormBytes)), resources);
       const { left, ...answer } = await oauthServer.exchange({ ...requestOf(c, path), body: `${params}` });
       onceAnswered(c, left);
       return programAnswer(c, answer);
@@ -132,14 +132,6 @@ function addProtocol(app: Hono<RestEnvironment>, oauthServer: OauthServer) {
 
 function requestOf(c: Context, path: string): ProtocolRequest {
   return { method: c.req.method, path, headers: c.req.header(), body: '' };
-}
-
-async function bodyOf(c: Context, most: number): Promise<string> {
-  const declared = Number(c.req.header('content-length') ?? 0);
-  const text = declared > most ? null : await c.req.text();
-  if (text === null || Buffer.byteLength(text) > most)
-    throw new AppError('payload_too_large', `The body may have at most ${most} bytes.`, { max_bytes: most });
-  return text;
 }
 
 /** The fields of a registration, without empty ones: some clients send a null for each unused field. */

@@ -1,15 +1,16 @@
 // The fields of a form that one of our pages sends.
+import { readBodyText } from '#faces/rest';
 import { isFormType, parseForm } from '#platform/forms';
 import type { Context } from 'hono';
 
 /** By name: its text, or the list of its texts where it is repeated. */
 export type PageForm = Readonly<Record<string, string | readonly string[]>>;
 
-/** Reads the form of a request; no fields for another type. The body's size was limited before. */
-export async function readPageForm(c: Context): Promise<PageForm> {
+/** Reads the form of a request; no fields for another type. Throws `payload_too_large`. */
+export async function readPageForm(c: Context, mostBytes = 1_000_000): Promise<PageForm> {
   const form = Object.create(null) as Record<string, string | string[]>;
   if (!isFormType(c.req.header('content-type'))) return form;
-  for (const [name, values] of Map.groupBy(parseForm(await c.req.text()), ([each]) => each)) {
+  for (const [name, values] of Map.groupBy(parseForm(await readBodyText(c, mostBytes, 'A form')), ([each]) => each)) {
     const [first = '', ...others] = values.map(([, value]) => value);
     form[name] = others.length ? [first, ...others] : first;
   }

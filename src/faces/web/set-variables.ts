@@ -4,7 +4,6 @@ import type { Authenticate } from '#modules/accounts';
 import { linkPagesOf, type LinkPages, type LinkView } from '#modules/variables';
 import { callerOfForm, getOwnCookie, retryAfterOf, setOwnCookie, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import { readPageForm } from './page-form.ts';
 import { sendPage, type Markup } from './page.ts';
@@ -30,17 +29,9 @@ type Options = { pages: LinkPages; authenticate: Authenticate };
 export function createSetVariablesRoutes({ ground, authenticate }: WebDeps): Hono<RestEnvironment> {
   const pages = linkPagesOf(ground);
   const app = new Hono<RestEnvironment>();
-  const limit = bodyLimit({
-    maxSize: maxBytes,
-    onError(c) {
-      c.header('connection', 'close'); // unread bytes must not be read as the next request
-      return showFault(c, tooLarge());
-    },
-  });
-
   for (const path of ['/set-variable/:token', '/set-variables/:token'] as const) {
     app.get(path, (c) => guarded(c, async () => showForm(c, await pages.open(c.req.param('token')))));
-    app.post(path, limit, (c) => guarded(c, () => submit(c, c.req.param('token'), { pages, authenticate })));
+    app.post(path, (c) => guarded(c, () => submit(c, c.req.param('token'), { pages, authenticate })));
   }
 
   app.get(callbackPath, (c) =>
@@ -62,7 +53,7 @@ export function createSetVariablesRoutes({ ground, authenticate }: WebDeps): Hon
 
 async function submit(c: Context<RestEnvironment>, token: string, { pages, authenticate }: Options) {
   const view = await pages.open(token);
-  const form = await readPageForm(c);
+  const form = await readPageForm(c, maxBytes);
   const text = (name: string) => (typeof form[name] === 'string' ? form[name] : '');
   const pasted = view.fields.map(({ name }) => [name, { value: text(`value:${name}`), hosts: text(`hosts:${name}`) }]);
   try {
@@ -212,10 +203,6 @@ function showFault(c: Context, error: AppError, next: Markup | '' = ''): Promise
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) c.header('retry-after', retryAfter);
   return sendPage(c, { title: 'That did not work', body, status: errorStatus[error.code] });
-}
-
-function tooLarge(): AppError {
-  return new AppError('payload_too_large', 'That is more than values can be. Paste the value alone.');
 }
 
 function declined(): AppError {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readBody, createIntakeRoutes } from './webhooks.ts';
+import { readBody } from '#faces/rest';
+import { createIntakeRoutes } from './webhooks.ts';
 
 const room = { bytes: 1_500 };
 const limits = { mostBytes: 1_000, readMs: 50, room };

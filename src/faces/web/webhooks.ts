@@ -1,7 +1,7 @@
 // The address that others POST to: it reads the bytes as they come, within a size and a time, and hands them on.
-import { clientAddress, type RestEnvironment } from '#faces/rest';
+import { clientAddress, readBody, type ReadBody, type RestEnvironment } from '#faces/rest';
 import { createNotFoundError } from '#kernel/errors';
-import { webhookIntakeOf, type Unread, type WebhookReceive } from '#modules/webhooks';
+import { webhookIntakeOf, type WebhookReceive } from '#modules/webhooks';
 import { now } from '#platform/clock';
 import { Hono, type Context } from 'hono';
 import { createShare } from './address-limits.ts';
@@ -46,7 +46,9 @@ export function createIntakeRoutes(options: Options): Hono<RestEnvironment> {
       takeUnknown(address);
       throw createNotFoundError('address');
     }
-    const read = await readBody(c.req.raw, { mostBytes, readMs, room });
+    const read = await readBody(c.req.raw, { mostBytes, readMs, room }).catch(
+      (): ReadBody => ({ body: null, unread: 'too_slow' }), // it was broken off
+    );
     try {
       if (read.unread) c.header('connection', 'close');
       const { status, json } = await receive({ ...read, ...rest, receivedAt: now() });
@@ -74,47 +76,4 @@ function whatElse(c: Context) {
     headers: c.req.header(),
     query: c.req.query(),
   };
-}
-
-type Read = { body: Buffer | null; unread: Unread | null };
-
-/** The bytes of a body; none when they are too many, do not come in time, or find no room. A body that is answered takes its room. */
-export async function readBody(
-  request: Pick<Request, 'body' | 'headers'>,
-  { mostBytes, readMs, room }: { mostBytes: number; readMs: number; room: { bytes: number } },
-): Promise<Read> {
-  if (Number(request.headers.get('content-length') ?? 0) > mostBytes) return { body: null, unread: 'too_large' };
-  if (!request.body) return { body: Buffer.alloc(0), unread: null };
-  const reader = request.body.getReader();
-  const late = Promise.withResolvers<'late'>();
-  const timer = setTimeout(() => late.resolve('late'), readMs);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  let isHeld = false;
-  try {
-    for (;;) {
-      const next = await Promise.race([reader.read(), late.promise]);
-      if (next === 'late') return giveUp(reader, 'too_slow');
-      if (next.done) {
-        const body = Buffer.concat(chunks);
-        isHeld = true;
-        return { body, unread: null };
-      }
-      size += next.value.length;
-      room.bytes -= next.value.length;
-      if (size > mostBytes) return giveUp(reader, 'too_large');
-      if (room.bytes < 0) return giveUp(reader, 'too_busy');
-      chunks.push(next.value);
-    }
-  } catch {
-    return { body: null, unread: 'too_slow' }; // it was broken off
-  } finally {
-    if (!isHeld) room.bytes += size;
-    clearTimeout(timer);
-  }
-}
-
-function giveUp(reader: ReadableStreamDefaultReader<Uint8Array>, unread: Read['unread']): Read {
-  void reader.cancel().catch(() => {});
-  return { body: null, unread };
 }
