@@ -1,5 +1,5 @@
 export { webhookConnectorId } from './ids.ts';
-export { type Unread, type WebhookReceive } from './intake/receive.ts';
+export { type WebhookReceive } from './intake/receive.ts';
 export { webhookIntakeOf, webhooksModule } from './module.ts';
 export { newSigningSecret, standardSignature } from './signatures/standard.ts';
 export { findConnector as findWebhookConnector, ownConnectors as ownWebhookConnectors } from './store/connectors.ts';
