@@ -18,16 +18,19 @@ type Limits = {
 
 /**
  * The text of a body. Throws `payload_too_large`, before a longer one is held in memory, and closes the connection after the
- * answer: unread bytes must not be read as the next request. `noun` names the body in the message.
+ * answer: unread bytes must not be read as the next request. `message` says so.
  */
-export async function readBodyText(c: Context, mostBytes: number, noun = 'The body'): Promise<string> {
+export async function readBodyText(
+  c: Context,
+  mostBytes: number,
+  message = `The body may have at most ${mostBytes} bytes. Send less, or in parts.`,
+): Promise<string> {
   const declared = Number(c.req.header('content-length'));
   // The HTTP parser lets no more bytes through than were declared, and reading them at once is several times cheaper.
   if (declared <= mostBytes) return c.req.text();
   const { body } = await readBody(c.req.raw, { mostBytes });
   if (body) return body.toString('utf8');
   c.header('connection', 'close');
-  const message = `${noun} may have at most ${mostBytes} bytes. Send less, or in parts.`;
   throw new AppError('payload_too_large', message, { max_bytes: mostBytes });
 }
 

@@ -49,6 +49,6 @@ async function readDelivery(c: Context, receivedAt: Date): Promise<Delivery> {
       headers.slice(0, mostHeaders).map(([name, value]) => [name, value.slice(0, longestHeader)]),
     ),
     query: c.req.query(),
-    body: await readBodyText(c, maxBytes, 'A delivery'),
+    body: await readBodyText(c, maxBytes, `A delivery may have at most ${maxBytes} bytes.`),
   };
 }

@@ -7,10 +7,10 @@ import type { Context } from 'hono';
 export type PageForm = Readonly<Record<string, string | readonly string[]>>;
 
 /** Reads the form of a request; no fields for another type. Throws `payload_too_large`. */
-export async function readPageForm(c: Context, mostBytes = 1_000_000): Promise<PageForm> {
+export async function readPageForm(c: Context, mostBytes = 1_000_000, message?: string): Promise<PageForm> {
   const form = Object.create(null) as Record<string, string | string[]>;
   if (!isFormType(c.req.header('content-type'))) return form;
-  for (const [name, values] of Map.groupBy(parseForm(await readBodyText(c, mostBytes, 'A form')), ([each]) => each)) {
+  for (const [name, values] of Map.groupBy(parseForm(await readBodyText(c, mostBytes, message)), ([each]) => each)) {
     const [first = '', ...others] = values.map(([, value]) => value);
     form[name] = others.length ? [first, ...others] : first;
   }

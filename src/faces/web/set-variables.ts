@@ -13,6 +13,7 @@ import type { WebDeps } from './web-deps.ts';
 const browserCookie = 'thalamus_consent';
 const callbackPath = '/bundle-oauth-callback';
 const maxBytes = 400_000;
+const tooLarge = 'That is more than values can be. Paste the value alone.';
 
 /** Who will be able to use the value. */
 const forWhom: Record<LinkView['scope'], string> = {
@@ -53,7 +54,7 @@ export function createSetVariablesRoutes({ ground, authenticate }: WebDeps): Hon
 
 async function submit(c: Context<RestEnvironment>, token: string, { pages, authenticate }: Options) {
   const view = await pages.open(token);
-  const form = await readPageForm(c, maxBytes);
+  const form = await readPageForm(c, maxBytes, tooLarge);
   const text = (name: string) => (typeof form[name] === 'string' ? form[name] : '');
   const pasted = view.fields.map(({ name }) => [name, { value: text(`value:${name}`), hosts: text(`hosts:${name}`) }]);
   try {
