@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { filesToMend, publishedViews, tableOwners } from './table-owners.mjs';
+import { publishedViews, tableOwners } from './table-owners.mjs';
 
 const reading = /^(?:selectFrom|using|from|table|\w+Join(?:Lateral)?)$/;
 const writing = /^(?:insertInto|replaceInto|updateTable|deleteFrom|mergeInto)$/;
@@ -19,9 +19,8 @@ const isSql = /\b(?:select|insert into|delete from)\b/;
  */
 export const ownTables = {
   create(context) {
-    const file = relative(context.cwd, context.filename);
-    const part = findPart(file);
-    if (!part || filesToMend.has(file)) return {};
+    const part = findPart(relative(context.cwd, context.filename));
+    if (!part) return {};
     /**
      * @param {Node} node
      * @param {string} table

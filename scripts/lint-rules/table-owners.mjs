@@ -51,9 +51,3 @@ export const publishedViews = new Set(
     /\s+/,
   ),
 );
-
-/** Files that still name tables of others. They get no new companions: each is mended with the next change of its queries. */
-export const filesToMend = new Set([
-  'src/modules/automations/store/automations.ts',
-  'src/platform/search/passage-indexes.ts',
-]);

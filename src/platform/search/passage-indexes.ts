@@ -138,12 +138,12 @@ async function readIn(
     const changed = entry
       ? `changed_xact >= pg_snapshot_xmin(${quote(entry.since.snapshot)}::pg_snapshot)
          and not pg_visible_in_snapshot(changed_xact, ${quote(entry.since.snapshot)}::pg_snapshot)`
-      : 'deleted_at is null and replaced_by is null';
+      : 'is_live';
     const results = (await client.query(`begin isolation level repeatable read read only;
       ${bindingText(workspaceId, quote)};
       select ${momentColumns};
-      select language from brains where id = ${quote(brainId)};
-      select id from documents where workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and ${changed}`)) as unknown as {
+      select language from brain_directory where id = ${quote(brainId)};
+      select id from searchable_documents where workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and ${changed}`)) as unknown as {
       rows: Record<string, string>[];
     }[]; // several statements return an array, which the types do not know
     const since = results[2]!.rows[0] as Moment; // by the columns that were asked for
@@ -181,8 +181,7 @@ async function readPassages(
   await client.query(`declare passages no scroll cursor for
     select document_id as "documentId", constellation_id as "constellationId", title, text, position,
       line_start as "lineStart", line_end as "lineEnd"
-    from document_passages join documents on documents.id = document_id
-    where document_id = any(${client.escapeLiteral(`{${documents.join(',')}}`)}::uuid[]) and deleted_at is null and replaced_by is null`);
+    from searchable_passages where document_id = any(${client.escapeLiteral(`{${documents.join(',')}}`)}::uuid[])`);
   for (;;) {
     const { rows } = await client.query<PassageRow>(`fetch forward ${rowsPerBatch} from passages`);
     for (const row of rows) take(row);

@@ -3,7 +3,7 @@ import type { ItemLocation } from '#kernel/resource';
 import type { NameBinding } from '#modules/variables';
 import { json } from '#platform/database';
 import { sql } from 'kysely';
-import type { AutomationRow, Db, Tables, VersionRow } from './tables.ts';
+import type { AutomationRow, Db, VersionRow } from './tables.ts';
 
 /** Automations that the caller may see: their own, or all for an administrator of the workspace. */
 function visible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
@@ -182,9 +182,9 @@ export async function listTriggeredBy(db: Db, kind: string): Promise<AutomationR
 
 /** Automations that write to one of these boards, with their owners' addresses, and when each ran last. */
 export async function findWriters(db: Db, boardIds: readonly string[]) {
-  return (db as unknown as import('kysely').Kysely<Tables & { people: { id: string; email: string } }>)
+  return db
     .selectFrom('automations')
-    .innerJoin('people', 'people.id', 'automations.person_id')
+    .innerJoin('people_directory as people', 'people.id', 'automations.person_id')
     .selectAll('automations')
     .select(['people.email as owner_email'])
     .select((eb) =>
