@@ -1,7 +1,7 @@
 // Deliveries. They are also the queue of each destination.
 import type { Caller } from '#kernel/caller';
-import { fromNow } from '#platform/database';
-import { holds, isFree, noLease, released, taken } from '#platform/lease';
+import { fromNow, json } from '#platform/database';
+import { isFree, noLease, taken } from '#platform/lease';
 import { sql, type RawBuilder } from 'kysely';
 import { locateDestinations } from './destinations.ts';
 import { places } from './pace.ts';
@@ -71,7 +71,8 @@ export async function takeDeliveries(
 ): Promise<DeliveryRow[]> {
   if (max_per_minute === null) return []; // a feed is read
   const wanted = sql<number>`(select count(*) from due)`;
-  // As an array, so that the rows are always found by their ids.
+  // As an array, so that the rows are always found by their ids. Status and limit are literals: with parameters, PostgreSQL would
+  // plan this anew each time, since no plan for every value can use the index of what waits.
   const granted = sql<string>`array(select id from due order by next_attempt_at, id limit coalesce((select granted from places), 0))`;
   return db
     .with('due', (own) =>
@@ -79,12 +80,12 @@ export async function takeDeliveries(
         .selectFrom('output_deliveries')
         .select(['id', 'next_attempt_at'])
         .where('destination_id', '=', id)
-        .where('status', '=', 'waiting')
+        .where('status', '=', sql.lit('waiting'))
         .where('next_attempt_at', '<=', at)
         .where(isFree)
         .orderBy('next_attempt_at')
         .orderBy('id')
-        .limit(limit)
+        .limit(sql.lit(limit))
         .forUpdate()
         .skipLocked(),
     )
@@ -96,22 +97,40 @@ export async function takeDeliveries(
     .execute();
 }
 
-export type Ended = Pick<
+/** An attempt at a leased delivery, and the delivery as it is after it. */
+export type EndedAttempt = Pick<
   DeliveryRow,
-  'status' | 'attempts' | 'next_attempt_at' | 'http_status' | 'error' | 'duration_ms' | 'delivered_at'
->;
+  'status' | 'attempts' | 'next_attempt_at' | 'http_status' | 'error' | 'delivered_at'
+> & { delivery: DeliveryRow; attempt_id: string; at: Date; duration_ms: number };
 
-/** Stores an attempt and its outcome, by one statement. False: another process has the delivery, and its outcome counts. */
-export async function endAttempt(db: Db, delivery: DeliveryRow, end: Ended, attempt: AttemptRow): Promise<boolean> {
-  const row = await db
-    .with('stored', (own) => own.insertInto('output_attempts').values(attempt))
-    .updateTable('output_deliveries')
-    .set({ ...end, ...released })
-    .where('id', '=', delivery.id)
-    .where(holds(delivery))
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+/**
+ * Stores attempts and their outcomes, by one statement. Returns the ids of their deliveries, without those that another process has
+ * by now, whose outcome counts. The limit tells PostgreSQL how few there are.
+ */
+export async function endAttempts(db: Db, attempts: readonly EndedAttempt[]): Promise<Set<string>> {
+  const rows = attempts.map(({ delivery: { id, workspace_id, lease_token }, ...attempt }) => ({
+    id,
+    workspace_id,
+    lease_token,
+    ...attempt,
+  }));
+  const { rows: stored } = await sql<{ id: string }>`
+    with ended as (
+      select * from jsonb_to_recordset(${json(rows)}) as ended (id uuid, workspace_id uuid, lease_token integer, attempt_id uuid,
+        at timestamptz, status text, attempts integer, next_attempt_at timestamptz, http_status integer, error text,
+        duration_ms integer, delivered_at timestamptz) limit ${sql.lit(rows.length)}
+    ), stored as (
+      insert into output_attempts (id, workspace_id, delivery_id, number, at, http_status, error, duration_ms, delivered)
+      select attempt_id, workspace_id, id, attempts, at, http_status, error, duration_ms, status = 'delivered' from ended
+      on conflict (id) do nothing
+    )
+    update output_deliveries delivery set status = ended.status, attempts = ended.attempts,
+        next_attempt_at = ended.next_attempt_at, http_status = ended.http_status, error = ended.error,
+        duration_ms = ended.duration_ms, delivered_at = ended.delivered_at, lease_until = null
+      from ended
+     where delivery.id = ended.id and delivery.lease_token = ended.lease_token
+    returning delivery.id`.execute(db);
+  return new Set(stored.map(({ id }) => id));
 }
 
 /** Cancels waiting deliveries of a route, of a destination, or a single one. */

@@ -1,0 +1,143 @@
+// The deliveries of one destination in this process. Some are sent at once; one transaction at a time stores what became of those
+// that ended meanwhile, and takes as many others, so that its statements are shared.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '#kernel/database';
+import { inSpan, noteOutcome, SpanKind } from '#platform/telemetry';
+import { messageIdOf } from '../message-id.ts';
+import type { DeliveryDeps } from './dependencies.ts';
+import { sendMessage } from './send.ts';
+import { storeOutcomes, type Attempted } from './store-outcomes.ts';
+import { takeOpened, type OpenedDestination, type TakenDelivery } from './take-deliveries.ts';
+
+/** So long an outcome may wait for those of the deliveries beside it, to be stored with them. */
+const gatherMs = 5;
+
+export type DestinationQueue = {
+  /** Resolves when nothing is sent any more and all outcomes are stored. Never rejects. */
+  done: Promise<void>;
+  /** How many deliveries it has leased, or is about to lease. */
+  countHeld(): number;
+  /** Has it look for more deliveries now. */
+  wake(): void;
+};
+
+type QueueOptions = {
+  id: string;
+  workspaceId: string;
+  /** How many more may be leased, when so many are being sent and so many have ended. */
+  getRoom(sending: number, ended: number): number;
+};
+
+/** Sends what is due at a destination, until nothing is. */
+export function startDestinationQueue(
+  deps: DeliveryDeps,
+  { id, workspaceId, getRoom }: QueueOptions,
+): DestinationQueue {
+  const sending = new Set<Promise<void>>();
+  let ended: Attempted[] = [];
+  let reserved = 0;
+  let before: OpenedDestination | null = null;
+  let isWoken = false;
+  let signal = Promise.withResolvers<void>();
+
+  async function storeAndTake(): Promise<void> {
+    reserved = getRoom(sending.size, ended.length);
+    const [limit, attempts] = [reserved, ended];
+    ended = [];
+    if (limit === 0 && attempts.length === 0) return;
+    const work = async (db: Db) => {
+      await storeOutcomes(deps, db, attempts);
+      return limit > 0 ? takeOpened(deps, db, { id, limit, before }) : [];
+    };
+    try {
+      const taken = await deps.transactions.run(workspaceId, 'write', work, { mayRepeat: true });
+      countAttempts(deps, attempts);
+      for (const each of taken) begin(each);
+    } catch (error) {
+      reportError(deps, id, error);
+      await storeEach(deps, { id, workspaceId }, attempts);
+    } finally {
+      reserved = 0;
+    }
+  }
+
+  function begin(taken: TakenDelivery): void {
+    before = taken;
+    const done = attempt(deps, taken)
+      .then((attempted) => void ended.push(attempted))
+      .catch((err: unknown) => reportError(deps, id, err))
+      .finally(() => {
+        sending.delete(done);
+        signal.resolve();
+      });
+    sending.add(done);
+  }
+
+  /** Waits until something ended, and then a moment for the others. */
+  async function gather(): Promise<void> {
+    if (sending.size > 0 && ended.length === 0) await signal.promise;
+    const giveUpAt = performance.now() + gatherMs;
+    while (sending.size > 0 && ended.length > 0 && performance.now() < giveUpAt) {
+      signal = Promise.withResolvers();
+      await Promise.race([signal.promise, sleep(gatherMs)]);
+    }
+  }
+
+  async function run(): Promise<void> {
+    do {
+      signal = Promise.withResolvers();
+      isWoken = false;
+      await storeAndTake();
+      await gather();
+    } while (sending.size > 0 || ended.length > 0 || isWoken);
+  }
+
+  const wake = () => {
+    isWoken = true;
+    signal.resolve();
+  };
+  return { done: run(), countHeld: () => sending.size + ended.length + reserved, wake };
+}
+
+/** Each in a transaction of its own, after storing them together failed: what one of them cannot store costs the others nothing. */
+async function storeEach(
+  deps: DeliveryDeps,
+  { id, workspaceId }: { id: string; workspaceId: string },
+  attempts: readonly Attempted[],
+): Promise<void> {
+  for (const each of attempts) {
+    try {
+      await deps.transactions.run(workspaceId, 'write', (db) => storeOutcomes(deps, db, [each]), { mayRepeat: true });
+      countAttempts(deps, [each]);
+    } catch (error) {
+      reportError(deps, id, error);
+    }
+  }
+}
+
+function reportError(deps: DeliveryDeps, destination: string, err: unknown): void {
+  deps.log.error({ err, destination }, 'a delivery failed in the server');
+}
+
+function countAttempts(deps: DeliveryDeps, attempts: readonly Attempted[]): void {
+  for (const { taken, sent } of attempts)
+    deps.count(taken.destination.id, sent.error === null ? 'delivered' : 'failed');
+}
+
+/** Sends one delivery once. */
+async function attempt({ egress, now, newId }: DeliveryDeps, taken: TakenDelivery): Promise<Attempted> {
+  const { delivery, opened } = taken;
+  const at = now();
+  const message = {
+    id: messageIdOf(delivery.id),
+    contentType: delivery.content_type,
+    body: delivery.payload ?? Buffer.alloc(0),
+  };
+  const attributes = { 'thalamus.destination.id': delivery.destination_id, 'thalamus.delivery.id': delivery.id };
+  const sent = await inSpan({ name: 'deliver', kind: SpanKind.PRODUCER, attributes }, async (span) => {
+    const outcome = await sendMessage(egress, opened, message, at);
+    if (outcome.error !== null) noteOutcome(span, String(outcome.httpStatus ?? 'not_delivered'), false);
+    return outcome;
+  });
+  return { id: newId(), taken, sent, at };
+}

@@ -1,0 +1,53 @@
+// Leases due deliveries of a destination, after asking once more whether their routes still hold.
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '#kernel/database';
+import { failWaiting, takeDeliveries } from '../store/deliveries.ts';
+import { findDestination } from '../store/destinations.ts';
+import type { DeliveryRow, DestinationRow } from '../store/tables.ts';
+import { routeHolds } from '../route-holds.ts';
+import type { DeliveryDeps } from './dependencies.ts';
+import { openDestination, type Opened } from './send.ts';
+
+/** A destination as it was read, and decrypted. */
+export type OpenedDestination = { destination: DestinationRow; opened: Opened };
+/** A leased delivery, and its destination as it was then. */
+export type TakenDelivery = OpenedDestination & { delivery: DeliveryRow };
+
+const noLongerAllowed =
+  'The route was detached, or the owner of the destination left or no longer administers the workspace.';
+
+/** So many times others are taken in one transaction, when those that were taken are no longer allowed. */
+const mostRounds = 50;
+const leaseMs = 60_000;
+
+/** Leases at most `limit` due deliveries of a destination. Those that are no longer allowed end. `before`: what was opened last. */
+export async function takeOpened(
+  { vault, now }: Pick<DeliveryDeps, 'vault' | 'now'>,
+  db: Db,
+  { id, limit, before }: { id: string; limit: number; before: OpenedDestination | null },
+): Promise<TakenDelivery[]> {
+  const at = now();
+  const destination = await findDestination(db, id);
+  if (destination?.state !== 'active') return []; // they wait until the destination is active again
+  const holdsByRoute = new Map<string, boolean>();
+  const taken: TakenDelivery[] = [];
+  for (let rounds = 0; !taken.length && rounds < mostRounds; rounds += 1) {
+    const deliveries = await takeDeliveries(db, destination, { at, limit, leaseMs });
+    if (!deliveries.length) break;
+    const opened = (before && getStillOpen(before, destination)) ?? (await openDestination(vault, db, destination, at));
+    for (const delivery of deliveries) {
+      const { id: deliveryId, route_id: routeId } = delivery;
+      const holds = holdsByRoute.get(routeId) ?? (await routeHolds(db, routeId, destination));
+      holdsByRoute.set(routeId, holds);
+      if (holds) taken.push({ delivery, destination, opened });
+      else await failWaiting(db, { id: deliveryId }, noLongerAllowed);
+    }
+  }
+  return taken;
+}
+
+/** What was decrypted before, if it is the same. Variables and a second secret can change without the destination. */
+function getStillOpen({ destination, opened }: OpenedDestination, now: DestinationRow): Opened | null {
+  const isSame = isDeepStrictEqual(destination, now) && !now.variables.length && now.previous_secret === null;
+  return isSame ? opened : null;
+}
