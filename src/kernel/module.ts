@@ -1,4 +1,5 @@
 // The form of a module: what it declares as data, and what it does over the server's doors.
+import type { RawBuilder } from 'kysely';
 import type { Action } from './action.ts';
 import type { BrainContents, BrainDependent } from './brain-contents.ts';
 import type { Calls } from './calls.ts';
@@ -78,8 +79,8 @@ export type Subscriber = {
   name: string;
   kinds: readonly EventKind[];
   run(event: EmittedEvent): Promise<void>;
-  /** Whether the workspace wants the job, asked in the transaction of the event; without it every event gets one. */
-  isWanted?(db: Db): Promise<boolean>;
+  /** The condition in SQL under which the workspace wants the job, asked by the statement that stores the event; without it every event gets one. */
+  isWanted?: RawBuilder<boolean>;
 };
 
 /** A service of a process, from its start to its end. Services are disposed in the reverse order of starting. */
@@ -134,7 +135,7 @@ export function runAfterEvents<Kind extends EventKind>(
   kinds: readonly Kind[],
   name: string,
   run: (payload: PayloadOf<Kind>, event: EmittedEvent) => Promise<void>,
-  isWanted?: (db: Db) => Promise<boolean>,
+  isWanted?: RawBuilder<boolean>,
 ): Subscriber {
   return { name, kinds, run: (event) => run(event.payload as PayloadOf<Kind>, event), ...(isWanted && { isWanted }) };
 }

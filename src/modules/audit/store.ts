@@ -1,6 +1,6 @@
 import type { Face } from '#kernel/context';
 import type { Event } from '#kernel/event';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 
 type Tables = {
   audit_log: {
@@ -37,23 +37,19 @@ export async function insertAuditRow(db: Kysely<Tables>, row: AuditRow): Promise
     .execute();
 }
 
+/** Stores an event, and answers which of the conditions hold in its workspace, by one statement; null holds. */
 export async function insertEvent(
   db: Kysely<Tables>,
   event: Event & { id: string; workspaceId: string; at: Date },
-): Promise<void> {
-  await db
-    .insertInto('events')
-    .values({
-      id: event.id,
-      workspace_id: event.workspaceId,
-      xact: sql`pg_current_xact_id()`,
-      at: event.at,
-      name: event.name,
-      payload: sql`${JSON.stringify(event.payload)}::jsonb`,
-      brain_id: event.brainId,
-      person_id: event.personId,
-    })
-    .execute();
+  conditions: readonly (RawBuilder<boolean> | null)[],
+): Promise<boolean[]> {
+  const holding = conditions.map((condition) => condition ?? sql.lit(true));
+  const { rows } = await sql<{ holding: boolean[] }>`
+    insert into events (id, workspace_id, xact, at, name, payload, brain_id, person_id)
+    values (${event.id}, ${event.workspaceId}, pg_current_xact_id(), ${event.at}, ${event.name},
+      ${JSON.stringify(event.payload)}::jsonb, ${event.brainId}, ${event.personId})
+    returning array[${sql.join(holding)}]::boolean[] as holding`.execute(db);
+  return rows[0]?.holding ?? [];
 }
 
 /** A place in the stream of events: everything up to it was read. */

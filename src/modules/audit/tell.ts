@@ -14,9 +14,11 @@ export function createTell(options: {
   return async (db, event, row) => {
     const { name } = event;
     if (!declared.has(name)) throw new Error(`no module declares the event ${name}`);
-    await insertEvent(db, { ...event, ...row });
+    const subscribers = options.subscribersOf(name);
+    const conditions = subscribers.map(({ isWanted }) => isWanted ?? null);
+    const wanted = await insertEvent(db, { ...event, ...row }, conditions);
     const emitted: EmittedEvent = { ...event, id: row.id, workspaceId: row.workspaceId };
-    for (const { name: job, isWanted } of options.subscribersOf(name))
-      if ((await isWanted?.(db)) ?? true) await options.jobs.enqueue(db, job, emitted);
+    for (const [at, { name: job }] of subscribers.entries())
+      if (wanted[at]) await options.jobs.enqueue(db, job, emitted);
   };
 }

@@ -38,10 +38,8 @@ export async function noteRead(db: Db, { id, caller, documentId, start, end, at 
   `.execute(db);
 }
 
-/** Whether anybody read a document lately. Most workspaces have nothing to learn from, and store without a job. */
-export async function hasReads(db: Db): Promise<boolean> {
-  return (await db.selectFrom('document_reads').select('id').limit(1).execute()).length > 0;
-}
+/** The condition that anybody read a document lately. Most workspaces have nothing to learn from, and store without a job. */
+export const hasReads = sql<boolean>`exists (select from document_reads)`;
 
 /** What the authors of memories read within `ms` before they stored them. */
 export async function readsBefore(db: Db, memoryIds: readonly string[], ms: number) {

@@ -50,7 +50,7 @@ export async function ingest(
     versions,
     writable,
   });
-  const pages = await wholeOf(ctx, asked, outcome, { source, key });
+  const pages = await wholeOf(ctx, asked, outcome, { source, key, isFirst: versions.length === 0 });
   const reviewId = await reviewOf(ctx, outcome, placed, source);
   const [brain] = await findBrains(ctx.db, [outcome.brainId]);
   return {
@@ -132,9 +132,9 @@ async function wholeOf(
   ctx: Context,
   { content, occurred_at }: IngestInput,
   { id, brainId, action, leftBrainIds }: IncomingOutcome,
-  { source, key }: { source: Source; key: string | null },
+  { source, key, isFirst }: { source: Source; key: string | null; isFirst: boolean },
 ): Promise<string[]> {
-  if (action === 'earlier') return [];
+  if (action === 'earlier' || (isFirst && !isLong(content))) return [];
   const occurredAt = occurred_at ? new Date(occurred_at) : ctx.now;
   const of = { key: key ?? id, memoryId: id, source: labelOf(source), author: source.user, occurredAt };
   for (const left of leftBrainIds) await keepWhole(ctx, left, of, '');

@@ -30,8 +30,9 @@ import { testOutputDestination } from './operations/test-output-destination.ts';
 import { updateOutputDestination } from './operations/update-output-destination.ts';
 import { passOn } from './pass-on.ts';
 import { pauseBlocked } from './pause-blocked.ts';
-import { isPassedOn, passOnEvent, productEvents, type ProductSource } from './product-events.ts';
+import { passOnEvent, productEvents, type ProductSource } from './product-events.ts';
 import { countWaitingDeliveries, dropPayloadsBefore } from './store/deliveries.ts';
+import { hasProductRoutes } from './store/destinations.ts';
 import { failUnread } from './store/feeds.ts';
 
 const day = 24 * 60 * 60 * 1_000;
@@ -146,5 +147,10 @@ function subscriberTo(source: ProductSource, ground: Ground): Subscriber {
     await ground.transactions.run(event.workspaceId, 'write', (db) => passOnEvent({ now, newId }, db, source, event));
     wakerOf(ground).wake();
   };
-  return runAfterEvents(productEvents[source] as readonly EventKind[], `outputs.${source}`, run, isPassedOn(source));
+  return runAfterEvents(
+    productEvents[source] as readonly EventKind[],
+    `outputs.${source}`,
+    run,
+    hasProductRoutes(source),
+  );
 }

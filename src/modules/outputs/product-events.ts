@@ -14,7 +14,7 @@ import {
 import { pageIngested } from '#modules/pages';
 import { mayUse } from './route-holds.ts';
 import { insertDelivery } from './store/deliveries.ts';
-import { hasProductRoutes, productRoutes } from './store/destinations.ts';
+import { productRoutes } from './store/destinations.ts';
 import { nextPosition } from './store/feeds.ts';
 import type { SourceKind } from './store/tables.ts';
 
@@ -29,9 +29,6 @@ export const productEvents = {
 } as const satisfies Record<ProductSource, readonly EventKind<never>[]>;
 
 type Doors = { now: () => Date; newId: () => string };
-
-/** Whether a workspace has a route from a source, asked in the transaction of each event. */
-export const isPassedOn = (source: ProductSource) => (db: Db) => hasProductRoutes(db, source);
 
 /**
  * Queues a delivery of an event for each route from its source whose type fits, once per route however often it is

@@ -14,12 +14,23 @@ export class BoundClient extends PreparedClient {
   // oxlint-disable-next-line typescript/no-explicit-any -- the driver's own overloads
   override query(...parameters: any[]): any {
     const text = textOf(parameters[0]);
-    if (begins.test(text)) this.#state = isBinding(text) ? 'bound' : 'begun';
+    if (begins.test(text)) this.#begin(text);
     else if (ends.test(text)) this.#state = 'none';
     else if (this.#state === 'begun' && isBinding(text)) this.#state = 'bound';
     else if (this.#state !== 'bound') return refuse(parameters);
     const query = super.query as (...all: unknown[]) => unknown;
     return query.call(this, ...parameters);
+  }
+
+  /**
+   * What is sent in this turn of the event loop leaves together: BEGIN, the statement that binds, and the first query. Each write
+   * is a system call that wakes PostgreSQL.
+   */
+  #begin(text: string): void {
+    this.#state = isBinding(text) ? 'bound' : 'begun';
+    const { stream } = this.connection;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
   }
 }
 

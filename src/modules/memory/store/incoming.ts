@@ -12,12 +12,22 @@ export async function holdSourceId(db: Db, workspaceId: string, sourceId: string
   await sql`select pg_advisory_xact_lock(hashtextextended(${`ingest ${workspaceId} ${sourceId}`}, 0))`.execute(db);
 }
 
-/** Versions of an item, retired ones too, the newest first. */
+/**
+ * Versions of an item, retired ones too, the newest first. They are found before they are sorted: while the table has no statistics,
+ * PostgreSQL would otherwise walk over all memories of the workspace in the order of their ids.
+ */
 export async function listBySourceId(db: Db, sourceId: string): Promise<Incoming[]> {
   return db
-    .selectFrom('memories')
-    .select(['id', 'brain_id', 'content', 'metadata', 'occurred_at', 'archived_at', 'source', 'stored_by'])
-    .where('source_id', '=', sourceId)
+    .with(
+      (cte) => cte('versions').materialized(),
+      (own) =>
+        own
+          .selectFrom('memories')
+          .select(['id', 'brain_id', 'content', 'metadata', 'occurred_at', 'archived_at', 'source', 'stored_by'])
+          .where('source_id', '=', sourceId),
+    )
+    .selectFrom('versions')
+    .selectAll()
     .orderBy('id', 'desc')
     .limit(100)
     .execute();

@@ -5,7 +5,7 @@ import { createNotFoundError } from '#kernel/errors';
 import type { ItemLocation } from '#kernel/resource';
 import { ownWebhookConnectors } from '#modules/webhooks';
 import { json } from '#platform/database';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Db, DestinationRow, RouteRow, SourceKind } from './tables.ts';
 
 /** Destinations that the caller may see: their own, or all for an administrator. A brain-scoped key sees none. */
@@ -179,11 +179,9 @@ export async function productRoutes(db: Db, kind: SourceKind): Promise<RouteOut[
   return openRoutes(db).where('output_routes.source_kind', '=', kind).execute();
 }
 
-/** Whether this workspace has such a route. */
-export async function hasProductRoutes(db: AnyDb, kind: SourceKind): Promise<boolean> {
-  const own: Db = db;
-  const routes = own.selectFrom('output_routes').select('id').where('source_kind', '=', kind);
-  return (await routes.where('state', '=', 'active').limit(1).executeTakeFirst()) !== undefined;
+/** The condition that this workspace has such a route. */
+export function hasProductRoutes(kind: SourceKind): RawBuilder<boolean> {
+  return sql`exists (select from output_routes where source_kind = ${sql.lit(kind)} and state = 'active')`;
 }
 
 /** Active routes, always in the same order, because feeds are locked. */
