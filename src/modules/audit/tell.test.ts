@@ -2,7 +2,8 @@ import { defineEvent } from '#kernel/event';
 import { runAfterEvents } from '#kernel/module';
 import { newId, now } from '#platform/clock';
 import { appPool, createTransactions, kyselyOn } from '#platform/database';
-import { createJobs } from '#platform/jobs';
+import { createJobs, type Jobs } from '#platform/jobs';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
@@ -66,4 +67,20 @@ test('an event that no module declares cannot be emitted', async () => {
     tell(bound, shipCame({ name: 'Anna' }), row()),
   );
   await expect(telling).rejects.toThrow('no module declares the event ship.came');
+});
+
+test('a subscriber whose condition does not hold in the workspace gets no job, and the one beside it gets its own', async () => {
+  const stored: string[] = [];
+  const enqueue = async (_db: unknown, job: string) => void stored.push(job);
+  const greet = async () => {};
+  const subscribers = [
+    on([shipCame], 'harbour.always', greet),
+    on([shipCame], 'harbour.never', greet, sql<boolean>`exists (select from events where name = 'no such event')`),
+    on([shipCame], 'harbour.here', greet, sql<boolean>`exists (select from workspaces)`),
+  ];
+  const jobs = { enqueue } as unknown as Jobs;
+  const tell = createTell({ jobs, kinds: [shipCame], subscribersOf: () => subscribers });
+  const { run } = createTransactions(db);
+  await run(workspaceId, 'write', (bound) => tell(bound, shipCame({ name: 'Berta' }), row()));
+  expect(stored).toEqual(['harbour.always', 'harbour.here']);
 });

@@ -1,13 +1,12 @@
 // Python in the sandbox: Pyodide in Deno. Deno may read Pyodide's own folder and nothing else.
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { startChild, type Child } from './child.ts';
-import { addressOf, commandFor, environment, SandboxUnavailable } from './deno.ts';
+import { addressOf, addressOfInside, commandFor, environment, SandboxUnavailable } from './deno.ts';
 
-const inside = addressOf(readFileSync(new URL('inside/python.ts', import.meta.url)));
+const inside = addressOfInside('python.ts');
 const mostBytes = 100_000_000;
 const mostMs = 60_000;
 

@@ -30,6 +30,7 @@ export async function executeRun(running: RunDeps, run: RunRow, stopping: AbortS
     if (end.kill_reason === 'server_stopped' && !held.hasCalled()) return void (await requeue(db, run, run.attempt));
     if (!(await finishRun(db, run, end))) return;
     await emitRunChanged(running, db, { ...run, status: end.status });
+    if (end.status === 'succeeded') return;
     const automation = await findAutomation(db, run.automation_id);
     if (automation) await retryIfConfigured(running, db, automation, { ...run, ...end });
   });

@@ -44,7 +44,9 @@ export function createRunner(running: RunDeps): Background {
     for (const kind of runKinds) {
       const [limit, except] = [2 * slots.countFree(kind), slots.listFullPeople(kind)];
       if (limit <= 0) continue;
-      const next = await transactions.run(workspaceId, 'read', (db) => candidates(db, { kind, except, limit }));
+      const next = await transactions.run(workspaceId, 'read', (db) =>
+        candidates(db, workspaceId, { kind, except, limit }),
+      );
       for (const { id, personId } of next) {
         if (stopped.aborted) break;
         if (!slots.hasRoom(kind, personId)) continue;

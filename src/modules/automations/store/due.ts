@@ -4,13 +4,24 @@ import { taken } from '#platform/lease';
 import { sql } from 'kysely';
 import type { AutomationRow, Db, RunRow } from './tables.ts';
 
-/** Workspaces with a due schedule, a waiting run, or a run whose process died. */
+/**
+ * Workspaces with a due schedule, a waiting run, or a run whose process died. From one workspace with queued runs the next is found
+ * in the index, so that thousands of runs cost no more than one.
+ */
 export async function workspacesWithWork(db: Db): Promise<{ scheduled: string[]; queued: string[]; lost: string[] }> {
   const { rows } = await sql<{ what: 'scheduled' | 'queued' | 'lost'; workspace_id: string }>`
+    with recursive queued (workspace_id) as (
+      (select workspace_id from automation_runs where status = 'queued' order by workspace_id limit 1)
+      union all
+      select (select run.workspace_id from automation_runs run where run.status = 'queued' and run.workspace_id > queued.workspace_id
+               order by run.workspace_id limit 1) from queued where queued.workspace_id is not null
+    )
     select distinct 'scheduled' as what, workspace_id from automations
      where state = 'active' and next_run_at <= clock_timestamp()
     union all
-    select distinct 'queued', workspace_id from automation_runs where status = 'queued' and due_at <= clock_timestamp()
+    select 'queued', workspace_id from queued where workspace_id is not null and exists (
+      select from automation_runs run where run.status = 'queued' and run.workspace_id = queued.workspace_id
+         and run.due_at <= clock_timestamp())
     union all
     select distinct 'lost', workspace_id from automation_runs where status = 'running' and lease_until < clock_timestamp()
   `.execute(db);
@@ -47,39 +58,48 @@ export type RunKind = (typeof runKinds)[number];
 
 export type Candidate = { id: string; personId: string };
 
-/** Runs of one person that are looked at for their order. */
+/** Runs of one person by hand that are looked at for their turns. The others go by when they were due. */
 const mostOrdered = 200;
 
 /**
  * Waiting runs of a kind that may begin, in fair order: a run comes after as many others as its person has running and
- * before it; those of one person go by their turn. `except`: people whose slots are full.
+ * before it; those of one person go by their turn. `except`: people whose slots are full. People are found one after the other in
+ * the index, as workspaces are: it begins with the workspace, which is therefore named. Limits are literals, so that PostgreSQL plans
+ * this once.
  */
 export async function candidates(
   db: Db,
+  workspaceId: string,
   { kind, except, limit }: { kind: RunKind; except: readonly string[]; limit: number },
 ): Promise<Candidate[]> {
   const isOfKind = kind === 'by_hand' ? sql`run.starter is not null` : sql`run.starter is null`;
+  const isQueued = sql`run.workspace_id = ${workspaceId} and run.status = 'queued' and ${isOfKind}`;
+  const isRunning = sql`other.workspace_id = ${workspaceId} and other.status = 'running'`;
   const { rows } = await sql<{ id: string; person_id: string }>`
-    with waiting as (
-      select distinct person_id from automation_runs where status = 'queued' and due_at <= clock_timestamp()
-         and person_id <> all(${sql.val([...except])}::uuid[])
+    with recursive queued (person_id) as (
+      (select run.person_id from automation_runs run where ${isQueued} order by run.person_id limit 1)
+      union all
+      select (select run.person_id from automation_runs run where ${isQueued} and run.person_id > queued.person_id
+               order by run.person_id limit 1) from queued where queued.person_id is not null
+    ), waiting as (
+      select person_id from queued where person_id is not null and person_id <> all(${sql.val([...except])}::uuid[])
     ), busy as (
-      select person_id, count(*) as runs from automation_runs where status = 'running' group by person_id
+      select person_id, count(*) as runs from automation_runs other where ${isRunning} group by person_id
     )
     select next.id, waiting.person_id from waiting
       left join busy using (person_id)
       cross join lateral (
         select id, due_at, row_number() over (order by turn, due_at, id) as place from (
             select run.id, run.due_at, run.turn from automation_runs run
-             where run.status = 'queued' and run.person_id = waiting.person_id and run.due_at <= clock_timestamp() and ${isOfKind}
+             where ${isQueued} and run.person_id = waiting.person_id and run.due_at <= clock_timestamp()
                and (not run.is_serial or not exists (
-                 select from automation_runs other where other.automation_id = run.automation_id and other.status = 'running' and other.is_serial))
+                 select from automation_runs other where other.automation_id = run.automation_id and ${isRunning} and other.is_serial))
                and (not run.is_trial or not exists (
-                 select from automation_runs other where other.person_id = run.person_id and other.status = 'running' and other.is_trial))
-             order by run.due_at, run.id limit ${mostOrdered}
-        ) open order by place limit ${limit}
+                 select from automation_runs other where other.person_id = run.person_id and ${isRunning} and other.is_trial))
+             order by run.due_at, run.id limit ${sql.lit(kind === 'by_hand' ? mostOrdered : limit)}
+        ) open order by place limit ${sql.lit(limit)}
       ) next
-     order by coalesce(busy.runs, 0) + next.place, next.due_at limit ${limit}
+     order by coalesce(busy.runs, 0) + next.place, next.due_at limit ${sql.lit(limit)}
   `.execute(db);
   return rows.map(({ id, person_id }) => ({ id, personId: person_id }));
 }
