@@ -2,8 +2,8 @@ import { defineEvent } from '#kernel/event';
 import { runAfterEvents } from '#kernel/module';
 import { newId, now } from '#platform/clock';
 import { appPool, createTransactions, kyselyOn } from '#platform/database';
-import { createJobs, type Jobs } from '#platform/jobs';
-import { sql } from 'kysely';
+import { createJobs } from '#platform/jobs';
+import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
@@ -70,17 +70,21 @@ test('an event that no module declares cannot be emitted', async () => {
 });
 
 test('a subscriber whose condition does not hold in the workspace gets no job, and the one beside it gets its own', async () => {
-  const stored: string[] = [];
-  const enqueue = async (_db: unknown, job: string) => void stored.push(job);
-  const greet = async () => {};
+  const jobs = createJobs({ connection: { connectionString: server.connectionString }, onError: () => {} });
+  const done: string[] = [];
+  const greetBy = (name: string, isWanted?: RawBuilder<boolean>) =>
+    on([shipCame], name, async () => void done.push(name), isWanted);
   const subscribers = [
-    on([shipCame], 'harbour.always', greet),
-    on([shipCame], 'harbour.never', greet, sql<boolean>`exists (select from events where name = 'no such event')`),
-    on([shipCame], 'harbour.here', greet, sql<boolean>`exists (select from workspaces)`),
+    greetBy('harbour.never', sql`exists (select from events where name = 'no such event')`),
+    greetBy('harbour.always'),
+    greetBy('harbour.here', sql`exists (select from workspaces)`),
   ];
-  const jobs = { enqueue } as unknown as Jobs;
+  for (const { name, run: greet } of subscribers) jobs.define(name, greet as (data: object) => Promise<void>);
+  await jobs.start();
   const tell = createTell({ jobs, kinds: [shipCame], subscribersOf: () => subscribers });
   const { run } = createTransactions(db);
   await run(workspaceId, 'write', (bound) => tell(bound, shipCame({ name: 'Berta' }), row()));
-  expect(stored).toEqual(['harbour.always', 'harbour.here']);
+  await expect.poll(() => done.toSorted()).toEqual(['harbour.always', 'harbour.here']);
+  expect(await database.rows(`select id from jobs.job where name = 'harbour.never'`)).toEqual([]);
+  await jobs.stop();
 });
