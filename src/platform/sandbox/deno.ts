@@ -36,17 +36,19 @@ const dataBytes = 800_000_000;
 const cpuSeconds = 900;
 
 /**
- * The address of a module of the folder `inside`, by its text, as JavaScript: otherwise each process would translate it anew, which
- * is a sixth of the processor time of its start.
+ * The address of a module of this folder by its text, as JavaScript: otherwise each process would translate it anew, which is a sixth
+ * of the processor time of its start.
  */
-export function addressOfInside(name: string, imported: Readonly<Record<string, string>> = {}): string {
-  const source = readFileSync(new URL(`inside/${name}`, import.meta.url), 'utf8');
+export function addressOfInside(file: URL, imported: Readonly<Record<string, string>> = {}): string {
+  const source = readFileSync(file, 'utf8');
   const text = Object.entries(imported).reduce((all, [from, to]) => all.replace(from, () => to), source);
   return addressOf(stripTypeScriptTypes(text));
 }
 
 /** The process may read no file, so the module that is imported comes with it. */
-const bootstrap = addressOfInside('bootstrap.ts', { './read-script.ts': addressOfInside('read-script.ts') });
+const bootstrap = addressOfInside(new URL('inside/bootstrap.ts', import.meta.url), {
+  './read-script.ts': addressOfInside(new URL('inside/read-script.ts', import.meta.url)),
+});
 
 /** A process that may read one folder, with its own main module and arguments. */
 export type ProcessOptions = { mayRead: string; main?: string; args: readonly string[] };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { startChild, type Child } from './child.ts';
 import { addressOf, addressOfInside, commandFor, environment, SandboxUnavailable } from './deno.ts';
 
-const inside = addressOfInside('python.ts');
+const inside = addressOfInside(new URL('inside/python.ts', import.meta.url));
 const mostBytes = 100_000_000;
 const mostMs = 60_000;
 

@@ -33,17 +33,13 @@ export function startDestinationQueue(
   deps: DeliveryDeps,
   { id, workspaceId, getRoom }: QueueOptions,
 ): DestinationQueue {
-  const sending = new Set<Promise<void>>();
-  let ended: Attempted[] = [];
+  const sends = createSends(deps, id);
   let reserved = 0;
   let before: OpenedDestination | null = null;
-  let isWoken = false;
-  let signal = Promise.withResolvers<void>();
 
   async function storeAndTake(): Promise<void> {
-    reserved = getRoom(sending.size, ended.length);
-    const [limit, attempts] = [reserved, ended];
-    ended = [];
+    reserved = getRoom(sends.countSending(), sends.countEnded());
+    const [limit, attempts] = [reserved, sends.takeEnded()];
     if (limit === 0 && attempts.length === 0) return;
     const work = async (db: Db) => {
       await storeOutcomes(deps, db, attempts);
@@ -52,7 +48,8 @@ export function startDestinationQueue(
     try {
       const taken = await deps.transactions.run(workspaceId, 'write', work, { mayRepeat: true });
       countAttempts(deps, attempts);
-      for (const each of taken) begin(each);
+      before = taken.at(-1) ?? before;
+      for (const each of taken) sends.begin(each);
     } catch (error) {
       reportError(deps, id, error);
       await storeEach(deps, { id, workspaceId }, attempts);
@@ -61,42 +58,61 @@ export function startDestinationQueue(
     }
   }
 
-  function begin(taken: TakenDelivery): void {
-    before = taken;
-    const done = attempt(deps, taken)
-      .then((attempted) => void ended.push(attempted))
-      .catch((err: unknown) => reportError(deps, id, err))
-      .finally(() => {
-        sending.delete(done);
-        signal.resolve();
-      });
-    sending.add(done);
-  }
-
-  /** Waits until something ended, and then a moment for the others. */
-  async function gather(): Promise<void> {
-    if (sending.size > 0 && ended.length === 0) await signal.promise;
-    const giveUpAt = performance.now() + gatherMs;
-    while (sending.size > 0 && ended.length > 0 && performance.now() < giveUpAt) {
-      signal = Promise.withResolvers();
-      await Promise.race([signal.promise, sleep(gatherMs)]);
-    }
-  }
-
   async function run(): Promise<void> {
     do {
-      signal = Promise.withResolvers();
-      isWoken = false;
+      sends.startRound();
       await storeAndTake();
-      await gather();
-    } while (sending.size > 0 || ended.length > 0 || isWoken);
+      await sends.gather();
+    } while (sends.countSending() > 0 || sends.countEnded() > 0 || sends.isWoken());
   }
 
-  const wake = () => {
-    isWoken = true;
-    signal.resolve();
+  const countHeld = () => sends.countSending() + sends.countEnded() + reserved;
+  return { done: run(), countHeld, wake: sends.wake };
+}
+
+/** The deliveries that are being sent, and those that ended and are not stored yet. */
+function createSends(deps: DeliveryDeps, destinationId: string) {
+  const sending = new Set<Promise<void>>();
+  let ended: Attempted[] = [];
+  let isWoken = false;
+  let signal = Promise.withResolvers<void>();
+  return {
+    countSending: () => sending.size,
+    countEnded: () => ended.length,
+    takeEnded(): Attempted[] {
+      const taken = ended;
+      ended = [];
+      return taken;
+    },
+    begin(taken: TakenDelivery): void {
+      const done = attempt(deps, taken)
+        .then((attempted) => void ended.push(attempted))
+        .catch((err: unknown) => reportError(deps, destinationId, err))
+        .finally(() => {
+          sending.delete(done);
+          signal.resolve();
+        });
+      sending.add(done);
+    },
+    startRound(): void {
+      signal = Promise.withResolvers();
+      isWoken = false;
+    },
+    isWoken: () => isWoken,
+    wake(): void {
+      isWoken = true;
+      signal.resolve();
+    },
+    /** Waits until something ended, and then a moment for the others. */
+    async gather(): Promise<void> {
+      if (sending.size > 0 && ended.length === 0) await signal.promise;
+      const giveUpAt = performance.now() + gatherMs;
+      while (sending.size > 0 && ended.length > 0 && performance.now() < giveUpAt) {
+        signal = Promise.withResolvers();
+        await Promise.race([signal.promise, sleep(gatherMs)]);
+      }
+    },
   };
-  return { done: run(), countHeld: () => sending.size + ended.length + reserved, wake };
 }
 
 /** Each in a transaction of its own, after storing them together failed: what one of them cannot store costs the others nothing. */
