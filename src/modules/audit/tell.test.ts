@@ -73,7 +73,7 @@ test('a subscriber whose condition does not hold in the workspace gets no job, a
   const jobs = createJobs({ connection: { connectionString: server.connectionString }, onError: () => {} });
   const done: string[] = [];
   const greetBy = (name: string, isWanted?: RawBuilder<boolean>) =>
-    on([shipCame], name, async () => void done.push(name), isWanted);
+    runAfterEvents([shipCame], name, async () => void done.push(name), isWanted);
   const subscribers = [
     greetBy('harbour.never', sql`exists (select from events where name = 'no such event')`),
     greetBy('harbour.always'),
