@@ -45,10 +45,15 @@ export function addressOfInside(file: URL, imported: Readonly<Record<string, str
   return addressOf(stripTypeScriptTypes(text));
 }
 
-/** The process may read no file, so the module that is imported comes with it. */
-const bootstrap = addressOfInside(new URL('inside/bootstrap.ts', import.meta.url), {
-  './read-script.ts': addressOfInside(new URL('inside/read-script.ts', import.meta.url)),
-});
+let bootstrap: string | null = null;
+
+/** The main module. The process may read no file, so the module that it imports comes with it. */
+function getBootstrap(): string {
+  bootstrap ??= addressOfInside(new URL('inside/bootstrap.ts', import.meta.url), {
+    './read-script.ts': addressOfInside(new URL('inside/read-script.ts', import.meta.url)),
+  });
+  return bootstrap;
+}
 
 /** A process that may read one folder, with its own main module and arguments. */
 export type ProcessOptions = { mayRead: string; main?: string; args: readonly string[] };
@@ -58,7 +63,7 @@ export type ProcessOptions = { mayRead: string; main?: string; args: readonly st
  */
 export function commandFor(deno: string, special?: ProcessOptions): { file: string; args: string[] } {
   const permissions = special ? [`--allow-read=${special.mayRead}`] : [];
-  const main = special?.main ?? bootstrap;
+  const main = special?.main ?? getBootstrap();
   const run = [
     deno,
     'run',

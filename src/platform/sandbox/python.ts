@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { startChild, type Child } from './child.ts';
 import { addressOf, addressOfInside, commandFor, environment, SandboxUnavailable } from './deno.ts';
 
-const inside = addressOfInside(new URL('inside/python.ts', import.meta.url));
 const mostBytes = 100_000_000;
 const mostMs = 60_000;
 
@@ -16,12 +15,13 @@ const mostMs = 60_000;
  */
 export async function preparePython(deno: string): Promise<() => Child> {
   const folder = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
-  const memory = await takeSnapshot(deno, folder);
+  const inside = addressOfInside(new URL('inside/python.ts', import.meta.url));
+  const memory = await takeSnapshot(deno, folder, inside);
   const special = { mayRead: folder, args: [inside, folder, String(memory.length)] };
   return () => startChild(deno, special, memory);
 }
 
-async function takeSnapshot(deno: string, folder: string): Promise<Buffer> {
+async function takeSnapshot(deno: string, folder: string, inside: string): Promise<Buffer> {
   const main = addressOf(`
 import { snapshotOf } from '${inside}';
 const bytes = await snapshotOf(Deno.args[0]);
