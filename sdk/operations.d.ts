@@ -12241,7 +12241,7 @@ export interface Operations {
   rotate_output_secret: { input: RotateOutputSecretInput; output: RotateOutputSecretOutput };
   /** Run an automation now, paused or not, and wait for its end. By default nothing leaves the server (dry_run). */
   run_automation_once: { input: RunAutomationOnceInput; output: RunAutomationOnceOutput };
-  /** Read now what is kept in step, instead of at its next time. Answers at once; `list_syncs` shows how far it has come. */
+  /** Start a sync now instead of at its next time. Answers at once; `list_syncs` shows the progress. */
   run_sync: { input: RunSyncInput; output: RunSyncOutput };
   /** Save a new automation, paused. A person activates it; run_automation_once tries it before. Edit by update_automation. */
   save_automation_draft: { input: SaveAutomationDraftInput; output: SaveAutomationDraftOutput };

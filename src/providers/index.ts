@@ -31,13 +31,13 @@ export const providers: readonly ProviderParts[] = [
 /** All sources. */
 export const sources: readonly Source[] = providers.flatMap((each) => each.sources);
 
-/** All integrations as people see them: the sources, and what is listed without one. */
+/** All integrations as people see them: the sources, and providers without a source. */
 export const listedSources: readonly ListedSource[] = [...sources, ...providers.flatMap(({ listed }) => listed ?? [])];
 
 /** All actions. */
 export const integrationActions: readonly Action[] = providers.flatMap(({ actions }) => actions);
 
-/** What a sync of a source reads and what not; undefined for one that does not sync. */
-export function coverageOf(source: string): Source['coverage'] {
+/** The parts that a sync of a source reads and does not read; undefined: it does not sync. */
+export function findCoverage(source: string): Source['coverage'] {
   return sources.find(({ name }) => name === source)?.coverage;
 }

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { textOfHtml } from './reading/html-text.ts';
-import { shapeOf } from './http-json/shape.ts';
-import { withoutQuotedHistory } from './reading/quoted-history.ts';
+import { readHtmlText } from './reading/html-text.ts';
+import { detectShape } from './http-json/shape.ts';
+import { cutQuotedHistory } from './reading/quoted-history.ts';
 
 test.each([
   ['On Mon, 1 Jun 2026 at 09:00, Ada <ada@example.com> wrote:\n> Does it fit?\n>\n> Ada\n'],
@@ -16,7 +16,7 @@ test.each([
   ['From: Ada <ada@example.com>\nSent: Monday, June 1, 2026\nTo: Bob\n\nDoes it fit?'],
   ['> Does it fit?\n> Ada'],
 ])('the quoted previous message is cut from a reply', (history) => {
-  expect(withoutQuotedHistory(`It does.\n\nBob\n\n${history}`)).toBe('It does.\n\nBob');
+  expect(cutQuotedHistory(`It does.\n\nBob\n\n${history}`)).toBe('It does.\n\nBob');
 });
 
 test.each([
@@ -25,27 +25,27 @@ test.each([
   ['From: Zürich\nwe take the train'],
   ['---------- Forwarded message ---------\nFrom: Ada <ada@example.com>\nDate: Monday\n\nLook at this'],
 ])('replies between quoted lines, and text that only looks like a quote, stay', (text) => {
-  expect(withoutQuotedHistory(`Hello\n\n${text}`)).toBe(`Hello\n\n${text}`);
+  expect(cutQuotedHistory(`Hello\n\n${text}`)).toBe(`Hello\n\n${text}`);
 });
 
 test('a message that only quotes stays', () => {
-  expect(withoutQuotedHistory('> only a quotation')).toBe('> only a quotation');
+  expect(cutQuotedHistory('> only a quotation')).toBe('> only a quotation');
 });
 
 test('HTML becomes its visible text', async () => {
-  expect(await textOfHtml('<h1>Title</h1><ul><li>one</li><li>two</li></ul>')).toBe('Title\n\n * one\n * two');
-  expect(await textOfHtml('<p>a</p><p style="DISPLAY: none">b</p><p style="font-size:0px">c</p>')).toBe('a');
-  expect(await textOfHtml(`<a href="https://t.example/${'x'.repeat(300)}">Open</a>`)).toBe('Open');
-  expect(await textOfHtml('<a href="javascript:alert(1)">Click</a>')).not.toContain('<');
-  expect(await textOfHtml('<p>no end')).toBe('no end');
+  expect(await readHtmlText('<h1>Title</h1><ul><li>one</li><li>two</li></ul>')).toBe('Title\n\n * one\n * two');
+  expect(await readHtmlText('<p>a</p><p style="DISPLAY: none">b</p><p style="font-size:0px">c</p>')).toBe('a');
+  expect(await readHtmlText(`<a href="https://t.example/${'x'.repeat(300)}">Open</a>`)).toBe('Open');
+  expect(await readHtmlText('<a href="javascript:alert(1)">Click</a>')).not.toContain('<');
+  expect(await readHtmlText('<p>no end')).toBe('no end');
 });
 
 // Any sender can send such mails, and one process reads all mails. Each took from ten seconds to minutes before.
 test.each<[what: string, read: () => unknown]>([
-  ['beginnings of links', () => textOfHtml(`<p>${'[http://'.repeat(40_000)}`)],
-  ['blanks', () => textOfHtml(`<p>x${'&nbsp;'.repeat(120_000)}y`)],
-  ['lines before a quote', () => withoutQuotedHistory(`${`${'_'.repeat(20)}\n`.repeat(100_000)}> x\ny`)],
-  ['tags without an end', () => shapeOf([{ id: 1, body: '<p '.repeat(80_000) }])],
+  ['beginnings of links', () => readHtmlText(`<p>${'[http://'.repeat(40_000)}`)],
+  ['blanks', () => readHtmlText(`<p>x${'&nbsp;'.repeat(120_000)}y`)],
+  ['lines before a quote', () => cutQuotedHistory(`${`${'_'.repeat(20)}\n`.repeat(100_000)}> x\ny`)],
+  ['tags without an end', () => detectShape([{ id: 1, body: '<p '.repeat(80_000) }])],
 ])('text of nothing but %s takes no longer than other text of its length', async (_what, read) => {
   const startedAt = performance.now();
   await read();
@@ -64,7 +64,7 @@ test.each([
 ])('a mail of %s does not block the process', async (_what, html) => {
   const pauses = monitorEventLoopDelay({ resolution: 10 });
   pauses.enable();
-  const [attack, other] = await Promise.all([textOfHtml(html), textOfHtml('<p>Another mail</p>')]);
+  const [attack, other] = await Promise.all([readHtmlText(html), readHtmlText('<p>Another mail</p>')]);
   pauses.disable();
   expect(other).toBe('Another mail');
   expect(attack.length).toBeLessThan(2_000_000);

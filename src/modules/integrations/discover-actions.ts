@@ -74,8 +74,8 @@ function bodyOf(action: Action, label: string, account: string): string {
   const lines = [
     `${summary} Through ${account} at ${label}.`,
     `Draft it with act_on_integration: action_name ${name}, and input with ${fields}.`,
-    `A person may change ${editable.join(', ') || 'nothing'} before saying yes.`,
-    undo ? `It can be taken back for ${undo.forMinutes} minutes: ${undo.says.toLowerCase()}.` : '',
+    `A person can change ${editable.join(', ') || 'nothing'} before approval.`,
+    undo ? `It can be undone for ${undo.forMinutes} minutes: ${undo.says.toLowerCase()}.` : '',
   ];
   return lines.filter(Boolean).join('\n\n');
 }

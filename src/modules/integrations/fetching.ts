@@ -1,4 +1,4 @@
-// Reads from a source now: what is settled in the transaction, and what is done after it.
+// Reads from a source on demand: the part in the transaction, and the part after it.
 import type { AfterCommitContext, Context } from '#kernel/context';
 import { checkRead, type ReadRuling } from '#modules/policy';
 import { recordSync } from '#modules/connections';

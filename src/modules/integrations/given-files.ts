@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { attachedBytes, filesOfPage, keepBytes, type HeldFile } from '#modules/pages';
 import { z } from 'zod';
-import { type Attached, mostFiles, sizeText } from '#providers/writing';
+import { type AttachedFile, mostFiles, formatSize } from '#providers/writing';
 
 const mostBytes = 10_000_000;
 /** Longer base64 is not decoded; slightly too large files are refused by name. */
@@ -26,7 +26,7 @@ export const givenFiles = z
       content_base64: z
         .string()
         .min(1, 'must not be empty')
-        .max(mostLetters, `is larger than ${sizeText(mostBytes)}, which is the most for a file`),
+        .max(mostLetters, `is larger than ${formatSize(mostBytes)}, which is the most for a file`),
       mime_type: z
         .string()
         .max(255)
@@ -88,7 +88,7 @@ async function takeFiles(
 }
 
 /** The files in a draft's payload. */
-function toldOf(files: readonly HeldFile[]): Attached[] {
+function toldOf(files: readonly HeldFile[]): AttachedFile[] {
   return files.map(({ sha256, ...file }) => ({ ...file, sha256: sha256.toString('hex') }));
 }
 
@@ -104,7 +104,7 @@ function bytesOf({ filename, content_base64: text }: GivenFiles[number]): Buffer
 
 function checkSize(filename: string, size: number): void {
   if (size <= mostBytes) return;
-  const message = `${filename} is ${sizeText(size)}; a file may have at most ${sizeText(mostBytes)}.`;
+  const message = `${filename} is ${formatSize(size)}; a file may have at most ${formatSize(mostBytes)}.`;
   throw new AppError('payload_too_large', message, { filename, max_bytes: mostBytes });
 }
 

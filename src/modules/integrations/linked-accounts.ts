@@ -21,7 +21,7 @@ export type AccountOfSource = {
 /** A usable account, and its link of the caller's credential chain. */
 export type AnsweringAccount = ConnectionRow & { link: string };
 
-/** For what an account is sought; `scopes` are those that it needs, of the source's. */
+/** The purpose of an account; `scopes`: the scopes of the source that it needs. */
 export type Wanted = { account?: string | undefined; publicUrl: string; scopes?: readonly string[] | undefined };
 
 /** The scopes that an account needs for reading, or also for acting. */
@@ -95,7 +95,7 @@ export async function chooseAccount(
   throw notLinked(source, known, { account, publicUrl });
 }
 
-/** Whether the caller has any account for a source, usable or not; if not, what to tell them. */
+/** Null when the caller has an account for a source, usable or not; else the message for the caller. */
 export async function noteUnlinked(ctx: Context, source: SourceNeeds, publicUrl: string): Promise<string | null> {
   const known = await accountsHeldBy(ctx, await credentialHolders(ctx.db, ctx.caller), source, undefined);
   return known.length ? null : notLinked(source, known, { publicUrl }).message;

@@ -13,7 +13,7 @@ export type Plan = { input: Record<string, unknown>; log: string[] };
 
 const nothing = z.strictObject({});
 
-/** Makes the plan of a call at a face. Throws `invalid_input` with what to pass, instead of guessing. */
+/** Makes the plan of a call at a face. Throws `invalid_input` with the accepted input, instead of guessing. */
 export function planOf(source: Source, asked: Asked, { face, ...moment }: Moment & { face: Face }): Plan {
   if (asked.input) return { input: parse(source, asked.input, face), log: [`input was used as given`] };
   if (asked.request === undefined) throw new AppError('invalid_input', `Say what to fetch. ${source.hint}`);

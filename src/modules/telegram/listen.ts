@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
 import { findConnection } from '#modules/connections';
-import { askedPauseMs, ProviderFault } from '#providers/http';
+import { readPauseMs, ProviderError } from '#providers/http';
 import { keepLease } from '#platform/lease';
 import { createBotApi, type BotApi } from './bot-api.ts';
 import { commandMenu } from './commands.ts';
@@ -97,12 +97,12 @@ async function recovered(parts: TurnDeps, bot: BotRow): Promise<void> {
 
 async function giveUpForNow(parts: TurnDeps, bot: BotRow, error: unknown): Promise<void> {
   parts.log.warn({ err: error, connection_id: bot.connection_id }, 'a Telegram bot cannot be listened to for now');
-  const pause = Math.min(longestPauseMs, Math.max(firstPauseMs * 2 ** Math.min(bot.failures, 10), askedPauseMs(error)));
+  const pause = Math.min(longestPauseMs, Math.max(firstPauseMs * 2 ** Math.min(bot.failures, 10), readPauseMs(error)));
   await release(parts, bot, { pauseMs: pause, failure: reasonOf(error) });
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ProviderFault && error.status === 409) {
+  if (error instanceof ProviderError && error.status === 409) {
     return 'Another program receives the messages of this bot, or a webhook is set for it. Stop that, or make a separate bot.';
   }
   return error instanceof AppError ? error.message.slice(0, 500) : 'Something went wrong on the server.';

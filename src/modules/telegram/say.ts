@@ -9,7 +9,7 @@ import {
   viewerFor,
   type DraftRow,
 } from '#modules/actions';
-import { ProviderFault } from '#providers/http';
+import { ProviderError } from '#providers/http';
 import type { BotApi, Button } from './bot-api.ts';
 import { buttonsOf, fitsPhone, notYours, promptHtml } from './prompt-words.ts';
 import type { BotRow } from './store/bots.ts';
@@ -179,5 +179,5 @@ async function showDecision(speaking: SayDeps, prompt: PromptRow, { html, button
 
 /** Telegram will never take it: the person has blocked the bot, or left the chat. */
 function isFinal(error: unknown): boolean {
-  return error instanceof ProviderFault && (error.status === 400 || error.status === 403);
+  return error instanceof ProviderError && (error.status === 400 || error.status === 403);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wrongInStreams } from './check-streams.ts';
+import { findStreamErrors } from './check-streams.ts';
 import { descriptorSchema, type Descriptor } from './descriptor.ts';
 
 const descriptor: Descriptor = {
@@ -39,10 +39,10 @@ const placeholders = [...new Set(JSON.stringify(descriptor.streams).match(/\{\{[
 
 test('a description whose placeholders all can have a value is accepted', () => {
   expect(descriptorSchema.safeParse(descriptor).error).toBeUndefined();
-  expect([...wrongInStreams(descriptor)]).toEqual([]);
+  expect([...findStreamErrors(descriptor)]).toEqual([]);
 });
 
 test.each(placeholders)('a description with the placeholder %s misspelt is refused', (placeholder) => {
   const misspelt = JSON.stringify(descriptor).replaceAll(placeholder, placeholder.replace('{{', '{{no_'));
-  expect([...wrongInStreams(JSON.parse(misspelt) as Descriptor)]).not.toEqual([]); // of the same form
+  expect([...findStreamErrors(JSON.parse(misspelt) as Descriptor)]).not.toEqual([]); // of the same form
 });

@@ -1,5 +1,5 @@
 // The streams of a description, as the engine of all streams reads them.
-import { atApi, fill, holds, refusalsOf, valueAt, written } from '#providers/http';
+import { resolveAtApi, fill, isFulfilled, pickRefusals, readValue, fillTemplate } from '#providers/http';
 import {
   defineStream,
   readStreamChanges,
@@ -13,7 +13,7 @@ import { readListPage, type Ask } from './list.ts';
 import { buildContent } from './write-page.ts';
 
 /** The changes in all streams of a descriptor. */
-export function streamChanges(
+export function readDescribedChanges(
   descriptor: Descriptor,
   { ask, account, since }: { ask: Ask; account: string; since: Since },
 ): AsyncGenerator<Changes> {
@@ -22,12 +22,12 @@ export function streamChanges(
 }
 
 /** Sends the requests of a descriptor. */
-export function askOf({ api }: Pick<Descriptor, 'api'>, reader: Pick<Reader, 'ask'>): Ask {
+export function createDescribedAsk({ api }: Pick<Descriptor, 'api'>, reader: Pick<Reader, 'ask'>): Ask {
   return async ({ path, ...call }, values, { nextUrl, known } = {}) => {
     const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
     const request = fill(endpoint, values);
-    const asked = nextUrl === undefined ? request : { ...request, url: atApi(nextUrl, api.baseUrl) };
-    return reader.ask(asked, { ...refusalsOf(api), known });
+    const asked = nextUrl === undefined ? request : { ...request, url: resolveAtApi(nextUrl, api.baseUrl) };
+    return reader.ask(asked, { ...pickRefusals(api), known });
   };
 }
 
@@ -42,16 +42,16 @@ function createStream(ask: Ask, stream: Stream): AnyStream {
       return { ...answer, total: readTotal(data, stream) };
     },
     since: { as: since.as, isUnsorted: since.isUnsorted },
-    readTimes: (item) => [valueAt(item, since.at)],
+    readTimes: (item) => [readValue(item, since.at)],
     isConditional,
     ...(absence && { absence: {} }),
-    buildRef: (item) => written(page.ref, { item }),
-    ...(goneWhen && { isGone: (item: unknown) => holds(goneWhen, { item }) }),
+    buildRef: (item) => fillTemplate(page.ref, { item }),
+    ...(goneWhen && { isGone: (item: unknown) => isFulfilled(goneWhen, { item }) }),
     readItem: (item) => buildContent(page, { item }),
   });
 }
 
 function readTotal(data: unknown, { total }: Stream): number | undefined {
-  const all = total === undefined ? undefined : valueAt(data, total);
+  const all = total === undefined ? undefined : readValue(data, total);
   return typeof all === 'number' ? all : undefined;
 }

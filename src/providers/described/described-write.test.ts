@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createEgress, type Egress } from '#platform/egress';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createProviderClient, type Reach } from '#providers/http';
-import { describedAction, type DescribedWrite } from './described-write.ts';
+import { defineDescribedAction, type DescribedWrite } from './described-write.ts';
 
 /** A service that takes orders, on a port. */
 const orders: { id: number; part: string; reference: string }[] = [];
@@ -63,7 +63,7 @@ const input = { part: 'bearing' };
 const attempt = { draftId: '01890000-0000-7000-8000-000000000001', isRetry: false };
 
 test('a write that is data is sent, and returns the described result', async () => {
-  const action = describedAction(shop, order);
+  const action = defineDescribedAction(shop, order);
   expect(action.preview(input)).toMatchObject({ title: 'Order bearing', fields: [{ label: 'Part', text: 'bearing' }] });
   const handle = await action.prepare(reach, input, attempt);
   expect(await action.send(reach, input, handle)).toEqual({ order_id: 1 });
@@ -71,7 +71,7 @@ test('a write that is data is sent, and returns the described result', async () 
 });
 
 test('a write that was cut off is found by its check, and one that is not in the list stays ambiguous', async () => {
-  const action = describedAction(shop, order);
+  const action = defineDescribedAction(shop, order);
   const handle = await action.prepare(reach, input, attempt);
   expect(await action.lookup(reach, input, handle)).toMatchObject({ state: 'ambiguous' });
   isCut = true;
@@ -81,7 +81,7 @@ test('a write that was cut off is found by its check, and one that is not in the
 
 test('an item that the list had before sending proves nothing', async () => {
   orders.push({ id: 1, part: 'bearing', reference: attempt.draftId });
-  const action = describedAction(shop, order);
+  const action = defineDescribedAction(shop, order);
   const handle = await action.prepare(reach, input, attempt);
   expect(await action.lookup(reach, input, handle)).toMatchObject({
     state: 'ambiguous',
@@ -91,7 +91,7 @@ test('an item that the list had before sending proves nothing', async () => {
 
 test('a description with a misspelt placeholder, or a field of another form, is refused', () => {
   const misspelt = { ...order, title: 'Order {{input.prt}}' };
-  expect(() => describedAction(shop, misspelt)).toThrow('The descriptor shop order_part is wrong.');
+  expect(() => defineDescribedAction(shop, misspelt)).toThrow('The descriptor shop order_part is wrong.');
   const unknown = { ...order, fields: { part: { kind: 'colour', label: 'Part' } } } as unknown as DescribedWrite;
-  expect(() => describedAction(shop, unknown)).toThrow('fields');
+  expect(() => defineDescribedAction(shop, unknown)).toThrow('fields');
 });

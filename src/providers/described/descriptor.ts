@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { apiSchema, call, condition, listing, name, path, template } from '#providers/http';
 
-/** How an item becomes a page. Texts have placeholders; what has no value is left out. */
+/** How an item becomes a page. Placeholders without a value are left out. */
 const pageTemplate = z.strictObject({
   type: z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be small letters, digits and _'),
   /** Its identity at the provider. */
@@ -40,7 +40,7 @@ const stream = z.strictObject({
 });
 export type Stream = z.input<typeof stream>;
 
-/** What a sync reads and what not, in words for people. */
+/** The parts that a sync reads and does not read, in words for people. */
 const coverageSchema = z.strictObject({
   goesBack: z.string().max(500),
   notRead: z.array(z.string().max(300)).max(20).readonly(),

@@ -1,5 +1,5 @@
-export { wrongInStreams } from './check-streams.ts';
-export { askOf, streamChanges } from './create-streams.ts';
-export { checkOutcome } from './described-write.ts';
+export { findStreamErrors } from './check-streams.ts';
+export { createDescribedAsk, readDescribedChanges } from './create-streams.ts';
+export { judgeListOutcome } from './described-write.ts';
 export { described, type Descriptor, descriptorSchema } from './descriptor.ts';
-export { checkNamed } from './named-fields.ts';
+export { checkNamedFields } from './named-fields.ts';

@@ -2,10 +2,10 @@
 import {
   type Answer,
   type Call,
-  holds,
+  isFulfilled,
   type Listing,
   type Paging,
-  valueAt,
+  readValue,
   type Values,
   type Version,
 } from '#providers/http';
@@ -55,8 +55,8 @@ function findNext(
   if ('size' in paging && paging.size !== undefined && items.length < paging.size) return null;
   if (paging.by === 'page') return String(Number(page ?? paging.first ?? 1) + 1);
   if (paging.by === 'offset') return String(Number(page ?? 0) + items.length);
-  if (paging.by === 'token' && paging.while && !holds(paging.while, data)) return null;
-  const next = valueAt(data, paging.at);
+  if (paging.by === 'token' && paging.while && !isFulfilled(paging.while, data)) return null;
+  const next = readValue(data, paging.at);
   if (typeof next === 'number') return String(next);
   return typeof next === 'string' && next !== '' ? next : null;
 }

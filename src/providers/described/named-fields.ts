@@ -1,6 +1,6 @@
 // Checks, before anything is stored, whether a person's description fits the received items.
 import { AppError } from '#kernel/errors';
-import { partsOf, valueAt } from '#providers/http';
+import { splitTemplate, readValue } from '#providers/http';
 
 const mostLooked = 50;
 const mostNamed = 20;
@@ -9,20 +9,20 @@ const mostNamed = 20;
  * Throws `invalid_input` when a text has a placeholder that cannot be read, or names only what no item has. `texts` are by the
  * name of their setting, with placeholders such as `{{item.name}}`; without items nothing is known.
  */
-export function checkNamed(texts: Readonly<Record<string, string>>, items: readonly unknown[]): void {
+export function checkNamedFields(texts: Readonly<Record<string, string>>, items: readonly unknown[]): void {
   const looked = items.slice(0, mostLooked);
   for (const [name, text] of Object.entries(texts)) {
-    const parts = partsOf(text);
+    const parts = splitTemplate(text);
     if (parts.some((part) => 'literal' in part && /\{\{|\}\}/.test(part.literal)))
-      throw wrong(`${name}: a placeholder of ${text} cannot be read. Write it as {{item.name}}.`);
+      throw createFieldError(`${name}: a placeholder of ${text} cannot be read. Write it as {{item.name}}.`);
     const paths = parts.flatMap((part) => ('path' in part ? [part.path] : []));
-    const isThere = (path: string) => looked.some((item) => !isNothing(valueAt({ item }, path)));
+    const isThere = (path: string) => looked.some((item) => !isNothing(readValue({ item }, path)));
     if (looked.length === 0 || paths.length === 0 || paths.some(isThere)) continue;
-    throw wrong(`${name}: no item has ${paths.join(', ')}. There are: ${fieldsOf(looked).join(', ')}.`);
+    throw createFieldError(`${name}: no item has ${paths.join(', ')}. There are: ${listFields(looked).join(', ')}.`);
   }
 }
 
-function fieldsOf(items: readonly unknown[]): string[] {
+function listFields(items: readonly unknown[]): string[] {
   const names = items.flatMap((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : []));
   return [...new Set(names)].slice(0, mostNamed).map((name) => `item.${name}`);
 }
@@ -31,6 +31,6 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-function wrong(message: string): AppError {
+function createFieldError(message: string): AppError {
   return new AppError('invalid_input', message);
 }

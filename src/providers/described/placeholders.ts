@@ -1,28 +1,28 @@
 // Checks the placeholders of a descriptor. A misspelt one has no value, and parts without a value are omitted silently.
-import { type Call, type Listing, partsOf, stepsOf } from '#providers/http';
+import { type Call, type Listing, splitTemplate, parsePath } from '#providers/http';
 
-/** What is known at a place, by its names; null: of it nothing is known beforehand, such as what a provider answers. */
+/** The names that placeholders can use at a place; null: the names are not known beforehand, such as those of an answer. */
 export type Names = { readonly [name: string]: Names } | null;
 
 /** The possible suffixes of a list's name: one entry, all, or their number. */
 const ofList = /^(?:\*|\+|-?\d+|length)$/;
 
 /** Refuses to start with a descriptor that has something wrong. */
-export function refuseWrong(descriptor: string, wrong: readonly string[]): void {
+export function assertNoErrors(descriptor: string, wrong: readonly string[]): void {
   if (wrong.length > 0) throw new Error(`The descriptor ${descriptor} is wrong. ${wrong.join(' ')}`);
 }
 
 /** These names, without further fields. */
-export function named(names: Iterable<string>): Record<string, Names> {
+export function createNames(names: Iterable<string>): Record<string, Names> {
   return Object.fromEntries([...names].map((name) => [name, null]));
 }
 
 /** The error of a path, such as `input.title`. */
-export function* wrongInPath(place: string, path: string, known: Names, written = path): Generator<string> {
+export function* findPathErrors(place: string, path: string, known: Names, written = path): Generator<string> {
   let there = known;
-  for (const step of stepsOf(path)) {
+  for (const step of parsePath(path)) {
     if (typeof step !== 'string') {
-      yield* wrongInPath(place, step.at, known, written);
+      yield* findPathErrors(place, step.at, known, written);
       return;
     }
     if (there === null) return;
@@ -37,30 +37,30 @@ export function* wrongInPath(place: string, path: string, known: Names, written 
 }
 
 /** The errors of placeholders in texts, at any depth of lists and objects. */
-export function* wrongInTexts(place: string, value: unknown, known: Names): Generator<string> {
-  if (typeof value === 'string') return yield* wrongInText(place, value, known);
+export function* findTextErrors(place: string, value: unknown, known: Names): Generator<string> {
+  if (typeof value === 'string') return yield* findErrorsOfText(place, value, known);
   if (typeof value !== 'object' || value === null) return;
   const { $each, $as, $with, $when, ...rest } = value as Record<string, unknown>;
-  for (const path of [$each, $with, $when]) if (typeof path === 'string') yield* wrongInPath(place, path, known);
+  for (const path of [$each, $with, $when]) if (typeof path === 'string') yield* findPathErrors(place, path, known);
   const inside = typeof $as === 'string' ? { ...known, [$as]: null } : known;
   for (const [name, each] of Object.entries(rest))
-    yield* wrongInTexts(name.startsWith('$') ? place : `${place}.${name}`, each, inside);
+    yield* findTextErrors(name.startsWith('$') ? place : `${place}.${name}`, each, inside);
 }
 
-function* wrongInText(place: string, text: string, known: Names): Generator<string> {
-  for (const part of partsOf(text)) {
-    if ('path' in part) yield* wrongInPath(place, part.path, known, `{{${part.path}}}`);
+function* findErrorsOfText(place: string, text: string, known: Names): Generator<string> {
+  for (const part of splitTemplate(text)) {
+    if ('path' in part) yield* findPathErrors(place, part.path, known, `{{${part.path}}}`);
     else if (part.literal.includes('{{')) yield `${place}: a placeholder of ${text} cannot be read.`;
   }
 }
 
 /** The errors of a call. */
-export function wrongInCall(place: string, call: Call | undefined, known: Names): Generator<string> {
-  return wrongInTexts(place, call, known);
+export function findCallErrors(place: string, call: Call | undefined, known: Names): Generator<string> {
+  return findTextErrors(place, call, known);
 }
 
 /** The errors of a list's calls, which know the requested `page`. */
-export function* wrongInListing(place: string, listing: Listing | undefined, known: Names): Generator<string> {
-  yield* wrongInCall(`${place}.call`, listing?.call, { ...known, page: null });
-  yield* wrongInCall(`${place}.nextCall`, listing?.nextCall, { ...known, page: null });
+export function* findListingErrors(place: string, listing: Listing | undefined, known: Names): Generator<string> {
+  yield* findCallErrors(`${place}.call`, listing?.call, { ...known, page: null });
+  yield* findCallErrors(`${place}.nextCall`, listing?.nextCall, { ...known, page: null });
 }

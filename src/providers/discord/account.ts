@@ -1,7 +1,7 @@
 import { bearer, type IdentityFacts, type Provider } from '#kernel/provider';
 import type { Api } from '#providers/http';
 
-const identityBy = (authorization: string): IdentityFacts => ({
+const createIdentity = (authorization: string): IdentityFacts => ({
   request: { method: 'GET', url: 'https://discord.com/api/v10/users/@me', headers: { authorization } },
   accountId: ['{id}'],
   account: ['{username}'],
@@ -51,8 +51,8 @@ export const discord: Provider = {
     revoke: null,
   },
   placement: { oauth: bearer, token: { in: 'header', name: 'authorization', value: 'Bot {token}' } },
-  identity: identityBy('Bearer {token}'),
-  tokenIdentity: identityBy('Bot {token}'),
+  identity: createIdentity('Bearer {token}'),
+  tokenIdentity: createIdentity('Bot {token}'),
   signIn: {
     clients: 'any',
     subject: '{id}',

@@ -1,6 +1,6 @@
-// What a message of Discord says: its text, its embeds, a forwarded message, a poll, components, the names of its files.
+// The words of a Discord message: its text, its embeds, a forwarded message, a poll, components, the names of its files.
 // https://docs.discord.com/developers/resources/message
-import { valueAt } from '#providers/http';
+import { readValue } from '#providers/http';
 import type { MessageWords } from '#providers/reading';
 
 /** Components within components: Discord itself has three levels. */
@@ -9,72 +9,76 @@ const mostCharacters = 200_000;
 
 /** The words of a message and its author. */
 export function readDiscordMessage(message: unknown): MessageWords {
-  const by = textAt(message, 'author.username');
-  return { words: linesOf(message).join('\n').slice(0, mostCharacters).toWellFormed(), by };
+  const by = readTextAt(message, 'author.username');
+  return { words: listLines(message).join('\n').slice(0, mostCharacters).toWellFormed(), by };
 }
 
 /** A forward has its message in a snapshot. */
-function linesOf(message: unknown): string[] {
+function listLines(message: unknown): string[] {
   return [
-    ...textsAt(message, 'content'),
-    ...listAt(message, 'embeds').flatMap(readEmbed),
-    ...listAt(message, 'components').flatMap((each) => readComponent(each, 0)),
-    ...listAt(message, 'message_snapshots').flatMap((snapshot) => [
+    ...readTextsAt(message, 'content'),
+    ...readListAt(message, 'embeds').flatMap(readEmbed),
+    ...readListAt(message, 'components').flatMap((each) => readComponent(each, 0)),
+    ...readListAt(message, 'message_snapshots').flatMap((snapshot) => [
       'Forwarded:',
-      ...linesOf(valueAt(snapshot, 'message')),
+      ...listLines(readValue(snapshot, 'message')),
     ]),
-    ...textsAt(message, 'poll.question.text'),
-    ...listAt(message, 'poll.answers').flatMap((answer) =>
-      textsAt(answer, 'poll_media.text').map((text) => `- ${text}`),
+    ...readTextsAt(message, 'poll.question.text'),
+    ...readListAt(message, 'poll.answers').flatMap((answer) =>
+      readTextsAt(answer, 'poll_media.text').map((text) => `- ${text}`),
     ),
-    ...listAt(message, 'sticker_items').flatMap((sticker) =>
-      textsAt(sticker, 'name').map((name) => `Sticker: ${name}`),
+    ...readListAt(message, 'sticker_items').flatMap((sticker) =>
+      readTextsAt(sticker, 'name').map((name) => `Sticker: ${name}`),
     ),
-    ...listAt(message, 'attachments').flatMap(readFile),
+    ...readListAt(message, 'attachments').flatMap(readFile),
   ];
 }
 
 /** https://docs.discord.com/developers/resources/message#embed-object */
 function readEmbed(embed: unknown): string[] {
-  const fields = listAt(embed, 'fields').flatMap((field) => {
-    const [name, value] = [textAt(field, 'name'), textAt(field, 'value')];
+  const fields = readListAt(embed, 'fields').flatMap((field) => {
+    const [name, value] = [readTextAt(field, 'name'), readTextAt(field, 'value')];
     return name && value ? [`${name}: ${value}`] : [name || value].filter(Boolean);
   });
   return [
-    ...textsAt(embed, 'provider.name'),
-    ...textsAt(embed, 'author.name'),
-    ...textsAt(embed, 'title'),
-    ...textsAt(embed, 'description'),
+    ...readTextsAt(embed, 'provider.name'),
+    ...readTextsAt(embed, 'author.name'),
+    ...readTextsAt(embed, 'title'),
+    ...readTextsAt(embed, 'description'),
     ...fields,
-    ...textsAt(embed, 'footer.text'),
+    ...readTextsAt(embed, 'footer.text'),
   ];
 }
 
 /** https://docs.discord.com/developers/components/reference */
 function readComponent(component: unknown, depth: number): string[] {
   if (depth > deepest) return [];
-  const parts = [...listAt(component, 'components'), ...listAt(component, 'items'), valueAt(component, 'accessory')];
+  const parts = [
+    ...readListAt(component, 'components'),
+    ...readListAt(component, 'items'),
+    readValue(component, 'accessory'),
+  ];
   return [
-    ...['content', 'label', 'description', 'placeholder'].flatMap((name) => textsAt(component, name)),
+    ...['content', 'label', 'description', 'placeholder'].flatMap((name) => readTextsAt(component, name)),
     ...parts.flatMap((each) => readComponent(each, depth + 1)),
   ];
 }
 
 function readFile(file: unknown): string[] {
-  const name = textAt(file, 'title') || textAt(file, 'filename');
-  return name ? [`File: ${name}`, ...textsAt(file, 'description')] : [];
+  const name = readTextAt(file, 'title') || readTextAt(file, 'filename');
+  return name ? [`File: ${name}`, ...readTextsAt(file, 'description')] : [];
 }
 
-function textAt(value: unknown, path: string): string {
-  const text = valueAt(value, path);
+function readTextAt(value: unknown, path: string): string {
+  const text = readValue(value, path);
   return typeof text === 'string' ? text.trim() : '';
 }
 
-function textsAt(value: unknown, path: string): string[] {
-  return [textAt(value, path)].filter(Boolean);
+function readTextsAt(value: unknown, path: string): string[] {
+  return [readTextAt(value, path)].filter(Boolean);
 }
 
-function listAt(value: unknown, path: string): unknown[] {
-  const list = valueAt(value, path);
+function readListAt(value: unknown, path: string): unknown[] {
+  const list = readValue(value, path);
   return Array.isArray(list) ? list : [];
 }

@@ -1,12 +1,12 @@
 // Discord: messages of the channels that a bot was invited to. https://docs.discord.com/developers/reference
-import { at, textOf, valueAt } from '#providers/http';
+import { writePath, formatText, readValue } from '#providers/http';
 import {
   createReadApi,
   createReadValue,
   defineStream,
   defineStreamSource,
   joinBlocks,
-  nameList,
+  describeList,
   readFields,
   writeBlock,
   writeText,
@@ -43,7 +43,7 @@ export const discord = defineStreamSource({
   },
 });
 
-/** What a list is of: a server, and a channel of it where the list is of one. */
+/** The parents of a list: a server, and for some lists a channel. */
 type DiscordPlace = { guild: unknown; channel?: unknown };
 
 /** https://docs.discord.com/developers/resources/channel#channel-object-channel-types */
@@ -57,11 +57,11 @@ const wholeList: ListForm = { next: () => null };
 
 /** A list that goes on after one of its items; a page with fewer items is the last. */
 function describeIds(size: number, position: '0.id' | '-1.id'): ListForm {
-  return { next: (_data, items) => (items.length < size ? null : valueAt(items, position)) };
+  return { next: (_data, items) => (items.length < size ? null : readValue(items, position)) };
 }
 
 function findId(value: unknown): string {
-  return textOf(valueAt(value, 'id'));
+  return formatText(readValue(value, 'id'));
 }
 
 async function listGuilds(api: ReadApi): Promise<unknown[]> {
@@ -76,18 +76,18 @@ async function listGuilds(api: ReadApi): Promise<unknown[]> {
 async function listChannels(api: ReadApi, types: readonly unknown[]): Promise<DiscordPlace[]> {
   const places: DiscordPlace[] = [];
   for (const guild of await listGuilds(api)) {
-    const channels = await api.listAll(() => ({ path: at`/guilds/${findId(guild)}/channels` }), wholeList);
-    const wanted = channels.filter((channel) => types.includes(valueAt(channel, 'type')));
+    const channels = await api.listAll(() => ({ path: writePath`/guilds/${findId(guild)}/channels` }), wholeList);
+    const wanted = channels.filter((channel) => types.includes(readValue(channel, 'type')));
     places.push(...wanted.map((channel) => ({ guild, channel })));
   }
   return places;
 }
 
-function nameLists(name: string, places: readonly DiscordPlace[]) {
+function describeLists(name: string, places: readonly DiscordPlace[]) {
   const lists = places.map((of) => {
     const parents = of.channel === undefined ? [of.guild] : [of.guild, of.channel];
-    const named = parents.map((each) => ({ id: findId(each), label: String(valueAt(each, 'name') ?? findId(each)) }));
-    return { ...nameList({ name }, named), of };
+    const named = parents.map((each) => ({ id: findId(each), label: String(readValue(each, 'name') ?? findId(each)) }));
+    return { ...describeList({ name }, named), of };
   });
   return { lists, isWhole: true };
 }
@@ -97,20 +97,20 @@ function createMessages(api: ReadApi): AnyStream {
   return defineStream<DiscordPlace>({
     name,
     type: 'message',
-    findLists: async () => nameLists(name, await listChannels(api, [textChannel, announcements])),
+    findLists: async () => describeLists(name, await listChannels(api, [textChannel, announcements])),
     listPage({ of, since, page }) {
-      const path = at`/channels/${findId(of.channel)}/messages`;
+      const path = writePath`/channels/${findId(of.channel)}/messages`;
       // Later messages are listed newest first, page by page.
       return api.askPage({ path, query: { limit: 100, after: page ?? since } }, describeIds(100, '0.id'));
     },
     // Edits and deletions move no message up, so the last days are always read.
     since: { as: 'snowflake', overlapDays: 3 },
-    readTimes: (message) => [valueAt(message, 'timestamp')],
+    readTimes: (message) => [readValue(message, 'timestamp')],
     absence: {},
     isLeftOut: (message) =>
-      !messageTypes.includes(valueAt(message, 'type')) || readDiscordMessage(message).words === '',
+      !messageTypes.includes(readValue(message, 'type')) || readDiscordMessage(message).words === '',
     leftOut: 'Messages that report joins and pins, and messages without words.',
-    buildRef: (message, { channel }) => writeText`${valueAt(channel, 'id')}:${valueAt(message, 'id')}`,
+    buildRef: (message, { channel }) => writeText`${readValue(channel, 'id')}:${readValue(message, 'id')}`,
     readItem: async (message, place) => readMessage(message, place),
   });
 }
@@ -118,7 +118,7 @@ function createMessages(api: ReadApi): AnyStream {
 function readMessage(message: unknown, { guild, channel }: DiscordPlace): ItemContent {
   const { words, by } = readDiscordMessage(message);
   return {
-    title: writeText`#${valueAt(channel, 'name')}: ${words}`,
+    title: writeText`#${readValue(channel, 'name')}: ${words}`,
     body: joinBlocks([by.trim(), words.trim()]),
     frontmatter: {
       ...readFields(createReadValue({ guild, channel, message }), {
@@ -130,7 +130,7 @@ function readMessage(message: unknown, { guild, channel }: DiscordPlace): ItemCo
       user: by,
     },
     author: by,
-    occurredAt: valueAt(message, 'timestamp'),
+    occurredAt: readValue(message, 'timestamp'),
   };
 }
 
@@ -140,14 +140,14 @@ function createActiveThreads(api: ReadApi): AnyStream {
     ...describeThread(api),
     name,
     findLists: async () =>
-      nameLists(
+      describeLists(
         name,
         (await listGuilds(api)).map((guild) => ({ guild })),
       ),
     listPage: ({ of }) =>
-      api.askPage({ path: at`/guilds/${findId(of.guild)}/threads/active` }, { ...wholeList, items: 'threads' }),
+      api.askPage({ path: writePath`/guilds/${findId(of.guild)}/threads/active` }, { ...wholeList, items: 'threads' }),
     since: { as: 'snowflake', overlapDays: 3, isUnsorted: true },
-    readTimes: (thread) => [valueAt(thread, 'last_message_id')],
+    readTimes: (thread) => [readValue(thread, 'last_message_id')],
   });
 }
 
@@ -155,46 +155,47 @@ function createArchivedThreads(api: ReadApi): AnyStream {
   const name = 'archived threads';
   const form: ListForm = {
     items: 'threads',
-    next: (data) => (valueAt(data, 'has_more') ? valueAt(data, 'threads.-1.thread_metadata.archive_timestamp') : null),
+    next: (data) =>
+      readValue(data, 'has_more') ? readValue(data, 'threads.-1.thread_metadata.archive_timestamp') : null,
   };
   return defineStream<DiscordPlace>({
     ...describeThread(api),
     name,
-    findLists: async () => nameLists(name, await listChannels(api, [textChannel, announcements, forum])),
+    findLists: async () => describeLists(name, await listChannels(api, [textChannel, announcements, forum])),
     listPage({ of, page }) {
-      const path = at`/channels/${findId(of.channel)}/threads/archived/public`;
+      const path = writePath`/channels/${findId(of.channel)}/threads/archived/public`;
       return api.askPage({ path, query: { limit: 100, before: page ?? undefined } }, form);
     },
     since: { as: 'iso', isNewestFirst: true },
-    readTimes: (thread) => [valueAt(thread, 'thread_metadata.archive_timestamp')],
+    readTimes: (thread) => [readValue(thread, 'thread_metadata.archive_timestamp')],
   });
 }
 
-/** What both lists of threads have in common. */
+/** The common parts of both lists of threads. */
 function describeThread(api: ReadApi) {
   return {
     type: 'message',
-    buildRef: (thread: unknown) => writeText`thread:${valueAt(thread, 'id')}`,
+    buildRef: (thread: unknown) => writeText`thread:${readValue(thread, 'id')}`,
     hasDetails: true,
     readItem: (thread: unknown, { guild }: DiscordPlace) => readThread(api, thread, guild),
   };
 }
 
 async function readThread(api: ReadApi, thread: unknown, guild: unknown): Promise<ItemContent> {
-  const path = at`/channels/${findId(thread)}/messages`;
+  const path = writePath`/channels/${findId(thread)}/messages`;
   // From the newest back: of an endless thread the last messages count.
   const messages = await api.listAll(
     (page) => ({ path, query: { limit: 100, before: page ?? undefined } }),
     describeIds(100, '-1.id'),
     mostOfThread,
   );
-  const said = messages.map((message) => ({ ...readDiscordMessage(message), at: valueAt(message, 'timestamp') }));
+  const said = messages.map((message) => ({ ...readDiscordMessage(message), at: readValue(message, 'timestamp') }));
   const withWords = said.filter(({ words }) => words !== '').reverse();
   const first = said.at(-1);
   return {
-    title: writeText`${valueAt(guild, 'name')}: ${valueAt(thread, 'name')}`,
+    title: writeText`${readValue(guild, 'name')}: ${readValue(thread, 'name')}`,
     body: joinBlocks([
-      writeBlock`${valueAt(guild, 'name')}, ${valueAt(thread, 'name')}`,
+      writeBlock`${readValue(guild, 'name')}, ${readValue(thread, 'name')}`,
       ...withWords.map(({ by, at: time, words }) => writeText`---\n\n${by}, ${time}\n\n${words}`),
     ]),
     frontmatter: readFields(createReadValue({ guild, thread }), {

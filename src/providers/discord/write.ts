@@ -1,8 +1,18 @@
 // Writes at Discord, by a bot. Discord accepts a nonce once within minutes, and does not return it afterwards: a posted
 // message is found by its fingerprint among new messages of the bot. https://docs.discord.com/developers/resources/message
 import { z } from 'zod';
-import { at, type ProviderApi } from '#providers/http';
-import { defineWrite, firstOf, isLoosely, known, line, optional, orMissing, pick, text } from '#providers/writing';
+import { writePath, type ProviderApi } from '#providers/http';
+import {
+  defineWrite,
+  findFirst,
+  isLoosely,
+  writeIfKnown,
+  line,
+  makeOptional,
+  assertFound,
+  pick,
+  text,
+} from '#providers/writing';
 import { discordApi } from './account.ts';
 
 const named = z.object({ id: z.string(), name: z.string() });
@@ -20,7 +30,7 @@ const threads = [10, 11, 12];
 /** The page size of a list. */
 const [serversAtOnce, messagesAtOnce] = [200, 100];
 
-function serversOf(api: ProviderApi) {
+function listServers(api: ProviderApi) {
   return api.list({
     answer: z.array(named),
     request: (after) => ({ path: '/users/@me/guilds', query: { limit: serversAtOnce, after } }),
@@ -30,21 +40,21 @@ function serversOf(api: ProviderApi) {
 }
 
 function getChannel(api: ProviderApi, id: string) {
-  return api.find(channelOf, { path: at`/channels/${id}` });
+  return api.find(channelOf, { path: writePath`/channels/${id}` });
 }
 
 /** By its id, which threads have too, or by its name in a server. */
 async function findChannel(api: ProviderApi, name: string, server: string | undefined): Promise<Channel> {
   if (/^[0-9]{15,20}$/.test(name)) {
-    const found = orMissing(await getChannel(api, name), `There is no channel ${name} that this bot can see.`);
+    const found = assertFound(await getChannel(api, name), `There is no channel ${name} that this bot can see.`);
     return { id: found.id, name: found.name, server: found.guild_id, type: found.type, parent: found.parent_id };
   }
   const isMeant = (each: z.output<typeof named>) => server === undefined || each.name === server || each.id === server;
-  const home = await pick(serversOf(api), isMeant, {
+  const home = await pick(listServers(api), isMeant, {
     missing: `This bot is in no server that is called ${server ?? ''}.`,
     several: 'This bot is in several servers that are meant: name one as server, or pass the id of the channel.',
   });
-  const channels = await api.read(z.array(channelOf), { path: at`/guilds/${home.id}/channels` });
+  const channels = await api.read(z.array(channelOf), { path: writePath`/guilds/${home.id}/channels` });
   const isCalled = (each: z.output<typeof channelOf>) => forMessages.includes(each.type) && each.name === name;
   const { id, guild_id } = await pick(channels, isCalled, {
     missing: `The server ${home.name} has no channel ${name}.`,
@@ -54,30 +64,30 @@ async function findChannel(api: ProviderApi, name: string, server: string | unde
 }
 
 /** A thread is of its channel, too, and both are of a server. */
-async function toldOf(api: ProviderApi, channel: Channel) {
+async function buildFacts(api: ProviderApi, channel: Channel) {
   const parent = threads.includes(channel.type ?? 0)
-    ? orMissing(await getChannel(api, channel.parent ?? ''), 'There is no channel that this thread is of.')
+    ? assertFound(await getChannel(api, channel.parent ?? ''), 'There is no channel that this thread is of.')
     : undefined;
   const missing = `This bot is not in the server of ${channel.name}.`;
   const home = channel.server
-    ? orMissing(await firstOf(serversOf(api), ({ id }) => id === channel.server), missing)
+    ? assertFound(await findFirst(listServers(api), ({ id }) => id === channel.server), missing)
     : undefined;
   const places = [channel, parent].flatMap((place) => (place ? [place.name, place.id] : []));
   return {
     names: places.flatMap((place) => [
-      known`channel ${place}`,
-      known`channel ${place} ${home?.name}`,
-      known`channel ${place} ${home?.id}`,
+      writeIfKnown`channel ${place}`,
+      writeIfKnown`channel ${place} ${home?.name}`,
+      writeIfKnown`channel ${place} ${home?.id}`,
     ]),
     shown: [
       { label: 'Channel', text: `#${channel.name} (${channel.id})` },
-      { label: 'Thread of', text: known`#${parent?.name} (${parent?.id})` },
-      { label: 'Server', text: known`${home?.name} (${home?.id})` },
+      { label: 'Thread of', text: writeIfKnown`#${parent?.name} (${parent?.id})` },
+      { label: 'Server', text: writeIfKnown`${home?.name} (${home?.id})` },
     ],
   };
 }
 
-const resultOf = ({ id, name, server }: Channel, message: { id: string }) => ({
+const buildResult = ({ id, name, server }: Channel, message: { id: string }) => ({
   message_id: message.id,
   channel: name,
   channel_id: id,
@@ -97,7 +107,7 @@ const postMessage = defineWrite(
         prefix: '#',
         most: 100,
       }),
-      server: optional(
+      server: makeOptional(
         line('Server', {
           about: 'Its name or its id, when the bot is in several and the channel is named.',
           most: 100,
@@ -115,18 +125,18 @@ const postMessage = defineWrite(
       const { id } = await api.read(z.object({ id: z.string() }), { path: '/users/@me' });
       return { me: { id }, channel: await findChannel(api, input.channel, input.server) };
     },
-    snapshot: (api, { channel }) => toldOf(api, channel),
+    snapshot: (api, { channel }) => buildFacts(api, channel),
     async send(api, input, { channel, draft }) {
       const body = { content: input.text, nonce: draft.nonce, enforce_nonce: true };
-      const path = at`/channels/${channel.id}/messages`;
-      return resultOf(channel, await api.write(z.object({ id: z.string() }), { method: 'POST', path, body }));
+      const path = writePath`/channels/${channel.id}/messages`;
+      return buildResult(channel, await api.write(z.object({ id: z.string() }), { method: 'POST', path, body }));
     },
     fingerprint: {
       list: (api, _input, { channel, me, draft }) =>
         api.list({
           answer: z.array(messageOf),
           request: (after = draft.since_snowflake) => ({
-            path: at`/channels/${channel.id}/messages`,
+            path: writePath`/channels/${channel.id}/messages`,
             query: { limit: messagesAtOnce, after },
           }),
           items: (answer) => answer.filter(({ author }) => author.id === me.id),
@@ -136,14 +146,14 @@ const postMessage = defineWrite(
       idOf: ({ id }) => id,
       isLike: ({ content }, input) => isLoosely(content, input.text),
       key: (input) => input.text,
-      result: (message, { channel }) => resultOf(channel, message),
+      result: (message, { channel }) => buildResult(channel, message),
       idIn: 'message_id',
     },
     undo: {
       says: 'Delete the message again',
       forMinutes: 60,
       steps: (_input, { channel, result }) => [
-        { method: 'DELETE', path: at`/channels/${channel.id}/messages/${result['message_id'] ?? ''}` },
+        { method: 'DELETE', path: writePath`/channels/${channel.id}/messages/${result['message_id'] ?? ''}` },
       ],
     },
   },

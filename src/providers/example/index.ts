@@ -1,7 +1,7 @@
 // An example of a provider in one file, which docs/guide/add-a-provider.md explains. It is in no list.
 import { bearer } from '#kernel/provider';
 import { z } from 'zod';
-import { at, textOf, valueAt } from '#providers/http';
+import { writePath, formatText, readValue } from '#providers/http';
 import { defineProvider } from '#providers/kit';
 import {
   createReadApi,
@@ -12,11 +12,11 @@ import {
   type AnyStream,
   type ReadApi,
 } from '#providers/reading';
-import { defineWrite, line, optional, text } from '#providers/writing';
+import { defineWrite, line, makeOptional, text } from '#providers/writing';
 
 const api = { baseUrl: 'https://api.tasks.example/v1' };
 const taskOf = z.object({ id: z.string(), url: z.string() });
-const resultOf = ({ id, url }: z.output<typeof taskOf>) => ({ task_id: id, link: url });
+const buildResult = ({ id, url }: z.output<typeof taskOf>) => ({ task_id: id, link: url });
 
 const createTask = defineWrite(
   { source: 'example', api },
@@ -24,7 +24,7 @@ const createTask = defineWrite(
     name: 'create_task',
     summary: 'Create a task.',
     risk: 'write',
-    fields: { title: line('Title'), note: optional(text('Note')) },
+    fields: { title: line('Title'), note: makeOptional(text('Note')) },
     example: { title: 'Oil the gears' },
     editable: ['title', 'note'],
     title: (input) => `Task: ${input.title}`,
@@ -32,16 +32,16 @@ const createTask = defineWrite(
     handle: 'chosen_id', // the service keeps the id that we choose, and refuses a second task with it
     async send(tasks, { title, note }, { draft }) {
       const body = { id: draft.chosen_id, title, note };
-      return resultOf(await tasks.write(taskOf, { method: 'POST', path: '/tasks', body }));
+      return buildResult(await tasks.write(taskOf, { method: 'POST', path: '/tasks', body }));
     },
     async find(tasks, _input, { draft }) {
-      const task = await tasks.find(taskOf, { path: at`/tasks/${draft.chosen_id}` });
-      return task && resultOf(task);
+      const task = await tasks.find(taskOf, { path: writePath`/tasks/${draft.chosen_id}` });
+      return task && buildResult(task);
     },
     undo: {
       says: 'Delete the task again',
       forMinutes: 60,
-      steps: (_input, { draft }) => [{ method: 'DELETE', path: at`/tasks/${draft.chosen_id}` }],
+      steps: (_input, { draft }) => [{ method: 'DELETE', path: writePath`/tasks/${draft.chosen_id}` }],
     },
   },
 );
@@ -52,19 +52,19 @@ function createTasks(service: ReadApi): AnyStream {
     type: 'task',
     listPage({ since, page }) {
       const request = { path: '/tasks', query: { updated_since: since, page: page ?? undefined } };
-      return service.askPage(request, { items: 'tasks', next: (answer) => valueAt(answer, 'next_page') });
+      return service.askPage(request, { items: 'tasks', next: (answer) => readValue(answer, 'next_page') });
     },
     since: { as: 'iso' },
-    readTimes: (task) => [valueAt(task, 'updated_at')],
-    buildRef: (task) => textOf(valueAt(task, 'id')),
-    isGone: (task) => valueAt(task, 'deleted') === true,
+    readTimes: (task) => [readValue(task, 'updated_at')],
+    buildRef: (task) => formatText(readValue(task, 'id')),
+    isGone: (task) => readValue(task, 'deleted') === true,
     async readItem(task) {
       const read = createReadValue(task);
       return {
-        title: textOf(read('title')),
-        body: textOf(read('note')),
+        title: formatText(read('title')),
+        body: formatText(read('note')),
         frontmatter: readFields(read, { link: 'url' }),
-        author: textOf(read('author')),
+        author: formatText(read('author')),
         occurredAt: read('updated_at'),
       };
     },

@@ -1,6 +1,6 @@
 // GitHub: issues and pull requests of every repository that the account may see, with comments and reviews; releases.
 // https://docs.github.com/rest
-import { at, textOf, valueAt } from '#providers/http';
+import { writePath, formatText, readValue } from '#providers/http';
 import {
   allowWithheld,
   createReadApi,
@@ -8,7 +8,7 @@ import {
   defineStream,
   defineStreamSource,
   joinBlocks,
-  nameList,
+  describeList,
   readFields,
   writeBlock,
   writeText,
@@ -58,8 +58,8 @@ function createIssues(api: ReadApi): AnyStream {
     listPage: ({ since, page }) =>
       api.askPage({ path: '/issues', query: { ...issuesQuery, since } }, {}, { url: page }),
     since: { as: 'iso' },
-    readTimes: (issue) => [valueAt(issue, 'updated_at')],
-    buildRef: (issue) => textOf(valueAt(issue, 'node_id')),
+    readTimes: (issue) => [readValue(issue, 'updated_at')],
+    buildRef: (issue) => formatText(readValue(issue, 'node_id')),
     hasDetails: true,
     readItem: (issue) => readIssue(api, issue),
   });
@@ -67,22 +67,22 @@ function createIssues(api: ReadApi): AnyStream {
 
 async function readIssue(api: ReadApi, issue: unknown): Promise<ItemContent> {
   const read = createReadValue(issue);
-  const [owner, name] = [textOf(read('repository.owner.login')), textOf(read('repository.name'))];
-  const number = textOf(read('number'));
+  const [owner, name] = [formatText(read('repository.owner.login')), formatText(read('repository.name'))];
+  const number = formatText(read('number'));
   const isPull = Boolean(read('pull_request'));
   const listPull = (of: string) =>
-    allowWithheld(api.listAllByUrl({ path: at`/repos/${owner}/${name}/pulls/${number}/${of}`, query }, {}));
+    allowWithheld(api.listAllByUrl({ path: writePath`/repos/${owner}/${name}/pulls/${number}/${of}`, query }, {}));
   const comments = read('comments')
-    ? await api.listAllByUrl({ path: at`/repos/${owner}/${name}/issues/${number}/comments`, query }, {})
+    ? await api.listAllByUrl({ path: writePath`/repos/${owner}/${name}/issues/${number}/comments`, query }, {})
     : [];
   const reviews = isPull ? await listPull('reviews') : [];
   const remarks = isPull ? await listPull('comments') : [];
   return {
-    title: textOf(read('title')),
+    title: formatText(read('title')),
     body: joinBlocks([
       writeBlock`${read('repository.full_name')}#${read('number')}, ${read('state')}`,
       writeBlock`Labels: ${read('labels.*.name')}`,
-      textOf(read('body')).trim(),
+      formatText(read('body')).trim(),
       ...comments.map(writeComment),
       ...writeReviews(reviews ?? []),
       ...(remarks ?? []).map(writeRemark),
@@ -98,7 +98,7 @@ async function readIssue(api: ReadApi, issue: unknown): Promise<ItemContent> {
       created: 'created_at',
       updated: 'updated_at',
     }),
-    author: textOf(read('user.login')),
+    author: formatText(read('user.login')),
     occurredAt: read('created_at'),
     leftOut: [
       ...(reviews ? [] : ['Reviews of pull requests: this access does not show them.']),
@@ -115,8 +115,8 @@ function writeComment(comment: unknown): string {
 /** Decisions first. A review that only comments, without words, merely holds comments on the code. */
 function writeReviews(reviews: readonly unknown[]): string[] {
   const read = reviews.map(createReadValue);
-  const decisions = read.filter((review) => !['COMMENTED', 'PENDING'].includes(textOf(review('state'))));
-  const notes = read.filter((review) => review('state') === 'COMMENTED' && textOf(review('body')).trim());
+  const decisions = read.filter((review) => !['COMMENTED', 'PENDING'].includes(formatText(review('state'))));
+  const notes = read.filter((review) => review('state') === 'COMMENTED' && formatText(review('body')).trim());
   return [
     ...decisions.map(
       (review) =>
@@ -140,25 +140,25 @@ function createReleases(api: ReadApi): AnyStream {
     type: 'release',
     async findLists() {
       const all = await api.listAllByUrl({ path: '/user/repos', query: { sort: 'pushed', per_page: 100 } }, {});
-      const repositories = all.filter((repository) => valueAt(repository, 'fork') === false);
+      const repositories = all.filter((repository) => readValue(repository, 'fork') === false);
       const lists = repositories.map((of) => {
-        const id = String(valueAt(of, 'id'));
-        return { ...nameList({ name }, [{ id, label: String(valueAt(of, 'full_name') ?? id) }]), of };
+        const id = String(readValue(of, 'id'));
+        return { ...describeList({ name }, [{ id, label: String(readValue(of, 'full_name') ?? id) }]), of };
       });
       return { lists, isWhole: true };
     },
     listPage({ of, page, known }) {
-      const [owner, repository] = [textOf(valueAt(of, 'owner.login')), textOf(valueAt(of, 'name'))];
-      return api.askPage({ path: at`/repos/${owner}/${repository}/releases`, query }, {}, { url: page, known });
+      const [owner, repository] = [formatText(readValue(of, 'owner.login')), formatText(readValue(of, 'name'))];
+      return api.askPage({ path: writePath`/repos/${owner}/${repository}/releases`, query }, {}, { url: page, known });
     },
     // An unchanged list is answered with 304, which does not count against the limit of requests.
     isConditional: true,
     since: { as: 'iso', isUnsorted: true },
-    readTimes: (release) => [valueAt(release, 'published_at'), valueAt(release, 'updated_at')],
-    isLeftOut: (release) => valueAt(release, 'draft') === true,
+    readTimes: (release) => [readValue(release, 'published_at'), readValue(release, 'updated_at')],
+    isLeftOut: (release) => readValue(release, 'draft') === true,
     withheld: 'Releases of repositories whose contents this access does not show.',
-    buildRef: (release) => textOf(valueAt(release, 'node_id')),
-    readItem: async (release, repository) => readRelease(release, textOf(valueAt(repository, 'full_name'))),
+    buildRef: (release) => formatText(readValue(release, 'node_id')),
+    readItem: async (release, repository) => readRelease(release, formatText(readValue(repository, 'full_name'))),
   });
 }
 
@@ -168,7 +168,7 @@ function readRelease(release: unknown, repository: string): ItemContent {
     title: writeText`${repository} ${read('tag_name')} ${read('name')}`,
     body: joinBlocks([
       writeBlock`${repository}, ${read('tag_name')}`,
-      textOf(read('body')).trim(),
+      formatText(read('body')).trim(),
       writeBlock`Files: ${read('assets.*.name')}`,
     ]),
     frontmatter: {
@@ -181,7 +181,7 @@ function readRelease(release: unknown, repository: string): ItemContent {
         published: 'published_at',
       }),
     },
-    author: textOf(read('author.login')),
+    author: formatText(read('author.login')),
     occurredAt: read('published_at'),
   };
 }

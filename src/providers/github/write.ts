@@ -1,8 +1,18 @@
 // Writes at GitHub. It keeps no id that a client chooses, and its search lags: a created item is found in the list of
 // new ones, by a mark at the end of its text. https://docs.github.com/rest/issues
 import { z } from 'zod';
-import { at, type ProviderApi, type Request } from '#providers/http';
-import { choice, defineWrite, firstOf, line, lines, number, optional, orMissing, text } from '#providers/writing';
+import { writePath, type ProviderApi, type Request } from '#providers/http';
+import {
+  choice,
+  defineWrite,
+  findFirst,
+  line,
+  lines,
+  number,
+  makeOptional,
+  assertFound,
+  text,
+} from '#providers/writing';
 import { githubApi } from './account.ts';
 
 const github = { source: 'github', api: githubApi };
@@ -43,39 +53,39 @@ const title = line('Title', { most: 256 });
 const body = text('Text', { about: 'Markdown.', most: 60_000 });
 const comment = { ...body, label: 'Comment' };
 
-const markOf = ({ id }: { id: string }) => `<!-- thalamus ${id} -->`;
-const marked = (written: string, draft: { id: string }) => `${written}\n\n${markOf(draft)}`;
+const buildMark = ({ id }: { id: string }) => `<!-- thalamus ${id} -->`;
+const addMark = (written: string, draft: { id: string }) => `${written}\n\n${buildMark(draft)}`;
 const notes = [
   {
     label: 'Also sent',
-    text: 'A comment in HTML at the end of the text, <!-- thalamus … --> with the id of this draft. GitHub does not show it; by it can be told later whether this was sent.',
+    text: 'A hidden comment with a tracking id at the end of the text confirms delivery: <!-- thalamus … -->. GitHub does not show it.',
   },
 ];
 
 /** Also where it is now, if it was renamed: a request that writes is not sent on. */
 async function findRepository(api: ProviderApi, input: { owner: string; repo: string }): Promise<Repository> {
   const found = await api.find(z.object({ owner: z.object({ login: z.string() }), name: z.string() }), {
-    path: at`/repos/${input.owner}/${input.repo}`,
+    path: writePath`/repos/${input.owner}/${input.repo}`,
   });
   const missing = `There is no repository ${input.owner}/${input.repo} that this account can see.`;
-  const { name, owner } = orMissing(found, missing);
+  const { name, owner } = assertFound(found, missing);
   return { owner: owner.login, name };
 }
 
-const issuesOf = ({ owner, name }: Repository) => at`/repos/${owner}/${name}/issues`;
+const writeIssuesPath = ({ owner, name }: Repository) => writePath`/repos/${owner}/${name}/issues`;
 
 function getIssue(api: ProviderApi, repository: Repository, of: number): Promise<Issue | undefined> {
-  return api.find(issueOf, { path: `${issuesOf(repository)}${at`/${of}`}` });
+  return api.find(issueOf, { path: `${writeIssuesPath(repository)}${writePath`/${of}`}` });
 }
 
 function getComment(api: ProviderApi, repository: Repository, id: number): Promise<Comment | undefined> {
-  return api.find(commentOf, { path: `${issuesOf(repository)}${at`/comments/${id}`}` });
+  return api.find(commentOf, { path: `${writeIssuesPath(repository)}${writePath`/comments/${id}`}` });
 }
 
 async function resolveIssue(api: ProviderApi, input: { owner: string; repo: string; number: number }) {
   const repository = await findRepository(api, input);
   const missing = `There is no issue ${input.number} in ${input.owner}/${input.repo}.`;
-  const issue = orMissing(await getIssue(api, repository, input.number), missing);
+  const issue = assertFound(await getIssue(api, repository, input.number), missing);
   return { repository, issue: { version: issue.updated_at, title: issue.title } };
 }
 
@@ -91,30 +101,30 @@ function findMarked<Item extends z.ZodType<{ body?: string | null | undefined }>
     items: (answer) => answer,
     nextUrl: (_answer, link) => link,
   });
-  return firstOf(all, (each) => each.body?.includes(markOf(draft)) ?? false);
+  return findFirst(all, (each) => each.body?.includes(buildMark(draft)) ?? false);
 }
 
 /** A repository, or an account, that was renamed is found by the name it had. */
-const shownRepository = ({ owner, name }: Repository) => ({ label: 'Repository', text: `${owner}/${name}` });
+const showRepository = ({ owner, name }: Repository) => ({ label: 'Repository', text: `${owner}/${name}` });
 
-function issueTold(
+function readIssueFacts(
   { repository, issue }: { repository: Repository; issue: { title: string } },
   input: { number: number },
 ) {
   return {
     names: [`issue ${repository.owner}/${repository.name}#${input.number}`],
     about: issue.title,
-    shown: [shownRepository(repository), { label: 'Number', text: `${input.number}: ${issue.title}` }],
+    shown: [showRepository(repository), { label: 'Number', text: `${input.number}: ${issue.title}` }],
   };
 }
 
-const created = (issue: Issue) => ({
+const buildIssueResult = (issue: Issue) => ({
   number: issue.number,
   link: issue.html_url,
   labels: issue.labels?.map(({ name }) => name),
   assignees: issue.assignees?.map(({ login }) => login),
 });
-const commented = ({ id, html_url: link }: Pick<Comment, 'id' | 'html_url'>) => ({ comment_id: id, link });
+const buildCommentResult = ({ id, html_url: link }: Pick<Comment, 'id' | 'html_url'>) => ({ comment_id: id, link });
 
 const createIssue = defineWrite(github, {
   name: 'create_issue',
@@ -126,13 +136,13 @@ const createIssue = defineWrite(github, {
     repo,
     title,
     body: { ...body, default: '' as const },
-    labels: optional(
+    labels: makeOptional(
       lines('Labels', {
         about: 'By name. GitHub leaves them out when the account may not write to the repository.',
         most: 100,
       }),
     ),
-    assignees: optional(lines('Assignees', { about: 'By user name. Left out as labels are.', most: 10 })),
+    assignees: makeOptional(lines('Assignees', { about: 'By user name. Left out as labels are.', most: 10 })),
   },
   editable: ['title', 'body', 'labels', 'assignees'],
   recipients: ['assignees'],
@@ -145,17 +155,19 @@ const createIssue = defineWrite(github, {
   resolve: async (api, input) => ({ repository: await findRepository(api, input) }),
   snapshot: (_api, { repository }) => ({
     names: [`issues of ${repository.owner}/${repository.name}`],
-    shown: [shownRepository(repository)],
+    shown: [showRepository(repository)],
   }),
   async send(api, input, { repository, draft }) {
     const { title, labels, assignees } = input;
-    const made = { title, body: marked(input.body, draft), labels, assignees };
-    return created(await api.write(issueOf, { method: 'POST', path: issuesOf(repository), body: made }));
+    const made = { title, body: addMark(input.body, draft), labels, assignees };
+    return buildIssueResult(
+      await api.write(issueOf, { method: 'POST', path: writeIssuesPath(repository), body: made }),
+    );
   },
   async find(api, _input, { repository, draft }) {
     const query = { state: 'all', sort: 'created', direction: 'desc' };
-    const found = await findMarked(api, issueOf, { path: issuesOf(repository), query, draft });
-    return found && created(found);
+    const found = await findMarked(api, issueOf, { path: writeIssuesPath(repository), query, draft });
+    return found && buildIssueResult(found);
   },
   undo: {
     says: 'Close the issue again, as not planned',
@@ -163,7 +175,7 @@ const createIssue = defineWrite(github, {
     steps: (_input, { repository, result }) => [
       {
         method: 'PATCH',
-        path: `${issuesOf(repository)}${at`/${result['number'] ?? ''}`}`,
+        path: `${writeIssuesPath(repository)}${writePath`/${result['number'] ?? ''}`}`,
         body: { state: 'closed', state_reason: 'not_planned' },
       },
     ],
@@ -179,17 +191,19 @@ const updateIssue = defineWrite(github, {
     owner,
     repo,
     number: ofIssue,
-    title: optional(title),
-    body: optional({ ...body, about: 'Markdown. It takes the place of the whole text.' }),
-    state: optional(choice('State', { options: { open: 'Open', closed: 'Closed' } })),
-    state_reason: optional(
+    title: makeOptional(title),
+    body: makeOptional({ ...body, about: 'Markdown. It takes the place of the whole text.' }),
+    state: makeOptional(choice('State', { options: { open: 'Open', closed: 'Closed' } })),
+    state_reason: makeOptional(
       choice('Reason', {
         about: 'Why it is closed, with state closed.',
         options: { completed: 'Completed', not_planned: 'Not planned' },
       }),
     ),
-    labels: optional(lines('Labels', { about: 'All that it is to have, by name; others are taken away.', most: 100 })),
-    assignees: optional(
+    labels: makeOptional(
+      lines('Labels', { about: 'All that it is to have, by name; others are taken away.', most: 100 }),
+    ),
+    assignees: makeOptional(
       lines('Assignees', { about: 'All that it is to have, by user name; others are taken away.', most: 10 }),
     ),
   },
@@ -202,12 +216,12 @@ const updateIssue = defineWrite(github, {
   handle: 'state',
 
   resolve: resolveIssue,
-  snapshot: (_api, found, input) => issueTold(found, input),
+  snapshot: (_api, found, input) => readIssueFacts(found, input),
   async send(api, { title, body, state, state_reason, labels, assignees, number }, { repository }) {
-    const path = `${issuesOf(repository)}${at`/${number}`}`;
+    const path = `${writeIssuesPath(repository)}${writePath`/${number}`}`;
     const changed = { title, body, state, state_reason, labels, assignees };
     const issue = await api.write(issueOf, { method: 'PATCH', path, body: changed });
-    return { ...created(issue), state: issue.state };
+    return { ...buildIssueResult(issue), state: issue.state };
   },
   state: {
     read: (api, input, { repository }) => getIssue(api, repository, input.number),
@@ -221,7 +235,7 @@ const updateIssue = defineWrite(github, {
       labels: (issue) => issue.labels?.map(({ name }) => name) ?? [],
       assignees: (issue) => issue.assignees?.map(({ login }) => login) ?? [],
     },
-    result: (issue) => ({ ...created(issue), state: issue.state }),
+    result: (issue) => ({ ...buildIssueResult(issue), state: issue.state }),
   },
 });
 
@@ -239,21 +253,23 @@ const createComment = defineWrite(github, {
   handle: 'mark',
 
   resolve: resolveIssue,
-  snapshot: (_api, found, input) => issueTold(found, input),
+  snapshot: (_api, found, input) => readIssueFacts(found, input),
   async send(api, input, { repository, draft }) {
-    const path = `${issuesOf(repository)}${at`/${input.number}/comments`}`;
-    return commented(await api.write(commentOf, { method: 'POST', path, body: { body: marked(input.body, draft) } }));
+    const path = `${writeIssuesPath(repository)}${writePath`/${input.number}/comments`}`;
+    return buildCommentResult(
+      await api.write(commentOf, { method: 'POST', path, body: { body: addMark(input.body, draft) } }),
+    );
   },
   async find(api, input, { repository, draft }) {
-    const path = `${issuesOf(repository)}${at`/${input.number}/comments`}`;
+    const path = `${writeIssuesPath(repository)}${writePath`/${input.number}/comments`}`;
     const found = await findMarked(api, commentOf, { path, draft });
-    return found && commented(found);
+    return found && buildCommentResult(found);
   },
   undo: {
     says: 'Delete the comment again',
     forMinutes: 60,
     steps: (_input, { repository, result }) => [
-      { method: 'DELETE', path: `${issuesOf(repository)}${at`/comments/${result['comment_id'] ?? ''}`}` },
+      { method: 'DELETE', path: `${writeIssuesPath(repository)}${writePath`/comments/${result['comment_id'] ?? ''}`}` },
     ],
   },
 });
@@ -282,23 +298,23 @@ const updateComment = defineWrite(github, {
   async resolve(api, input) {
     const repository = await findRepository(api, input);
     const missing = `There is no comment ${input.comment_id} in ${input.owner}/${input.repo}.`;
-    const { updated_at: version } = orMissing(await getComment(api, repository, input.comment_id), missing);
+    const { updated_at: version } = assertFound(await getComment(api, repository, input.comment_id), missing);
     return { repository, comment: { version } };
   },
   snapshot: (_api, { repository }, input) => ({
     names: [`comment ${input.comment_id} in ${repository.owner}/${repository.name}`],
-    shown: [shownRepository(repository)],
+    shown: [showRepository(repository)],
   }),
   async send(api, input, { repository }) {
-    const path = `${issuesOf(repository)}${at`/comments/${input.comment_id}`}`;
-    return commented(await api.write(commentOf, { method: 'PATCH', path, body: { body: input.body } }));
+    const path = `${writeIssuesPath(repository)}${writePath`/comments/${input.comment_id}`}`;
+    return buildCommentResult(await api.write(commentOf, { method: 'PATCH', path, body: { body: input.body } }));
   },
   state: {
     read: (api, input, { repository }) => getComment(api, repository, input.comment_id),
     version: (item: Comment) => item.updated_at,
     was: (found) => found.comment.version,
     has: { body: (item) => item.body },
-    result: (item) => commented(item),
+    result: (item) => buildCommentResult(item),
   },
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 /** The body of an upload to Google: metadata and content; with the header that names its boundary. */
-export function multipart(metadata: unknown, { type, content }: { type: string; content: string }) {
+export function buildMultipart(metadata: unknown, { type, content }: { type: string; content: string }) {
   const boundary = `part-${randomUUID()}`;
   const body = [
     `--${boundary}`,

@@ -2,15 +2,15 @@
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import {
-  askOf,
-  checkNamed,
+  createDescribedAsk,
+  checkNamedFields,
   described,
   type Descriptor,
   descriptorSchema,
-  streamChanges,
-  wrongInStreams,
+  readDescribedChanges,
+  findStreamErrors,
 } from '#providers/described';
-import { valueAt } from '#providers/http';
+import { readValue } from '#providers/http';
 import {
   type Batch,
   type Changes,
@@ -18,9 +18,9 @@ import {
   fromNothing,
   type Reader,
   type Since,
-  windowOf,
+  parseDateWindow,
 } from '#providers/reading';
-import { parameterOf, shapeOf, type Shape } from './shape.ts';
+import { findParameter, detectShape, type Shape } from './shape.ts';
 
 /** Of the same form as a descriptor; a text without a placeholder is the name of a field. */
 const settings = z.strictObject({
@@ -70,7 +70,7 @@ export const httpJson = defineSource({
   settings,
   hint: 'Pass input: {} to have the form of the answer found, or say it: {items: "data.results", id: "uuid", title: "{{item.name}}", body: ["{{item.text}}"], changed_at: "updated_at", paging: {by: "token", at: "next"}, query: {cursor: "{{page}}"}}.',
   inputOf(request, moment) {
-    const window = windowOf(request, moment);
+    const window = parseDateWindow(request, moment);
     return window && { since: window.start };
   },
 
@@ -79,8 +79,8 @@ export const httpJson = defineSource({
     if (!descriptor) return;
     let left = limit;
     const from = { ...fromNothing, from: since === undefined ? null : new Date(since), now };
-    const reading = { ask: askOf(descriptor, reader), account: reader.account };
-    for await (const { pages, errors, total } of streamChanges(descriptor, { ...reading, since: from })) {
+    const reading = { ask: createDescribedAsk(descriptor, reader), account: reader.account };
+    for await (const { pages, errors, total } of readDescribedChanges(descriptor, { ...reading, since: from })) {
       yield { pages: pages.slice(0, left), errors, total } satisfies Batch;
       left -= pages.length;
       if (left <= 0) return;
@@ -96,9 +96,9 @@ async function* readChanges(reader: Reader, since: Since, own: Settings): AsyncG
   const known = cursor.safeParse(since.cursor).data;
   const descriptor = known?.descriptor ?? (await describe(reader, own));
   if (!descriptor) return;
-  const reading = { ask: askOf(descriptor, reader), account: reader.account };
+  const reading = { ask: createDescribedAsk(descriptor, reader), account: reader.account };
   const from = { ...since, cursor: known?.inner ?? null };
-  for await (const batch of streamChanges(descriptor, { ...reading, since: from })) {
+  for await (const batch of readDescribedChanges(descriptor, { ...reading, since: from })) {
     yield { ...batch, cursor: { descriptor, inner: batch.cursor } };
   }
 }
@@ -108,22 +108,22 @@ async function describe(reader: Reader, own: Settings): Promise<Descriptor | nul
   const { address } = reader;
   if (address === null) throw new AppError('conflict', 'This account has no address. Link it again.');
   // Requested without parameters that have no value yet: a first page.
-  const query = withoutPlaceholders(own.query);
-  const { data } = await askOf({ api: { baseUrl: address } }, reader)(callOf(query), {});
-  const shape = shapeOf(data, own.items);
-  const items = valueAt(data, shape.items);
-  checkNamed(textsOf(own), Array.isArray(items) ? items : []);
+  const query = omitPlaceholders(own.query);
+  const { data } = await createDescribedAsk({ api: { baseUrl: address } }, reader)(buildCall(query), {});
+  const shape = detectShape(data, own.items);
+  const items = readValue(data, shape.items);
+  checkNamedFields(listTexts(own), Array.isArray(items) ? items : []);
   const isKnown = own.id !== undefined && own.title !== undefined;
   if (!isKnown && shape.fields.length === 0) return null;
-  const descriptor = descriptorOf(address, own, shape);
-  const [wrong] = wrongInStreams(descriptor);
+  const descriptor = buildDescriptor(address, own, shape);
+  const [wrong] = findStreamErrors(descriptor);
   if (wrong !== undefined) throw new AppError('invalid_input', wrong);
   return descriptor;
 }
 
-function descriptorOf(address: string, own: Settings, shape: Shape): Descriptor {
+function buildDescriptor(address: string, own: Settings, shape: Shape): Descriptor {
   const { paging = shape.paging, query, items = shape.items } = own;
-  const parameter = has(query, 'page') ? null : parameterOf(paging);
+  const parameter = hasPlaceholder(query, 'page') ? null : findParameter(paging);
   const queryParams = parameter === null ? query : { ...query, [parameter]: '{{page}}' };
   const changedAt = own.changed_at ?? shape.changedAt;
   return descriptorSchema.parse({
@@ -132,31 +132,31 @@ function descriptorOf(address: string, own: Settings, shape: Shape): Descriptor 
     streams: [
       {
         name: 'items',
-        listing: { call: callOf(queryParams), items, paging },
+        listing: { call: buildCall(queryParams), items, paging },
         since: { at: changedAt ?? '', as: 'iso', ...(changedAt !== null && { isUnsorted: true }) },
         isConditional: true,
         // A list since a time is incomplete; a single page that is declared complete makes the rest irrelevant.
-        ...(!has(query, 'since') && { absence: {} }),
+        ...(!hasPlaceholder(query, 'since') && { absence: {} }),
         ...(shape.total !== null && paging.by !== 'none' && { total: shape.total }),
-        page: pageOf(own, shape),
+        page: buildPageTemplate(own, shape),
       },
     ],
   });
 }
 
-function has(query: Settings['query'], placeholder: string): boolean {
+function hasPlaceholder(query: Settings['query'], placeholder: string): boolean {
   return JSON.stringify(query ?? {}).includes(`{{${placeholder}}}`);
 }
 
-function callOf(queryParams: Settings['query']) {
+function buildCall(queryParams: Settings['query']) {
   return { method: 'GET' as const, path: '', ...(queryParams && { queryParams }) };
 }
 
-function withoutPlaceholders(query: Settings['query'] = {}) {
+function omitPlaceholders(query: Settings['query'] = {}) {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => !JSON.stringify(value).includes('{{')));
 }
 
-function pageOf(own: Settings, shape: Shape): Descriptor['streams'][number]['page'] {
+function buildPageTemplate(own: Settings, shape: Shape): Descriptor['streams'][number]['page'] {
   const { fields } = shape;
   const id = own.id ?? shape.id;
   if (id === null) {
@@ -167,27 +167,27 @@ function pageOf(own: Settings, shape: Shape): Descriptor['streams'][number]['pag
   const body = own.body ?? (shape.body === null ? null : [shape.body]);
   return {
     type: own.page_type ?? 'item',
-    ref: template(id),
-    title: template(own.title ?? shape.title ?? id),
-    body: body ? body.map(template) : fields.map((field) => `${field}: {{item.${field}}}`),
+    ref: toTemplate(id),
+    title: toTemplate(own.title ?? shape.title ?? id),
+    body: body ? body.map(toTemplate) : fields.map((field) => `${field}: {{item.${field}}}`),
     ...(shape.isHtml && own.body === undefined && { isHtml: true }),
     frontmatter: {
-      ...Object.fromEntries(fields.map((field) => [field, template(field)])),
-      ...(shape.link !== null && { link: template(shape.link) }),
+      ...Object.fromEntries(fields.map((field) => [field, toTemplate(field)])),
+      ...(shape.link !== null && { link: toTemplate(shape.link) }),
     },
-    author: author === null ? '' : template(author),
-    ...(madeAt !== null && { occurredAt: template(madeAt) }),
+    author: author === null ? '' : toTemplate(author),
+    ...(madeAt !== null && { occurredAt: toTemplate(madeAt) }),
   };
 }
 
 /** The person's templates for items, by the name of their setting. */
-function textsOf({ id, title, body, author, changed_at }: Settings): Record<string, string> {
-  const texts = { id, title, body: body?.map(template).join(' '), author, changed_at };
+function listTexts({ id, title, body, author, changed_at }: Settings): Record<string, string> {
+  const texts = { id, title, body: body?.map(toTemplate).join(' '), author, changed_at };
   const written = Object.entries(texts).filter((each): each is [string, string] => Boolean(each[1]));
-  return Object.fromEntries(written.map(([name, text]) => [name, template(text)]));
+  return Object.fromEntries(written.map(([name, text]) => [name, toTemplate(text)]));
 }
 
 /** `name` is short for `{{item.name}}`. */
-function template(text: string): string {
+function toTemplate(text: string): string {
   return text.includes('{{') ? text : `{{item.${text}}}`;
 }

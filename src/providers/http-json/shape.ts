@@ -1,7 +1,7 @@
 // Derives from a JSON answer where its items are, and what their fields mean.
 import { AppError } from '#kernel/errors';
-import { momentOf } from '#providers/reading';
-import { type Paging, valueAt } from '#providers/http';
+import { parseMoment } from '#providers/reading';
+import { type Paging, readValue } from '#providers/http';
 
 /** The result. Names are of fields of an item; null if there is none. */
 export type Shape = {
@@ -98,18 +98,18 @@ const mostFields = 30;
 const longestField = 300;
 
 /** The parameter by which a token that was found is given back. */
-export function parameterOf(paging: Paging): string | null {
+export function findParameter(paging: Paging): string | null {
   return paging.by === 'token' ? (tokens.find(([at]) => at === paging.at)?.[1] ?? null) : null;
 }
 
 /** Inspects an answer. `items`: their place, when it is known. Throws with what has to be described instead. */
-export function shapeOf(data: unknown, items = itemsIn(data)): Shape {
-  const list = valueAt(data, items);
+export function detectShape(data: unknown, items = detectItems(data)): Shape {
+  const list = readValue(data, items);
   if (!Array.isArray(list))
-    throw unclear(`items: there is no list ${items === '' ? 'at the top' : `at ${items}`} of the answer.`);
+    throw createUnclearError(`items: there is no list ${items === '' ? 'at the top' : `at ${items}`} of the answer.`);
   const looked = list.slice(0, mostLooked);
   const first = (known: readonly string[], fits: (value: unknown) => boolean) =>
-    known.find((name) => looked.some((item) => fits(valueAt(item, name)))) ?? null;
+    known.find((name) => looked.some((item) => fits(readValue(item, name)))) ?? null;
   const title = first(names.title, isText);
   const body = first(
     names.body.filter((name) => name !== title),
@@ -117,51 +117,53 @@ export function shapeOf(data: unknown, items = itemsIn(data)): Shape {
   );
   return {
     items,
-    paging: pagingIn(data),
+    paging: detectPaging(data),
     id: names.id.find((name) => isOwn(looked, name)) ?? null,
     title,
     body,
     isHtml:
       body !== null &&
-      looked.some((item) => /<(p|div|br|a|span|ul|ol|h\d|img|table)\b[^<>]*>/i.test(String(valueAt(item, body)))),
+      looked.some((item) => /<(p|div|br|a|span|ul|ol|h\d|img|table)\b[^<>]*>/i.test(String(readValue(item, body)))),
     changedAt: first(names.changedAt, isTime),
     madeAt: first(names.madeAt, isTime),
     author: first(names.author, isText),
     link: first(names.link, (value) => typeof value === 'string' && /^https?:/i.test(value)),
-    fields: fieldsIn(looked),
-    total: names.total.find((at) => isTotal(valueAt(data, at), list.length)) ?? null,
+    fields: listFields(looked),
+    total: names.total.find((at) => isTotal(readValue(data, at), list.length)) ?? null,
   };
 }
 
-function itemsIn(data: unknown): string {
+function detectItems(data: unknown): string {
   if (Array.isArray(data)) return '';
-  const lists = listsIn(data, '', 1);
+  const lists = findLists(data, '', 1);
   const filled = lists.filter(({ list }) => list.some((each) => typeof each === 'object' && each !== null));
   const [only, ...others] = filled.length ? filled : lists;
   if (only && others.length === 0) return only.path;
   const usual = names.items.find((name) => filled.some(({ path }) => path === name));
   if (usual) return usual;
-  if (!only) throw unclear('The answer has no list of items.');
-  throw unclear(`items: the answer has several lists. Say which: ${filled.map(({ path }) => path).join(', ')}.`);
+  if (!only) throw createUnclearError('The answer has no list of items.');
+  throw createUnclearError(
+    `items: the answer has several lists. Say which: ${filled.map(({ path }) => path).join(', ')}.`,
+  );
 }
 
-function listsIn(value: unknown, path: string, depth: number): { path: string; list: unknown[] }[] {
+function findLists(value: unknown, path: string, depth: number): { path: string; list: unknown[] }[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > deepest) return [];
   return Object.entries(value)
     .filter(([name]) => /^[\w-]+$/.test(name))
     .flatMap(([name, each]) => {
       const own = path === '' ? name : `${path}.${name}`;
-      return Array.isArray(each) ? [{ path: own, list: each }] : listsIn(each, own, depth + 1);
+      return Array.isArray(each) ? [{ path: own, list: each }] : findLists(each, own, depth + 1);
     });
 }
 
 /** The `Link` header is checked in any case: it does no harm where it is absent. */
-function pagingIn(data: unknown): Paging {
-  const token = tokens.find(([at]) => valueAt(data, at) !== undefined);
+function detectPaging(data: unknown): Paging {
+  const token = tokens.find(([at]) => readValue(data, at) !== undefined);
   if (token) return { by: 'token', at: token[0] };
   const isAddress = (value: unknown) =>
     value === null || (typeof value === 'string' && /^(https?:|\/|\?|$)/.test(value));
-  const url = names.nextUrl.find((at) => valueAt(data, at) !== undefined && isAddress(valueAt(data, at)));
+  const url = names.nextUrl.find((at) => readValue(data, at) !== undefined && isAddress(readValue(data, at)));
   return url === undefined ? { by: 'link' } : { by: 'url', at: url };
 }
 
@@ -171,12 +173,12 @@ function isTotal(value: unknown, count: number): boolean {
 
 /** Every item has one, and no two the same. */
 function isOwn(items: readonly unknown[], name: string): boolean {
-  const found = items.map((item) => valueAt(item, name));
+  const found = items.map((item) => readValue(item, name));
   const isPlain = found.every((value) => typeof value === 'number' || (typeof value === 'string' && value !== ''));
   return isPlain && found.length > 0 && new Set(found.map(String)).size === found.length;
 }
 
-function fieldsIn(items: readonly unknown[]): string[] {
+function listFields(items: readonly unknown[]): string[] {
   const found = new Set<string>();
   for (const item of items) {
     if (typeof item !== 'object' || item === null) continue;
@@ -194,9 +196,9 @@ function isText(value: unknown): value is string {
 }
 
 function isTime(value: unknown): boolean {
-  return (isText(value) || typeof value === 'number') && !Number.isNaN(momentOf(value));
+  return (isText(value) || typeof value === 'number') && !Number.isNaN(parseMoment(value));
 }
 
-function unclear(message: string): AppError {
+function createUnclearError(message: string): AppError {
   return new AppError('invalid_input', message);
 }

@@ -3,9 +3,9 @@ import type { Outcome } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { EgressError, isMethodOverride, listReadings, parseAddress } from '#platform/egress';
 import { z } from 'zod';
-import { askThrough, fill, type ProviderApi, type Reach, valueAt } from '#providers/http';
-import { defineWrite, schemaField } from '#providers/writing';
-import { checkOutcome } from '#providers/described';
+import { createAsk, fill, type ProviderApi, type Reach, readValue } from '#providers/http';
+import { defineWrite, createSchemaField } from '#providers/writing';
+import { judgeListOutcome } from '#providers/described';
 
 const scalar = z.union([z.string().max(2_000), z.number(), z.boolean()]);
 /** An origin to read paths at. */
@@ -48,25 +48,25 @@ const check = z
 
 const foreign = 'A page for people was answered, and no JSON, so that it is not known whether it was done.';
 
-const ofMethods = <Methods extends z.ZodType>(methods: Methods) => ({
-  summary: schemaField(
+const createMethodFields = <Methods extends z.ZodType>(methods: Methods) => ({
+  summary: createSchemaField(
     'Summary',
     z.string().trim().min(1).max(200).describe('What it does, in words for the person who decides.'),
     () => '', // the title has it
   ),
-  path: schemaField('Request', path, (at, { method }) => `${String(method)} ${at}`),
-  query: schemaField('Parameters', query.optional()),
-  body: schemaField('Body', z.record(fieldName, z.json()).optional()),
-  check: schemaField('Asked afterwards', check.optional()),
-  method: schemaField('Method', methods, () => ''), // the field of the path has it
+  path: createSchemaField('Request', path, (at, { method }) => `${String(method)} ${at}`),
+  query: createSchemaField('Parameters', query.optional()),
+  body: createSchemaField('Body', z.record(fieldName, z.json()).optional()),
+  check: createSchemaField('Asked afterwards', check.optional()),
+  method: createSchemaField('Method', methods, () => ''), // the field of the path has it
 });
 
 type Input = { readonly summary: string; readonly path: string; readonly method: string };
-type Sent = Input & {
+type RequestInput = Input & {
   readonly query?: z.output<typeof query> | undefined;
   readonly body?: Record<string, unknown> | undefined;
 };
-type Checked = { readonly check?: z.output<typeof check> | undefined };
+type CheckedRequest = { readonly check?: z.output<typeof check> | undefined };
 type Service = { origin: string };
 
 /** The common parts of both. They reach the address of the account. */
@@ -78,26 +78,26 @@ const common = {
   readings: ({ method, path: at }: Input) =>
     listReadings(parseAddress(somewhere + at)).map((reading) => `${method} ${reading.slice(reading.indexOf('/'))}`),
 
-  resolve: async ({ reach }: ProviderApi) => ({ origin: await originOf(reach) }),
-  prepare: async ({ reach }: ProviderApi, { check: sought }: Checked, { origin }: Service) => ({
+  resolve: async ({ reach }: ProviderApi) => ({ origin: await findOrigin(reach) }),
+  prepare: async ({ reach }: ProviderApi, { check: sought }: CheckedRequest, { origin }: Service) => ({
     was_there: sought ? await isThere(reach, origin, sought) : null,
   }),
-  async send({ reach }: ProviderApi, { method, path: at, query: asked, body }: Sent, { origin }: Service) {
+  async send({ reach }: ProviderApi, { method, path: at, query: asked, body }: RequestInput, { origin }: Service) {
     const url = new URL(at, origin).href;
     const request = { method: method as 'POST', url, ...(asked && { query: asked }), ...(body && { body }) }; // one of the field's options
     const { status, headers, body: answer } = await reach.client.send(reach.link, request);
     if (/html/i.test(headers['content-type'] ?? '')) throw new AppError('upstream_failed', foreign);
-    return { status, answer: answer.length > 0 ? answerIn(answer) : undefined };
+    return { status, answer: answer.length > 0 ? parseAnswer(answer) : undefined };
   },
   async lookup(
     { reach }: ProviderApi,
-    { check: sought }: Checked,
+    { check: sought }: CheckedRequest,
     { origin, was_there: wasThere }: Service & { was_there: boolean | null },
   ): Promise<Outcome> {
     if (!sought)
       return { state: 'ambiguous', reason: 'It was drafted without `check`, so the service cannot be asked.' };
     const isThereNow = await isThere(reach, origin, sought);
-    return checkOutcome({ wasThere: wasThere === true, isThere: isThereNow, result: { found: sought.where } });
+    return judgeListOutcome({ wasThere: wasThere === true, isThere: isThereNow, result: { found: sought.where } });
   },
 } as const;
 
@@ -116,7 +116,7 @@ const sendRequest = defineWrite(httpJson, {
   },
   summary: 'Send a request to a JSON service: POST, PUT or PATCH.',
   risk: 'write',
-  fields: ofMethods(z.enum(['POST', 'PUT', 'PATCH'])),
+  fields: createMethodFields(z.enum(['POST', 'PUT', 'PATCH'])),
 });
 
 /** A request that deletes something. */
@@ -126,13 +126,13 @@ const sendDelete = defineWrite(httpJson, {
   example: { summary: 'Take order 7 back', path: '/v1/orders/order-7' },
   summary: 'Delete something at a JSON service.',
   risk: 'destructive',
-  fields: ofMethods(z.literal('DELETE').default('DELETE')),
+  fields: createMethodFields(z.literal('DELETE').default('DELETE')),
 });
 
 /** The writes at a JSON service. */
 export const httpJsonWrites = [sendRequest, sendDelete];
 
-async function originOf(reach: Reach): Promise<string> {
+async function findOrigin(reach: Reach): Promise<string> {
   const address = await reach.address();
   if (address === null) throw new AppError('conflict', 'This account has no address. Link it again.');
   return new URL(address).origin;
@@ -141,17 +141,17 @@ async function originOf(reach: Reach): Promise<string> {
 async function isThere(reach: Reach, origin: string, { path: at, query: asked, items, where }: z.output<typeof check>) {
   const url = new URL(at, origin).href;
   const request = fill({ method: 'GET', url, ...(asked && { queryParams: asked }) }, {});
-  const { data } = await askThrough(reach.client, reach.link)(request);
-  const list = valueAt(data, items);
+  const { data } = await createAsk(reach.client, reach.link)(request);
+  const list = readValue(data, items);
   if (!Array.isArray(list))
     throw new AppError('invalid_input', `check.items: there is no list ${items || 'at the top'}.`);
   const fits = (item: unknown) =>
-    Object.entries(where).every(([name, value]) => String(valueAt(item, name) ?? '') === String(value));
+    Object.entries(where).every(([name, value]) => String(readValue(item, name) ?? '') === String(value));
   return list.some(fits);
 }
 
 /** As JSON where it is JSON, and its beginning. */
-function answerIn(bytes: Uint8Array): unknown {
+function parseAnswer(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes).toString('utf8');
   try {
     return text.length <= 20_000 ? (JSON.parse(text) as unknown) : `${text.slice(0, 20_000)}…`;

@@ -19,7 +19,7 @@ export const condition = z.strictObject({ at: path, isOneOf: scalars.optional(),
 export type Condition = z.input<typeof condition>;
 
 const { url: _url, ...endpoint } = endpointSchema.shape;
-/** An endpoint below the API's base URL. Placeholders: `item`, `since`, `until`, `page`, and what `each` and `details` are called. */
+/** An endpoint below the API's base URL. Placeholders: `since`, `until` and `page`. */
 export const call = z.strictObject({ ...endpoint, path: z.string().max(4_000) });
 export type Call = z.input<typeof call>;
 
@@ -55,7 +55,7 @@ const rateLimit = z.strictObject({
 });
 
 /** How an API reports a refusal, and the time to wait. */
-export function refusalsOf({ refusedWhen, rateLimits, notFoundBy }: Refusals): Refusals {
+export function pickRefusals({ refusedWhen, rateLimits, notFoundBy }: Refusals): Refusals {
   return { ...(refusedWhen && { refusedWhen }), ...(rateLimits && { rateLimits }), ...(notFoundBy && { notFoundBy }) };
 }
 export type Refusals = Pick<Api, 'refusedWhen' | 'rateLimits' | 'notFoundBy'>;
@@ -66,7 +66,7 @@ export const apiSchema = z.strictObject({
   headers: endpointSchema.shape.headers,
   /** The place of an error in an answer of 200 (Slack, GraphQL). */
   refusedWhen: condition.optional(),
-  /** By which headers it tells that a limit is used up, and when it is free again; `Retry-After` and the usual names are known. */
+  /** The headers that report a used-up limit and its reset. `Retry-After` and the usual names are known already. */
   rateLimits: z.array(rateLimit).max(4).readonly().optional(),
   /** Patterns of errors for a missing item, where the status does not show it. */
   notFoundBy: z.array(z.string().max(200)).max(5).readonly().optional(),

@@ -22,20 +22,20 @@ export type Answer = {
 export type Ask = (request: FilledRequest, more?: Refusals & { known?: Version | undefined }) => Promise<Answer>;
 
 /** Makes the function that sends reading requests through a linked account. */
-export function askThrough(client: ProviderClient, link: Link): Ask {
+export function createAsk(client: ProviderClient, link: Link): Ask {
   return async (request, { known, ...refusals } = {}) => {
     const version = known?.url === request.url ? known : undefined;
-    const headers = { ...request.headers, ...onlyWhenChanged(version) };
+    const headers = { ...request.headers, ...buildConditionalHeaders(version) };
     const asked = { ...request, headers, isRead: true, ...refusals };
     const response = await client.send(link, asked);
     if (response.status === 304) return { data: undefined, nextUrl: null, version: version ?? null, isUnchanged: true };
-    const nextUrl = nextIn(response.headers['link']);
-    return { data: bodyJson(response), nextUrl, version: versionOf(request.url, response), isUnchanged: false };
+    const nextUrl = parseNextLink(response.headers['link']);
+    return { data: bodyJson(response), nextUrl, version: readVersion(request.url, response), isUnchanged: false };
   };
 }
 
 /** Headers that ask only for a new version. */
-export function onlyWhenChanged(known: Version | undefined): Record<string, string> {
+export function buildConditionalHeaders(known: Version | undefined): Record<string, string> {
   return {
     ...(known?.etag && { 'if-none-match': known.etag }),
     ...(known?.modified && { 'if-modified-since': known.modified }),
@@ -43,17 +43,17 @@ export function onlyWhenChanged(known: Version | undefined): Record<string, stri
 }
 
 /** The version of an answer, as far as it has one. */
-export function versionOf(url: string, { headers }: EgressResponse): Version | null {
+export function readVersion(url: string, { headers }: EgressResponse): Version | null {
   const { etag, 'last-modified': modified } = headers;
   return etag || modified ? { url, ...(etag && { etag }), ...(modified && { modified }) } : null;
 }
 
 /** The next address that a `Link` header names (RFC 8288). */
-export function nextIn(link = ''): string | null {
+export function parseNextLink(link = ''): string | null {
   return /<([^>]*)>\s*;(?:[^,<]*;)?\s*rel="?next"?/i.exec(link)?.[1] ?? null;
 }
 
-function nowhere(): AppError {
+function createAddressError(): AppError {
   const message = 'The provider names a next page, or a file, at an address that is none.';
   return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
 }
@@ -62,8 +62,8 @@ function nowhere(): AppError {
  * The next page is requested at the API itself, whatever host the provider's header names: the credential is sent with
  * it.
  */
-export function atApi(nextUrl: string, baseUrl: string): string {
-  if (!URL.canParse(nextUrl, baseUrl)) throw nowhere();
+export function resolveAtApi(nextUrl: string, baseUrl: string): string {
+  if (!URL.canParse(nextUrl, baseUrl)) throw createAddressError();
   const { pathname, search } = new URL(nextUrl, baseUrl);
   return new URL(`${pathname}${search}`, baseUrl).href;
 }

@@ -44,9 +44,9 @@ export type Endpoint = z.input<typeof endpointSchema>;
 export type Part = { literal: string } | { path: string };
 
 /** Splits a text at its placeholders; memoized, since the same few templates are filled repeatedly. */
-export const partsOf = memoize<readonly Part[]>(2_000, takenApart);
+export const splitTemplate = memoize<readonly Part[]>(2_000, parseTemplate);
 
-function takenApart(template: string): Part[] {
+function parseTemplate(template: string): Part[] {
   const parts: Part[] = [];
   let at = 0;
   for (const match of template.matchAll(placeholder)) {
@@ -59,21 +59,21 @@ function takenApart(template: string): Part[] {
 }
 
 /** Every placeholder of an endpoint, without secrets, which do not come from the caller. */
-export function placeholdersOf(endpoint: Endpoint): Set<string> {
-  return new Set([...pathsIn(endpoint)].filter((path) => !path.startsWith(secretPrefix)));
+export function listPlaceholders(endpoint: Endpoint): Set<string> {
+  return new Set([...walkPaths(endpoint)].filter((path) => !path.startsWith(secretPrefix)));
 }
 
 /** The names of the secrets an endpoint needs. */
-export function secretsOf(endpoint: Endpoint): Set<string> {
-  const secrets = [...pathsIn(endpoint)].filter((path) => path.startsWith(secretPrefix));
+export function listSecretNames(endpoint: Endpoint): Set<string> {
+  const secrets = [...walkPaths(endpoint)].filter((path) => path.startsWith(secretPrefix));
   return new Set(secrets.map((path) => path.slice(secretPrefix.length)));
 }
 
 /** The path of every placeholder, as often as it appears. */
-function* pathsIn(value: unknown): Generator<string> {
+function* walkPaths(value: unknown): Generator<string> {
   if (typeof value === 'string') {
-    for (const part of partsOf(value)) if ('path' in part) yield part.path;
+    for (const part of splitTemplate(value)) if ('path' in part) yield part.path;
   } else if (typeof value === 'object' && value !== null) {
-    for (const each of Object.values(value)) yield* pathsIn(each);
+    for (const each of Object.values(value)) yield* walkPaths(each);
   }
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { endpointSchema, placeholdersOf, secretsOf, type Endpoint } from './endpoint.ts';
+import { endpointSchema, listPlaceholders, listSecretNames, type Endpoint } from './endpoint.ts';
 import { fill } from './fill.ts';
 
 const get = (url: string, more: Partial<Endpoint> = {}): Endpoint => ({ method: 'GET', url, ...more });
@@ -107,8 +107,8 @@ test('the placeholders of an endpoint are listed', () => {
     headers: { authorization: 'Bearer {{secrets.TOKEN}}' },
     queryParams: { q: '{{a.b}}' },
   });
-  expect([...placeholdersOf(endpoint)].toSorted()).toEqual(['a.b', 'id']);
-  expect([...secretsOf(endpoint)]).toEqual(['TOKEN']);
+  expect([...listPlaceholders(endpoint)].toSorted()).toEqual(['a.b', 'id']);
+  expect([...listSecretNames(endpoint)]).toEqual(['TOKEN']);
 });
 
 test('a list in a body is repeated for each value', () => {

@@ -3,8 +3,8 @@
 import { AppError } from '#kernel/errors';
 import { memoize } from '#kernel/memoize';
 import type { Endpoint } from './endpoint.ts';
-import { partsOf } from './endpoint.ts';
-import { valueAt, type Values } from './values.ts';
+import { splitTemplate } from './endpoint.ts';
+import { readValue, type Values } from './values.ts';
 
 /** A request for egress. */
 export type FilledRequest = {
@@ -17,10 +17,10 @@ export type FilledRequest = {
 /** Fills an endpoint. Throws `invalid_input` that names the placeholder which has no usable value. */
 export function fill(endpoint: Endpoint, values: Values): FilledRequest {
   const { method, url, headers = {}, queryParams = {}, body, form } = endpoint;
-  const content = contentOf(body, form, values);
+  const content = buildContent(body, form, values);
   return {
     method,
-    url: withQuery(fillUrl(url, values), entriesOf(queryParams, values)),
+    url: withQuery(fillUrl(url, values), listEntries(queryParams, values)),
     headers: { ...(content && { 'content-type': content.type }), ...fillHeaders(headers, values) },
     ...(content && { body: content.text }),
   };
@@ -57,12 +57,12 @@ function isOptional(template: object): template is Optional {
 }
 
 function isThere(values: Values, path: string): boolean {
-  const value = valueAt(values, path);
+  const value = readValue(values, path);
   return value !== undefined && value !== null;
 }
 
 function fillLoop({ $each, $as, $of }: Loop, values: Values): unknown {
-  const list = valueAt(values, $each);
+  const list = readValue(values, $each);
   if (list === undefined || list === null) return undefined;
   return [list].flat().map((each) => fillJson($of, { ...values, [$as]: each }));
 }
@@ -74,29 +74,29 @@ function isUnion(template: object): template is Union {
 }
 
 function fillUnion({ $with, $of }: Union, values: Values): unknown {
-  const given = valueAt(values, $with) ?? {};
-  if (typeof given !== 'object' || Array.isArray(given)) throw refusal($with, 'must be an object here');
+  const given = readValue(values, $with) ?? {};
+  if (typeof given !== 'object' || Array.isArray(given)) throw createValueError($with, 'must be an object here');
   return { ...given, ...(fillJson($of, values) as object) }; // the result of an object is an object
 }
 
 function fillText(template: string, values: Values): unknown {
-  const [only, ...others] = partsOf(template);
-  if (only && 'path' in only && others.length === 0) return valueAt(values, only.path);
-  return written(template, values, (value) => value);
+  const [only, ...others] = splitTemplate(template);
+  if (only && 'path' in only && others.length === 0) return readValue(values, only.path);
+  return fillEscaped(template, values, (value) => value);
 }
 
 /** A text with every placeholder written out by `escape`. */
-function written(template: string, values: Values, escape: (text: string) => string): string {
-  return partsOf(template)
-    .map((part) => ('literal' in part ? part.literal : escape(scalar(valueAt(values, part.path), part.path))))
+function fillEscaped(template: string, values: Values, escape: (text: string) => string): string {
+  return splitTemplate(template)
+    .map((part) => ('literal' in part ? part.literal : escape(formatScalar(readValue(values, part.path), part.path))))
     .join('');
 }
 
-function scalar(value: unknown, path: string): string {
+function formatScalar(value: unknown, path: string): string {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const said = value === undefined || value === null ? 'has no value' : 'must be a text, a number, true or false here';
-  throw refusal(path, said);
+  throw createValueError(path, said);
 }
 
 type UrlParts = { base: string; segments: readonly string[]; query: string };
@@ -109,25 +109,25 @@ const partsOfUrl = memoize(2_000, (template): UrlParts => {
 function fillUrl(template: string, values: Values): string {
   const { base, segments, query } = partsOfUrl(template);
   const path = segments.map((segment) => fillSegment(segment, values)).join('/');
-  return `${base}${path}${written(query, values, encodeURIComponent)}`;
+  return `${base}${path}${fillEscaped(query, values, encodeURIComponent)}`;
 }
 
 /** A value stays in its segment: slashes are escaped, and `.` and `..` would leave it. */
 function fillSegment(template: string, values: Values): string {
-  const named = partsOf(template).find((part) => 'path' in part);
+  const named = splitTemplate(template).find((part) => 'path' in part);
   if (!named) return template;
-  const segment = written(template, values, encodeURIComponent);
-  if (segment === '') throw refusal(named.path, 'must not be empty here');
-  if (/^(\.|%2e){1,2}$/i.test(segment)) throw refusal(named.path, 'must not be «.» or «..» here');
+  const segment = fillEscaped(template, values, encodeURIComponent);
+  if (segment === '') throw createValueError(named.path, 'must not be empty here');
+  if (/^(\.|%2e){1,2}$/i.test(segment)) throw createValueError(named.path, 'must not be «.» or «..» here');
   return segment;
 }
 
-/** Names and values; what has no value is left out, and a list gives its name once for each. */
-function entriesOf(templates: NonNullable<Endpoint['queryParams']>, values: Values): [string, string][] {
+/** Names and values. Missing values are left out; a list repeats its name for each value. */
+function listEntries(templates: NonNullable<Endpoint['queryParams']>, values: Values): [string, string][] {
   return Object.entries(templates).flatMap(([name, template]) => {
     const filled = [fillJson(template, values)].flat(2);
     return filled.flatMap((value): [string, string][] =>
-      value === undefined || value === null ? [] : [[name, scalar(value, name)]],
+      value === undefined || value === null ? [] : [[name, formatScalar(value, name)]],
     );
   });
 }
@@ -141,26 +141,26 @@ function fillHeaders(templates: Readonly<Record<string, string>>, values: Values
   const filled = Object.entries(templates).flatMap(([name, template]): [string, string][] => {
     const value = fillText(template, values);
     if (value === undefined || value === null) return [];
-    const text = scalar(value, name);
+    const text = formatScalar(value, name);
     // RFC 9110 section 5.5: a line break would begin another header.
     if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text))
-      throw refusal(name, 'must be one line of Latin characters in a header');
+      throw createValueError(name, 'must be one line of Latin characters in a header');
     return [[name.toLowerCase(), text]];
   });
   return Object.fromEntries(filled);
 }
 
-function contentOf(body: Endpoint['body'], form: Endpoint['form'], values: Values) {
+function buildContent(body: Endpoint['body'], form: Endpoint['form'], values: Values) {
   if (form) {
     return {
       type: 'application/x-www-form-urlencoded',
-      text: new URLSearchParams(entriesOf(form, values)).toString(),
+      text: new URLSearchParams(listEntries(form, values)).toString(),
     };
   }
   const filled = body === undefined ? undefined : fillJson(body, values);
   return filled === undefined ? null : { type: 'application/json', text: JSON.stringify(filled) };
 }
 
-function refusal(path: string, said: string): AppError {
+function createValueError(path: string, said: string): AppError {
   return new AppError('invalid_input', `${path} ${said}.`, { issues: [{ path, message: said }] });
 }

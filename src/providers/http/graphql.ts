@@ -4,14 +4,14 @@ import type { ProviderApi, Request } from './provider-api.ts';
 type Variables = Readonly<Record<string, unknown>>;
 
 /** A GraphQL API, at one path. */
-export function graphqlAt(path: string) {
+export function createGraphql(path: string) {
   const request = (query: string, variables: Variables = {}) =>
     ({ method: 'POST', path, body: { query, variables } }) satisfies Request;
   const answerOf = <Shape extends z.ZodRawShape>(data: Shape) => z.object({ data: z.object(data) });
   return {
     request,
     answerOf,
-    /** Asks what changes nothing. `data` is what is needed of the answer. */
+    /** Sends a query. `data`: the needed part of the answer. */
     async ask<Shape extends z.ZodRawShape>(api: ProviderApi, data: Shape, query: string, variables?: Variables) {
       return (await api.read(answerOf(data), request(query, variables))).data;
     },

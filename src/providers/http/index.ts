@@ -9,23 +9,31 @@ export {
   name,
   type Paging,
   path,
-  refusalsOf,
+  pickRefusals,
   template,
 } from './api-schema.ts';
-export { type Answer, type Ask, askThrough, atApi, onlyWhenChanged, type Version, versionOf } from './ask-through.ts';
-export { holds } from './conditions.ts';
-export { partsOf } from './endpoint.ts';
-export { fill, type FilledRequest } from './fill.ts';
-export { graphqlAt } from './graphql.ts';
-export { pagesOf } from './pages.ts';
 export {
-  apiFor,
-  at,
+  type Answer,
+  type Ask,
+  createAsk,
+  resolveAtApi,
+  buildConditionalHeaders,
+  type Version,
+  readVersion,
+} from './ask-through.ts';
+export { isFulfilled } from './conditions.ts';
+export { splitTemplate } from './endpoint.ts';
+export { fill, type FilledRequest } from './fill.ts';
+export { createGraphql } from './graphql.ts';
+export { walkPages } from './pages.ts';
+export {
+  createProviderApi,
+  writePath,
   type ListRequest,
   nothing,
   type ProviderApi,
   type Request,
-  unlessMissing,
+  allowMissing,
 } from './provider-api.ts';
 export {
   createProviderClient,
@@ -35,6 +43,6 @@ export {
   type Reach,
   type ReadBytes,
 } from './provider-client.ts';
-export { askedPauseMs, isNotFound, isWithheld, ProviderFault } from './provider-fault.ts';
-export { textOf, valueOf, written } from './templates.ts';
-export { stepsOf, valueAt, type Values } from './values.ts';
+export { readPauseMs, isNotFound, isWithheld, ProviderError } from './provider-error.ts';
+export { formatText, readTemplateValue, fillTemplate } from './templates.ts';
+export { parsePath, readValue, type Values } from './values.ts';

@@ -5,10 +5,10 @@ import { applyBaseUrl, type Credential, type ProviderDirectory, type TokenSource
 import { bodyJson, diagnose, EgressError } from '#platform/egress';
 import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream } from '#platform/egress';
 import { z } from 'zod';
-import { holds } from './conditions.ts';
+import { isFulfilled } from './conditions.ts';
 import type { Refusals } from './api-schema.ts';
-import { hidden, ownAddress, secretsOf } from './credential-secrets.ts';
-import { ProviderFault } from './provider-fault.ts';
+import { listHidden, readOwnAddress, listSecrets } from './credential-secrets.ts';
+import { ProviderError } from './provider-error.ts';
 
 /** Through which linked account a provider is called. */
 export type Link = {
@@ -19,7 +19,7 @@ export type Link = {
   deadline?: AbortSignal;
 };
 
-/** A provider, reached in the name of one linked account; with the files that are sent there, by their place, while they are kept. */
+/** A provider, reached through one linked account. `file`: a file that is sent with the draft, by its position; null: it was removed. */
 export type Reach = {
   client: ProviderClient;
   link: Link;
@@ -89,33 +89,33 @@ export function createProviderClient(options: Options): ProviderClient {
   async function credentialFor({ workspaceId, connectionId, deadline }: Link, refused?: string): Promise<Credential> {
     try {
       const credential = tokens.credential(workspaceId, connectionId, refused);
-      return await (deadline ? Promise.race([credential, ended(deadline)]) : credential);
+      return await (deadline ? Promise.race([credential, waitUntilDeadline(deadline)]) : credential);
     } catch (error) {
-      throw unsent(error);
+      throw markUnsent(error);
     }
   }
 
   /** A token that was refused is renewed once: the provider did nothing for the refused call. */
   async function authorised(link: Link, request: ProviderRequest): Promise<EgressResponse> {
     if (request.handedOut !== undefined) {
-      const address = secretAddress(request.handedOut);
-      return checked(await once(options, link, request, address), request, address);
+      const address = createAddressCredential(request.handedOut);
+      return checkResponse(await sendOnce(options, link, request, address), request, address);
     }
     const credential = await credentialFor(link);
-    const response = await once(options, link, request, credential);
-    if (!isUnauthenticated(response, request)) return checked(response, request, credential);
+    const response = await sendOnce(options, link, request, credential);
+    if (!isUnauthenticated(response, request)) return checkResponse(response, request, credential);
     const renewed = await credentialFor(link, credential.value);
-    return checked(await once(options, link, request, renewed), request, renewed);
+    return checkResponse(await sendOnce(options, link, request, renewed), request, renewed);
   }
 
   async function opened(link: Link, request: ProviderRequest): Promise<EgressStream> {
     const credential = await credentialFor(link);
     const answer = await openOnce(options, link, request, credential);
     if (!isRefusal(answer)) return answer;
-    if (!isUnauthenticated(answer, request)) throw faultOf(answer, request, credential);
+    if (!isUnauthenticated(answer, request)) throw createProviderError(answer, request, credential);
     const renewed = await credentialFor(link, credential.value);
     const again = await openOnce(options, link, request, renewed);
-    if (isRefusal(again)) throw faultOf(again, request, renewed);
+    if (isRefusal(again)) throw createProviderError(again, request, renewed);
     return again;
   }
 
@@ -123,7 +123,7 @@ export function createProviderClient(options: Options): ProviderClient {
     return repeated(link, request, async () => {
       const { body } = await opened(link, request);
       try {
-        return await read(bytesOf(body));
+        return await read(readBytes(body));
       } finally {
         // An answer that was read, or broke off, is already released.
         await body.cancel().catch(() => {});
@@ -141,8 +141,8 @@ export function createProviderClient(options: Options): ProviderClient {
         // The provider's error is more informative than the missing time for a retry.
         if (first !== undefined && link.deadline?.aborted) throw first;
         first ??= error;
-        const mayRepeat = error instanceof ProviderFault && attempt < attempts && !link.deadline?.aborted;
-        const wait = mayRepeat ? waitOf(error, attempt) : null;
+        const mayRepeat = error instanceof ProviderError && attempt < attempts && !link.deadline?.aborted;
+        const wait = mayRepeat ? computeWait(error, attempt) : null;
         if (wait === null) throw error;
         await sleep(wait);
       }
@@ -154,16 +154,16 @@ export function createProviderClient(options: Options): ProviderClient {
 }
 
 /** One request, unchanged, and its answer without the credential; a network error states whether it may have left. */
-async function once(
+async function sendOnce(
   options: Options,
   link: Link,
   request: ProviderRequest,
   credential: Credential,
 ): Promise<EgressResponse> {
   try {
-    return await options.egress.request(requestOf(options, link, request, credential));
+    return await options.egress.request(buildRequest(options, link, request, credential));
   } catch (error) {
-    throw asFault(error);
+    throw convertError(error);
   }
 }
 
@@ -175,11 +175,11 @@ async function openOnce(
   credential: Credential,
 ): Promise<EgressStream | EgressResponse> {
   try {
-    const answer = await options.egress.stream(requestOf(options, link, request, credential));
+    const answer = await options.egress.stream(buildRequest(options, link, request, credential));
     if (answer.status >= 200 && answer.status < 300) return answer;
-    return { ...answer, body: await beginningOf(answer.body) };
+    return { ...answer, body: await readBeginning(answer.body) };
   } catch (error) {
-    throw asFault(error);
+    throw convertError(error);
   }
 }
 
@@ -187,7 +187,7 @@ function isRefusal(answer: EgressStream | EgressResponse): answer is EgressRespo
   return answer.body instanceof Uint8Array;
 }
 
-async function beginningOf(body: EgressStream['body']): Promise<Uint8Array> {
+async function readBeginning(body: EgressStream['body']): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for await (const piece of body) {
@@ -198,15 +198,20 @@ async function beginningOf(body: EgressStream['body']): Promise<Uint8Array> {
   return Buffer.concat(pieces).subarray(0, refusalBytes);
 }
 
-async function* bytesOf(body: EgressStream['body']): AsyncGenerator<Uint8Array> {
+async function* readBytes(body: EgressStream['body']): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
-    throw asFault(error);
+    throw convertError(error);
   }
 }
 
-function requestOf({ clients }: Options, link: Link, request: ProviderRequest, credential: Credential): EgressRequest {
+function buildRequest(
+  { clients }: Options,
+  link: Link,
+  request: ProviderRequest,
+  credential: Credential,
+): EgressRequest {
   const baseUrl = clients.baseUrlOf(link.provider);
   const domain = baseUrl ? undefined : request.domain; // the operator has configured another host
   const { body } = request;
@@ -215,7 +220,7 @@ function requestOf({ clients }: Options, link: Link, request: ProviderRequest, c
   const isEntered = clients.listed.some(({ name, apiDomains }) => name === link.provider && !apiDomains.length);
   return {
     method: request.method,
-    url: withQuery(addressOf(request, credential, baseUrl), { ...request.query, ...credential.query }),
+    url: withQuery(buildAddress(request, credential, baseUrl), { ...request.query, ...credential.query }),
     headers: {
       accept: 'application/json',
       ...(!isAsItIs && { 'content-type': 'application/json' }),
@@ -228,27 +233,27 @@ function requestOf({ clients }: Options, link: Link, request: ProviderRequest, c
     maxBytes: request.maxBytes ?? pageBytes,
     redirects: request.method === 'GET' ? 'follow' : 'refuse',
     allow: baseUrl ? [baseUrl] : [],
-    ...hidden(credential),
+    ...listHidden(credential),
     ...(link.deadline && { signal: link.deadline }),
     ...(domain !== undefined && { domain }),
     ...(isEntered && request.method === 'GET' && { readsOnly: true }), // the author of the address may not know that it writes
   };
 }
 
-function asFault(error: unknown): unknown {
+function convertError(error: unknown): unknown {
   if (!(error instanceof EgressError)) return error;
   const { message, diagnostics, delivery } = error;
-  return new ProviderFault(message, { diagnostics, delivery, status: null, cause: error });
+  return new ProviderError(message, { diagnostics, delivery, status: null, cause: error });
 }
 
-function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: string | null): string {
+function buildAddress({ url }: ProviderRequest, credential: Credential, baseUrl: string | null): string {
   if (url !== undefined) return applyBaseUrl(withToken(url, credential), baseUrl);
   if (credential.place !== 'url') throw new Error('this account has no address of its own');
-  return ownAddress(credential);
+  return readOwnAddress(credential);
 }
 
 /** An address that is itself a credential, such as a calendar's secret address. */
-function secretAddress(value: string): Credential {
+function createAddressCredential(value: string): Credential {
   return { value, headers: {}, query: {}, place: 'url' };
 }
 
@@ -258,28 +263,28 @@ function secretAddress(value: string): Credential {
  */
 function isUnauthenticated(response: EgressResponse, request: ProviderRequest): boolean {
   if (response.status === 401) return true;
-  return isRefused(response, request) && !hasPartOfAnswer(response) && diagnose(response).errorCategory === 'auth';
+  return isRefused(response, request) && !hasPartialAnswer(response) && diagnose(response).errorCategory === 'auth';
 }
 
 function isRefused(response: EgressResponse, { refusedWhen }: ProviderRequest): boolean {
   const isOk = response.status >= 200 && response.status < 300;
-  return isOk && refusedWhen !== undefined && holds(refusedWhen, bodyJson(response));
+  return isOk && refusedWhen !== undefined && isFulfilled(refusedWhen, bodyJson(response));
 }
 
-function checked(response: EgressResponse, request: ProviderRequest, credential: Credential): EgressResponse {
+function checkResponse(response: EgressResponse, request: ProviderRequest, credential: Credential): EgressResponse {
   if (response.status >= 200 && response.status < 300 && !isRefused(response, request)) return response;
   if (response.status === 304 && isConditional(request)) return response;
-  throw faultOf(response, request, credential);
+  throw createProviderError(response, request, credential);
 }
 
-function faultOf(
+function createProviderError(
   response: EgressResponse,
   { rateLimits = [], notFoundBy = [] }: Refusals,
   credential: Credential,
-): ProviderFault {
-  const diagnostics = diagnose(response, { secrets: secretsOf(credential), limits: rateLimits, notFoundBy });
+): ProviderError {
+  const diagnostics = diagnose(response, { secrets: listSecrets(credential), limits: rateLimits, notFoundBy });
   const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage.replace(/\.$/, '')}` : '';
-  return new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
+  return new ProviderError(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
     diagnostics,
     delivery: isUncertain(response, diagnostics) ? 'maybe_sent' : 'not_sent',
     status: response.status,
@@ -289,11 +294,11 @@ function faultOf(
 /** A failing service may have carried out the request, whatever it answers. */
 function isUncertain(response: EgressResponse, { errorCategory }: Diagnostics): boolean {
   if (response.status >= 500 || errorCategory === 'provider_down' || errorCategory === 'timeout') return true;
-  return response.status < 300 && hasPartOfAnswer(response);
+  return response.status < 300 && hasPartialAnswer(response);
 }
 
 /** GraphQL returns errors beside results: then only a part of the answer is missing. */
-function hasPartOfAnswer(response: EgressResponse): boolean {
+function hasPartialAnswer(response: EgressResponse): boolean {
   const answer = z.object({ data: z.record(z.string(), z.unknown()) }).safeParse(bodyJson(response));
   return answer.success && Object.values(answer.data.data).some((each) => each !== null);
 }
@@ -303,7 +308,7 @@ function isConditional({ headers = {} }: ProviderRequest): boolean {
 }
 
 /** How long to wait before a read is retried; null when a retry would not help. */
-function waitOf({ details }: ProviderFault, attempt: number): number | null {
+function computeWait({ details }: ProviderError, attempt: number): number | null {
   const { retryable, retryAfterSeconds } = details['diagnostics'] as Diagnostics; // set by the constructor above
   if (!retryable) return null;
   const wait = retryAfterSeconds === undefined ? 250 * 2 ** attempt : retryAfterSeconds * 1000;
@@ -326,7 +331,7 @@ function withQuery(url: string, query: ProviderRequest['query'] = {}): string {
   return target.href;
 }
 
-function ended(deadline: AbortSignal): Promise<never> {
+function waitUntilDeadline(deadline: AbortSignal): Promise<never> {
   const late = new AppError('unavailable', 'There was no access to the account in time.');
   return new Promise((_resolve, reject) => {
     if (deadline.aborted) reject(late);
@@ -335,6 +340,6 @@ function ended(deadline: AbortSignal): Promise<never> {
 }
 
 /** Our own error unchanged, with the fact that its request has not left. */
-function unsent(error: unknown): unknown {
+function markUnsent(error: unknown): unknown {
   return error instanceof AppError ? Object.assign(error, { delivery: 'not_sent' satisfies Delivery }) : error;
 }

@@ -10,30 +10,30 @@ const step = /\[([\w.-]+)\]|'([^']+)'|[^.[\]]+/g;
  * element of a list or an object, `+` the same as one text, `-1` the last of a list, and `[item.user]` the property whose name stands at that
  * other path.
  */
-export function valueAt(values: unknown, path: string): unknown {
-  const steps = stepsOf(path);
-  const names = steps.map((each) => (typeof each === 'string' ? each : String(valueAt(values, each.at) ?? '')));
-  return follow(values, names, 0);
+export function readValue(values: unknown, path: string): unknown {
+  const steps = parsePath(path);
+  const names = steps.map((each) => (typeof each === 'string' ? each : String(readValue(values, each.at) ?? '')));
+  return followPath(values, names, 0);
 }
 
 /** A name, or the path to it. */
 export type Step = string | { at: string };
 
 /** A parsed path, memoized: descriptors have the same few paths. */
-export const stepsOf = memoize(5_000, (path): readonly Step[] =>
+export const parsePath = memoize(5_000, (path): readonly Step[] =>
   [...path.matchAll(step)].map(([name, at, quoted]) => (at === undefined ? (quoted ?? name) : { at })),
 );
 
-function follow(value: unknown, names: readonly string[], from: number): unknown {
+function followPath(value: unknown, names: readonly string[], from: number): unknown {
   const name = names[from];
   if (name === undefined) return value;
   if (typeof value !== 'object' || value === null) return undefined;
   const next = from + 1;
-  if (name === '*') return Object.values(value).map((each) => follow(each, names, next));
+  if (name === '*') return Object.values(value).map((each) => followPath(each, names, next));
   if (name === '+')
     return Object.values(value)
-      .map((each) => follow(each, names, next) ?? '')
+      .map((each) => followPath(each, names, next) ?? '')
       .join('');
-  if (name === '-1' && Array.isArray(value)) return follow(value.at(-1), names, next);
-  return Object.hasOwn(value, name) ? follow((value as Record<string, unknown>)[name], names, next) : undefined;
+  if (name === '-1' && Array.isArray(value)) return followPath(value.at(-1), names, next);
+  return Object.hasOwn(value, name) ? followPath((value as Record<string, unknown>)[name], names, next) : undefined;
 }

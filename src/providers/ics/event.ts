@@ -1,8 +1,8 @@
-// An event of a calendar file, read: what it is about, when, and how it repeats.
+// Reads an event of a calendar file: its content, its time, and how it repeats.
 import { createHash } from 'node:crypto';
 import { type CalendarEvent, isTimeZone } from '#providers/reading';
-import { isReadable, linesOf, type CalendarFile, type Line } from './file.ts';
-import { knownZone, utc, type Zone } from './zones.ts';
+import { isReadable, parseLines, type CalendarFile, type Line } from './file.ts';
+import { findKnownZone, utc, type Zone } from './zones.ts';
 
 /** A time on the clocks of a place, in milliseconds as if it were UTC; or the beginning of a whole day. */
 export type WallTime = { wall: number; isDay: boolean; zone: Zone };
@@ -34,26 +34,26 @@ export function readEvent(text: string, file: CalendarFile): FileEvent {
   if (!isReadable(text)) throw new UnreadableEvent('It is too large.');
   const lines = parse(text);
   const of = (name: string) => lines.filter((line) => line.name === name);
-  const times = (name: string) => of(name).flatMap((line) => timesOf(line, file));
+  const times = (name: string) => of(name).flatMap((line) => readTimes(line, file));
   const first = (name: string) => of(name)[0];
   const [start] = times('dtstart');
   if (!start) throw new UnreadableEvent('It does not say when it begins.');
   const rule = first('rrule');
   return {
-    uid: uidOf(text),
+    uid: readUid(text),
     sequence: Number(first('sequence')?.values[0] ?? 0) || 0,
     start,
-    lengthMs: lengthOf(start, times('dtend')[0], first('duration')),
-    repeating: rule ? repeatingOf(rule, start) : null,
+    lengthMs: computeLength(start, times('dtend')[0], first('duration')),
+    repeating: rule ? readRepeating(rule, start) : null,
     more: times('rdate'),
     except: times('exdate'),
     instead: times('recurrence-id')[0] ?? null,
-    about: aboutOf(lines),
+    about: readAbout(lines),
   };
 }
 
 /** The identity of an event; also of an otherwise unreadable one. */
-export function uidOf(text: string): string {
+export function readUid(text: string): string {
   const uid =
     /^UID(?:;[^:\r\n]*)?:([^\r\n]*(?:\r\n[ \t][^\r\n]*)*)/im
       .exec(text)?.[1]
@@ -68,13 +68,13 @@ export function uidOf(text: string): string {
 
 function parse(text: string): Line[] {
   try {
-    return linesOf(text);
+    return parseLines(text);
   } catch (cause) {
     throw new UnreadableEvent('It is not written as RFC 5545 wants it.', { cause });
   }
 }
 
-function timesOf({ params, form, values }: Line, file: CalendarFile): WallTime[] {
+function readTimes({ params, form, values }: Line, file: CalendarFile): WallTime[] {
   // Of a period its beginning counts: RFC 7265 writes it as a list. Programs also write a line without any value.
   const texts = values.map((value) => String(form === 'period' && Array.isArray(value) ? value[0] : value));
   return texts.filter(hasDigits).map((written) => {
@@ -84,7 +84,7 @@ function timesOf({ params, form, values }: Line, file: CalendarFile): WallTime[]
     const wall = Date.parse(iso);
     // Date.parse takes the 31st of February for the 3rd of March.
     if (Number.isNaN(wall) || new Date(wall).toISOString() !== iso) throw new UnreadableEvent(`${text} is no time.`);
-    return { wall, isDay: time === undefined, zone: isUtc ? utc : zoneOf(params['tzid'], file) };
+    return { wall, isDay: time === undefined, zone: isUtc ? utc : findZone(params['tzid'], file) };
   });
 }
 
@@ -98,51 +98,51 @@ function readDay(text: string): string {
 }
 
 /** Without a zone a time means the reader's zone; the zone of the calendar is nearest to that. */
-function zoneOf(given: unknown, { zones, zoneName }: CalendarFile): Zone {
+function findZone(given: unknown, { zones, zoneName }: CalendarFile): Zone {
   const name = typeof given === 'string' ? given : zoneName !== null && isTimeZone(zoneName) ? zoneName : null;
   if (name === null) return utc;
-  const zone = zones.get(name) ?? knownZone(name);
+  const zone = zones.get(name) ?? findKnownZone(name);
   if (zone) zones.set(name, zone); // making one takes longer than using it
-  if (!zone) throw new UnreadableEvent(`It is in the time zone ${name.slice(0, 100)}, which nobody knows.`);
+  if (!zone) throw new UnreadableEvent(`Its time zone ${name.slice(0, 100)} is unknown.`);
   return zone;
 }
 
-function lengthOf(start: WallTime, end: WallTime | undefined, duration: Line | undefined): number {
+function computeLength(start: WallTime, end: WallTime | undefined, duration: Line | undefined): number {
   // A whole day that ends when it begins is that day: many programs mean the last day by its end.
   if (end) return Math.max(start.isDay ? dayMs : 0, end.zone.toUtc(end.wall) - start.zone.toUtc(start.wall));
-  if (duration) return durationMs(String(duration.values[0]));
+  if (duration) return parseDurationMs(String(duration.values[0]));
   return start.isDay ? dayMs : 0;
 }
 
 /** RFC 5545 section 3.3.6, `P1DT2H`. */
-function durationMs(text: string): number {
+function parseDurationMs(text: string): number {
   const [, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] =
     /^\+?P(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?:(\d{1,5})H)?(?:(\d{1,5})M)?(?:(\d{1,5})S)?)?$/.exec(text) ?? [];
   const length = Number(weeks) * 7 * dayMs + Number(days) * dayMs;
   return length + Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000;
 }
 
-function repeatingOf({ values }: Line, start: WallTime): Repeating {
+function readRepeating({ values }: Line, start: WallTime): Repeating {
   const { until, ...parts } = values[0] as Record<string, unknown>; // RFC 7265: a rule is an object
   const rule = Object.entries(parts).map(([name, value]) => `${name.toUpperCase()}=${[value].flat().join(',')}`);
-  const end = typeof until === 'string' ? untilOf(until, start) : null;
+  const end = typeof until === 'string' ? parseUntil(until, start) : null;
   return { rule: rule.join(';'), until: end };
 }
 
 /** The end in UTC, or unchanged; a day as the end includes its last moment. */
-function untilOf(text: string, { zone, isDay }: WallTime): WallTime {
+function parseUntil(text: string, { zone, isDay }: WallTime): WallTime {
   const time = Date.parse(text.length === 10 ? `${text}T23:59:59Z` : `${text.replace(/Z$/, '')}Z`);
   if (Number.isNaN(time)) throw new UnreadableEvent(`${text} is no time.`);
   const wall = text.endsWith('Z') && !isDay ? zone.toWall(time) : time;
   return { wall, isDay, zone };
 }
 
-function aboutOf(lines: readonly Line[]): FileEvent['about'] {
+function readAbout(lines: readonly Line[]): FileEvent['about'] {
   const text = (name: string) => {
     const value = lines.find((line) => line.name === name)?.values[0];
     return typeof value === 'string' && value !== '' ? value : undefined;
   };
-  const [organizer] = peopleIn(lines, 'organizer');
+  const [organizer] = listPeople(lines, 'organizer');
   const [summary, description, location] = [text('summary'), text('description'), text('location')];
   const [htmlLink, hangoutLink] = [text('url'), text('x-google-conference') ?? text('conference')];
   return {
@@ -153,7 +153,7 @@ function aboutOf(lines: readonly Line[]): FileEvent['about'] {
     ...(htmlLink && { htmlLink }),
     ...(hangoutLink && { hangoutLink }),
     ...(organizer && { organizer }),
-    attendees: peopleIn(lines, 'attendee').slice(0, 500),
+    attendees: listPeople(lines, 'attendee').slice(0, 500),
   };
 }
 
@@ -164,7 +164,7 @@ const answers: Readonly<Record<string, string>> = {
   'NEEDS-ACTION': 'needsAction',
 };
 
-function peopleIn(lines: readonly Line[], name: string): CalendarEvent['attendees'] {
+function listPeople(lines: readonly Line[], name: string): CalendarEvent['attendees'] {
   return lines
     .filter((line) => line.name === name)
     .map(({ params, values }) => {

@@ -2,7 +2,7 @@
 import { AppError } from '#kernel/errors';
 import ICAL from 'ical.js';
 import { z } from 'zod';
-import { describedZone, knownZone, type Zone } from './zones.ts';
+import { parseZone, findKnownZone, type Zone } from './zones.ts';
 
 /** One line: its name, its parameters, the form of its values, and those (RFC 7265). */
 export type Line = { name: string; params: Record<string, unknown>; form: string; values: unknown[] };
@@ -23,46 +23,47 @@ export function readFile(text: string): CalendarFile {
     .replace(/^\uFEFF/, '')
     .trim()
     .split(/\r\n|\n|\r/);
-  if (!isLine(rows[0], 'BEGIN:VCALENDAR')) throw broken('The address answers, but not with a calendar (RFC 5545).');
-  if (!isLine(rows.at(-1), 'END:VCALENDAR')) throw broken('The calendar breaks off before its end.');
-  const { events, zones } = blocksOf(rows);
-  if (events.length > mostEvents) throw broken(`The calendar has more than ${mostEvents} events.`);
+  if (!isLine(rows[0], 'BEGIN:VCALENDAR'))
+    throw createBrokenError('The address answers, but not with a calendar (RFC 5545).');
+  if (!isLine(rows.at(-1), 'END:VCALENDAR')) throw createBrokenError('The calendar breaks off before its end.');
+  const { events, zones } = splitBlocks(rows);
+  if (events.length > mostEvents) throw createBrokenError(`The calendar has more than ${mostEvents} events.`);
   return {
-    name: valueOf(rows, 'X-WR-CALNAME'),
-    zoneName: valueOf(rows, 'X-WR-TIMEZONE'),
-    zones: new Map(zones.flatMap((block) => zoneOf(block)).filter(([name]) => knownZone(name) === null)),
+    name: findValue(rows, 'X-WR-CALNAME'),
+    zoneName: findValue(rows, 'X-WR-TIMEZONE'),
+    zones: new Map(zones.flatMap((block) => readZone(block)).filter(([name]) => findKnownZone(name) === null)),
     events,
   };
 }
 
 /** The lines of an event. Throws when they cannot be read. */
-export function linesOf(event: string): Line[] {
+export function parseLines(event: string): Line[] {
   const [, properties] = lines.parse(ICAL.parse(event));
   return properties.map(([name, params, form, ...values]) => ({ name, params, form, values }));
 }
 
-function blocksOf(rows: readonly string[]): { events: string[]; zones: string[] } {
+function splitBlocks(rows: readonly string[]): { events: string[]; zones: string[] } {
   const blocks: Record<'VEVENT' | 'VTIMEZONE', string[]> = { VEVENT: [], VTIMEZONE: [] };
   let kind: keyof typeof blocks | null = null;
   let from = 0;
   for (const [at, row] of rows.entries()) {
     const begun = /^BEGIN:(VEVENT|VTIMEZONE)\s*$/i.exec(row)?.[1]?.toUpperCase() as keyof typeof blocks | undefined; // the form has no other
     if (begun || (kind && isLine(row, 'END:VCALENDAR'))) {
-      if (kind) throw broken('The calendar is not well formed: an event begins or ends inside another.');
+      if (kind) throw createBrokenError('The calendar is not well formed: an event begins or ends inside another.');
       [kind, from] = [begun ?? null, at];
     }
     if (!kind || !isLine(row, `END:${kind}`)) continue;
     blocks[kind].push(rows.slice(from, at + 1).join('\r\n'));
     kind = null;
   }
-  if (kind) throw broken('The calendar is not well formed: an event has no end.');
+  if (kind) throw createBrokenError('The calendar is not well formed: an event has no end.');
   return { events: blocks.VEVENT, zones: blocks.VTIMEZONE };
 }
 
 /** A zone with an unreadable description is known by its name, or not at all. */
-function zoneOf(block: string): [string, Zone][] {
+function readZone(block: string): [string, Zone][] {
   try {
-    const described = block.length <= longestEvent ? describedZone(block) : null;
+    const described = block.length <= longestEvent ? parseZone(block) : null;
     return described ? [[described.name, described.zone]] : [];
   } catch {
     return [];
@@ -79,7 +80,7 @@ function isLine(row: string | undefined, wanted: string): boolean {
 }
 
 /** A line about the calendar itself. */
-function valueOf(rows: readonly string[], name: string): string | null {
+function findValue(rows: readonly string[], name: string): string | null {
   const row = rows.slice(0, 100).find((each) => each.toUpperCase().startsWith(name));
   return (
     row
@@ -90,6 +91,6 @@ function valueOf(rows: readonly string[], name: string): string | null {
   );
 }
 
-function broken(message: string): AppError {
+function createBrokenError(message: string): AppError {
   return new AppError('upstream_failed', `${message} Nothing was taken from it.`, { errorCategory: 'bad_response' });
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readEvent } from './event.ts';
 import { readFile } from './file.ts';
-import { occurrencesOf } from './occurrences.ts';
-import { knownZone } from './zones.ts';
+import { listOccurrences } from './occurrences.ts';
+import { findKnownZone } from './zones.ts';
 
 /** A zone under a name that Outlook made up, with the rules of central Europe. */
 const outlookZone = `BEGIN:VTIMEZONE
@@ -25,7 +25,7 @@ function occurrences(events: readonly string[], { from = '2026-03-01', until = '
   const blocks = events.map((lines) => `BEGIN:VEVENT\nUID:1\n${lines}\nEND:VEVENT`);
   const file = readFile(['BEGIN:VCALENDAR', ...(head ? [head] : []), ...blocks, 'END:VCALENDAR'].join('\n'));
   const read = file.events.map((event) => readEvent(event, file));
-  return occurrencesOf(read, { from: Date.parse(from), until: Date.parse(until) });
+  return listOccurrences(read, { from: Date.parse(from), until: Date.parse(until) });
 }
 const starts = (...given: Parameters<typeof occurrences>) =>
   occurrences(...given).map(({ start }) => start?.dateTime ?? start?.date);
@@ -134,5 +134,5 @@ test('every name of Windows is of a zone that is there', async () => {
     'AUS Central Standard Time',
     'Dateline Standard Time',
   ])
-    expect(knownZone(findWindowsZone(name) ?? ''), name).not.toBeNull();
+    expect(findKnownZone(findWindowsZone(name) ?? ''), name).not.toBeNull();
 });

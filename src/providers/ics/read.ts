@@ -7,22 +7,22 @@ import { z } from 'zod';
 import {
   type Batch,
   betweenDays,
-  boundsOf,
+  computeBounds,
   type CalendarEvent,
   type CalendarOfEvent,
   type Changes,
   defineSource,
-  gonePage,
-  pageOfEvent,
+  createGonePage,
+  buildEventPage,
   type Reader,
   type Since,
-  textOfHtml,
-  windowOf,
+  readHtmlText,
+  parseDateWindow,
 } from '#providers/reading';
-import { readEvent, uidOf, UnreadableEvent, type FileEvent } from './event.ts';
+import { readEvent, readUid, UnreadableEvent, type FileEvent } from './event.ts';
 import { readFile, type CalendarFile } from './file.ts';
-import { occurrencesOf, type Window } from './occurrences.ts';
-import { knownZone, utc } from './zones.ts';
+import { listOccurrences, type Window } from './occurrences.ts';
+import { findKnownZone, utc } from './zones.ts';
 
 const limits = { maxBytes: 20_000_000 };
 const batchSize = 250;
@@ -60,13 +60,14 @@ export const ics = defineSource({
   supports: { fetch: true, act: false, adapter: false },
   input: betweenDays,
   hint: 'Pass input: {start, end} as ISO dates, such as {"start": "2026-06-01", "end": "2026-06-07"}, or a request that names the days.',
-  inputOf: (request, moment) => windowOf(request, moment),
+  inputOf: (request, moment) => parseDateWindow(request, moment),
 
   async *read(reader, { start, end, time_zone }, { timeZone }) {
-    const { from, to } = boundsOf({ start, end }, time_zone ?? timeZone);
-    const zone = knownZone(time_zone ?? timeZone) ?? utc;
+    const { from, to } = computeBounds({ start, end }, time_zone ?? timeZone);
+    const zone = findKnownZone(time_zone ?? timeZone) ?? utc;
     const answer = await reader.own(undefined, limits);
-    if (answer) yield* pagesOf(reader, readFile(answer.text), { from: from.getTime(), until: to.getTime(), zone });
+    if (answer)
+      yield* readEventPages(reader, readFile(answer.text), { from: from.getTime(), until: to.getTime(), zone });
   },
 
   changes: readChanges,
@@ -80,22 +81,22 @@ async function* readChanges(reader: Reader, since: Since): AsyncGenerator<Change
   if (!answer) return;
   const digest = createHash('sha256').update(answer.text).digest('base64url');
   if (!isDue && known.digest === digest) return;
-  const window = isDue ? windowFrom(since) : { from: known.from, until: known.until, read_at: known.read_at };
+  const window = isDue ? createWindow(since) : { from: known.from, until: known.until, read_at: known.read_at };
   const refs: string[] = [];
   const unread: string[] = [];
   const between = { from: Date.parse(window.from), until: Date.parse(window.until) };
-  for await (const batch of pagesOf(reader, readFile(answer.text), between)) {
+  for await (const batch of readEventPages(reader, readFile(answer.text), between)) {
     refs.push(...batch.pages.flatMap(({ sourceRef, isGone }) => (isGone ? [] : [sourceRef])));
     unread.push(...batch.unread);
     yield { ...batch, cursor: since.cursor };
   }
-  const kept = (known?.known ?? []).filter((ref) => unread.some((uid) => isOf(reader, ref, uid)));
+  const kept = (known?.known ?? []).filter((ref) => unread.some((uid) => isOccurrence(reader, ref, uid)));
   const there = new Set([...refs, ...kept]);
   const gone = (known?.known ?? []).filter((ref) => !there.has(ref));
   const { version } = answer;
   yield {
     pages: gone.map((ref) => ({
-      ...gonePage({ source: sourceName(reader), ref: '', type: 'calendar_event' }),
+      ...createGonePage({ source: formatSource(reader), ref: '', type: 'calendar_event' }),
       sourceRef: ref,
     })),
     errors: [],
@@ -104,13 +105,13 @@ async function* readChanges(reader: Reader, since: Since): AsyncGenerator<Change
   };
 }
 
-function windowFrom({ from, now }: Since): { from: string; until: string; read_at: string } {
+function createWindow({ from, now }: Since): { from: string; until: string; read_at: string } {
   const until = new Date(now.getTime() + futureDays * dayMs);
   return { from: (from ?? new Date(0)).toISOString(), until: until.toISOString(), read_at: now.toISOString() };
 }
 
 /** The events of a file, batch by batch; `unread` names those that could not be read. */
-async function* pagesOf(
+async function* readEventPages(
   reader: Reader,
   file: CalendarFile,
   window: Window,
@@ -118,16 +119,16 @@ async function* pagesOf(
   const calendar = { id: 'ics', summary: file.name ?? reader.account };
   let batch: Batch & { unread: string[] } = { pages: [], errors: [], total: null, unread: [] };
   let [count, workedMs, turnMs] = [0, 0, 0];
-  for (const [uid, texts] of byUid(file.events)) {
+  for (const [uid, texts] of groupByUid(file.events)) {
     const startedAt = performance.now();
     const { events, message } = tryRead(texts, file, window);
-    batch.pages.push(...(await Promise.all(events.map((event) => pageOf(event, calendar, reader)))));
+    batch.pages.push(...(await Promise.all(events.map((event) => buildPage(event, calendar, reader)))));
     const tookMs = performance.now() - startedAt;
     [workedMs, turnMs] = [workedMs + tookMs, turnMs + tookMs];
     if (message) batch.errors.push({ item: `event ${uid}`, message });
     if (message) batch.unread.push(uid);
     count += events.length;
-    if (count > mostPages || workedMs > longestWorkMs) throw tooMuch();
+    if (count > mostPages || workedMs > longestWorkMs) throw createTooMuchError();
     if (turnMs > longestTurnMs) {
       await breathe();
       turnMs = 0;
@@ -139,10 +140,10 @@ async function* pagesOf(
   yield batch;
 }
 
-function byUid(texts: readonly string[]): Map<string, string[]> {
+function groupByUid(texts: readonly string[]): Map<string, string[]> {
   const events = new Map<string, string[]>();
   for (const text of texts) {
-    const uid = uidOf(text);
+    const uid = readUid(text);
     const known = events.get(uid);
     if (known) known.push(text);
     else events.set(uid, [text]);
@@ -167,33 +168,33 @@ function tryRead(texts: readonly string[], file: CalendarFile, window: Window) {
     const event = attempt(() => readEvent(text, file));
     if (event) read.push(event);
   }
-  return { events: attempt(() => occurrencesOf(read, window)) ?? [], message };
+  return { events: attempt(() => listOccurrences(read, window)) ?? [], message };
 }
 
-async function pageOf(
+async function buildPage(
   { description = '', ...event }: CalendarEvent,
   calendar: CalendarOfEvent,
   reader: Reader,
 ): Promise<NewPage> {
-  const page = await pageOfEvent(event, calendar, reader.account);
+  const page = await buildEventPage(event, calendar, reader.account);
   // RFC 5545 has only text, and many clients write HTML anyway.
   const text = /<\/?[a-z][^<>]*>/i.test(description)
-    ? await textOfHtml(description.replaceAll('\n', '<br>'))
+    ? await readHtmlText(description.replaceAll('\n', '<br>'))
     : description.trim();
   const body = text ? `${page.body}\n\n${text}` : page.body;
-  return { ...page, body, source: sourceName(reader), sourceRef: `${sourceName(reader)}:${event.id}` };
+  return { ...page, body, source: formatSource(reader), sourceRef: `${formatSource(reader)}:${event.id}` };
 }
 
-function isOf(reader: Reader, ref: string, uid: string): boolean {
-  const own = `${sourceName(reader)}:${uid}`;
+function isOccurrence(reader: Reader, ref: string, uid: string): boolean {
+  const own = `${formatSource(reader)}:${uid}`;
   return ref === own || ref.startsWith(`${own}:`);
 }
 
-function sourceName({ account }: Reader): string {
+function formatSource({ account }: Reader): string {
   return `ics:${account}`;
 }
 
-function tooMuch(): AppError {
-  const message = `The calendar is too much to take in: more than ${mostPages} events, or series that take too long to work out.`;
+function createTooMuchError(): AppError {
+  const message = `The calendar is too large: more than ${mostPages} events, or series that take too long to work out.`;
   return new AppError('upstream_failed', message, { errorCategory: 'too_large' });
 }

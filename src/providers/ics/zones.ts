@@ -13,15 +13,15 @@ export const utc: Zone = { toUtc: (wall) => wall, toWall: (moment) => moment };
 /**
  * The zone of a well-known name, such as Europe/Zurich, also behind a path (`/example.org/Europe/Zurich`), or of a name of Windows; else null.
  */
-export function knownZone(name: string): Zone | null {
+export function findKnownZone(name: string): Zone | null {
   const parts = name.split('/').filter(Boolean);
   const names = [parts.join('/'), parts.slice(-3).join('/'), parts.slice(-2).join('/')];
   const known = names.find((each) => each !== '' && isTimeZone(each)) ?? findWindowsZone(name);
-  return known === undefined ? null : zoneBy(offsetIn(known));
+  return known === undefined ? null : createZone(createReadOffset(known));
 }
 
 /** The zone that a VTIMEZONE describes, when it changes its clocks as clocks are changed: once a year, by each of its rules. */
-export function describedZone(block: string): { name: string; zone: Zone } | null {
+export function parseZone(block: string): { name: string; zone: Zone } | null {
   if (/^RRULE:(?!.*FREQ=YEARLY\b)/im.test(block)) return null;
   const component = new ICAL.Component(ICAL.parse(block));
   const name = component.getFirstPropertyValue('tzid');
@@ -36,7 +36,7 @@ export function describedZone(block: string): { name: string; zone: Zone } | nul
 /**
  * RFC 5545 section 3.3.5: of a repeated time the first counts, and a skipped time uses the offset before the change.
  */
-function zoneBy(offsetAt: (moment: number) => number): Zone {
+function createZone(offsetAt: (moment: number) => number): Zone {
   return {
     toWall: (moment) => moment + offsetAt(moment),
     toUtc(wall) {
@@ -48,7 +48,7 @@ function zoneBy(offsetAt: (moment: number) => number): Zone {
   };
 }
 
-function offsetIn(timeZone: string): (moment: number) => number {
+function createReadOffset(timeZone: string): (moment: number) => number {
   const clock = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   return (moment) => {
     const text = clock.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? '';

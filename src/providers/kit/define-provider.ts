@@ -2,7 +2,7 @@ import type { Action } from '#kernel/action';
 import type { Provider } from '#kernel/provider';
 import type { Source } from '#providers/reading';
 
-/** Everything about a provider: how accounts are linked, what is read, and what is written. */
+/** A provider: its accounts, its sources and its actions. */
 export type ProviderParts = {
   account: Provider;
   sources: readonly Source[];
@@ -11,7 +11,7 @@ export type ProviderParts = {
   listed?: ListedSource;
 };
 
-/** What every integration tells of itself. */
+/** The facts that the list of integrations shows. */
 export type ListedSource = Pick<
   Source,
   'name' | 'label' | 'description' | 'provider' | 'scopes' | 'linkedBy' | 'supports'

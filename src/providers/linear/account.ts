@@ -2,7 +2,7 @@ import { bearer, type IdentityFacts, type Provider } from '#kernel/provider';
 import type { Api } from '#providers/http';
 
 /** The owner of a token. A personal API key is sent without the word Bearer. */
-const identityBy = (authorization: string): IdentityFacts => ({
+const createIdentity = (authorization: string): IdentityFacts => ({
   request: {
     method: 'POST',
     url: 'https://api.linear.app/graphql',
@@ -56,8 +56,8 @@ export const linear: Provider = {
     revoke: null,
   },
   placement: { oauth: bearer, token: { in: 'header', name: 'authorization', value: '{token}' } },
-  identity: identityBy('Bearer {token}'),
-  tokenIdentity: identityBy('{token}'),
+  identity: createIdentity('Bearer {token}'),
+  tokenIdentity: createIdentity('{token}'),
   ownPage: { label: 'Authorized applications in Linear', url: 'https://linear.app/settings/account/security' },
 };
 

@@ -1,5 +1,5 @@
 // Linear: issues with their comments. https://linear.app/developers/graphql
-import { textOf, valueAt } from '#providers/http';
+import { formatText, readValue } from '#providers/http';
 import {
   createReadApi,
   createReadValue,
@@ -57,7 +57,7 @@ function describeConnection(path: string): ListForm {
   return {
     items: `${path}.nodes`,
     next: (data) =>
-      valueAt(data, `${path}.pageInfo.hasNextPage`) ? valueAt(data, `${path}.pageInfo.endCursor`) : null,
+      readValue(data, `${path}.pageInfo.hasNextPage`) ? readValue(data, `${path}.pageInfo.endCursor`) : null,
   };
 }
 
@@ -68,9 +68,9 @@ function createIssues(api: ReadApi): AnyStream {
     listPage: ({ since, page }) =>
       api.askPage(buildQuery(issues, { since, page: page ?? undefined }), describeConnection('data.issues')),
     since: { as: 'iso' },
-    readTimes: (issue) => [valueAt(issue, 'updatedAt')],
-    buildRef: (issue) => textOf(valueAt(issue, 'id')),
-    isGone: (issue) => Boolean(valueAt(issue, 'archivedAt')),
+    readTimes: (issue) => [readValue(issue, 'updatedAt')],
+    buildRef: (issue) => formatText(readValue(issue, 'id')),
+    isGone: (issue) => Boolean(readValue(issue, 'archivedAt')),
     hasDetails: true,
     readItem: (issue) => readIssue(api, issue),
   });
@@ -80,11 +80,11 @@ async function readIssue(api: ReadApi, issue: unknown): Promise<ItemContent> {
   const read = createReadValue(issue);
   const all = [...readList(issue, 'comments.nodes'), ...(await listMoreComments(api, issue))];
   return {
-    title: textOf(read('title')),
+    title: formatText(read('title')),
     body: joinBlocks([
       writeBlock`${read('identifier')}, ${read('state.name')}`,
       writeBlock`Assignee: ${read('assignee.name')}`,
-      textOf(read('description')).trim(),
+      formatText(read('description')).trim(),
       ...all.map(writeComment),
     ]),
     frontmatter: readFields(read, {
@@ -97,15 +97,15 @@ async function readIssue(api: ReadApi, issue: unknown): Promise<ItemContent> {
       created: 'createdAt',
       updated: 'updatedAt',
     }),
-    author: textOf(read('creator.name')),
+    author: formatText(read('creator.name')),
     occurredAt: read('createdAt'),
   };
 }
 
 /** The comments after those that came with the issue. */
 async function listMoreComments(api: ReadApi, issue: unknown): Promise<unknown[]> {
-  if (!valueAt(issue, 'comments.pageInfo.hasNextPage')) return [];
-  const [id, after] = [valueAt(issue, 'id'), valueAt(issue, 'comments.pageInfo.endCursor')];
+  if (!readValue(issue, 'comments.pageInfo.hasNextPage')) return [];
+  const [id, after] = [readValue(issue, 'id'), readValue(issue, 'comments.pageInfo.endCursor')];
   return api.listAll(
     (page) => buildQuery(moreComments, { issue: id, page: page ?? after }),
     describeConnection('data.issue.comments'),

@@ -1,8 +1,8 @@
 // Writes at Linear. It keeps the id that a client chooses for a new item, and refuses a second one with it.
 // https://linear.app/developers/graphql
 import { z } from 'zod';
-import { graphqlAt, type ProviderApi, unlessMissing } from '#providers/http';
-import { choice, defineWrite, line, optional, orMissing, sentAs, text } from '#providers/writing';
+import { createGraphql, type ProviderApi, allowMissing } from '#providers/http';
+import { choice, defineWrite, line, makeOptional, assertFound, mapOption, text } from '#providers/writing';
 import { linearApi } from './account.ts';
 
 const linear = { source: 'linear', api: linearApi };
@@ -31,8 +31,8 @@ const issue = line('Issue', {
   shape: { pattern: '^[A-Za-z0-9]{1,10}-[0-9]{1,9}$', says: 'must be the identifier of an issue, such as ENG-12' },
 });
 const title = line('Title', { most: 250 });
-const description = optional(text('Description', { about: 'Markdown.' }));
-const priority = optional(
+const description = makeOptional(text('Description', { about: 'Markdown.' }));
+const priority = makeOptional(
   choice('Priority', {
     options: { none: 'None', urgent: 'Urgent', high: 'High', medium: 'Medium', low: 'Low' },
     sent: { none: 0, urgent: 1, high: 2, medium: 3, low: 4 },
@@ -40,20 +40,20 @@ const priority = optional(
 );
 const body = text('Comment', { about: 'Markdown.' });
 
-const { ask, change, request, answerOf } = graphqlAt('/graphql');
+const { ask, change, request, answerOf } = createGraphql('/graphql');
 
 /** The answer of a mutation: its success, and the new item. */
-function succeeded<Shape extends z.ZodRawShape>(made: Shape) {
+function createSuccessShape<Shape extends z.ZodRawShape>(made: Shape) {
   return z.object({ success: z.literal(true), ...made });
 }
 
-function nodesOf<Item extends z.ZodType>(item: Item) {
+function createNodesShape<Item extends z.ZodType>(item: Item) {
   return z.object({ nodes: z.array(item) });
 }
 
 async function getIssue(api: ProviderApi, id: string): Promise<Issue | undefined> {
   const query = `query($id: String!) { issue(id: $id) { ${issueFields} } }`;
-  const answer = await unlessMissing(ask(api, { issue: issueOf.nullish() }, query, { id }));
+  const answer = await allowMissing(ask(api, { issue: issueOf.nullish() }, query, { id }));
   return answer?.issue ?? undefined;
 }
 
@@ -65,12 +65,12 @@ async function findIssue(api: ProviderApi, name: string) {
     title,
     updatedAt: version,
     team,
-  } = orMissing(await getIssue(api, name), `There is no issue ${name} that this account can see.`);
+  } = assertFound(await getIssue(api, name), `There is no issue ${name} that this account can see.`);
   return { id, identifier, title, version, team: team.id };
 }
 
 /** An issue that was moved to another team is found by the identifier it had, too. */
-function toldOf({ issue }: { issue: { id: string; identifier: string; title: string } }) {
+function buildFacts({ issue }: { issue: { id: string; identifier: string; title: string } }) {
   return {
     names: [`issue ${issue.identifier}`, `issue ${issue.id}`],
     about: issue.title,
@@ -78,7 +78,7 @@ function toldOf({ issue }: { issue: { id: string; identifier: string; title: str
   };
 }
 
-const issueTold = ({ id: issue_id, identifier, url: link }: Issue) => ({ issue_id, identifier, link });
+const buildIssueResult = ({ id: issue_id, identifier, url: link }: Issue) => ({ issue_id, identifier, link });
 
 const createIssue = defineWrite(linear, {
   name: 'create_issue',
@@ -95,11 +95,11 @@ const createIssue = defineWrite(linear, {
   async resolve(api, input) {
     const { teams } = await ask(
       api,
-      { teams: nodesOf(z.object({ id: z.string(), key: z.string(), name: z.string() })) },
+      { teams: createNodesShape(z.object({ id: z.string(), key: z.string(), name: z.string() })) },
       'query($key: String!) { teams(filter: { key: { eqIgnoreCase: $key } }) { nodes { id key name } } }',
       { key: input.team },
     );
-    return { team: orMissing(teams.nodes[0], `There is no team ${input.team} that this account can see.`) };
+    return { team: assertFound(teams.nodes[0], `There is no team ${input.team} that this account can see.`) };
   },
   snapshot: (_api, { team: { id, key, name } }) => ({
     names: [`issues of ${key}`, `issues of ${name}`, `issues of ${id}`],
@@ -108,7 +108,7 @@ const createIssue = defineWrite(linear, {
   async send(api, input, of) {
     const { issueCreate } = await change(
       api,
-      { issueCreate: succeeded({ issue: issueOf }) },
+      { issueCreate: createSuccessShape({ issue: issueOf }) },
       `mutation($input: IssueCreateInput!) { issueCreate(input: $input) { success issue { ${issueFields} } } }`,
       {
         input: {
@@ -116,21 +116,21 @@ const createIssue = defineWrite(linear, {
           teamId: of.team.id,
           title: input.title,
           description: input.description,
-          priority: sentAs(priority, input.priority),
+          priority: mapOption(priority, input.priority),
         },
       },
     );
-    return issueTold(issueCreate.issue);
+    return buildIssueResult(issueCreate.issue);
   },
   async find(api, _input, { draft }) {
     const { issues } = await ask(
       api,
-      { issues: nodesOf(issueOf) },
+      { issues: createNodesShape(issueOf) },
       `query($id: ID!) { issues(includeArchived: true, filter: { id: { eq: $id } }) { nodes { ${issueFields} } } }`,
       { id: draft.chosen_id },
     );
     const found = issues.nodes.find(({ id }) => id === draft.chosen_id);
-    return found && issueTold(found);
+    return found && buildIssueResult(found);
   },
   undo: {
     says: 'Delete the issue again',
@@ -138,7 +138,7 @@ const createIssue = defineWrite(linear, {
     steps: (_input, { result }) => [
       {
         ...request('mutation($id: String!) { issueDelete(id: $id) { success } }', { id: result['issue_id'] }),
-        answer: answerOf({ issueDelete: succeeded({}) }),
+        answer: answerOf({ issueDelete: createSuccessShape({}) }),
       },
     ],
   },
@@ -151,9 +151,9 @@ const updateIssue = defineWrite(linear, {
   risk: 'write',
   fields: {
     issue,
-    title: optional(title),
+    title: makeOptional(title),
     description,
-    state: optional(line('State', { about: 'As the team calls it, such as Done.' })),
+    state: makeOptional(line('State', { about: 'As the team calls it, such as Done.' })),
     priority,
   },
   oneOf: ['title', 'description', 'state', 'priority'],
@@ -168,19 +168,19 @@ const updateIssue = defineWrite(linear, {
     if (input.state === undefined) return { issue: found };
     const { team } = await ask(
       api,
-      { team: z.object({ states: nodesOf(z.object({ id: z.string(), name: z.string() })) }) },
+      { team: z.object({ states: createNodesShape(z.object({ id: z.string(), name: z.string() })) }) },
       'query($team: String!) { team(id: $team) { states { nodes { id name } } } }',
       { team: found.team },
     );
     const missing = `The team of ${input.issue} has no state ${input.state}.`;
     const state = team.states.nodes.find(({ name }) => name === input.state);
-    return { issue: found, state: { id: orMissing(state, missing).id } };
+    return { issue: found, state: { id: assertFound(state, missing).id } };
   },
-  snapshot: (_api, found) => toldOf(found),
+  snapshot: (_api, found) => buildFacts(found),
   async send(api, input, of) {
     const { issueUpdate } = await change(
       api,
-      { issueUpdate: succeeded({ issue: issueOf }) },
+      { issueUpdate: createSuccessShape({ issue: issueOf }) },
       `mutation($id: String!, $input: IssueUpdateInput!) { issueUpdate(id: $id, input: $input) { success issue { ${issueFields} } } }`,
       {
         id: of.issue.id,
@@ -188,11 +188,11 @@ const updateIssue = defineWrite(linear, {
           title: input.title,
           description: input.description,
           stateId: of.state?.id,
-          priority: sentAs(priority, input.priority),
+          priority: mapOption(priority, input.priority),
         },
       },
     );
-    return issueTold(issueUpdate.issue);
+    return buildIssueResult(issueUpdate.issue);
   },
   state: {
     read: (api, _input, found) => getIssue(api, found.issue.id),
@@ -204,7 +204,7 @@ const updateIssue = defineWrite(linear, {
       state: (item) => item.state?.name,
       priority: (item) => item.priority,
     },
-    result: issueTold,
+    result: buildIssueResult,
   },
 });
 
@@ -221,11 +221,11 @@ const createComment = defineWrite(linear, {
   handle: 'chosen_id',
 
   resolve: async (api, input) => ({ issue: await findIssue(api, input.issue) }),
-  snapshot: (_api, found) => toldOf(found),
+  snapshot: (_api, found) => buildFacts(found),
   async send(api, input, of) {
     const { commentCreate } = await change(
       api,
-      { commentCreate: succeeded({ comment: commentOf }) },
+      { commentCreate: createSuccessShape({ comment: commentOf }) },
       'mutation($input: CommentCreateInput!) { commentCreate(input: $input) { success comment { id url } } }',
       { input: { id: of.draft.chosen_id, issueId: of.issue.id, body: input.body } },
     );
@@ -235,7 +235,7 @@ const createComment = defineWrite(linear, {
   async find(api, _input, { draft, issue: { identifier } }) {
     const { comments } = await ask(
       api,
-      { comments: nodesOf(commentOf) },
+      { comments: createNodesShape(commentOf) },
       'query($id: ID!) { comments(includeArchived: true, filter: { id: { eq: $id } }) { nodes { id url } } }',
       { id: draft.chosen_id },
     );
@@ -248,7 +248,7 @@ const createComment = defineWrite(linear, {
     steps: (_input, { result }) => [
       {
         ...request('mutation($id: String!) { commentDelete(id: $id) { success } }', { id: result['comment_id'] }),
-        answer: answerOf({ commentDelete: succeeded({}) }),
+        answer: answerOf({ commentDelete: createSuccessShape({}) }),
       },
     ],
   },
@@ -257,7 +257,7 @@ const createComment = defineWrite(linear, {
 async function getComment(api: ProviderApi, id: string) {
   const comment = commentOf.extend({ body: z.string(), updatedAt: z.string() }).nullish();
   const query = 'query($id: String) { comment(id: $id) { id url body updatedAt } }';
-  const answer = await unlessMissing(ask(api, { comment }, query, { id }));
+  const answer = await allowMissing(ask(api, { comment }, query, { id }));
   return answer?.comment ?? undefined;
 }
 
@@ -274,7 +274,7 @@ const updateComment = defineWrite(linear, {
 
   async resolve(api, { comment_id }) {
     const comment = await getComment(api, comment_id);
-    const { id, updatedAt: version } = orMissing(
+    const { id, updatedAt: version } = assertFound(
       comment,
       `There is no comment ${comment_id} that this account can see.`,
     );
@@ -283,7 +283,7 @@ const updateComment = defineWrite(linear, {
   async send(api, input, { comment: { id } }) {
     const { commentUpdate } = await change(
       api,
-      { commentUpdate: succeeded({ comment: commentOf }) },
+      { commentUpdate: createSuccessShape({ comment: commentOf }) },
       'mutation($id: String!, $input: CommentUpdateInput!) { commentUpdate(id: $id, input: $input) { success comment { id url } } }',
       { id, input: { body: input.body } },
     );

@@ -1,8 +1,8 @@
 // Uploads the files of a draft to an unsent mail: small ones in one request, others piece by piece to an upload address
 // of Graph. https://learn.microsoft.com/graph/outlook-large-attachments
 import { z } from 'zod';
-import { type Attached, type FileBytes, readFile } from '#providers/writing';
-import { at, nothing, type ProviderApi } from '#providers/http';
+import { type AttachedFile, type FileBytes, readFile } from '#providers/writing';
+import { writePath, nothing, type ProviderApi } from '#providers/http';
 
 /** The most files of one Outlook mail. */
 export const mostAttached = { provider: 'Outlook', mostBytes: 25_000_000 };
@@ -11,13 +11,13 @@ const smallBelow = 3_000_000;
 /** A piece is a multiple of 320 KiB, and below 4 MB. */
 const pieceBytes = 10 * 327_680;
 
-/** Attaches them in their order. Throws when one is not what was approved, or not taken. */
+/** Attaches the files in order. Throws when a file differs from the approved one, or is refused. */
 export async function attachFiles(
   api: ProviderApi,
   { messageId, headers }: { messageId: string; headers: Readonly<Record<string, string>> },
-  files: readonly Attached[],
+  files: readonly AttachedFile[],
 ): Promise<void> {
-  const path = at`/me/messages/${messageId}/attachments`;
+  const path = writePath`/me/messages/${messageId}/attachments`;
   for (const [position, described] of files.entries()) {
     const { filename: name, mime_type: contentType, size } = described;
     const file = await readFile(api.reach, described, position);

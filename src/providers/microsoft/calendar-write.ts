@@ -1,22 +1,22 @@
 // Writes in Outlook's calendar. It creates one event per transaction id, however often it is asked.
 // https://learn.microsoft.com/graph/api/resources/event
 import { z } from 'zod';
-import { at, nothing, type ProviderApi } from '#providers/http';
+import { writePath, nothing, type ProviderApi } from '#providers/http';
 import {
   addresses,
-  changeOutcome,
+  judgeChange,
   choice,
   defineWrite,
-  firstOf,
-  known,
+  findFirst,
+  writeIfKnown,
   line,
-  madeOutcome,
-  optional,
-  orMissing,
-  sentAs,
+  judgeCreation,
+  makeOptional,
+  assertFound,
+  mapOption,
   text,
   time,
-  timeOf,
+  parseTime,
 } from '#providers/writing';
 import { checkEndsAreAlike } from '#providers/reading';
 import { microsoftApi } from './account.ts';
@@ -29,9 +29,9 @@ const summary = line('What', { most: 255 });
 const start = time('Start', { about: 'With its offset, such as 2026-06-01T12:00:00+02:00, or a whole day.' });
 const end = time('End', { about: 'As start; of whole days, the day after the last.' });
 const rest = {
-  location: optional(line('Where')),
-  description: optional(text('Description', { most: 30_000 })),
-  attendees: optional(addresses('Attendees', { most: 200 })),
+  location: makeOptional(line('Where')),
+  description: makeOptional(text('Description', { most: 30_000 })),
+  attendees: makeOptional(addresses('Attendees', { most: 200 })),
 };
 const editable = ['summary', 'description', 'location', 'start', 'end', 'attendees'] as const;
 
@@ -56,9 +56,9 @@ const eventOf = z.object({
 });
 type Event = z.output<typeof eventOf>;
 
-const ofEvent = (id: string) => at`/me/events/${id}`;
-const guestsOf = ({ attendees }: Event) => (attendees ?? []).map(({ emailAddress }) => emailAddress.address);
-const resultOf = ({ id, webLink }: Event) => ({ event_id: id, html_link: webLink });
+const writeEventPath = (id: string) => writePath`/me/events/${id}`;
+const listGuests = ({ attendees }: Event) => (attendees ?? []).map(({ emailAddress }) => emailAddress.address);
+const buildResult = ({ id, webLink }: Event) => ({ event_id: id, html_link: webLink });
 
 type Content = {
   summary?: string | undefined;
@@ -70,14 +70,14 @@ type Content = {
 };
 
 /** The given fields of an event, in Graph's form. */
-function contentOf({ summary: subject, start: from, end: to, location, description, attendees }: Content) {
+function buildContent({ summary: subject, start: from, end: to, location, description, attendees }: Content) {
   const momentOf = (value: string | undefined) =>
-    value === undefined ? undefined : { dateTime: timeOf(value).utc, timeZone: 'UTC' };
+    value === undefined ? undefined : { dateTime: parseTime(value).utc, timeZone: 'UTC' };
   return {
     subject,
     start: momentOf(from),
     end: momentOf(to),
-    isAllDay: from === undefined ? undefined : timeOf(from).isDay,
+    isAllDay: from === undefined ? undefined : parseTime(from).isDay,
     location: location === undefined ? undefined : { displayName: location },
     body: description === undefined ? undefined : { contentType: 'text', content: description },
     attendees: attendees?.map((address) => ({ emailAddress: { address }, type: 'required' })),
@@ -85,44 +85,44 @@ function contentOf({ summary: subject, start: from, end: to, location, descripti
 }
 
 function getEvent(api: ProviderApi, id: string): Promise<Event | undefined> {
-  return api.find(eventOf, { path: ofEvent(id), headers });
+  return api.find(eventOf, { path: writeEventPath(id), headers });
 }
 
 /** Graph has whole days as their midnights. */
-function endOf({ isAllDay }: Event, end: Event['start']): string | undefined {
+function readEnd({ isAllDay }: Event, end: Event['start']): string | undefined {
   return isAllDay ? end?.dateTime.slice(0, 10) : end?.dateTime;
 }
 
-const noEvent = (id: string) => `There is no event ${id} that this account can see.`;
+const describeMissingEvent = (id: string) => `There is no event ${id} that this account can see.`;
 
 /** The parts of an event that are kept with a draft. */
-const keptOf = (event: Event) => ({
+const pickStoredEvent = (event: Event) => ({
   id: event.id,
   version: event['@odata.etag'],
   response: event.responseStatus?.response,
   subject: event.subject,
   begins: event.start?.dateTime,
   is_day: event.isAllDay,
-  guests: guestsOf(event),
+  guests: listGuests(event),
   organizer: event.organizer?.emailAddress.address,
   hides: event.hideAttendees,
 });
-type Kept = { event: ReturnType<typeof keptOf> };
+type StoredEvent = { event: ReturnType<typeof pickStoredEvent> };
 
-async function resolveEvent(api: ProviderApi, { event_id: id }: { event_id: string }): Promise<Kept> {
-  return { event: keptOf(orMissing(await getEvent(api, id), noEvent(id))) };
+async function resolveEvent(api: ProviderApi, { event_id: id }: { event_id: string }): Promise<StoredEvent> {
+  return { event: pickStoredEvent(assertFound(await getEvent(api, id), describeMissingEvent(id))) };
 }
 
-const toldOf = ({ event: { id, subject, begins, is_day: isDay } }: Kept) => ({
+const buildFacts = ({ event: { id, subject, begins, is_day: isDay } }: StoredEvent) => ({
   about: subject ?? undefined,
   shown: [
-    { label: 'Event', text: known`${subject} (${id})` },
-    { label: 'Event begins', text: isDay ? known`${begins}` : known`${begins}Z` }, // in UTC, Graph's default
+    { label: 'Event', text: writeIfKnown`${subject} (${id})` },
+    { label: 'Event begins', text: isDay ? writeIfKnown`${begins}` : writeIfKnown`${begins}Z` }, // in UTC, Graph's default
   ],
 });
 
-const toGuests = (_api: unknown, found: Kept) => ({
-  ...toldOf(found),
+const buildGuestFacts = (_api: unknown, found: StoredEvent) => ({
+  ...buildFacts(found),
   people: found.event.hides
     ? null
     : [
@@ -147,12 +147,12 @@ const createEvent = defineWrite(outlook, {
   handle: 'chosen_id',
 
   async send(api, input, { draft }) {
-    const body = { ...contentOf(input), transactionId: draft.chosen_id };
-    return resultOf(await api.write(eventOf, { method: 'POST', path: '/me/events', headers, body }));
+    const body = { ...buildContent(input), transactionId: draft.chosen_id };
+    return buildResult(await api.write(eventOf, { method: 'POST', path: '/me/events', headers, body }));
   },
   /** Lists of events cannot be filtered by transaction id; an event returns it to the application that chose it. */
   async find(api, input, { draft }) {
-    const [from, to] = [timeOf(input.start).utc, timeOf(input.end).utc];
+    const [from, to] = [parseTime(input.start).utc, parseTime(input.end).utc];
     const events = api.list({
       answer: z.object({ value: z.array(eventOf), '@odata.nextLink': z.string().nullish() }),
       request: () => ({
@@ -163,13 +163,13 @@ const createEvent = defineWrite(outlook, {
       items: ({ value }) => value,
       nextUrl: (answer) => answer['@odata.nextLink'],
     });
-    const made = await firstOf(events, ({ transactionId }) => transactionId === draft.chosen_id);
-    return made && resultOf(made);
+    const made = await findFirst(events, ({ transactionId }) => transactionId === draft.chosen_id);
+    return made && buildResult(made);
   },
   undo: {
     says: 'Delete the event again',
     forMinutes: 60,
-    steps: (_input, { result }) => [{ method: 'DELETE', path: ofEvent(result['event_id'] ?? ''), headers }],
+    steps: (_input, { result }) => [{ method: 'DELETE', path: writeEventPath(result['event_id'] ?? ''), headers }],
   },
 });
 
@@ -179,7 +179,7 @@ const updateEvent = defineWrite(outlook, {
   example: { event_id: 'AAMkAGI2', location: 'Corner café' },
   summary: 'Change a calendar event.',
   risk: 'write',
-  fields: { event_id, summary: optional(summary), start: optional(start), end: optional(end), ...rest },
+  fields: { event_id, summary: makeOptional(summary), start: makeOptional(start), end: makeOptional(end), ...rest },
   oneOf: editable,
   span: { from: 'start', to: 'end' },
   editable,
@@ -194,10 +194,10 @@ const updateEvent = defineWrite(outlook, {
     checkEndsAreAlike(input, { isWholeDay: found.event.is_day === true });
     return found;
   },
-  snapshot: toGuests,
+  snapshot: buildGuestFacts,
   async send(api, input, { event: { id } }) {
-    const request = { method: 'PATCH', path: ofEvent(id), headers, body: contentOf(input) } as const;
-    return resultOf(await api.write(eventOf, request));
+    const request = { method: 'PATCH', path: writeEventPath(id), headers, body: buildContent(input) } as const;
+    return buildResult(await api.write(eventOf, request));
   },
   state: {
     read: (api, input) => getEvent(api, input.event_id),
@@ -205,13 +205,13 @@ const updateEvent = defineWrite(outlook, {
     was: ({ event }) => event.version,
     has: {
       summary: (event) => event.subject,
-      start: (event) => endOf(event, event.start),
-      end: (event) => endOf(event, event.end),
+      start: (event) => readEnd(event, event.start),
+      end: (event) => readEnd(event, event.end),
       location: (event) => event.location?.displayName,
       description: (event) => event.body?.content,
-      attendees: guestsOf,
+      attendees: listGuests,
     },
-    result: resultOf,
+    result: buildResult,
   },
 });
 
@@ -231,9 +231,9 @@ const deleteEvent = defineWrite(outlook, {
   handle: 'state',
 
   resolve: resolveEvent,
-  snapshot: toGuests,
+  snapshot: buildGuestFacts,
   async send(api, _input, { event: { id } }) {
-    await api.write(nothing, { method: 'DELETE', path: ofEvent(id), headers });
+    await api.write(nothing, { method: 'DELETE', path: writeEventPath(id), headers });
     return { event_id: id };
   },
   gone: {
@@ -253,24 +253,24 @@ const respondToEvent = defineWrite(outlook, {
   example: { event_id: 'AAMkAGI2', response: 'decline', comment: 'I am away that day.' },
   summary: 'Answer an invitation.',
   risk: 'write',
-  fields: { event_id, response, comment: optional(text('Comment', { about: 'To the organizer.', most: 4_000 })) },
+  fields: { event_id, response, comment: makeOptional(text('Comment', { about: 'To the organizer.', most: 4_000 })) },
   editable: ['response', 'comment'],
   title: () => 'Answer an invitation',
-  notes: [{ label: 'Goes to', text: 'Whoever invited you.' }],
+  notes: [{ label: 'Goes to', text: 'The person who invited you.' }],
   target: (input) => `invitation ${input.event_id}`,
   handle: 'state',
 
   async resolve(api, { event_id: id }) {
     const event = await getEvent(api, id);
     const missing = `There is no event ${id} that this account was invited to.`;
-    return { event: keptOf(orMissing(event?.isOrganizer === false ? event : undefined, missing)) };
+    return { event: pickStoredEvent(assertFound(event?.isOrganizer === false ? event : undefined, missing)) };
   },
   snapshot: (_api, found) => ({
-    ...toldOf(found),
+    ...buildFacts(found),
     people: [{ label: 'Organizer', addresses: [found.event.organizer], isSomebody: true }],
   }),
   async send(api, input, { event: { id } }) {
-    const path = `${ofEvent(id)}/${String(sentAs(response, input.response))}`;
+    const path = `${writeEventPath(id)}/${String(mapOption(response, input.response))}`;
     const body = { comment: input.comment, sendResponse: true };
     await api.write(nothing, { method: 'POST', path, headers, body });
     return { event_id: id };
@@ -287,8 +287,8 @@ const respondToEvent = defineWrite(outlook, {
   async lookup(api, input, { event: { id, response: was } }) {
     const event = await getEvent(api, input.event_id);
     const isSame = (there: Event) => there.responseStatus?.response === was;
-    if (input.response === 'decline') return madeOutcome(event && isSame(event) ? undefined : { event_id: id });
-    return changeOutcome(event, {
+    if (input.response === 'decline') return judgeCreation(event && isSame(event) ? undefined : { event_id: id });
+    return judgeChange(event, {
       isDone: (there) => there.responseStatus?.response?.includes(input.response) ?? false,
       isSame,
       result: () => ({ event_id: id }),

@@ -4,20 +4,20 @@ import type { Outcome } from '#kernel/action';
 import { z } from 'zod';
 import {
   addresses,
-  type Attached,
-  changeOutcome,
+  type AttachedFile,
+  judgeChange,
   defineWrite,
   type Draft,
-  fewOf,
-  firstOf,
+  formatFew,
+  findFirst,
   flag,
-  known,
+  writeIfKnown,
   line,
-  optional,
-  orMissing,
+  makeOptional,
+  assertFound,
   text,
 } from '#providers/writing';
-import { at, nothing, type ProviderApi, type Request } from '#providers/http';
+import { writePath, nothing, type ProviderApi, type Request } from '#providers/http';
 import { microsoftApi } from './account.ts';
 import { attachFiles, mostAttached } from './attach-files.ts';
 
@@ -31,14 +31,14 @@ function post(path: string, given?: unknown): Request {
   return { method: 'POST', path, headers, ...(given !== undefined && { body: given }) };
 }
 
-const ofMail = (id: string) => at`/me/messages/${id}`;
+const writeMailPath = (id: string) => writePath`/me/messages/${id}`;
 
 /**
  * The property by which an unsent mail without a known id is found.
  * https://learn.microsoft.com/graph/api/resources/extended-properties-overview
  */
 const markId = 'String {7a3c2d54-9b1e-4f0a-8d6c-5e2f1b7a9c34} Name thalamus_draft';
-const markOf = (draftId: string) => ({ singleValueExtendedProperties: [{ id: markId, value: draftId }] });
+const buildMark = (draftId: string) => ({ singleValueExtendedProperties: [{ id: markId, value: draftId }] });
 const notes = [
   {
     label: 'Also sent',
@@ -69,7 +69,7 @@ async function findUnsent(api: ProviderApi, draftId: string): Promise<Unsent | u
     }),
     items: ({ value }) => value,
   });
-  const ours = await firstOf(found, (each) => {
+  const ours = await findFirst(found, (each) => {
     const { success, data } = candidate.safeParse(each);
     return success && data.isDraft && data.singleValueExtendedProperties?.[0]?.value === draftId;
   });
@@ -80,7 +80,7 @@ async function findUnsent(api: ProviderApi, draftId: string): Promise<Unsent | u
 async function makeUnsent(
   api: ProviderApi,
   request: Request,
-  { draft, isRetry, files }: { draft: Draft; isRetry: boolean; files: readonly Attached[] },
+  { draft, isRetry, files }: { draft: Draft; isRetry: boolean; files: readonly AttachedFile[] },
 ): Promise<{ unsent: Unsent }> {
   const before = isRetry ? await findUnsent(api, draft.id) : undefined;
   if (before && files.length === 0) return { unsent: before };
@@ -91,35 +91,35 @@ async function makeUnsent(
 }
 
 async function removeUnsent(api: ProviderApi, { id }: { id: string }): Promise<void> {
-  await api.write(nothing, { method: 'DELETE', path: ofMail(id), headers });
+  await api.write(nothing, { method: 'DELETE', path: writeMailPath(id), headers });
 }
 
-const resultOf = ({ unsent }: { unsent: Unsent }) => ({ message_id: unsent.id, thread_id: unsent.thread_id });
+const buildResult = ({ unsent }: { unsent: Unsent }) => ({ message_id: unsent.id, thread_id: unsent.thread_id });
 
-type Made = { unsent: Unsent };
+type PreparedMail = { unsent: Unsent };
 
-async function sendUnsent(api: ProviderApi, made: Made) {
-  await api.write(nothing, post(`${ofMail(made.unsent.id)}/send`));
-  return resultOf(made);
+async function sendUnsent(api: ProviderApi, made: PreparedMail) {
+  await api.write(nothing, post(`${writeMailPath(made.unsent.id)}/send`));
+  return buildResult(made);
 }
 
 /** An unsent mail was not sent; the outcome of a missing one is unknown. */
-async function lookUpSent(api: ProviderApi, made: Made): Promise<Outcome> {
-  const request = { path: ofMail(made.unsent.id), headers, query: { $select: 'isDraft' } };
-  return changeOutcome(await api.find(z.object({ isDraft: z.boolean().nullish() }), request), {
+async function findSent(api: ProviderApi, made: PreparedMail): Promise<Outcome> {
+  const request = { path: writeMailPath(made.unsent.id), headers, query: { $select: 'isDraft' } };
+  return judgeChange(await api.find(z.object({ isDraft: z.boolean().nullish() }), request), {
     isDone: ({ isDraft }) => isDraft === false,
     isSame: ({ isDraft }) => isDraft === made.unsent.is_draft,
-    result: () => resultOf(made),
+    result: () => buildResult(made),
   });
 }
 
-async function abandonUnsent(api: ProviderApi, made: Made | null, draftId: string): Promise<void> {
+async function abandonUnsent(api: ProviderApi, made: PreparedMail | null, draftId: string): Promise<void> {
   const unsent = made?.unsent ?? (await findUnsent(api, draftId));
   if (unsent) await removeUnsent(api, unsent);
 }
 
-const recipients = (of: readonly string[] | undefined) => of?.map((address) => ({ emailAddress: { address } }));
-const plain = (content: string) => ({ contentType: 'text', content });
+const buildRecipients = (of: readonly string[] | undefined) => of?.map((address) => ({ emailAddress: { address } }));
+const buildPlainText = (content: string) => ({ contentType: 'text', content });
 
 const sendEmail = defineWrite(outlook, {
   name: 'send_email',
@@ -128,14 +128,14 @@ const sendEmail = defineWrite(outlook, {
   risk: 'write',
   fields: {
     to: addresses('To', { least: 1, most: 100 }),
-    cc: optional(addresses('Cc', { most: 100 })),
-    bcc: optional(addresses('Bcc', { most: 100 })),
+    cc: makeOptional(addresses('Cc', { most: 100 })),
+    bcc: makeOptional(addresses('Bcc', { most: 100 })),
     subject: line('Subject', { most: 255 }),
     body,
   },
   editable: ['to', 'cc', 'bcc', 'subject', 'body'],
   recipients: ['to', 'cc', 'bcc'],
-  title: (input) => `Mail to ${fewOf(input.to)}: ${input.subject}`,
+  title: (input) => `Mail to ${formatFew(input.to)}: ${input.subject}`,
   target: () => 'mail',
   notes,
   files: mostAttached,
@@ -145,17 +145,17 @@ const sendEmail = defineWrite(outlook, {
     makeUnsent(
       api,
       post('/me/messages', {
-        ...markOf(draft.id),
+        ...buildMark(draft.id),
         subject,
-        body: plain(content),
-        toRecipients: recipients(to),
-        ccRecipients: recipients(cc),
-        bccRecipients: recipients(bcc),
+        body: buildPlainText(content),
+        toRecipients: buildRecipients(to),
+        ccRecipients: buildRecipients(cc),
+        bccRecipients: buildRecipients(bcc),
       }),
       { draft, ...attempt },
     ),
   send: (api, _input, made) => sendUnsent(api, made),
-  lookup: (api, _input, made) => lookUpSent(api, made),
+  lookup: (api, _input, made) => findSent(api, made),
   abandon: abandonUnsent,
 });
 
@@ -169,28 +169,28 @@ const mailOf = z.object({
   toRecipients: z.array(person).nullish(),
   ccRecipients: z.array(person).nullish(),
 });
-const addressesOf = (of: readonly z.output<typeof person>[] | null | undefined) =>
+const listAddresses = (of: readonly z.output<typeof person>[] | null | undefined) =>
   (of ?? []).map(({ emailAddress }) => emailAddress.address);
 
 async function findMail(api: ProviderApi, id: string) {
   const query = { $select: 'parentFolderId,subject,from,replyTo,toRecipients,ccRecipients' };
-  const found = await api.find(mailOf, { path: ofMail(id), headers, query });
-  const mail = orMissing(found, `There is no mail ${id} that this account can see.`);
+  const found = await api.find(mailOf, { path: writeMailPath(id), headers, query });
+  const mail = assertFound(found, `There is no mail ${id} that this account can see.`);
   return {
     id: mail.id,
     folder_id: mail.parentFolderId,
     subject: mail.subject,
     from: mail.from?.emailAddress.address,
-    reply_to: addressesOf(mail.replyTo),
-    to: addressesOf(mail.toRecipients),
-    cc: addressesOf(mail.ccRecipients),
+    reply_to: listAddresses(mail.replyTo),
+    to: listAddresses(mail.toRecipients),
+    cc: listAddresses(mail.ccRecipients),
   };
 }
 
 type Mail = Awaited<ReturnType<typeof findMail>>;
-const toldOf = ({ subject }: Mail, id: string) => ({
+const buildFacts = ({ subject }: Mail, id: string) => ({
   about: subject ?? undefined,
-  shown: [{ label: 'Mail', text: known`${subject} (${id})` }],
+  shown: [{ label: 'Mail', text: writeIfKnown`${subject} (${id})` }],
 });
 
 const replyToEmail = defineWrite(outlook, {
@@ -202,7 +202,7 @@ const replyToEmail = defineWrite(outlook, {
   fields: {
     message_id,
     body,
-    reply_all: optional(flag('To everybody', { about: 'To all whom it went to as well.' })),
+    reply_all: makeOptional(flag('To everybody', { about: 'To all whom it went to as well.' })),
   },
   editable: ['body'],
   title: () => 'Reply to a mail',
@@ -210,7 +210,7 @@ const replyToEmail = defineWrite(outlook, {
     ...notes,
     {
       label: 'Goes to',
-      text: 'Whoever wrote that mail; if it is to everybody, also all others it went to. Outlook keeps the subject.',
+      text: 'The author of that mail; a reply to all also goes to its other recipients. Outlook keeps the subject.',
     },
   ],
   target: (input) => `reply to ${input.message_id}`,
@@ -228,16 +228,16 @@ const replyToEmail = defineWrite(outlook, {
       { label: 'To (of the thread)', addresses: answered, isSomebody: true } as const,
       ...(toAll ? others : []),
     ];
-    return { ...toldOf(mail, id), people };
+    return { ...buildFacts(mail, id), people };
   },
   /** The reply has the shown text, and quotes nothing. */
   prepare: (api, { message_id: id, body: content, reply_all: toAll }, { draft }, attempt) => {
-    const message = { body: plain(content), ...markOf(draft.id) };
-    const path = `${ofMail(id)}/${toAll ? 'createReplyAll' : 'createReply'}`;
+    const message = { body: buildPlainText(content), ...buildMark(draft.id) };
+    const path = `${writeMailPath(id)}/${toAll ? 'createReplyAll' : 'createReply'}`;
     return makeUnsent(api, post(path, { message }), { draft, ...attempt });
   },
   send: (api, _input, made) => sendUnsent(api, made),
-  lookup: (api, _input, made) => lookUpSent(api, made),
+  lookup: (api, _input, made) => findSent(api, made),
   abandon: abandonUnsent,
 });
 
@@ -257,17 +257,20 @@ const archiveEmail = defineWrite(outlook, {
   async resolve(api, input) {
     const mail = await findMail(api, input.message_id);
     const folder = await api.find(z.object({ id: z.string() }), { path: '/me/mailFolders/archive', headers });
-    return { mail, archive: { id: orMissing(folder, 'This mailbox has no archive.').id } };
+    return { mail, archive: { id: assertFound(folder, 'This mailbox has no archive.').id } };
   },
-  snapshot: (_api, { mail }, input) => toldOf(mail, input.message_id),
+  snapshot: (_api, { mail }, input) => buildFacts(mail, input.message_id),
   async send(api, _input, { mail, archive }) {
-    await api.write(z.object({ id: z.string() }), post(`${ofMail(mail.id)}/move`, { destinationId: archive.id }));
+    await api.write(
+      z.object({ id: z.string() }),
+      post(`${writeMailPath(mail.id)}/move`, { destinationId: archive.id }),
+    );
     return { message_id: mail.id };
   },
   state: {
     read: (api, _input, { mail }) =>
       api.find(z.object({ parentFolderId: z.string() }), {
-        path: ofMail(mail.id),
+        path: writeMailPath(mail.id),
         headers,
         query: { $select: 'parentFolderId' },
       }),
@@ -281,7 +284,7 @@ const archiveEmail = defineWrite(outlook, {
     says: 'Move the mail back to where it was',
     forMinutes: 1_440,
     steps: (_input, { mail, archive }) =>
-      mail.folder_id === archive.id ? [] : [post(`${ofMail(mail.id)}/move`, { destinationId: mail.folder_id })],
+      mail.folder_id === archive.id ? [] : [post(`${writeMailPath(mail.id)}/move`, { destinationId: mail.folder_id })],
   },
 });
 

@@ -1,5 +1,5 @@
 // Outlook's calendar. https://learn.microsoft.com/graph/delta-query-events
-import { textOf, valueAt } from '#providers/http';
+import { formatText, readValue } from '#providers/http';
 import {
   createReadApi,
   createReadValue,
@@ -37,7 +37,7 @@ export const outlookCalendar = defineStreamSource({
       for: 'act',
     },
   ],
-  // Half of the future that is read: an address at which changes are told keeps the end it began with.
+  // Half of the future that is read: the address for changes keeps the end of its first request.
   renewedAfterDays: 180,
   openStreams: (reader) => [createEvents(createReadApi(microsoftApi, reader))],
 });
@@ -50,13 +50,13 @@ function createEvents(api: ReadApi): AnyStream {
       const query = { startDateTime: since, endDateTime: until };
       const request = { path: '/me/calendarView/delta', headers: { prefer: preferDelta }, query };
       const answer = await api.askPage(request, graphList, { url: page });
-      return { ...answer, changesAt: textOf(valueAt(answer.data, "'@odata.deltaLink'")) || null };
+      return { ...answer, changesAt: formatText(readValue(answer.data, "'@odata.deltaLink'")) || null };
     },
     since: { as: 'iso' },
-    readTimes: (event) => [valueAt(event, 'lastModifiedDateTime')],
+    readTimes: (event) => [readValue(event, 'lastModifiedDateTime')],
     tellsChanges: true,
-    buildRef: (event) => textOf(valueAt(event, 'id')),
-    isGone: (event) => Boolean(valueAt(event, "'@removed'")),
+    buildRef: (event) => formatText(readValue(event, 'id')),
+    isGone: (event) => Boolean(readValue(event, "'@removed'")),
     readItem: async (event) => readEvent(event),
   });
 }
@@ -65,13 +65,13 @@ function readEvent(event: unknown): ItemContent {
   const read = createReadValue(event);
   const { when, ...times } = readEventTimes(read);
   return {
-    title: textOf(read('subject')).trim(),
+    title: formatText(read('subject')).trim(),
     body: joinBlocks([
       writeBlock`When: ${when}`,
       writeBlock`Where: ${read('location.displayName')}`,
       writeBlock`Organizer: ${read('organizer.emailAddress.address')}`,
       writeBlock`Attendees: ${read('attendees.*.emailAddress.address')}`,
-      textOf(read('body.content')).trim(),
+      formatText(read('body.content')).trim(),
     ]),
     frontmatter: {
       ...readFields(read, {
@@ -83,7 +83,7 @@ function readEvent(event: unknown): ItemContent {
       }),
       ...times,
     },
-    author: textOf(read('organizer.emailAddress.name')),
+    author: formatText(read('organizer.emailAddress.name')),
     occurredAt: writeText`${read('start.dateTime')}Z`,
   };
 }

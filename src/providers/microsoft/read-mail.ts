@@ -1,6 +1,6 @@
 // Outlook's mail. https://learn.microsoft.com/graph/delta-query-messages
 import type { Attachment } from '#kernel/page';
-import { at, textOf, valueAt } from '#providers/http';
+import { writePath, formatText, readValue } from '#providers/http';
 import {
   createReadApi,
   createReadFile,
@@ -8,7 +8,7 @@ import {
   defineStream,
   defineStreamSource,
   joinBlocks,
-  nameList,
+  describeList,
   readFields,
   writeBlock,
   writeText,
@@ -49,36 +49,36 @@ function createMails(api: ReadApi): AnyStream {
     async findLists() {
       const { items, isWhole } = await listFolders(api);
       const lists = items.map((of) => {
-        const id = String(valueAt(of, 'id'));
-        return { ...nameList({ name }, [{ id, label: String(valueAt(of, 'displayName') ?? id) }]), of };
+        const id = String(readValue(of, 'id'));
+        return { ...describeList({ name }, [{ id, label: String(readValue(of, 'displayName') ?? id) }]), of };
       });
       return { lists, isWhole };
     },
     async listPage({ of, since, page }) {
-      const path = at`/me/mailFolders/${textOf(valueAt(of, 'id'))}/messages/delta`;
+      const path = writePath`/me/mailFolders/${formatText(readValue(of, 'id'))}/messages/delta`;
       const query = { $select: fields, $filter: `receivedDateTime ge ${since}` };
       const answer = await api.askPage({ path, headers: { prefer: preferDelta }, query }, graphList, { url: page });
-      return { ...answer, changesAt: textOf(valueAt(answer.data, "'@odata.deltaLink'")) || null };
+      return { ...answer, changesAt: formatText(readValue(answer.data, "'@odata.deltaLink'")) || null };
     },
     since: { as: 'iso' },
-    readTimes: (mail) => [valueAt(mail, 'receivedDateTime')],
+    readTimes: (mail) => [readValue(mail, 'receivedDateTime')],
     tellsChanges: true,
     areMoved: true,
-    buildRef: (mail) => textOf(valueAt(mail, 'id')),
-    isGone: (mail) => Boolean(valueAt(mail, "'@removed'")),
+    buildRef: (mail) => formatText(readValue(mail, 'id')),
+    isGone: (mail) => Boolean(readValue(mail, "'@removed'")),
     readItem: (mail, folder) => readMail(api, mail, folder),
   });
 }
 
 async function readMail(api: ReadApi, mail: unknown, folder: unknown): Promise<ItemContent> {
   const read = createReadValue(mail);
-  const files = read('hasAttachments') ? await listFiles(api, textOf(read('id'))) : [];
+  const files = read('hasAttachments') ? await listFiles(api, formatText(read('id'))) : [];
   return {
-    title: textOf(read('subject')).trim(),
+    title: formatText(read('subject')).trim(),
     body: joinBlocks([
       writeBlock`From: ${read('from.emailAddress.address')}\nDate: ${read('receivedDateTime')}`,
-      writeBlock`Attachments: ${files.map((file) => valueAt(file, 'name'))}`,
-      textOf(read('body.content')).trim(),
+      writeBlock`Attachments: ${files.map((file) => readValue(file, 'name'))}`,
+      formatText(read('body.content')).trim(),
     ]),
     frontmatter: {
       ...readFields(read, {
@@ -95,30 +95,30 @@ async function readMail(api: ReadApi, mail: unknown, folder: unknown): Promise<I
     },
     author: writeText`${read('from.emailAddress.name')} <${read('from.emailAddress.address')}>`,
     occurredAt: read('receivedDateTime'),
-    attachments: files.map((file) => buildAttachment(file, textOf(read('id')))),
+    attachments: files.map((file) => buildAttachment(file, formatText(read('id')))),
   };
 }
 
 /** https://learn.microsoft.com/graph/api/message-list-attachments: a list without `$select` would hold every file. */
 async function listFiles(api: ReadApi, mailId: string): Promise<unknown[]> {
-  const path = at`/me/messages/${mailId}/attachments`;
+  const path = writePath`/me/messages/${mailId}/attachments`;
   const query = { $select: 'name,contentType,size,isInline' };
   const all = await api.listAllByUrl({ path, headers: { prefer }, query }, graphList);
-  return all.filter((file) => valueAt(file, "'@odata.type'") === '#microsoft.graph.fileAttachment');
+  return all.filter((file) => readValue(file, "'@odata.type'") === '#microsoft.graph.fileAttachment');
 }
 
 /** A file of a mail: its metadata, and its complete request. */
 function buildAttachment(file: unknown, mailId: string): Attachment {
   const read = createReadValue(file);
-  const id = textOf(read('id'));
+  const id = formatText(read('id'));
   return {
     ref: `${mailId}/${id}`,
-    filename: textOf(read('name')).trim(),
-    mime_type: textOf(read('contentType')).trim() || 'application/octet-stream',
-    size: Number(textOf(read('size'))) || 0,
+    filename: formatText(read('name')).trim(),
+    mime_type: formatText(read('contentType')).trim() || 'application/octet-stream',
+    size: Number(formatText(read('size'))) || 0,
     message_id: mailId,
     handle: {
-      url: `${microsoftApi.baseUrl}${at`/me/messages/${mailId}/attachments/${id}/$value`}`,
+      url: `${microsoftApi.baseUrl}${writePath`/me/messages/${mailId}/attachments/${id}/$value`}`,
       headers: { prefer },
     },
   };

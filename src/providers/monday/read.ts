@@ -1,12 +1,12 @@
 // Monday: items of all boards, with their columns and updates. https://developer.monday.com/api-reference
-import { textOf, valueAt } from '#providers/http';
+import { formatText, readValue } from '#providers/http';
 import {
   createReadApi,
   createReadValue,
   defineStream,
   defineStreamSource,
   joinBlocks,
-  nameList,
+  describeList,
   readFields,
   readList,
   writeBlock,
@@ -71,7 +71,7 @@ function buildQuery(query: string, variables: Readonly<Record<string, unknown>>)
 
 const itemsOfBoard: ListForm = {
   items: 'data.boards.0.items_page.items',
-  next: (data) => valueAt(data, 'data.boards.0.items_page.cursor'),
+  next: (data) => readValue(data, 'data.boards.0.items_page.cursor'),
 };
 
 function createItems(api: ReadApi): AnyStream {
@@ -81,28 +81,28 @@ function createItems(api: ReadApi): AnyStream {
     type: 'board_item',
     findLists: async () => ({
       lists: (await listBoards(api)).map((of) => {
-        const id = String(valueAt(of, 'id'));
-        return { ...nameList({ name }, [{ id, label: String(valueAt(of, 'name') ?? id) }]), of };
+        const id = String(readValue(of, 'id'));
+        return { ...describeList({ name }, [{ id, label: String(readValue(of, 'name') ?? id) }]), of };
       }),
       isWhole: true,
     }),
     listPage({ of, page }) {
-      const board = valueAt(of, 'id');
+      const board = readValue(of, 'id');
       return api.askPage(
         page === null ? buildQuery(first, { board }) : buildQuery(next, { board, page }),
         itemsOfBoard,
       );
     },
     since: { as: 'iso', isNewestFirst: true },
-    readTimes: (item) => [valueAt(item, 'updated_at')],
+    readTimes: (item) => [readValue(item, 'updated_at')],
     absence: {
       async listRefs(of) {
-        const board = valueAt(of, 'id');
+        const board = readValue(of, 'id');
         const all = await api.listAll((page) => buildQuery(ids, { board, page: page ?? undefined }), itemsOfBoard);
-        return all.map((item) => textOf(valueAt(item, 'id')));
+        return all.map((item) => formatText(readValue(item, 'id')));
       },
     },
-    buildRef: (item) => textOf(valueAt(item, 'id')),
+    buildRef: (item) => formatText(readValue(item, 'id')),
     readItem: async (item, board) => readItem(item, board),
   });
 }
@@ -112,16 +112,16 @@ async function listBoards(api: ReadApi): Promise<unknown[]> {
     items: 'data.boards',
     next: (_data, found, page) => (found.length < boardsPerPage ? null : Number(page ?? 1) + 1),
   });
-  return all.filter((board) => readTypes.includes(valueAt(board, 'type')));
+  return all.filter((board) => readTypes.includes(readValue(board, 'type')));
 }
 
 function readItem(item: unknown, board: unknown): ItemContent {
   const read = createReadValue(item);
   const columns = readList(item, 'column_values');
   return {
-    title: textOf(read('name')),
+    title: formatText(read('name')),
     body: joinBlocks([
-      writeBlock`${valueAt(board, 'name')}, ${read('group.title')}`,
+      writeBlock`${readValue(board, 'name')}, ${read('group.title')}`,
       writeColumns(columns, 'text'),
       // Mirrored values of other boards have no text.
       writeColumns(columns, 'display_value'),
@@ -131,15 +131,17 @@ function readItem(item: unknown, board: unknown): ItemContent {
       ...readFields(createReadValue(board), { board: 'name', board_id: 'id' }),
       ...readFields(read, { group: 'group.title', link: 'url', created: 'created_at', updated: 'updated_at' }),
     },
-    author: textOf(read('creator.name')),
+    author: formatText(read('creator.name')),
     occurredAt: read('created_at'),
   };
 }
 
 /** The columns that have such a value, one a line. */
 function writeColumns(columns: readonly unknown[], value: 'text' | 'display_value'): string {
-  const filled = columns.filter((column) => valueAt(column, value));
-  return filled.map((column) => writeText`${valueAt(column, 'column.title')}: ${valueAt(column, value)}`).join('\n');
+  const filled = columns.filter((column) => readValue(column, value));
+  return filled
+    .map((column) => writeText`${readValue(column, 'column.title')}: ${readValue(column, value)}`)
+    .join('\n');
 }
 
 function writeUpdate(update: unknown): string {

@@ -1,16 +1,16 @@
 // Writes at Monday. It keeps no handle: a new item is found by its fingerprint among new items of the account.
 // https://developer.monday.com/api-reference
 import { z } from 'zod';
-import { graphqlAt, type ListRequest, type ProviderApi } from '#providers/http';
+import { createGraphql, type ListRequest, type ProviderApi } from '#providers/http';
 import {
-  asHtml,
-  comparable,
+  escapeHtml,
+  normalizeValue,
   defineWrite,
   isLoosely,
-  known,
+  writeIfKnown,
   line,
-  optional,
-  orMissing,
+  makeOptional,
+  assertFound,
   pick,
   text,
   values as valuesField,
@@ -18,7 +18,7 @@ import {
 import { mondayApi } from './account.ts';
 
 const monday = { source: 'monday', api: mondayApi };
-const { ask, change, request, answerOf } = graphqlAt('/v2');
+const { ask, change, request, answerOf } = createGraphql('/v2');
 
 const board_id = line('Board', { about: 'Its id, such as 1234567890, or its name.' });
 const isId = (name: string) => /^[0-9]{1,20}$/.test(name);
@@ -46,7 +46,7 @@ const itemOf = made.extend({
 type Item = z.output<typeof itemOf>;
 type Board = z.output<typeof boardOf>;
 
-async function whoAmI(api: ProviderApi) {
+async function findOwnUser(api: ProviderApi) {
   return (await ask(api, { me: z.object({ id }) }, 'query { me { id } }')).me;
 }
 
@@ -57,7 +57,7 @@ async function findBoard(api: ProviderApi, name: string): Promise<Board> {
   if (isId(name)) {
     const query = 'query($board: [ID!]) { boards(ids: $board, limit: 1) { id name url } }';
     const { boards } = await ask(api, { boards: z.array(boardOf).nullish() }, query, { board: name });
-    return orMissing(boards?.[0], missing);
+    return assertFound(boards?.[0], missing);
   }
   const all = api.list({
     answer: answerOf({ boards: z.array(boardOf) }),
@@ -69,7 +69,7 @@ async function findBoard(api: ProviderApi, name: string): Promise<Board> {
     next: ({ data }, page = '1') => (data.boards.length < boardsAtOnce ? null : Number(page) + 1),
   });
   const several = `Several boards are called ${name}: pass the id of the one that is meant.`;
-  return pick(all, (each) => comparable(each.name) === name, { missing, several });
+  return pick(all, (each) => normalizeValue(each.name) === name, { missing, several });
 }
 
 async function findGroup(api: ProviderApi, board: Board, name: string) {
@@ -79,7 +79,7 @@ async function findGroup(api: ProviderApi, board: Board, name: string) {
     'query($board: [ID!]) { boards(ids: $board, limit: 1) { groups { id title } } }',
     { board: board.id },
   );
-  const isMeant = (group: { id: string; title: string }) => comparable(group.title) === name || group.id === name;
+  const isMeant = (group: { id: string; title: string }) => normalizeValue(group.title) === name || group.id === name;
   const found = await pick(boards[0]?.groups ?? [], isMeant, {
     missing: `The board ${board.name} has no group ${name}.`,
     several: `Several groups of the board ${board.name} are called ${name}: pass the id of the one that is meant.`,
@@ -92,11 +92,11 @@ async function getItem(api: ProviderApi, itemId: string): Promise<Item | undefin
   return (await ask(api, { items: z.array(itemOf).nullish() }, query, { item: itemId })).items?.[0];
 }
 
-const boardShown = ({ id: of, name }: Board) => ({ label: 'Board', text: `${name} (${of})` });
-const itemShown = (item: { id: string; name: string }) => ({ label: 'Item', text: `${item.name} (${item.id})` });
+const showBoard = ({ id: of, name }: Board) => ({ label: 'Board', text: `${name} (${of})` });
+const showItem = (item: { id: string; name: string }) => ({ label: 'Item', text: `${item.name} (${item.id})` });
 
 /** Only items of the same name: a board may have hundreds of thousands. */
-function itemsCalled(board: Board, name: string) {
+function listItemsByName(board: Board, name: string) {
   const listed = z.object({
     cursor: z.string().nullish(),
     items: z.array(made.extend({ creator: z.object({ id }).nullish() })),
@@ -133,8 +133,8 @@ const createItem = defineWrite(monday, {
   fields: {
     board_id,
     name: line('Name', { most: 255 }),
-    group: optional(line('Group', { about: 'Its title or its id; the first of the board without it.' })),
-    values: optional(values),
+    group: makeOptional(line('Group', { about: 'Its title or its id; the first of the board without it.' })),
+    values: makeOptional(values),
   },
   editable: ['name', 'group', 'values'],
   title: (input) => `Item on board ${input.board_id}: ${input.name}`,
@@ -143,14 +143,14 @@ const createItem = defineWrite(monday, {
   handle: 'fingerprint',
 
   async resolve(api, input) {
-    const me = await whoAmI(api);
+    const me = await findOwnUser(api);
     const board = await findBoard(api, input.board_id);
     const group = input.group === undefined ? undefined : await findGroup(api, board, input.group);
     return { me, board, ...(group && { group }) };
   },
   snapshot: (_api, { board }) => ({
-    names: [known`board ${board.name}`, `board ${board.id}`],
-    shown: [boardShown(board)],
+    names: [writeIfKnown`board ${board.name}`, `board ${board.id}`],
+    shown: [showBoard(board)],
   }),
   async send(api, input, { board, group }) {
     const { create_item: item } = await change(
@@ -164,8 +164,8 @@ const createItem = defineWrite(monday, {
   },
   fingerprint: {
     async *list(api, input, { board, me }) {
-      for await (const item of api.list(itemsCalled(board, input.name)))
-        if (comparable(item.name) === input.name && item.creator?.id === me.id) yield item;
+      for await (const item of api.list(listItemsByName(board, input.name)))
+        if (normalizeValue(item.name) === input.name && item.creator?.id === me.id) yield item;
     },
     idOf: (item) => item.id,
     key: (input) => input.name,
@@ -200,13 +200,13 @@ const updateItem = defineWrite(monday, {
     const board = await findBoard(api, input.board_id);
     const item = await getItem(api, input.item_id);
     const missing = `The board ${board.name} has no item ${input.item_id} that this account can see.`;
-    const found = orMissing(item?.board?.id === board.id ? item : undefined, missing);
+    const found = assertFound(item?.board?.id === board.id ? item : undefined, missing);
     return { board, found: { id: found.id, name: found.name, version: found.updated_at } };
   },
   snapshot: (_api, { board, found }) => ({
     names: [`item ${found.id} on board ${board.name}`, `item ${found.id} on board ${board.id}`],
     about: found.name,
-    shown: [boardShown(board), itemShown(found)],
+    shown: [showBoard(board), showItem(found)],
   }),
   async send(api, input, { board, found }) {
     const { change_multiple_column_values: item } = await change(
@@ -243,21 +243,21 @@ const createUpdate = defineWrite(monday, {
   handle: 'fingerprint',
 
   async resolve(api, { item_id: itemId }) {
-    const me = await whoAmI(api);
-    const item = orMissing(await getItem(api, itemId), `There is no item ${itemId} that this account can see.`);
+    const me = await findOwnUser(api);
+    const item = assertFound(await getItem(api, itemId), `There is no item ${itemId} that this account can see.`);
     return { me, found: { id: item.id, name: item.name, board: item.board?.name, board_id: item.board?.id } };
   },
   snapshot: (_api, { found }) => ({
-    names: [found.board, found.board_id].map((board) => known`item ${found.id} on board ${board}`),
+    names: [found.board, found.board_id].map((board) => writeIfKnown`item ${found.id} on board ${board}`),
     about: found.name,
-    shown: [itemShown(found), { label: 'Board', text: known`${found.board} (${found.board_id})` }],
+    shown: [showItem(found), { label: 'Board', text: writeIfKnown`${found.board} (${found.board_id})` }],
   }),
   async send(api, input, { found }) {
     const { create_update: update } = await change(
       api,
       { create_update: z.object({ id }) },
       'mutation($item: ID, $body: String!) { create_update(item_id: $item, body: $body) { id } }',
-      { item: found.id, body: asHtml(input.body) },
+      { item: found.id, body: escapeHtml(input.body) },
     );
     return { update_id: update.id, item_id: input.item_id };
   },

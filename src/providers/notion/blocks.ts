@@ -1,5 +1,5 @@
 // The blocks of a Notion page, and their words. https://developers.notion.com/reference/block
-import { at, textOf, valueAt } from '#providers/http';
+import { writePath, formatText, readValue } from '#providers/http';
 import { createReadValue, listNested, type ListForm, type ReadApi } from '#providers/reading';
 
 /** The most blocks of a page that are read. */
@@ -27,17 +27,17 @@ const captionedTypes = ['code', 'bookmark', 'embed', 'image', 'video', 'audio', 
 /** A page in a page is a page of its own. */
 const ownPages: readonly unknown[] = ['child_page', 'child_database'];
 
-const form: ListForm = { items: 'results', next: (data) => valueAt(data, 'next_cursor') };
+const form: ListForm = { items: 'results', next: (data) => readValue(data, 'next_cursor') };
 
 /** All blocks of a page, each followed by those below it. */
 export async function listBlocks(api: ReadApi, pageId: string): Promise<unknown[]> {
   const listBelow = (id: string, most: number) => {
-    const path = at`/blocks/${id}/children`;
+    const path = writePath`/blocks/${id}/children`;
     return api.listAll((page) => ({ path, query: { page_size: 100, start_cursor: page ?? undefined } }), form, most);
   };
   return listNested(await listBelow(pageId, mostBlocks), {
-    hasBelow: (block) => Boolean(valueAt(block, 'has_children')) && !ownPages.includes(valueAt(block, 'type')),
-    listBelow: (block, most) => listBelow(textOf(valueAt(block, 'id')), most),
+    hasBelow: (block) => Boolean(readValue(block, 'has_children')) && !ownPages.includes(readValue(block, 'type')),
+    listBelow: (block, most) => listBelow(formatText(readValue(block, 'id')), most),
     most: mostBlocks,
     deepest,
   });
@@ -47,11 +47,11 @@ export async function listBlocks(api: ReadApi, pageId: string): Promise<unknown[
 export function writeWords(block: unknown): string {
   const read = createReadValue(block);
   const texts = [
-    ...blockTypes.map((type) => textOf(read(`${type}.rich_text.+.plain_text`))),
-    textOf(read('table_row.cells.*.+.plain_text')),
-    textOf(read('equation.expression')),
-    ...linkTypes.map((type) => textOf(read(`${type}.url`))),
-    ...captionedTypes.map((type) => `\n${textOf(read(`${type}.caption.+.plain_text`))}`),
+    ...blockTypes.map((type) => formatText(read(`${type}.rich_text.+.plain_text`))),
+    formatText(read('table_row.cells.*.+.plain_text')),
+    formatText(read('equation.expression')),
+    ...linkTypes.map((type) => formatText(read(`${type}.url`))),
+    ...captionedTypes.map((type) => `\n${formatText(read(`${type}.caption.+.plain_text`))}`),
   ];
   return texts.join('').trim();
 }

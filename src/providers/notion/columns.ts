@@ -1,5 +1,5 @@
-// What the columns of a row of a Notion database say. https://developers.notion.com/reference/page-property-values
-import { textOf, valueAt } from '#providers/http';
+// The words of the columns of a Notion row. https://developers.notion.com/reference/page-property-values
+import { formatText, readValue } from '#providers/http';
 
 /** A column that says something. */
 type Column = { name: string; said: string };
@@ -9,17 +9,17 @@ const deepest = 3;
 
 /** The columns of a page that say something, without its title. */
 export function readNotionColumns(page: unknown): { columns: Column[] } {
-  const properties = valueAt(page, 'properties');
+  const properties = readValue(page, 'properties');
   if (typeof properties !== 'object' || properties === null) return { columns: [] };
   const columns = Object.entries(properties).map(([name, value]) => ({
     name,
-    said: isTitle(value) ? '' : say(value, 0),
+    said: isTitle(value) ? '' : readColumn(value, 0),
   }));
   return { columns: columns.filter(({ said }) => said !== '') };
 }
 
 function isTitle(value: unknown): boolean {
-  return valueAt(value, 'type') === 'title';
+  return readValue(value, 'type') === 'title';
 }
 
 /** Where a kind of value has its words. */
@@ -37,22 +37,22 @@ const places: Readonly<Record<string, string>> = {
   verification: 'state',
 };
 
-function say(value: unknown, depth: number): string {
-  const type = valueAt(value, 'type');
+function readColumn(value: unknown, depth: number): string {
+  const type = readValue(value, 'type');
   if (typeof type !== 'string' || depth > deepest) return '';
-  const inside = valueAt(value, `'${type}'`);
-  if (type === 'date') return sayDate(inside);
+  const inside = readValue(value, `'${type}'`);
+  if (type === 'date') return readDate(inside);
   if (type === 'unique_id')
-    return [valueAt(inside, 'prefix'), valueAt(inside, 'number')].map(textOf).filter(Boolean).join('-');
-  if (type === 'rollup' && valueAt(inside, 'type') === 'array') {
-    const list = valueAt(inside, 'array');
-    return textOf(Array.isArray(list) ? list.map((each) => say(each, depth + 1)) : []);
+    return [readValue(inside, 'prefix'), readValue(inside, 'number')].map(formatText).filter(Boolean).join('-');
+  if (type === 'rollup' && readValue(inside, 'type') === 'array') {
+    const list = readValue(inside, 'array');
+    return formatText(Array.isArray(list) ? list.map((each) => readColumn(each, depth + 1)) : []);
   }
-  if (type === 'rollup' || type === 'formula') return say(inside, depth + 1);
+  if (type === 'rollup' || type === 'formula') return readColumn(inside, depth + 1);
   const place = places[type];
-  return textOf(place === undefined ? inside : valueAt(inside, place)).trim();
+  return formatText(place === undefined ? inside : readValue(inside, place)).trim();
 }
 
-function sayDate(date: unknown): string {
-  return [valueAt(date, 'start'), valueAt(date, 'end')].map(textOf).filter(Boolean).join(' ');
+function readDate(date: unknown): string {
+  return [readValue(date, 'start'), readValue(date, 'end')].map(formatText).filter(Boolean).join(' ');
 }

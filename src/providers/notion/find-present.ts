@@ -1,5 +1,5 @@
 // Looks up pages that a search of Notion omitted: it need not find all.
-import { at, ProviderFault, valueAt } from '#providers/http';
+import { writePath, ProviderError, readValue } from '#providers/http';
 import type { ReadApi } from '#providers/reading';
 
 /** The most look-ups of one reading; the others follow in the next. */
@@ -8,7 +8,7 @@ const askedAtOnce = 10;
 const deepest = 20;
 
 type Kind = 'pages' | 'blocks' | 'data_sources' | 'databases';
-/** Where a thing says what it lies in. */
+/** The places of the parent's id. */
 const parents: readonly { path: string; kind: Kind }[] = [
   { path: 'parent.page_id', kind: 'pages' },
   { path: 'parent.block_id', kind: 'blocks' },
@@ -16,10 +16,10 @@ const parents: readonly { path: string; kind: Kind }[] = [
   { path: 'parent.database_id', kind: 'databases' },
 ];
 
-/** Answers what is found; undefined when it does not exist. */
+/** Finds a thing by its id; undefined: it does not exist. */
 type Find = (kind: Kind, id: string) => Promise<unknown>;
 
-/** Those of missing pages that still exist, or whose existence is unknown. */
+/** The missing pages that still exist, or whose existence is unknown. */
 export async function findPresentPages(api: ReadApi, missing: readonly string[]): Promise<string[]> {
   const answers = new Map<string, Promise<unknown>>();
   // A shared parent is not looked up again.
@@ -44,7 +44,7 @@ async function isPresent(find: Find, id: string): Promise<boolean> {
   let found = await find('pages', id);
   if (found === undefined) return false;
   for (let depth = 0; found !== undefined && depth < deepest; depth += 1) {
-    if (valueAt(found, 'in_trash')) return false;
+    if (readValue(found, 'in_trash')) return false;
     const parent = findParent(found);
     // Its parent need not be visible for this account.
     found = parent && (await find(parent.kind, parent.id));
@@ -54,7 +54,7 @@ async function isPresent(find: Find, id: string): Promise<boolean> {
 
 function findParent(thing: unknown): { kind: Kind; id: string } | undefined {
   for (const { path, kind } of parents) {
-    const id = valueAt(thing, path);
+    const id = readValue(thing, path);
     if (typeof id === 'string') return { kind, id };
   }
   return undefined;
@@ -63,10 +63,10 @@ function findParent(thing: unknown): { kind: Kind; id: string } | undefined {
 /** Undefined when it does not exist. A forbidden thing proves nothing. */
 async function readThing(api: ReadApi, kind: Kind, id: string): Promise<unknown> {
   try {
-    return await api.ask({ path: at`/${kind}/${id}` });
+    return await api.ask({ path: writePath`/${kind}/${id}` });
   } catch (error) {
-    if (error instanceof ProviderFault && error.category === 'not_found') return undefined;
-    if (error instanceof ProviderFault && error.category === 'permission') return {};
+    if (error instanceof ProviderError && error.category === 'not_found') return undefined;
+    if (error instanceof ProviderError && error.category === 'permission') return {};
     throw error;
   }
 }

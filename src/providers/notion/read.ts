@@ -1,5 +1,5 @@
 // Notion: the pages that were shared with the account, with their words. https://developers.notion.com/reference
-import { textOf, valueAt } from '#providers/http';
+import { formatText, readValue } from '#providers/http';
 import {
   createReadApi,
   createReadValue,
@@ -53,15 +53,15 @@ function createSharedPages(api: ReadApi): AnyStream {
     listPage: ({ page }) =>
       api.askPage(
         { path: '/search', body: { ...search, start_cursor: page ?? undefined } },
-        { items: 'results', next: (data) => valueAt(data, 'next_cursor') },
+        { items: 'results', next: (data) => readValue(data, 'next_cursor') },
       ),
     // A newly shared page may have been edited long ago.
     since: { as: 'iso', isUnsorted: true },
-    readTimes: (page) => [valueAt(page, 'last_edited_time')],
+    readTimes: (page) => [readValue(page, 'last_edited_time')],
     // A search need not find everything: https://developers.notion.com/reference/search-optimizations-and-limitations
     absence: { findPresent: (missing) => findPresentPages(api, missing) },
-    buildRef: (page) => textOf(valueAt(page, 'id')),
-    isGone: (page) => Boolean(valueAt(page, 'in_trash')),
+    buildRef: (page) => formatText(readValue(page, 'id')),
+    isGone: (page) => Boolean(readValue(page, 'in_trash')),
     hasDetails: true,
     readItem: (page) => readPage(api, page, nameRelations),
   });
@@ -70,10 +70,10 @@ function createSharedPages(api: ReadApi): AnyStream {
 async function readPage(api: ReadApi, page: unknown, nameRelations: NameRelations): Promise<ItemContent> {
   const read = createReadValue(page);
   const { page: named, isWhole } = await nameRelations(page);
-  const blocks = await listBlocks(api, textOf(read('id')));
+  const blocks = await listBlocks(api, formatText(read('id')));
   const { columns } = readNotionColumns(named);
   return {
-    title: textOf(read('properties.*.title.+.plain_text')).trim(),
+    title: formatText(read('properties.*.title.+.plain_text')).trim(),
     body: joinBlocks([
       columns.map(({ name, said }) => writeText`${name}: ${said}`).join('\n'),
       ...blocks.map(writeWords),

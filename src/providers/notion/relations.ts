@@ -1,5 +1,5 @@
 // Names of the pages that a row of a Notion database mentions: a relation has their ids alone.
-import { at, textOf, valueAt } from '#providers/http';
+import { writePath, formatText, readValue } from '#providers/http';
 import { allowWithheld, type ReadApi } from '#providers/reading';
 
 /** The most related pages of a row whose names are asked for. */
@@ -26,13 +26,13 @@ export function createNameRelations(api: ReadApi): NameRelations {
 
   return async (original) => {
     const page = structuredClone(original);
-    const mentions = [valueAt(page, 'properties.*.relation')]
+    const mentions = [readValue(page, 'properties.*.relation')]
       .flat(10)
       .filter((each) => typeof each === 'object' && each !== null);
     let isWhole = mentions.length <= mostOfRow;
     await Promise.all(
       mentions.slice(0, mostOfRow).map(async (mention) => {
-        const id = valueAt(mention, 'id');
+        const id = readValue(mention, 'id');
         const title = typeof id === 'string' ? await findTitle(id) : '';
         isWhole &&= title !== '';
         Object.assign(mention, { title });
@@ -43,6 +43,6 @@ export function createNameRelations(api: ReadApi): NameRelations {
 }
 
 async function readTitle(api: ReadApi, id: string): Promise<string> {
-  const page = await allowWithheld(api.ask({ path: at`/pages/${id}` }));
-  return textOf(valueAt(page, 'properties.*.title.+.plain_text')).trim();
+  const page = await allowWithheld(api.ask({ path: writePath`/pages/${id}` }));
+  return formatText(readValue(page, 'properties.*.title.+.plain_text')).trim();
 }

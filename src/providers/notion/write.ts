@@ -1,16 +1,16 @@
 // Writes at Notion. It keeps no handle: a new item is found by its fingerprint among new items of the integration.
 // https://developers.notion.com/reference
 import { z } from 'zod';
-import { at, type ListRequest, type ProviderApi, type Request } from '#providers/http';
+import { writePath, type ListRequest, type ProviderApi, type Request } from '#providers/http';
 import {
-  comparable,
+  normalizeValue,
   defineWrite,
-  inParts,
+  splitParagraphs,
   isLoosely,
-  known,
+  writeIfKnown,
   line,
-  optional,
-  orMissing,
+  makeOptional,
+  assertFound,
   pick,
   text as textField,
   values,
@@ -23,11 +23,11 @@ const uuid = '[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}';
 const isId = (name: string) => new RegExp(`^${uuid}$`).test(name);
 
 /** Of a link the id is used, unless it shows another page beside its own (`p=`). */
-function place(label: string, about: string) {
+function createPlaceField(label: string, about: string) {
   return line(label, { about, most: 2_000, within: `^https://[^\\s?#]*?(${uuid})(?:[?#](?!\\S*\\bp=)\\S*)?$` });
 }
 
-const page = place('Page', 'Its id, its link, or its title.');
+const page = createPlaceField('Page', 'Its id, its link, or its title.');
 const title = line('Title', { most: 500 });
 const text = textField('Text', { about: 'Plain text; an empty line begins a new paragraph.', mostParts: 100 });
 
@@ -46,19 +46,23 @@ const blockOf = z.object({
   paragraph: z.object({ rich_text: richText }).nullish(),
 });
 const made = z.object({ id: z.string(), url: z.string().nullish() });
-const plain = (parts: z.output<typeof richText> = []) => parts.map((part) => part.plain_text).join('');
-const titleOf = ({ properties }: z.output<typeof pageOf>) =>
-  plain(Object.values(properties).find((property) => property.title)?.title);
+const readPlainText = (parts: z.output<typeof richText> = []) => parts.map((part) => part.plain_text).join('');
+const readTitle = ({ properties }: z.output<typeof pageOf>) =>
+  readPlainText(Object.values(properties).find((property) => property.title)?.title);
 
-const written = (content: string) => [{ type: 'text', text: { content } }];
-const titled = (content: string) => ({ title: written(content) });
-const paragraphs = (content: string | undefined) =>
+const buildRichText = (content: string) => [{ type: 'text', text: { content } }];
+const buildTitle = (content: string) => ({ title: buildRichText(content) });
+const buildParagraphs = (content: string | undefined) =>
   content === undefined
     ? undefined
-    : inParts(content).map((part) => ({ object: 'block', type: 'paragraph', paragraph: { rich_text: written(part) } }));
+    : splitParagraphs(content).map((part) => ({
+        object: 'block',
+        type: 'paragraph',
+        paragraph: { rich_text: buildRichText(part) },
+      }));
 
 /** A list: of a path, or of a query. */
-function listOf<Item extends z.ZodType>(
+function createListRequest<Item extends z.ZodType>(
   item: Item,
   path: string,
   { query, body }: Pick<Request, 'query' | 'body'> = {},
@@ -76,7 +80,7 @@ function listOf<Item extends z.ZodType>(
 }
 
 /** Whose account this is. */
-async function whoAmI(api: ProviderApi) {
+async function findOwnUser(api: ProviderApi) {
   const { id } = await api.read(z.object({ id: z.string() }), { path: '/users/me' });
   return { id };
 }
@@ -89,32 +93,32 @@ async function findPage(api: ProviderApi, name: string) {
   const missing = `There is no page ${name} that this integration was given access to.`;
   const several = `Several pages are called ${name}: pass the id or the link of the one that is meant.`;
   const asked = { query: name, filter: { property: 'object', value: 'page' } };
-  const isMeant = (each: z.output<typeof pageOf>) => each.in_trash === false && titleOf(each).trim() === name;
+  const isMeant = (each: z.output<typeof pageOf>) => each.in_trash === false && readTitle(each).trim() === name;
   const found = isId(name)
-    ? orMissing(await api.find(pageOf, { path: at`/pages/${name}` }), missing)
-    : await pick(api.list(listOf(pageOf, '/search', { body: asked })), isMeant, { missing, several });
-  const there = orMissing(found.in_trash === false ? found : undefined, missing);
-  return { id: there.id, link: there.url, title: titleOf(there) };
+    ? assertFound(await api.find(pageOf, { path: writePath`/pages/${name}` }), missing)
+    : await pick(api.list(createListRequest(pageOf, '/search', { body: asked })), isMeant, { missing, several });
+  const there = assertFound(found.in_trash === false ? found : undefined, missing);
+  return { id: there.id, link: there.url, title: readTitle(there) };
 }
 
-async function onPage(api: ProviderApi, name: string) {
-  return { me: await whoAmI(api), on: await findPage(api, name) };
+async function resolvePage(api: ProviderApi, name: string) {
+  return { me: await findOwnUser(api), on: await findPage(api, name) };
 }
 
-type On = { on: { id: string; link?: string | null | undefined; title: string } };
-const toldOf = ({ on }: On, label: string) => ({
-  names: [known`page ${on.title}`, known`page ${on.id}`, known`page ${on.link}`],
-  shown: [{ label, text: known`${on.title} (${on.id})` }],
+type ResolvedPage = { on: { id: string; link?: string | null | undefined; title: string } };
+const buildFacts = ({ on }: ResolvedPage, label: string) => ({
+  names: [writeIfKnown`page ${on.title}`, writeIfKnown`page ${on.id}`, writeIfKnown`page ${on.link}`],
+  shown: [{ label, text: writeIfKnown`${on.title} (${on.id})` }],
 });
 
 const undo = {
   says: 'Move the page to the trash',
   forMinutes: 60,
   steps: (_input: unknown, { result }: { result: Readonly<Record<string, string>> }) => [
-    { method: 'PATCH', path: at`/pages/${result['page_id'] ?? ''}`, body: { in_trash: true } } as const,
+    { method: 'PATCH', path: writePath`/pages/${result['page_id'] ?? ''}`, body: { in_trash: true } } as const,
   ],
 };
-const pageResult = ({ id, url: link }: { id: string; url?: string | null | undefined }) => ({ page_id: id, link });
+const buildPageResult = ({ id, url: link }: { id: string; url?: string | null | undefined }) => ({ page_id: id, link });
 
 const createPage = defineWrite(notion, {
   name: 'create_page',
@@ -122,9 +126,9 @@ const createPage = defineWrite(notion, {
   summary: 'Create a page below a page of Notion.',
   risk: 'write',
   fields: {
-    parent_page_id: place('Below', 'The page it is created in: its id, its link, or its title.'),
+    parent_page_id: createPlaceField('Below', 'The page it is created in: its id, its link, or its title.'),
     title,
-    text: optional(text),
+    text: makeOptional(text),
   },
   editable: ['title', 'text'],
   title: (input) => `Page below ${input.parent_page_id}: ${input.title}`,
@@ -132,22 +136,22 @@ const createPage = defineWrite(notion, {
   otherNames: 'page *',
   handle: 'fingerprint',
 
-  resolve: (api, input) => onPage(api, input.parent_page_id),
-  snapshot: (_api, found) => toldOf(found, 'Below'),
+  resolve: (api, input) => resolvePage(api, input.parent_page_id),
+  snapshot: (_api, found) => buildFacts(found, 'Below'),
   async send(api, input, { on }) {
     const parent = { type: 'page_id', page_id: on.id };
-    const body = { parent, properties: { title: titled(input.title) }, children: paragraphs(input.text) };
-    return pageResult(await api.write(made, { method: 'POST', path: '/pages', body }));
+    const body = { parent, properties: { title: buildTitle(input.title) }, children: buildParagraphs(input.text) };
+    return buildPageResult(await api.write(made, { method: 'POST', path: '/pages', body }));
   },
   fingerprint: {
     async *list(api, input, of) {
-      for await (const block of api.list(listOf(blockOf, at`/blocks/${of.on.id}/children`)))
-        if (block.type === 'child_page' && isOurs(block, of) && comparable(block.child_page?.title) === input.title)
+      for await (const block of api.list(createListRequest(blockOf, writePath`/blocks/${of.on.id}/children`)))
+        if (block.type === 'child_page' && isOurs(block, of) && normalizeValue(block.child_page?.title) === input.title)
           yield block;
     },
     idOf: ({ id }) => id,
     key: (input) => ['child_page', input.title],
-    result: (block) => pageResult(block),
+    result: (block) => buildPageResult(block),
     idIn: 'page_id',
   },
   undo,
@@ -160,26 +164,28 @@ const sourceOf = z.object({
 });
 
 /** The data source of a database's rows: a database may have several. */
-async function findDataSource(api: ProviderApi, { database_id: name, data_source_id: id }: Named) {
+async function findDataSource(api: ProviderApi, { database_id: name, data_source_id: id }: DataSourceInput) {
   if (name === undefined) {
     const missing = `There is no data source ${id} that this integration was given access to.`;
-    return orMissing(await api.find(sourceOf, { path: at`/data_sources/${id ?? ''}` }), missing);
+    return assertFound(await api.find(sourceOf, { path: writePath`/data_sources/${id ?? ''}` }), missing);
   }
   const missing = `There is no database ${name} that this integration was given access to.`;
   if (isId(name)) {
-    const database = await api.find(z.object({ data_sources: z.array(sourceOf) }), { path: at`/databases/${name}` });
+    const database = await api.find(z.object({ data_sources: z.array(sourceOf) }), {
+      path: writePath`/databases/${name}`,
+    });
     const several =
       'The database has several data sources: pass the id of the one that is meant as data_source_id, in place of the database.';
     return pick(database?.data_sources ?? [], () => true, { missing, several });
   }
   const asked = { query: name, filter: { property: 'object', value: 'data_source' } };
   const several = `Several databases are called ${name}: pass the id or the link of the one that is meant.`;
-  const found = api.list(listOf(sourceOf, '/search', { body: asked }));
-  return pick(found, (each) => plain(each.title).trim() === name, { missing, several });
+  const found = api.list(createListRequest(sourceOf, '/search', { body: asked }));
+  return pick(found, (each) => readPlainText(each.title).trim() === name, { missing, several });
 }
 
-type Named = { database_id?: string | undefined; data_source_id?: string | undefined };
-const databaseIn = (input: Named) => `${input.database_id ?? ''}${input.data_source_id ?? ''}`;
+type DataSourceInput = { database_id?: string | undefined; data_source_id?: string | undefined };
+const formatDatabase = (input: DataSourceInput) => `${input.database_id ?? ''}${input.data_source_id ?? ''}`;
 
 const addToDatabase = defineWrite(notion, {
   name: 'add_to_database',
@@ -187,16 +193,16 @@ const addToDatabase = defineWrite(notion, {
   summary: 'Add a page to a database of Notion.',
   risk: 'write',
   fields: {
-    database_id: optional(place('Database', 'Its id, its link, or its title.')),
-    data_source_id: optional(
+    database_id: makeOptional(createPlaceField('Database', 'Its id, its link, or its title.')),
+    data_source_id: makeOptional(
       line('Data source', {
         about: 'Its id, in place of the database, when that has several of them.',
         shape: { pattern: `^${uuid}$`, says: 'must be the id of a data source' },
       }),
     ),
     title,
-    text: optional(text),
-    properties: optional(
+    text: makeOptional(text),
+    properties: makeOptional(
       values('Properties', {
         about: 'By name, as Notion takes them, such as {"Done": {"checkbox": true}}. The title stands for itself.',
       }),
@@ -205,40 +211,40 @@ const addToDatabase = defineWrite(notion, {
   oneOf: ['database_id', 'data_source_id'],
   notBoth: ['database_id', 'data_source_id'],
   editable: ['title', 'text', 'properties'],
-  title: (input) => `Page in database ${databaseIn(input)}: ${input.title}`,
-  target: (input) => `database ${databaseIn(input)}`,
+  title: (input) => `Page in database ${formatDatabase(input)}: ${input.title}`,
+  target: (input) => `database ${formatDatabase(input)}`,
   otherNames: 'database *',
   handle: 'fingerprint',
 
   async resolve(api, input) {
-    const me = await whoAmI(api);
+    const me = await findOwnUser(api);
     return { me, source: { id: (await findDataSource(api, input)).id } };
   },
   async snapshot(api, { source: { id } }) {
-    const whole = orMissing(
-      await api.find(sourceOf, { path: at`/data_sources/${id}` }),
+    const whole = assertFound(
+      await api.find(sourceOf, { path: writePath`/data_sources/${id}` }),
       'There is no data source of this database.',
     );
     const of = whole.parent?.database_id;
     const baseOf = z.object({ id: z.string(), title: richText.optional(), url: z.string().nullish() });
     const noBase = 'There is no database of this data source.';
-    const base = of ? orMissing(await api.find(baseOf, { path: at`/databases/${of}` }), noBase) : undefined;
-    const [own, all] = [plain(whole.title), plain(base?.title)];
+    const base = of ? assertFound(await api.find(baseOf, { path: writePath`/databases/${of}` }), noBase) : undefined;
+    const [own, all] = [readPlainText(whole.title), readPlainText(base?.title)];
     return {
-      names: [id, own, base?.id, all, base?.url].map((name) => known`database ${name}`),
+      names: [id, own, base?.id, all, base?.url].map((name) => writeIfKnown`database ${name}`),
       shown: [
-        { label: 'Database', text: known`${all} (${base?.id})` },
-        { label: 'Data source', text: known`${own} (${id})` },
+        { label: 'Database', text: writeIfKnown`${all} (${base?.id})` },
+        { label: 'Data source', text: writeIfKnown`${own} (${id})` },
       ],
     };
   },
   async send(api, input, { source }) {
     const body = {
       parent: { type: 'data_source_id', data_source_id: source.id },
-      properties: { ...input.properties, title: titled(input.title) },
-      children: paragraphs(input.text),
+      properties: { ...input.properties, title: buildTitle(input.title) },
+      children: buildParagraphs(input.text),
     };
-    return pageResult(await api.write(made, { method: 'POST', path: '/pages', body }));
+    return buildPageResult(await api.write(made, { method: 'POST', path: '/pages', body }));
   },
   fingerprint: {
     async *list(api, input, of) {
@@ -246,18 +252,20 @@ const addToDatabase = defineWrite(notion, {
         filter: { timestamp: 'created_time', created_time: { on_or_after: of.draft.since } },
         sorts: [{ timestamp: 'created_time', direction: 'ascending' }],
       };
-      for await (const each of api.list(listOf(pageOf, at`/data_sources/${of.source.id}/query`, { body })))
-        if (isOurs(each, of) && titleOf(each).trim() === input.title) yield each;
+      for await (const each of api.list(
+        createListRequest(pageOf, writePath`/data_sources/${of.source.id}/query`, { body }),
+      ))
+        if (isOurs(each, of) && readTitle(each).trim() === input.title) yield each;
     },
     idOf: ({ id }) => id,
     key: (input) => input.title,
-    result: (each) => pageResult(each),
+    result: (each) => buildPageResult(each),
     idIn: 'page_id',
   },
   undo,
 });
 
-const lastPart = (content: string) => comparable(inParts(content).at(-1));
+const readLastPart = (content: string) => normalizeValue(splitParagraphs(content).at(-1));
 
 const appendToPage = defineWrite(notion, {
   name: 'append_to_page',
@@ -271,22 +279,27 @@ const appendToPage = defineWrite(notion, {
   otherNames: 'page *',
   handle: 'fingerprint',
 
-  resolve: (api, input) => onPage(api, input.page_id),
-  snapshot: (_api, found) => ({ ...toldOf(found, 'Page'), about: found.on.title }),
+  resolve: (api, input) => resolvePage(api, input.page_id),
+  snapshot: (_api, found) => ({ ...buildFacts(found, 'Page'), about: found.on.title }),
   async send(api, input, { on }) {
-    const path = at`/blocks/${on.id}/children`;
+    const path = writePath`/blocks/${on.id}/children`;
     const answer = z.object({ results: z.array(made).min(1) });
-    const { results } = await api.write(answer, { method: 'PATCH', path, body: { children: paragraphs(input.text) } });
+    const { results } = await api.write(answer, {
+      method: 'PATCH',
+      path,
+      body: { children: buildParagraphs(input.text) },
+    });
     return { page_id: on.id, last_block_id: results.at(-1)?.id, link: on.link };
   },
   // All paragraphs are accepted, or none: the last one shows it.
   fingerprint: {
     async *list(api, input, of) {
-      for await (const block of api.list(listOf(blockOf, at`/blocks/${of.on.id}/children`)))
-        if (isOurs(block, of) && comparable(plain(block.paragraph?.rich_text)) === lastPart(input.text)) yield block;
+      for await (const block of api.list(createListRequest(blockOf, writePath`/blocks/${of.on.id}/children`)))
+        if (isOurs(block, of) && normalizeValue(readPlainText(block.paragraph?.rich_text)) === readLastPart(input.text))
+          yield block;
     },
     idOf: ({ id }) => id,
-    key: (input) => lastPart(input.text),
+    key: (input) => readLastPart(input.text),
     result: ({ id }, { on }) => ({ page_id: on.id, last_block_id: id, link: on.link }),
     idIn: 'last_block_id',
   },
@@ -304,21 +317,21 @@ const createComment = defineWrite(notion, {
   otherNames: 'page *',
   handle: 'fingerprint',
 
-  resolve: (api, input) => onPage(api, input.page_id),
-  snapshot: (_api, found) => ({ ...toldOf(found, 'Page'), about: found.on.title }),
+  resolve: (api, input) => resolvePage(api, input.page_id),
+  snapshot: (_api, found) => ({ ...buildFacts(found, 'Page'), about: found.on.title }),
   async send(api, input, { on }) {
-    const body = { parent: { page_id: on.id }, rich_text: written(input.text) };
+    const body = { parent: { page_id: on.id }, rich_text: buildRichText(input.text) };
     const { id } = await api.write(made, { method: 'POST', path: '/comments', body });
     return { comment_id: id, page_id: on.id, link: on.link };
   },
   fingerprint: {
     async *list(api, _input, of) {
       const commentOf = z.object({ ...byUs, rich_text: richText });
-      for await (const each of api.list(listOf(commentOf, '/comments', { query: { block_id: of.on.id } })))
+      for await (const each of api.list(createListRequest(commentOf, '/comments', { query: { block_id: of.on.id } })))
         if (isOurs(each, of)) yield each;
     },
     idOf: ({ id }) => id,
-    isLike: (each, input) => isLoosely(plain(each.rich_text), input.text),
+    isLike: (each, input) => isLoosely(readPlainText(each.rich_text), input.text),
     key: (input) => input.text,
     result: ({ id }, { on }) => ({ comment_id: id, page_id: on.id, link: on.link }),
     idIn: 'comment_id',

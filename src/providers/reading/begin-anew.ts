@@ -1,11 +1,11 @@
-import { ProviderFault } from '#providers/http';
+import { ProviderError } from '#providers/http';
 import type { Changes } from './source.ts';
 
 /** The errors by which providers report an expired position in lists or histories. */
 const outdated: readonly (number | null)[] = [400, 404, 410];
 
 /** Reads on from where it was, or from the start; from the start too when the provider no longer takes where it was. */
-export async function* fromOrAnew<State>(
+export async function* continueOrRestart<State>(
   known: State | undefined,
   start: () => Promise<State>,
   read: (state: State) => AsyncGenerator<Changes>,
@@ -14,7 +14,7 @@ export async function* fromOrAnew<State>(
   try {
     yield* read(known);
   } catch (error) {
-    if (!(error instanceof ProviderFault) || !outdated.includes(error.status)) throw error;
+    if (!(error instanceof ProviderError) || !outdated.includes(error.status)) throw error;
     yield* read(await start());
   }
 }

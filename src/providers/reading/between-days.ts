@@ -1,7 +1,7 @@
 // A window that a caller names by days or moments.
 import { z } from 'zod';
 import { momentOrDay } from './moment-or-day.ts';
-import { isDay, isTimeZone, plusDays, startOfDay } from './local-day.ts';
+import { isDay, isTimeZone, addDays, findDayStart } from './local-day.ts';
 
 /** The wanted part of a calendar. */
 export const betweenDays = z
@@ -14,15 +14,18 @@ export const betweenDays = z
       .optional()
       .describe("Where days begin; the account's own when absent."),
   })
-  .refine(({ start, end }) => boundsOf({ start, end }, 'UTC').to > boundsOf({ start, end }, 'UTC').from, {
+  .refine(({ start, end }) => computeBounds({ start, end }, 'UTC').to > computeBounds({ start, end }, 'UTC').from, {
     path: ['end'],
     error: 'must be after start',
   });
 
 /** The period of the wanted events; a day as the end includes its last moment. */
-export function boundsOf({ start, end }: { start: string; end: string }, timeZone: string): { from: Date; to: Date } {
+export function computeBounds(
+  { start, end }: { start: string; end: string },
+  timeZone: string,
+): { from: Date; to: Date } {
   return {
-    from: isDay(start) ? startOfDay(start, timeZone) : new Date(start),
-    to: isDay(end) ? startOfDay(plusDays(end, 1), timeZone) : new Date(end),
+    from: isDay(start) ? findDayStart(start, timeZone) : new Date(start),
+    to: isDay(end) ? findDayStart(addDays(end, 1), timeZone) : new Date(end),
   };
 }

@@ -1,6 +1,6 @@
 import type { NewPage } from '#kernel/page';
 import { z } from 'zod';
-import { textOfHtml } from './html-text.ts';
+import { readHtmlText } from './html-text.ts';
 import { describeWholeDays } from './whole-days.ts';
 
 const time = z.object({ date: z.string().optional(), dateTime: z.string().optional() });
@@ -26,7 +26,11 @@ export type CalendarEvent = z.output<typeof calendarEvent>;
 export type CalendarOfEvent = { id: string; summary: string };
 
 /** An event as a page of the type `calendar_event`. A cancelled one takes its page out of sight. */
-export async function pageOfEvent(event: CalendarEvent, calendar: CalendarOfEvent, account: string): Promise<NewPage> {
+export async function buildEventPage(
+  event: CalendarEvent,
+  calendar: CalendarOfEvent,
+  account: string,
+): Promise<NewPage> {
   const { start, end } = event;
   const from = start?.dateTime ?? start?.date;
   const isGone = event.status === 'cancelled';
@@ -36,7 +40,7 @@ export async function pageOfEvent(event: CalendarEvent, calendar: CalendarOfEven
     source: `calendar:${account}`,
     type: 'calendar_event',
     title: event.summary?.trim() || '(no title)',
-    body: await bodyOf(event, calendar),
+    body: await buildEventBody(event, calendar),
     frontmatter: {
       event_id: event.id,
       calendar_id: calendar.id,
@@ -51,28 +55,28 @@ export async function pageOfEvent(event: CalendarEvent, calendar: CalendarOfEven
       html_link: event.htmlLink ?? null,
       account,
     },
-    author: event.organizer ? named(event.organizer) || null : null,
+    author: event.organizer ? formatPerson(event.organizer) || null : null,
     occurredAt: from ? new Date(from) : new Date(0),
     isGone,
   };
 }
 
-async function bodyOf(event: CalendarEvent, calendar: CalendarOfEvent): Promise<string> {
+async function buildEventBody(event: CalendarEvent, calendar: CalendarOfEvent): Promise<string> {
   const attendees = event.attendees.map((attendee) => {
     const answer = attendee.responseStatus ? ` (${answers[attendee.responseStatus] ?? attendee.responseStatus})` : '';
-    return `${named(attendee)}${answer}`;
+    return `${formatPerson(attendee)}${answer}`;
   });
   const lines: [string, string | undefined][] = [
-    ['When', whenOf(event)],
+    ['When', describeTime(event)],
     ['Where', event.location],
     ['Calendar', calendar.summary],
-    ['Organizer', event.organizer && named(event.organizer)],
+    ['Organizer', event.organizer && formatPerson(event.organizer)],
     ['Attendees', attendees.join(', ')],
     ['Call', event.hangoutLink],
   ];
   const head = lines.flatMap(([label, text]) => (text ? [`${label}: ${text}`] : [])).join('\n');
   // People paste HTML into descriptions, and Calendar stores it unchanged.
-  const description = event.description ? await textOfHtml(event.description.replaceAll('\n', '<br>')) : '';
+  const description = event.description ? await readHtmlText(event.description.replaceAll('\n', '<br>')) : '';
   return description ? `${head}\n\n${description}` : head;
 }
 
@@ -83,11 +87,11 @@ const answers: Readonly<Record<string, string>> = {
   needsAction: 'no answer yet',
 };
 
-function whenOf({ start, end }: CalendarEvent): string | undefined {
+function describeTime({ start, end }: CalendarEvent): string | undefined {
   if (start?.dateTime) return `${start.dateTime} to ${end?.dateTime ?? ''}`;
   return start?.date ? describeWholeDays(start.date, end?.date) : undefined;
 }
 
-function named({ displayName, email = '' }: z.output<typeof person>): string {
+function formatPerson({ displayName, email = '' }: z.output<typeof person>): string {
   return displayName && email ? `${displayName} <${email}>` : displayName || email;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { windowOf } from './date-window.ts';
-import { dayAt, startOfDay } from './local-day.ts';
+import { parseDateWindow } from './date-window.ts';
+import { findLocalDay, findDayStart } from './local-day.ts';
 
 // A Wednesday.
 const moment = { now: new Date('2026-06-03T10:00:00Z'), timeZone: 'UTC' };
@@ -34,7 +34,7 @@ test.each([
   ['February 2028', '2028-02-01', '2028-02-29'],
   ['25/12/2026', '2026-12-25', '2026-12-25'],
 ])('the text «%s» means %s to %s', (request, start, end) => {
-  expect(windowOf(request, moment)).toEqual({ start, end });
+  expect(parseDateWindow(request, moment)).toEqual({ start, end });
 });
 
 test.each([
@@ -50,20 +50,20 @@ test.each([
   'a few weeks',
   'a week',
 ])('the text «%s» is ambiguous and not understood', (request) => {
-  expect(windowOf(request, moment)).toBeNull();
+  expect(parseDateWindow(request, moment)).toBeNull();
 });
 
 test('today is the day of the account, not of the server', () => {
   const now = new Date('2026-06-03T22:30:00Z');
-  expect(windowOf('today', { now, timeZone: 'Europe/Zurich' })?.start).toBe('2026-06-04');
-  expect(windowOf('today', { now, timeZone: 'America/New_York' })?.start).toBe('2026-06-03');
-  expect(dayAt(now, 'Pacific/Kiritimati')).toBe('2026-06-04');
+  expect(parseDateWindow('today', { now, timeZone: 'Europe/Zurich' })?.start).toBe('2026-06-04');
+  expect(parseDateWindow('today', { now, timeZone: 'America/New_York' })?.start).toBe('2026-06-03');
+  expect(findLocalDay(now, 'Pacific/Kiritimati')).toBe('2026-06-04');
 });
 
 test('a day begins at its own midnight, also when the clocks change', () => {
-  expect(startOfDay('2026-06-01', 'Europe/Zurich').toISOString()).toBe('2026-05-31T22:00:00.000Z');
-  expect(startOfDay('2026-03-29', 'Europe/Zurich').toISOString()).toBe('2026-03-28T23:00:00.000Z');
-  expect(startOfDay('2026-03-30', 'Europe/Zurich').toISOString()).toBe('2026-03-29T22:00:00.000Z');
-  expect(startOfDay('2026-11-01', 'America/New_York').toISOString()).toBe('2026-11-01T04:00:00.000Z');
-  expect(startOfDay('2026-06-01', 'Asia/Kolkata').toISOString()).toBe('2026-05-31T18:30:00.000Z');
+  expect(findDayStart('2026-06-01', 'Europe/Zurich').toISOString()).toBe('2026-05-31T22:00:00.000Z');
+  expect(findDayStart('2026-03-29', 'Europe/Zurich').toISOString()).toBe('2026-03-28T23:00:00.000Z');
+  expect(findDayStart('2026-03-30', 'Europe/Zurich').toISOString()).toBe('2026-03-29T22:00:00.000Z');
+  expect(findDayStart('2026-11-01', 'America/New_York').toISOString()).toBe('2026-11-01T04:00:00.000Z');
+  expect(findDayStart('2026-06-01', 'Asia/Kolkata').toISOString()).toBe('2026-05-31T18:30:00.000Z');
 });

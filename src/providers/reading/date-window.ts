@@ -1,6 +1,6 @@
 // Reads a window of days from a request in English, by rules only. An ambiguous text is not understood.
 import { datesIn, readIsoTime, type DateParts, type NamedDate } from '#platform/dates';
-import { dayAt, plusDays } from './local-day.ts';
+import { findLocalDay, addDays } from './local-day.ts';
 import type { Moment } from './source.ts';
 
 /** From the first moment of `start` to the last one of `end`, both days; or between two moments. */
@@ -35,8 +35,8 @@ const vague = /^(?:the )?(?:week|month|year|quarter)$|\bnow\b|^\d+$/i;
 const numericDate = /\b(\d{1,2})[/.](\d{1,2})(?:[/.]\d{2,4})?\b/;
 
 /** The window that a request names; null when it names none, or an ambiguous one. */
-export function windowOf(request: string, { now, timeZone }: Moment): DateWindow | null {
-  const today = dayAt(now, timeZone);
+export function parseDateWindow(request: string, { now, timeZone }: Moment): DateWindow | null {
+  const today = findLocalDay(now, timeZone);
   for (const rule of rules) {
     const window = rule(request, today);
     if (window) return window;
@@ -44,61 +44,61 @@ export function windowOf(request: string, { now, timeZone }: Moment): DateWindow
   return null;
 }
 
-const rules: readonly Rule[] = [isoWindow, countedWindow, periodWindow, spokenWindow];
+const rules: readonly Rule[] = [parseIsoWindow, parseCountedWindow, parsePeriodWindow, parseSpokenWindow];
 
 /** `2026-06-01 … 2026-06-07`, or one day of its own. */
-function isoWindow(request: string): DateWindow | null {
+function parseIsoWindow(request: string): DateWindow | null {
   const found = request.match(isoMoment)?.filter((text) => readIsoTime(text) !== null);
   const [start, end = start] = found ?? [];
   return start && end && found && found.length <= 2 ? { start, end } : null;
 }
 
 /** `next 3 days`, `past two weeks`. */
-function countedWindow(request: string, today: string): DateWindow | null {
+function parseCountedWindow(request: string, today: string): DateWindow | null {
   const match = many.exec(request);
   if (!match) return null;
   const [, , , past, amount = '', unit = ''] = match;
   const size = /^\d/.test(amount) ? Number(amount) : numbers.indexOf(amount.toLowerCase());
-  const far = shifted(today, (past ? -1 : 1) * size, unit.toLowerCase());
+  const far = shiftDay(today, (past ? -1 : 1) * size, unit.toLowerCase());
   return past ? { start: far, end: today } : { start: today, end: far };
 }
 
-function shifted(today: string, size: number, unit: string): string {
-  if (unit !== 'month') return plusDays(today, unit === 'week' ? size * 7 : size);
+function shiftDay(today: string, size: number, unit: string): string {
+  if (unit !== 'month') return addDays(today, unit === 'week' ? size * 7 : size);
   const [year = 0, month = 1, day = 1] = today.split('-').map(Number);
   const lastOfMonth = new Date(Date.UTC(year, month + size, 0)).getUTCDate();
-  return isoDay(year, month - 1 + size, Math.min(day, lastOfMonth));
+  return formatIsoDay(year, month - 1 + size, Math.min(day, lastOfMonth));
 }
 
 /** `this week`, `next month`, `last weekend`, `rest of the week`. Weeks begin on Monday (ISO 8601). */
-function periodWindow(request: string, today: string): DateWindow | null {
+function parsePeriodWindow(request: string, today: string): DateWindow | null {
   const [, word = '', unit = ''] = period.exec(request) ?? [];
   const start = starts[unit.toLowerCase()];
   if (!start) return null;
   const step = /^(?:next|coming)/i.test(word) ? 1 : /^(?:last|past|previous)/i.test(word) ? -1 : 0;
-  const window = { start: start(today, step), end: plusDays(start(today, step + 1), -1) };
-  if (unit.toLowerCase() === 'weekend') window.end = plusDays(window.start, 1);
+  const window = { start: start(today, step), end: addDays(start(today, step + 1), -1) };
+  if (unit.toLowerCase() === 'weekend') window.end = addDays(window.start, 1);
   return /^rest/i.test(word) ? { ...window, start: window.start > today ? window.start : today } : window;
 }
 
 /** The first day of the period so many steps from today's. */
 const starts: Readonly<Record<string, (today: string, step: number) => string>> = {
-  week: (today, step) => plusDays(mondayOf(today), step * 7),
-  weekend: (today, step) => plusDays(mondayOf(today), step * 7 + 5),
-  month: (today, step) => isoDay(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 1 + step, 1),
-  year: (today, step) => isoDay(Number(today.slice(0, 4)) + step, 0, 1),
+  week: (today, step) => addDays(findMonday(today), step * 7),
+  weekend: (today, step) => addDays(findMonday(today), step * 7 + 5),
+  month: (today, step) => formatIsoDay(Number(today.slice(0, 4)), Number(today.slice(5, 7)) - 1 + step, 1),
+  year: (today, step) => formatIsoDay(Number(today.slice(0, 4)) + step, 0, 1),
 };
 
 /** `tomorrow`, `on Friday`, `June 3 to June 7`, `in June`: what chrono reads as days, widened to whole days or months. */
-function spokenWindow(request: string, today: string): DateWindow | null {
+function parseSpokenWindow(request: string, today: string): DateWindow | null {
   const [, one = '', other = ''] = numericDate.exec(request) ?? [];
   if (one !== other && Number(one) <= 12 && Number(other) <= 12 && one) return null; // 6/7 is June 7 or July 6
   const found = datesIn(request, new Date(`${today}T12:00:00Z`));
   const windows = found.flatMap((result) => {
-    const window = vague.test(result.text) ? null : windowOfResult(result, request, today);
+    const window = vague.test(result.text) ? null : buildWindow(result, request, today);
     return window ? [window] : [];
   });
-  if (!windows.length || windows.length !== found.filter((result) => namesADay(result.start)).length) return null;
+  if (!windows.length || windows.length !== found.filter((result) => isNamedDay(result.start)).length) return null;
   const start = windows.map((window) => window.start).toSorted()[0] ?? '';
   const end =
     windows
@@ -108,33 +108,33 @@ function spokenWindow(request: string, today: string): DateWindow | null {
   return { start, end };
 }
 
-function windowOfResult({ start, end }: NamedDate, request: string, today: string): DateWindow | null {
-  if (!namesADay(start)) return null;
-  const first = spanOf(start);
-  const last = end ? spanOf(end) : first;
+function buildWindow({ start, end }: NamedDate, request: string, today: string): DateWindow | null {
+  if (!isNamedDay(start)) return null;
+  const first = computeSpan(start);
+  const last = end ? computeSpan(end) : first;
   const isWeekday = start.isCertain('weekday') && !start.isCertain('day');
   // A weekday is the one to come, unless it is called past. chrono takes the nearest.
   const days = isWeekday && first.start < today && !/\b(?:last|past|previous)\b/i.test(request) ? 7 : 0;
-  const window = { start: plusDays(first.start, days), end: plusDays(last.end, days) };
+  const window = { start: addDays(first.start, days), end: addDays(last.end, days) };
   return window.end < window.start ? null : window;
 }
 
-function namesADay(part: DateParts): boolean {
+function isNamedDay(part: DateParts): boolean {
   return part.isCertain('day') || part.isCertain('weekday') || part.isCertain('month');
 }
 
-function spanOf(part: DateParts): DateWindow {
+function computeSpan(part: DateParts): DateWindow {
   const [year, month, day] = [part.get('year') ?? 0, (part.get('month') ?? 1) - 1, part.get('day') ?? 1];
   if (part.isCertain('day') || part.isCertain('weekday'))
-    return { start: isoDay(year, month, day), end: isoDay(year, month, day) };
-  return { start: isoDay(year, month, 1), end: isoDay(year, month + 1, 0) };
+    return { start: formatIsoDay(year, month, day), end: formatIsoDay(year, month, day) };
+  return { start: formatIsoDay(year, month, 1), end: formatIsoDay(year, month + 1, 0) };
 }
 
-function mondayOf(day: string): string {
+function findMonday(day: string): string {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay();
-  return plusDays(day, -((weekday + 6) % 7));
+  return addDays(day, -((weekday + 6) % 7));
 }
 
-function isoDay(year: number, monthIndex: number, day: number): string {
+function formatIsoDay(year: number, monthIndex: number, day: number): string {
   return new Date(Date.UTC(year, monthIndex, day)).toISOString().slice(0, 10);
 }

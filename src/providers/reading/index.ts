@@ -1,15 +1,15 @@
 export { Malformed } from './base64-bytes.ts';
-export { fromOrAnew } from './begin-anew.ts';
-export { betweenDays, boundsOf } from './between-days.ts';
-export { calendarEvent, type CalendarEvent, type CalendarOfEvent, pageOfEvent } from './calendar-event.ts';
-export { windowOf } from './date-window.ts';
-export { textOfHtml } from './html-text.ts';
-export { bytesOfField } from './json-bytes.ts';
+export { continueOrRestart } from './begin-anew.ts';
+export { betweenDays, computeBounds } from './between-days.ts';
+export { calendarEvent, type CalendarEvent, type CalendarOfEvent, buildEventPage } from './calendar-event.ts';
+export { parseDateWindow } from './date-window.ts';
+export { readHtmlText } from './html-text.ts';
+export { readFieldBytes } from './json-bytes.ts';
 export { isDay, isTimeZone } from './local-day.ts';
 export { checkEndsAreAlike, momentOrDay } from './moment-or-day.ts';
-export { momentOf, writtenMoment } from './moments.ts';
-export { withoutQuotedHistory } from './quoted-history.ts';
-export { categoryOf, faultOf, parseItems, readItems, Withheld } from './read-items.ts';
+export { parseMoment, formatMoment } from './moments.ts';
+export { cutQuotedHistory } from './quoted-history.ts';
+export { readErrorCategory, classifyFileError, parseItems, readItems, Withheld } from './read-items.ts';
 export { createReaders, type ReadAccount } from './reader.ts';
 export {
   type Batch,
@@ -17,17 +17,17 @@ export {
   type Coverage,
   defineSource,
   fromNothing,
-  gonePage,
+  createGonePage,
   type ItemError,
   type LeftOut,
-  type Listed,
+  type ListedItems,
   type MayLeave,
   type Moment,
   type Reader,
   type Since,
   type Source,
   type SourceScope,
-  type Whole,
+  type WholeReading,
 } from './source.ts';
 export { describeWholeDays } from './whole-days.ts';
 export { defineStreamSource } from './streams/define-source.ts';
@@ -51,5 +51,5 @@ export {
   type ReadApi,
 } from './streams/read-api.ts';
 export { readStreamChanges } from './streams/read-streams.ts';
-export { type AnyStream, defineStream, type ItemContent, type ListPage, nameList } from './streams/stream.ts';
+export { type AnyStream, defineStream, type ItemContent, type ListPage, describeList } from './streams/stream.ts';
 export { type MessageWords } from './message-words.ts';

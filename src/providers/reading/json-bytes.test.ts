@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesOfField } from './json-bytes.ts';
+import { readFieldBytes } from './json-bytes.ts';
 
 async function read(text: string | Uint8Array, sizes: readonly number[] = []): Promise<Buffer> {
   const bytes = Buffer.from(text as Uint8Array); // the cast picks an overload
@@ -12,7 +12,7 @@ async function read(text: string | Uint8Array, sizes: readonly number[] = []): P
     at += size;
   }
   const found: Uint8Array[] = [];
-  for await (const each of bytesOfField(arriving(pieces), 'data')) found.push(each);
+  for await (const each of readFieldBytes(arriving(pieces), 'data')) found.push(each);
   return Buffer.concat(found);
 }
 async function* arriving(pieces: readonly Uint8Array[]) {
@@ -109,6 +109,6 @@ test('a long text is passed on piece by piece', async () => {
       yield json.subarray(at, at + 65_536);
     }
   }
-  for await (const bytes of bytesOfField(pieces(), 'data')) read += (bytes.length * 4) / 3;
+  for await (const bytes of readFieldBytes(pieces(), 'data')) read += (bytes.length * 4) / 3;
   expect(Math.round((read * 3) / 4)).toBe(content.length);
 });

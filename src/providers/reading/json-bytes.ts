@@ -13,7 +13,7 @@ const longestName = 200;
  * there is no such text, when it is no base64, or when the object does not come to its end: bytes that were given by then are
  * not all of them. They stand where their letters stood, in the pieces that came.
  */
-export async function* bytesOfField(answer: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+export async function* readFieldBytes(answer: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const scan = createScan(name);
   for await (const piece of answer) {
     for (const bytes of scan.pass(piece)) if (bytes.length) yield bytes;
@@ -82,7 +82,7 @@ function createScan(wanted: string) {
   function escaped(byte: number): Uint8Array | null {
     escape += String.fromCharCode(byte);
     if (escape.length < (escape[1] === 'u' ? 6 : 2)) return null;
-    const letter = Buffer.from(letterOf(escape));
+    const letter = Buffer.from(decodeEscape(escape));
     escape = '';
     return run(letter, 0, letter.length);
   }
@@ -95,7 +95,7 @@ function createScan(wanted: string) {
           const bytes = escaped(piece[at++] ?? 0);
           if (bytes) yield bytes;
         } else {
-          const end = endOfRun(piece, at);
+          const end = findRunEnd(piece, at);
           const bytes = end > at ? run(piece, at, end) : null;
           if (bytes) yield bytes;
           if (piece[end] === backslash) escape = '\\';
@@ -112,14 +112,14 @@ function createScan(wanted: string) {
 }
 
 /** The position of the next quote or backslash, or the end. */
-function endOfRun(piece: Uint8Array, from: number): number {
+function findRunEnd(piece: Uint8Array, from: number): number {
   const end = piece.indexOf(quote, from);
   const until = end < 0 ? piece.length : end;
   const escape = piece.subarray(from, until).indexOf(backslash);
   return escape < 0 ? until : from + escape;
 }
 
-function letterOf(escape: string): string {
+function decodeEscape(escape: string): string {
   try {
     return JSON.parse(`"${escape}"`) as string; // a string literal stands for a string
   } catch {

@@ -8,22 +8,22 @@ export function isDay(text: string): boolean {
 }
 
 /** The day it is at a moment in a time zone. */
-export function dayAt(moment: Date, timeZone: string): string {
+export function findLocalDay(moment: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   return parts.format(moment);
 }
 
 /** A day so many days later, or earlier. */
-export function plusDays(from: string, days: number): string {
+export function addDays(from: string, days: number): string {
   return new Date(Date.parse(`${from}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** The moment a day begins in a time zone: midnight, or the first time after it where the clocks skip midnight. */
-export function startOfDay(text: string, timeZone: string): Date {
+export function findDayStart(text: string, timeZone: string): Date {
   const midnight = Date.parse(`${text}T00:00:00Z`);
   // The offset is computed twice, because the first result may be from the other side of a clock change.
-  const guess = midnight - offsetMs(new Date(midnight), timeZone);
-  return new Date(midnight - offsetMs(new Date(guess), timeZone));
+  const guess = midnight - readOffsetMs(new Date(midnight), timeZone);
+  return new Date(midnight - readOffsetMs(new Date(guess), timeZone));
 }
 
 /** Whether the name is a time zone that this server knows. */
@@ -36,7 +36,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** How far the clocks of a zone are ahead of UTC, `GMT+02:00`. */
-function offsetMs(moment: Date, timeZone: string): number {
+function readOffsetMs(moment: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(moment);
   const text = parts.find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
   const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d{2}):(\d{2})/.exec(text) ?? [];

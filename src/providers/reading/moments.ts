@@ -8,7 +8,7 @@ const leastMs = 100_000_000_000;
 export type TimeForm = 'iso' | 'seconds' | 'snowflake';
 
 /** A time in milliseconds: ISO 8601, or seconds or milliseconds since 1970; NaN for another value. */
-export function momentOf(value: unknown, as: TimeForm = 'iso'): number {
+export function parseMoment(value: unknown, as: TimeForm = 'iso'): number {
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
   if (!/^\d+(\.\d+)?$/.test(text)) return text === '' ? Number.NaN : Date.parse(text);
   if (as === 'snowflake') return /^\d{15,20}$/.test(text) ? Number(BigInt(text) >> 22n) + discordEpoch : Number.NaN;
@@ -17,7 +17,7 @@ export function momentOf(value: unknown, as: TimeForm = 'iso'): number {
 }
 
 /** A moment as a call wants it. */
-export function writtenMoment(time: number, as: TimeForm): string {
+export function formatMoment(time: number, as: TimeForm): string {
   // The request is for later items, and the first of its millisecond has to be included.
   if (as === 'snowflake') return String((BigInt(Math.max(1, Math.floor(time) - discordEpoch)) << 22n) - 1n);
   return as === 'seconds' ? (time / 1000).toFixed(6) : new Date(time).toISOString();

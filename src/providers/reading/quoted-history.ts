@@ -16,7 +16,7 @@ const outlookNext = /^\*?(?:sent|gesendet|envoyé|enviado|inviato|date|datum|to|
  * An answer without the copy of the message it answers, which stands before it in the thread. Only what runs to the end
  * is cut; answers written between the quoted lines keep them. Text that is all quotation stays whole.
  */
-export function withoutQuotedHistory(text: string): string {
+export function cutQuotedHistory(text: string): string {
   if (forwarded.test(text)) return text;
   const lines = text.split('\n');
   const lastQuote = lines.findLastIndex((line) => line.startsWith('>'));
@@ -24,7 +24,7 @@ export function withoutQuotedHistory(text: string): string {
   // After «… wrote:» only quotes may follow; otherwise it is a reply between the lines.
   const isQuotedToTheEnd = (position: number) => lastQuote <= position || lastWords <= lastQuote;
   const at = lines.findIndex((_line, position) => isQuotedToTheEnd(position) && isBeginning(lines, position));
-  const kept = withoutTrailingQuotes(at < 0 ? lines : lines.slice(0, at))
+  const kept = cutTrailingQuotes(at < 0 ? lines : lines.slice(0, at))
     .join('\n')
     .trimEnd();
   return kept.trim() ? kept : text;
@@ -39,7 +39,7 @@ function isBeginning(lines: readonly string[], position: number): boolean {
   return [line, `${line} ${next}`].some((text) => whoWrote.test(text) && timeOrAddress.test(text));
 }
 
-function withoutTrailingQuotes(lines: readonly string[]): readonly string[] {
+function cutTrailingQuotes(lines: readonly string[]): readonly string[] {
   const last = lines.findLastIndex((line) => line.trim() !== '' && !line.startsWith('>'));
   return lines.slice(0, last + 1);
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
-import { ProviderFault } from '#providers/http';
+import { ProviderError } from '#providers/http';
 import type { ItemError, MayLeave } from './source.ts';
 
 /** The number of provider errors in a batch after which reading ends. */
@@ -15,7 +15,7 @@ const faultsOfOneItem: readonly string[] = [
 ];
 const faultsOfTheProvider: readonly string[] = ['rate_limited', 'provider_down', 'timeout', 'network'];
 
-type Failed = { item: string; error: AppError };
+type FailedItem = { item: string; error: AppError };
 
 /** A failing provider did not return these items. They still exist, so reading continues before them. */
 export class Withheld extends AppError {
@@ -40,13 +40,13 @@ export async function readItems<Item, Result>(
 ): Promise<{ results: Result[]; errors: ItemError[] }> {
   const settled = await Promise.allSettled(items.map(read));
   const results = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  const failed = settled.flatMap((each, position): Failed[] => {
+  const failed = settled.flatMap((each, position): FailedItem[] => {
     const item = items[position];
     return each.status === 'rejected' && item !== undefined
-      ? [{ item: nameOf(item), error: itemFault(each.reason) }]
+      ? [{ item: nameOf(item), error: classifyItemError(each.reason) }]
       : [];
   });
-  const inTrouble = failed.filter(({ error }) => faultsOfTheProvider.includes(categoryOf(error)));
+  const inTrouble = failed.filter(({ error }) => faultsOfTheProvider.includes(readErrorCategory(error)));
   if (inTrouble[0] && inTrouble.length >= mostFailures) throw inTrouble[0].error;
   const withheld = inTrouble.filter(({ item }) => !mayLeave(item));
   if (withheld[0])
@@ -57,7 +57,7 @@ export async function readItems<Item, Result>(
   return { results, errors: failed.map(({ item, error }) => ({ item, message: error.message })) };
 }
 
-/** Parses the items of a list one by one, so that one that is not as expected does not cost the others. */
+/** Parses the items of a list one by one. An item of another form does not affect the others. */
 export function parseItems<Schema extends z.ZodType>(
   schema: Schema,
   items: readonly unknown[],
@@ -72,7 +72,7 @@ export function parseItems<Schema extends z.ZodType>(
 }
 
 /** The error of one item; anything that concerns all of them is thrown on. */
-function itemFault(reason: unknown): AppError {
+function classifyItemError(reason: unknown): AppError {
   if (reason instanceof z.ZodError) {
     return new AppError(
       'upstream_failed',
@@ -82,20 +82,20 @@ function itemFault(reason: unknown): AppError {
     );
   }
   if (!(reason instanceof AppError)) throw reason;
-  const category = categoryOf(reason);
+  const category = readErrorCategory(reason);
   if (faultsOfOneItem.includes(category) || faultsOfTheProvider.includes(category)) return reason;
   throw reason;
 }
 
 /** The error of one file; an error that affects all files is thrown. */
-export function faultOf(reason: unknown): { error: AppError; isOfProvider: boolean; isTooLarge: boolean } {
-  const error = itemFault(reason);
-  const category = categoryOf(error);
+export function classifyFileError(reason: unknown): { error: AppError; isOfProvider: boolean; isTooLarge: boolean } {
+  const error = classifyItemError(reason);
+  const category = readErrorCategory(error);
   return { error, isOfProvider: faultsOfTheProvider.includes(category), isTooLarge: category === 'too_large' };
 }
 
 /** The category of an error of a provider; empty for any other. */
-export function categoryOf(error: AppError): string {
-  const diagnostics = error instanceof ProviderFault ? error.details['diagnostics'] : error.details;
+export function readErrorCategory(error: AppError): string {
+  const diagnostics = error instanceof ProviderError ? error.details['diagnostics'] : error.details;
   return z.object({ errorCategory: z.string() }).safeParse(diagnostics).data?.errorCategory ?? '';
 }

@@ -3,7 +3,7 @@ import { bodyText } from '#platform/egress';
 import type { Extraction } from '#platform/extraction';
 import type { z } from 'zod';
 import PQueue from 'p-queue';
-import { askThrough, type Link, onlyWhenChanged, type ProviderClient, versionOf } from '#providers/http';
+import { createAsk, type Link, buildConditionalHeaders, type ProviderClient, readVersion } from '#providers/http';
 import type { Reader } from './source.ts';
 
 /** The part of a linked account that a reader shows to its source. */
@@ -42,15 +42,15 @@ export function createReaders(client: ProviderClient, extraction: Extraction): C
       async get(schema, url, query) {
         const answer = await inTurn(link, () => client.json(link, { method: 'GET', url, ...(query && { query }) }));
         const parsed = schema.safeParse(answer);
-        if (!parsed.success) throw unexpected(parsed.error);
+        if (!parsed.success) throw createUnexpectedAnswerError(parsed.error);
         return parsed.data;
       },
-      ask: (request, more) => inTurn(link, () => askThrough(client, link)(request, more)),
+      ask: (request, more) => inTurn(link, () => createAsk(client, link)(request, more)),
       async own(known, { maxBytes }) {
-        const headers = { accept: '*/*', ...onlyWhenChanged(known) };
+        const headers = { accept: '*/*', ...buildConditionalHeaders(known) };
         const response = await inTurn(link, () => client.send(link, { method: 'GET', headers, maxBytes }));
-        // The address is the secret: it does not go where versions are kept.
-        return response.status === 304 ? null : { text: bodyText(response), version: versionOf('', response) };
+        // The address is the secret, so it is not stored with the version.
+        return response.status === 304 ? null : { text: bodyText(response), version: readVersion('', response) };
       },
       stream(request, maxBytes, read) {
         const headers = { accept: '*/*', ...request.headers };
@@ -78,7 +78,7 @@ export function createReaders(client: ProviderClient, extraction: Extraction): C
   return createReader;
 }
 
-function unexpected(cause: z.ZodError): AppError {
+function createUnexpectedAnswerError(cause: z.ZodError): AppError {
   const message = 'The provider answered something other than its documentation says. Try again later.';
   return new AppError('upstream_failed', message, { errorCategory: 'bad_response' }, { cause });
 }

@@ -6,16 +6,16 @@ import type { Ask, FilledRequest, ProviderRequest, ReadBytes, Version } from '#p
 /** A permission of a source, by the provider's name and in plain words; for reading, unless it is for acting only. */
 export type SourceScope = { scope: string; why: string; for?: 'act' };
 
-/** What a sync reads and what not, in words for people. */
+/** The parts that a sync reads and does not read, in words for people. */
 export type Coverage = { goesBack: string; notRead: readonly string[] };
 
 /** An unreadable item. */
 export type ItemError = { item: string; message: string };
 
-/** An item whose words are not read, wholly or in part, by the reference of its page, and why. */
+/** An item that is left out, wholly or in part: the reference of its page, and the reason. */
 export type LeftOut = { ref: string; why: string };
 
-/** Pages that are read and not yet stored, what could not be read among them, and what is left out on purpose. */
+/** Pages that are not stored yet, the items that could not be read, and the items that are left out on purpose. */
 export type Batch = {
   pages: NewPage[];
   errors: ItemError[];
@@ -23,9 +23,9 @@ export type Batch = {
   /** The total number; null until known. */ total: number | null;
 };
 
-/** All there is of a part of an account, read from its beginning: what it does not come across is gone (`sync/sweep.ts`). */
-export type Whole = {
-  /** What the references of its pages begin with, after source and account; empty for the whole account. */
+/** A complete reading of a part of an account: known items that it does not meet were deleted (`sync/sweep.ts`). */
+export type WholeReading = {
+  /** The beginning of the references of its pages, after source and account; empty: the whole account. */
   part: string;
   /** Only items within this period are read. */
   from: Date | null;
@@ -42,17 +42,17 @@ export type Whole = {
 export type Moves = { list: string; met?: readonly string[]; isGone?: boolean } | { isOver: true; type: string };
 
 /** The items of a list by their references, each with the time when it was changed; empty: the provider does not say. */
-export type Listed = readonly (readonly [ref: string, at: string])[];
+export type ListedItems = readonly (readonly [ref: string, at: string])[];
 
 /**
- * What has changed, and where reading goes on when all of it is stored: JSON that only the source itself reads. `whole`: the
- * batch is one of a reading of all there is. `listed`: what a list has from now on, which `Since` answers the next time.
+ * Changes, and the cursor from which the next reading continues: JSON that only the source reads. `whole`: the batch belongs to a
+ * complete reading. `listed`: the known items of a list from now on, which `Since` answers the next time.
  */
 export type Changes = Batch & {
   cursor: unknown;
-  whole?: Whole;
+  whole?: WholeReading;
   moves?: Moves;
-  listed?: { list: string; items: Listed };
+  listed?: { list: string; items: ListedItems };
 };
 
 /** Whether an item that a failing provider does not return may be skipped. */
@@ -66,7 +66,7 @@ export type Since = {
   from: Date | null;
   now: Date;
   /** The last known items of a list, from `Changes`. */
-  listed: (list: string) => Promise<Listed>;
+  listed: (list: string) => Promise<ListedItems>;
   /** An item that may not be skipped ends the reading, since later items would otherwise look complete. */
   mayLeave: MayLeave;
 };
@@ -114,7 +114,7 @@ export type Reader = {
 /** The time of a free-text request. */
 export type Moment = { now: Date; timeZone: string };
 
-/** A service that is read from, as data. `Input` is what a reading takes; the plan of a reading is that input, parsed. */
+/** A service that can be read. `Input`: the input of a reading. */
 export type Source<Input extends z.ZodObject = z.ZodObject> = {
   name: string;
   label: string;
@@ -124,10 +124,10 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   /** Only accounts that were linked by a token can serve it. */
   linkedBy?: 'token';
   supports: { fetch: boolean; act: boolean; adapter: boolean };
-  /** What a sync reads and what not; absent for a source that does not sync. */
+  /** The parts that a sync reads and does not read; absent: the source does not sync. */
   coverage?: Coverage;
   input: Input;
-  /** What to pass, for a caller whose request was not understood. */
+  /** The accepted input, for a caller whose request was not understood. */
   hint: string;
   /** The input for a free-text request; null when it is ambiguous. */
   inputOf(request: string, moment: Moment): z.input<Input> | null;
@@ -141,7 +141,7 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
    * its own affair: it begins anew.
    */
   changes?(reader: Reader, since: Since, settings: Record<string, unknown>): AsyncGenerator<Changes>;
-  /** What a sync may be told besides, and `changes` is given, parsed; nothing when absent. */
+  /** The settings of a sync, which `changes` receives parsed; absent: there are none. */
   settings?: z.ZodObject;
   /**
    * Fetches a file by the handle that the source gave it, and gives its bytes to `read` as they come; when they break off `read`
@@ -150,13 +150,13 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   file?<T>(reader: Reader, handle: unknown, maxBytes: number, read: ReadBytes<T>): Promise<T>;
 };
 
-/** Declares a source, typed by what it takes. */
+/** Declares a source, typed by its input. */
 export function defineSource<Input extends z.ZodObject>(source: Source<Input>): Source<Input> {
   return source;
 }
 
 /** The mark of an item that was deleted at its source. Its page is hidden, if there is one. */
-export function gonePage({ source, ref, type }: { source: string; ref: string; type: string }): NewPage {
+export function createGonePage({ source, ref, type }: { source: string; ref: string; type: string }): NewPage {
   const nothing = { title: '', body: '', frontmatter: {}, occurredAt: new Date(0) };
   return { sourceRef: `${source}:${ref}`, source, type, ...nothing, isGone: true };
 }

@@ -1,5 +1,5 @@
 // The words of Block Kit blocks, known ones and later ones. https://docs.slack.dev/reference/block-kit/blocks
-import { textOfSlack, writeReference, type Names } from './text.ts';
+import { readSlackText, writeReference, type Names } from './text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,21 +30,21 @@ const inOneLine: readonly unknown[] = ['context', 'actions', 'context_actions'];
 
 /** The lines of a list of blocks. */
 export function readBlocks(blocks: unknown, names: Names, depth = 0): string[] {
-  return listIn(blocks).flatMap((block) => readBlock(block, names, depth));
+  return getList(blocks).flatMap((block) => readBlock(block, names, depth));
 }
 
 function readBlock(value: unknown, names: Names, depth: number): string[] {
   if (depth > deepest) return [];
-  if (typeof value === 'string') return linesIn(textOfSlack(value, names));
+  if (typeof value === 'string') return splitLines(readSlackText(value, names));
   if (Array.isArray(value))
-    return joined(
+    return joinParts(
       value.map((cell) => readBlock(cell, names, depth + 1).join(' ')),
       ' | ',
     );
   if (!isFields(value)) return [];
   if (String(value['type']).startsWith('rich_text')) return readRichText(value, names, depth);
   const lines = spokenFields.flatMap((name) => readField(value[name], names, depth));
-  return inOneLine.includes(value['type']) ? joined(lines, ' ') : lines;
+  return inOneLine.includes(value['type']) ? joinParts(lines, ' ') : lines;
 }
 
 /** A list of lists is a table; a list of anything else has a line for each. */
@@ -60,7 +60,7 @@ const bullets: Readonly<Record<string, (position: number) => string>> = {
 
 /** https://docs.slack.dev/reference/block-kit/blocks/rich-text-block */
 function readRichText(block: Fields, names: Names, depth: number): string[] {
-  const elements = listIn(block['elements']);
+  const elements = getList(block['elements']);
   if (depth > deepest) return [];
   if (block['type'] === 'rich_text') return elements.flatMap((each) => readBlock(each, names, depth + 1));
   if (block['type'] === 'rich_text_list') {
@@ -71,7 +71,7 @@ function readRichText(block: Fields, names: Names, depth: number): string[] {
       return [`${bullet?.(position + offset) ?? ''}${first}`, ...more];
     });
   }
-  const lines = linesIn(elements.map((each) => readInline(each, names)).join(''));
+  const lines = splitLines(elements.map((each) => readInline(each, names)).join(''));
   return block['type'] === 'rich_text_quote' ? lines.map((line) => `> ${line}`) : lines;
 }
 
@@ -93,13 +93,13 @@ function readInline(element: unknown, names: Names): string {
   return read ? read(element, names) : typeof element['text'] === 'string' ? element['text'] : '';
 }
 
-function joined(parts: readonly string[], by: string): string[] {
+function joinParts(parts: readonly string[], by: string): string[] {
   const said = parts.filter(Boolean);
   return said.length ? [said.join(by)] : [];
 }
 
 /** The lines of a text that say something. */
-export function linesIn(text: string): string[] {
+export function splitLines(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())
@@ -107,7 +107,7 @@ export function linesIn(text: string): string[] {
 }
 
 /** A list, or nothing. */
-export function listIn(value: unknown): unknown[] {
+export function getList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

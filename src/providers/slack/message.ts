@@ -1,13 +1,13 @@
-// What a message of Slack says: its text, its blocks, its attachments, the messages that it forwards, its files.
+// The words of a Slack message: its text, its blocks, its attachments, the messages that it forwards, its files.
 // https://docs.slack.dev/messaging, https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments
 import type { MessageWords } from '#providers/reading';
-import { isFields, linesIn, listIn, readBlocks } from './blocks.ts';
-import { textOfSlack, type Names } from './text.ts';
+import { isFields, splitLines, getList, readBlocks } from './blocks.ts';
+import { readSlackText, type Names } from './text.ts';
 
 /** A message of more lines is cut: it is a dump, and comparing its lines takes time. */
 const mostLines = 2_000;
 const mostCharacters = 200_000;
-/** What Slack writes as the fallback of an attachment that came without one. */
+/** Slack's fallback text for an attachment without one. */
 const noFallback = '[no preview available]';
 /** A forward of a forward of a forward. */
 const deepest = 5;
@@ -16,27 +16,27 @@ const deepest = 5;
 export function readSlackMessage(message: unknown, names: Names): MessageWords {
   if (!isFields(message)) return { words: '', by: '' };
   return {
-    words: linesOf(message, names, 0).join('\n').slice(0, mostCharacters).toWellFormed(),
-    by: authorOf(message, names),
+    words: listLines(message, names, 0).join('\n').slice(0, mostCharacters).toWellFormed(),
+    by: readAuthor(message, names),
   };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Slack shows blocks in place of the text, which then repeats them or sums them up: what it says is not said twice. */
-function linesOf(message: Fields, names: Names, depth: number): string[] {
-  const text = textOfSlack(stringAt(message, 'text'), names).trim();
+/** Slack shows blocks in place of the text, which then repeats or summarizes them. Equal words are read once. */
+function listLines(message: Fields, names: Names, depth: number): string[] {
+  const text = readSlackText(readString(message, 'text'), names).trim();
   const rest = [
     ...readBlocks(message['blocks'], names),
-    ...listIn(message['attachments']).flatMap((each) => readAttachment(each, names, depth)),
-    ...listIn(message['files']).flatMap(readFile),
+    ...getList(message['attachments']).flatMap((each) => readAttachment(each, names, depth)),
+    ...getList(message['files']).flatMap(readFile),
   ].slice(0, mostLines);
-  const said = spokenIn(text);
-  return [...(text ? [text] : []), ...rest.filter((line) => !said.includes(spokenIn(line)))];
+  const said = listWords(text);
+  return [...(text ? [text] : []), ...rest.filter((line) => !said.includes(listWords(line)))];
 }
 
 /** The words of a text alone, for comparison: markup and punctuation differ between a text and its blocks. */
-function spokenIn(text: string): string {
+function listWords(text: string): string {
   return ` ${text
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter(Boolean)
@@ -47,19 +47,19 @@ function spokenIn(text: string): string {
 function readAttachment(attachment: unknown, names: Names, depth: number): string[] {
   if (!isFields(attachment) || depth > deepest) return [];
   const readAt = (...places: string[]) =>
-    places.flatMap((name) => linesIn(textOfSlack(stringAt(attachment, name), names)));
-  const inside = listIn(attachment['message_blocks']).flatMap((shared) =>
-    isFields(shared) && isFields(shared['message']) ? linesOf(shared['message'], names, depth + 1) : [],
+    places.flatMap((name) => splitLines(readSlackText(readString(attachment, name), names)));
+  const inside = getList(attachment['message_blocks']).flatMap((shared) =>
+    isFields(shared) && isFields(shared['message']) ? listLines(shared['message'], names, depth + 1) : [],
   );
   const text = readAt('text');
-  const said = spokenIn(text.join('\n'));
+  const said = listWords(text.join('\n'));
   const lines = [
     ...readAt('pretext', 'author_name', 'title'),
     ...text,
-    ...listIn(attachment['fields']).flatMap((field) => readField(field, names)),
-    ...[...readBlocks(attachment['blocks'], names), ...inside].filter((line) => !said.includes(spokenIn(line))),
-    ...listIn(attachment['attachments']).flatMap((each) => readAttachment(each, names, depth + 1)),
-    ...listIn(attachment['files']).flatMap(readFile),
+    ...getList(attachment['fields']).flatMap((field) => readField(field, names)),
+    ...[...readBlocks(attachment['blocks'], names), ...inside].filter((line) => !said.includes(listWords(line))),
+    ...getList(attachment['attachments']).flatMap((each) => readAttachment(each, names, depth + 1)),
+    ...getList(attachment['files']).flatMap(readFile),
     ...readAt('footer'),
   ];
   return lines.length ? lines : readAt('fallback').filter((line) => line !== noFallback);
@@ -67,24 +67,24 @@ function readAttachment(attachment: unknown, names: Names, depth: number): strin
 
 function readField(field: unknown, names: Names): string[] {
   if (!isFields(field)) return [];
-  const [title, value] = ['title', 'value'].map((name) => textOfSlack(stringAt(field, name), names).trim());
-  return title && value ? linesIn(`${title}: ${value}`) : linesIn(title || value || '');
+  const [title, value] = ['title', 'value'].map((name) => readSlackText(readString(field, name), names).trim());
+  return title && value ? splitLines(`${title}: ${value}`) : splitLines(title || value || '');
 }
 
 function readFile(file: unknown): string[] {
-  const name = isFields(file) ? stringAt(file, 'title') || stringAt(file, 'name') : '';
+  const name = isFields(file) ? readString(file, 'title') || readString(file, 'name') : '';
   return name ? [`File: ${name}`] : [];
 }
 
 /** Messages of apps need not have a user: those of webhooks have a name of their own. */
-function authorOf(message: Fields, names: Names): string {
-  const user = stringAt(message, 'user');
+function readAuthor(message: Fields, names: Names): string {
+  const user = readString(message, 'user');
   const named = Object.hasOwn(names, user) ? names[user] : undefined;
-  const profile = isFields(message['bot_profile']) ? stringAt(message['bot_profile'], 'name') : '';
-  return stringAt(message, 'username') || (typeof named === 'string' ? named : '') || profile;
+  const profile = isFields(message['bot_profile']) ? readString(message['bot_profile'], 'name') : '';
+  return readString(message, 'username') || (typeof named === 'string' ? named : '') || profile;
 }
 
-function stringAt(fields: Fields, name: string): string {
+function readString(fields: Fields, name: string): string {
   const value = fields[name];
   return typeof value === 'string' ? value : '';
 }

@@ -1,11 +1,11 @@
 // Slack: a thread of a channel that the account is in becomes a page. https://docs.slack.dev/apis/web-api
-import { textOf, valueAt, type Values } from '#providers/http';
+import { formatText, readValue, type Values } from '#providers/http';
 import {
   createReadApi,
   defineStream,
   defineStreamSource,
   joinBlocks,
-  nameList,
+  describeList,
   writeText,
   type AnyStream,
   type ItemContent,
@@ -52,9 +52,9 @@ const reports: readonly unknown[] = [
   'channel_name',
 ];
 
-/** A list of Slack; every method tells the next page at the same place. */
-function describeList(items: string): ListForm {
-  return { items, next: (data) => valueAt(data, 'response_metadata.next_cursor') };
+/** A list of Slack. Every method has the next cursor at the same place. */
+function describeSlackList(items: string): ListForm {
+  return { items, next: (data) => readValue(data, 'response_metadata.next_cursor') };
 }
 
 function buildForm(path: string, form: Readonly<Record<string, string | number | boolean>>, page: string | null) {
@@ -69,24 +69,24 @@ function createThreads(api: ReadApi): AnyStream {
     type: 'message',
     async findLists() {
       const lists = (await listChannels(api)).map((of) => {
-        const id = String(valueAt(of, 'id'));
-        return { ...nameList({ name }, [{ id, label: String(valueAt(of, 'name') ?? id) }]), of };
+        const id = String(readValue(of, 'id'));
+        return { ...describeList({ name }, [{ id, label: String(readValue(of, 'name') ?? id) }]), of };
       });
       return { lists, isWhole: true };
     },
     listPage({ of, since, page }) {
-      const form = { channel: textOf(valueAt(of, 'id')), oldest: since, inclusive: true, limit: 200 };
-      return api.askPage(buildForm('/conversations.history', form, page), describeList('messages'));
+      const form = { channel: formatText(readValue(of, 'id')), oldest: since, inclusive: true, limit: 200 };
+      return api.askPage(buildForm('/conversations.history', form, page), describeSlackList('messages'));
     },
     // A reply and an edit do not move a message, but show on it. An edited or deleted reply shows nowhere: the threads of
     // the last days are always read.
     since: { as: 'seconds', overlapDays: 3, lookBackDays: 90 },
-    readTimes: (message) => ['ts', 'latest_reply', 'edited.ts'].map((path) => valueAt(message, path)),
+    readTimes: (message) => ['ts', 'latest_reply', 'edited.ts'].map((path) => readValue(message, path)),
     absence: {},
-    isLeftOut: (message) => reports.includes(valueAt(message, 'subtype')),
+    isLeftOut: (message) => reports.includes(readValue(message, 'subtype')),
     leftOut,
-    buildRef: (message, channel) => writeText`${valueAt(channel, 'id')}:${valueAt(message, 'ts')}`,
-    isGone: (message) => valueAt(message, 'subtype') === 'tombstone',
+    buildRef: (message, channel) => writeText`${readValue(channel, 'id')}:${readValue(message, 'ts')}`,
+    isGone: (message) => readValue(message, 'subtype') === 'tombstone',
     hasDetails: true,
     readNames: () => (names ??= readNames(api)),
     readItem: (message, channel, known) => readThread(api, message, channel, known),
@@ -95,26 +95,29 @@ function createThreads(api: ReadApi): AnyStream {
 
 async function listChannels(api: ReadApi): Promise<unknown[]> {
   const form = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 };
-  const all = await api.listAll((page) => buildForm('/conversations.list', form, page), describeList('channels'));
-  return all.filter((channel) => valueAt(channel, 'is_member'));
+  const all = await api.listAll((page) => buildForm('/conversations.list', form, page), describeSlackList('channels'));
+  return all.filter((channel) => readValue(channel, 'is_member'));
 }
 
 /** The names of people, by id. */
 async function readNames(api: ReadApi): Promise<Values> {
-  const people = await api.listAll((page) => buildForm('/users.list', { limit: 200 }, page), describeList('members'));
-  return Object.fromEntries(people.map((each) => [String(valueAt(each, 'id')), valueAt(each, 'real_name')]));
+  const people = await api.listAll(
+    (page) => buildForm('/users.list', { limit: 200 }, page),
+    describeSlackList('members'),
+  );
+  return Object.fromEntries(people.map((each) => [String(readValue(each, 'id')), readValue(each, 'real_name')]));
 }
 
 async function readThread(api: ReadApi, message: unknown, channel: unknown, names: Values): Promise<ItemContent> {
-  const ts = textOf(valueAt(message, 'ts'));
-  const form = { channel: textOf(valueAt(channel, 'id')), ts, limit: 100 };
-  const thread = valueAt(message, 'reply_count')
-    ? await api.listAll((page) => buildForm('/conversations.replies', form, page), describeList('messages'))
+  const ts = formatText(readValue(message, 'ts'));
+  const form = { channel: formatText(readValue(channel, 'id')), ts, limit: 100 };
+  const thread = readValue(message, 'reply_count')
+    ? await api.listAll((page) => buildForm('/conversations.replies', form, page), describeSlackList('messages'))
     : [];
   const { words, by } = readSlackMessage(message, names);
   // The first of the thread is the message itself.
   const replies = thread.slice(1).map((reply) => readSlackMessage(reply, names));
-  const channelName = textOf(valueAt(channel, 'name'));
+  const channelName = formatText(readValue(channel, 'name'));
   return {
     title: writeText`#${channelName}: ${words}`,
     body: joinBlocks([
@@ -124,6 +127,6 @@ async function readThread(api: ReadApi, message: unknown, channel: unknown, name
     ]),
     frontmatter: { channel: channelName, channel_id: form.channel, ts, user: by },
     author: by,
-    occurredAt: valueAt(message, 'ts'),
+    occurredAt: readValue(message, 'ts'),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textOfSlack } from './text.ts';
+import { readSlackText } from './text.ts';
 
 const names = { U1: 'Ada Lovelace' };
 
@@ -15,5 +15,5 @@ test.each([
   ['1 &lt; 2 &amp;&amp; 3 &gt; 2, and &amp;lt; stays', '1 < 2 && 3 > 2, and &lt; stays'],
   ['<@constructor>', '@constructor'],
 ])('the Slack text «%s» is read as «%s»', (markup, text) => {
-  expect(textOfSlack(markup, names)).toBe(text);
+  expect(readSlackText(markup, names)).toBe(text);
 });

@@ -6,7 +6,7 @@ const mark = /<([@#!]?)([^<>|\n]+)(?:\|([^<>\n]*))?>/g;
 export type Names = Readonly<Record<string, unknown>>;
 
 /** Links, mentions and escapes become plain text. Who is not among `names` keeps the id. */
-export function textOfSlack(text: string, names: Names): string {
+export function readSlackText(text: string, names: Names): string {
   return text
     .replaceAll(mark, (_whole, sign: string, target: string, label = '') => writeReference(sign, target, label, names))
     .replaceAll('&lt;', '<')
@@ -16,7 +16,7 @@ export function textOfSlack(text: string, names: Names): string {
 
 /** A link, or by its sign a mention (`@`), a channel (`#`) or a special mention (`!`), as people read it. */
 export function writeReference(sign: string, target: string, label: string, names: Names): string {
-  if (sign === '@') return `@${label || nameIn(names, target) || target}`;
+  if (sign === '@') return `@${label || findName(names, target) || target}`;
   if (sign === '#') return `#${label || target}`;
   // <!here>, or something with a fallback to read: <!date^…|tomorrow>, <!subteam^S1|@designers>.
   if (sign === '!') return label || `@${target.split('^')[0]}`;
@@ -24,7 +24,7 @@ export function writeReference(sign: string, target: string, label: string, name
   return isSaidTwice ? label || target : `${label} (${target})`;
 }
 
-function nameIn(names: Names, id: string): string {
+function findName(names: Names, id: string): string {
   const name = Object.hasOwn(names, id) ? names[id] : undefined;
   return typeof name === 'string' ? name : '';
 }

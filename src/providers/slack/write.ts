@@ -3,12 +3,12 @@
 import { z } from 'zod';
 import type { ListRequest, ProviderApi, Request } from '#providers/http';
 import {
-  changeOutcome,
+  judgeChange,
   defineWrite,
-  firstOf,
+  findFirst,
   line,
-  optional,
-  orMissing,
+  makeOptional,
+  assertFound,
   pick,
   text as textField,
 } from '#providers/writing';
@@ -36,30 +36,31 @@ const longestText = 30_000;
 const text = textField('Text', { about, most: longestText, convert: convertMarkdown });
 const shape = { pattern: '^[0-9]{1,12}\\.[0-9]{1,6}$', says: 'must be the ts of a message, such as 1729000000.000100' };
 
-const metadataOf = ({ id }: { id: string }) => ({ event_type: 'thalamus_draft', event_payload: { draft_id: id } });
+const buildMetadata = ({ id }: { id: string }) => ({ event_type: 'thalamus_draft', event_payload: { draft_id: id } });
 const isMarked = ({ metadata }: Message, { id }: { id: string }) => metadata?.event_payload?.draft_id === id;
 const notes = [
   {
     label: 'Also sent',
-    text: 'The id of this draft, as metadata that people do not see; by it can be told later whether this was sent.',
+    text: 'A hidden tracking id confirms delivery.',
   },
 ];
 
-function form(path: string, fields: NonNullable<Request['form']>): Request {
+function buildFormRequest(path: string, fields: NonNullable<Request['form']>): Request {
   return { method: 'POST', path, form: fields };
 }
 
 const cursor = z.object({ next_cursor: z.string().nullish() }).nullish();
-const next = ({ response_metadata: told }: { response_metadata?: z.output<typeof cursor> }) => told?.next_cursor;
+const readNextCursor = ({ response_metadata: told }: { response_metadata?: z.output<typeof cursor> }) =>
+  told?.next_cursor;
 
 /** Only channels of the account: elsewhere it could not find its own message. */
 async function findChannel(api: ProviderApi, name: string): Promise<Channel> {
   const types = { types: 'public_channel,private_channel', exclude_archived: true, limit: 200 };
   const channels = api.list({
     answer: z.object({ channels: z.array(channelOf), response_metadata: cursor }),
-    request: (page) => form('/users.conversations', { ...types, cursor: page }),
+    request: (page) => buildFormRequest('/users.conversations', { ...types, cursor: page }),
     items: (answer) => answer.channels,
-    next,
+    next: readNextCursor,
   });
   const missing = `There is no channel ${name} that this account is in.`;
   const { id, name: called } = await pick(channels, (each) => each.name === name || each.id === name, { missing });
@@ -68,25 +69,25 @@ async function findChannel(api: ProviderApi, name: string): Promise<Channel> {
 
 const page = z.object({ messages: z.array(messageOf), response_metadata: cursor });
 
-function messages(path: string, fields: NonNullable<Request['form']>): ListRequest<typeof page, Message> {
+function createMessagesRequest(path: string, fields: NonNullable<Request['form']>): ListRequest<typeof page, Message> {
   return {
     answer: page,
-    request: (at) => form(path, { ...fields, limit: 200, cursor: at }),
+    request: (at) => buildFormRequest(path, { ...fields, limit: 200, cursor: at }),
     items: (answer) => answer.messages,
-    next,
+    next: readNextCursor,
   };
 }
 
 /** A single message is a thread of one. */
-function thread(api: ProviderApi, channelId: string, ts: string, more: NonNullable<Request['form']> = {}) {
-  return api.list(messages('/conversations.replies', { channel: channelId, ts, ...more }));
+function createThreadRequest(api: ProviderApi, channelId: string, ts: string, more: NonNullable<Request['form']> = {}) {
+  return api.list(createMessagesRequest('/conversations.replies', { channel: channelId, ts, ...more }));
 }
 
-const toldOf = ({ channel: { id, name } }: { channel: Channel }) => ({
+const buildFacts = ({ channel: { id, name } }: { channel: Channel }) => ({
   names: [`channel ${name}`, `channel ${id}`],
   shown: [{ label: 'Channel', text: `#${name} (${id})` }],
 });
-const resultOf = ({ id, name }: Channel, { ts }: { ts: string }) => ({ channel: name, channel_id: id, ts });
+const buildResult = ({ id, name }: Channel, { ts }: { ts: string }) => ({ channel: name, channel_id: id, ts });
 
 const postMessage = defineWrite(slack, {
   name: 'post_message',
@@ -96,7 +97,7 @@ const postMessage = defineWrite(slack, {
   fields: {
     channel,
     text,
-    thread_ts: optional(
+    thread_ts: makeOptional(
       line('In reply to', {
         about: 'The ts of the message that begins the thread, such as 1729000000.000100.',
         shape,
@@ -113,23 +114,26 @@ const postMessage = defineWrite(slack, {
   async resolve(api, { channel: name, thread_ts: ts }) {
     const found = await findChannel(api, name);
     if (ts === undefined) return { channel: found };
-    const answer = await api.find(page, form('/conversations.replies', { channel: found.id, ts, limit: 1 }));
+    const answer = await api.find(
+      page,
+      buildFormRequest('/conversations.replies', { channel: found.id, ts, limit: 1 }),
+    );
     const first = answer?.messages[0]?.ts === ts ? { ts } : undefined;
-    return { channel: found, thread: orMissing(first, `There is no message ${ts} in ${name} that begins a thread.`) };
+    return { channel: found, thread: assertFound(first, `There is no message ${ts} in ${name} that begins a thread.`) };
   },
-  snapshot: (_api, found) => toldOf(found),
+  snapshot: (_api, found) => buildFacts(found),
   async send(api, input, { channel: { id, name }, thread: replied, draft }) {
-    const body = { channel: id, text: input.text, thread_ts: replied?.ts, metadata: metadataOf(draft) };
+    const body = { channel: id, text: input.text, thread_ts: replied?.ts, metadata: buildMetadata(draft) };
     const made = await api.write(posted, { method: 'POST', path: '/chat.postMessage', body });
-    return { ...resultOf({ id, name }, made), thread_ts: replied?.ts };
+    return { ...buildResult({ id, name }, made), thread_ts: replied?.ts };
   },
   async find(api, _input, { channel: found, thread: replied, draft }) {
     const since = { oldest: draft.since_seconds, include_all_metadata: true };
     const all = replied
-      ? thread(api, found.id, replied.ts, since)
-      : api.list(messages('/conversations.history', { channel: found.id, ...since }));
-    const made = await firstOf(all, (each) => isMarked(each, draft));
-    return made && { ...resultOf(found, made), thread_ts: replied?.ts };
+      ? createThreadRequest(api, found.id, replied.ts, since)
+      : api.list(createMessagesRequest('/conversations.history', { channel: found.id, ...since }));
+    const made = await findFirst(all, (each) => isMarked(each, draft));
+    return made && { ...buildResult(found, made), thread_ts: replied?.ts };
   },
   undo: {
     says: 'Delete the message again',
@@ -160,20 +164,22 @@ const updateMessage = defineWrite(slack, {
   async resolve(api, { channel: name, ts }) {
     const found = await findChannel(api, name);
     const missing = `There is no message ${ts} in ${name}.`;
-    const { text: was, edited } = await pick(thread(api, found.id, ts), (each) => each.ts === ts, { missing });
+    const { text: was, edited } = await pick(createThreadRequest(api, found.id, ts), (each) => each.ts === ts, {
+      missing,
+    });
     return { channel: found, message: { ts, text: was ?? '', edited: edited?.ts } };
   },
-  snapshot: (_api, found) => ({ ...toldOf(found), was: { text: found.message.text } }),
+  snapshot: (_api, found) => ({ ...buildFacts(found), was: { text: found.message.text } }),
   async send(api, input, { channel: found, message: { ts }, draft }) {
-    const body = { channel: found.id, ts, text: input.text, metadata: metadataOf(draft) };
-    return resultOf(found, await api.write(posted, { method: 'POST', path: '/chat.update', body }));
+    const body = { channel: found.id, ts, text: input.text, metadata: buildMetadata(draft) };
+    return buildResult(found, await api.write(posted, { method: 'POST', path: '/chat.update', body }));
   },
   async lookup(api, _input, { channel: found, message, draft }) {
-    const there = thread(api, found.id, message.ts, { include_all_metadata: true });
-    return changeOutcome(await firstOf(there, ({ ts }) => ts === message.ts), {
+    const there = createThreadRequest(api, found.id, message.ts, { include_all_metadata: true });
+    return judgeChange(await findFirst(there, ({ ts }) => ts === message.ts), {
       isDone: (each) => isMarked(each, draft), // a later change by another client removes our mark
       isSame: (each) => each.edited?.ts === message.edited,
-      result: (each) => resultOf(found, each),
+      result: (each) => buildResult(found, each),
     });
   },
 });

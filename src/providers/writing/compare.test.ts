@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { at } from '#providers/http';
-import { isAsWished, isLoosely, standingIn } from './compare.ts';
+import { writePath } from '#providers/http';
+import { isAsRequested, isLoosely, readStanding } from './compare.ts';
 import { choice, lines, text, time, values } from './fields.ts';
 
 const fields = {
@@ -18,7 +18,7 @@ const has = {
   priority: (item: Item) => item.priority,
   columns: (item: Item) => item.columns,
 };
-const isDone = (item: Item, input: object) => isAsWished({ fields, has, item, input: { ...input } });
+const isDone = (item: Item, input: object) => isAsRequested({ fields, has, item, input: { ...input } });
 
 test.each([
   ['a moment in another zone', { start: '2026-06-01T10:00:00.0000000' }, { start: '2026-06-01T12:00:00+02:00' }],
@@ -44,7 +44,7 @@ test.each([
 test('the present value has the words and the zone of the new one, and is omitted when it does not change', () => {
   const item: Item = { start: '2026-06-01T10:00:00Z', labels: ['a'], priority: 4 };
   const input = { start: '2026-06-01T13:00:00+02:00', labels: ['a'], priority: 'high', body: 'New.' };
-  expect(standingIn({ fields, has, item, input })).toEqual([
+  expect(readStanding({ fields, has, item, input })).toEqual([
     { label: 'Start', text: '2026-06-01T12:00:00+02:00' },
     { label: 'Text', text: 'None' },
     { label: 'Priority', text: 'Low' },
@@ -57,6 +57,6 @@ test('HTML tags and white space do not count where texts are compared loosely', 
 });
 
 test('a value stays in its segment of a path, and a value that would leave it is refused', () => {
-  expect(at`/repos/${'a/b'}/issues/${7}`).toBe('/repos/a%2Fb/issues/7');
-  for (const value of ['', '.', '..']) expect(() => at`/repos/${value}/issues`).toThrow('cannot stand');
+  expect(writePath`/repos/${'a/b'}/issues/${7}`).toBe('/repos/a%2Fb/issues/7');
+  for (const value of ['', '.', '..']) expect(() => writePath`/repos/${value}/issues`).toThrow('cannot stand');
 });

@@ -1,9 +1,9 @@
 // The part of a draft that is known before sending: its unique names, and the earliest time of its effect.
 import { randomUUID } from 'node:crypto';
 import type { Attempt } from '#kernel/action';
-import { writtenMoment } from '#providers/reading';
+import { formatMoment } from '#providers/reading';
 
-/** Stored with the draft, so that the provider can be asked by it afterwards. */
+/** Stored with the draft, so that a look-up can use it afterwards. */
 export type Draft = {
   id: string;
   /** A UUID for this draft only. */
@@ -19,7 +19,7 @@ export type Draft = {
 /** The provider's clock may be behind ours by so much. */
 const clockMarginMs = 5 * 60_000;
 
-export function draftOf({ draftId }: Pick<Attempt, 'draftId'>): Draft {
+export function createDraft({ draftId }: Pick<Attempt, 'draftId'>): Draft {
   const since = new Date(Date.now() - clockMarginMs);
   const chosenId = randomUUID();
   return {
@@ -28,6 +28,6 @@ export function draftOf({ draftId }: Pick<Attempt, 'draftId'>): Draft {
     nonce: BigInt(`0x${chosenId.replaceAll('-', '')}`).toString(36),
     since: since.toISOString(),
     since_seconds: Math.floor(since.getTime() / 1000),
-    since_snowflake: writtenMoment(since.getTime(), 'snowflake'),
+    since_snowflake: formatMoment(since.getTime(), 'snowflake'),
   };
 }

@@ -83,24 +83,24 @@ export type FieldOf<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>
 type Kinds = Exclude<Field['kind'], 'schema'>;
 type Options<Kind extends Kinds> = Omit<FieldOf<Kind>, 'kind' | 'label'>;
 
-function fieldOf<Kind extends Kinds>(kind: Kind) {
+function createFieldKind<Kind extends Kinds>(kind: Kind) {
   return <const Given extends Partial<Options<Kind>>>(name: string, options?: Given) =>
     ({ kind, label: name, ...options }) as { kind: Kind; label: string } & Given; // what was given, with both added
 }
 
-export const line = fieldOf('line');
-export const text = fieldOf('text');
-export const number = fieldOf('number');
-export const flag = fieldOf('flag');
-export const time = fieldOf('time');
-export const choice = fieldOf('choice');
-export const lines = fieldOf('lines');
-export const address = fieldOf('address');
-export const addresses = fieldOf('addresses');
-export const values = fieldOf('values');
+export const line = createFieldKind('line');
+export const text = createFieldKind('text');
+export const number = createFieldKind('number');
+export const flag = createFieldKind('flag');
+export const time = createFieldKind('time');
+export const choice = createFieldKind('choice');
+export const lines = createFieldKind('lines');
+export const address = createFieldKind('address');
+export const addresses = createFieldKind('addresses');
+export const values = createFieldKind('values');
 
 /** A field with a schema of its own: for a form that no other kind has. */
-export function schemaField<Schema extends z.ZodType>(
+export function createSchemaField<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
   shown?: SchemaField<Schema>['shown'],
@@ -109,12 +109,14 @@ export function schemaField<Schema extends z.ZodType>(
 }
 
 /** The same field, which may be left out. */
-export function optional<const Given extends Exclude<Field, SchemaField>>(given: Given): Given & { isOptional: true } {
+export function makeOptional<const Given extends Exclude<Field, SchemaField>>(
+  given: Given,
+): Given & { isOptional: true } {
   return { ...given, isOptional: true };
 }
 
 /** The provider's value of an option. */
-export function sentAs({ sent }: { sent?: Readonly<Record<string, unknown>> }, option: string | undefined): unknown {
+export function mapOption({ sent }: { sent?: Readonly<Record<string, unknown>> }, option: string | undefined): unknown {
   return option === undefined ? undefined : (sent?.[option] ?? option);
 }
 

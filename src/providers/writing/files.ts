@@ -11,20 +11,20 @@ const attached = z.strictObject({
   size: z.number().int().min(1),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
-export type Attached = z.output<typeof attached>;
+export type AttachedFile = z.output<typeof attached>;
 
 /** The most files of a mail. */
 export const mostFiles = 5;
 
-/** The files of a mail whose provider takes so many bytes of them in all. */
-export function attachedFiles(mostBytes: number, provider: string) {
+/** The schema of the files of a mail. `mostBytes`: the provider's limit for all of them. */
+export function createFilesSchema(mostBytes: number, provider: string) {
   return z
     .array(attached)
     .max(mostFiles)
     .superRefine((files, issues) => {
-      const size = bytesOf(files);
+      const size = sumBytes(files);
       if (size <= mostBytes) return;
-      const message = `are ${sizeText(size)} together, and ${provider} sends at most ${sizeText(mostBytes)} with a mail`;
+      const message = `are ${formatSize(size)} together, and ${provider} sends at most ${formatSize(mostBytes)} with a mail`;
       issues.addIssue({ code: 'custom', message });
     })
     .optional()
@@ -32,25 +32,25 @@ export function attachedFiles(mostBytes: number, provider: string) {
 }
 
 /** The files of a draft. */
-export function filesIn(payload: Readonly<Record<string, unknown>>): readonly Attached[] {
-  return (payload['attachments'] ?? []) as Attached[]; // parsed by the schema of the action
+export function getFiles(payload: Readonly<Record<string, unknown>>): readonly AttachedFile[] {
+  return (payload['attachments'] ?? []) as AttachedFile[]; // parsed by the schema of the action
 }
 
 /** Their total size. */
-export function bytesOf(files: readonly Attached[] = []): number {
+export function sumBytes(files: readonly AttachedFile[] = []): number {
   return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Every file with its size, as a person reads it. */
-export function shownFiles(files: readonly Attached[] = []): string {
-  return files.map(({ filename, size, mime_type }) => `${filename} (${sizeText(size)}, ${mime_type})`).join('\n');
+export function describeFiles(files: readonly AttachedFile[] = []): string {
+  return files.map(({ filename, size, mime_type }) => `${filename} (${formatSize(size)}, ${mime_type})`).join('\n');
 }
 
 /** A file with its bytes. */
 export type FileBytes = { filename: string; mimeType: string; bytes: Buffer };
 
 /** The bytes of all approved files. Throws when they differ from the draft. */
-export async function readFiles(reach: Reach, files: readonly Attached[] = []): Promise<FileBytes[]> {
+export async function readFiles(reach: Reach, files: readonly AttachedFile[] = []): Promise<FileBytes[]> {
   const read: FileBytes[] = [];
   for (const [position, file] of files.entries()) read.push(await readFile(reach, file, position));
   return read;
@@ -59,7 +59,7 @@ export async function readFiles(reach: Reach, files: readonly Attached[] = []): 
 /** One of them, by its position. */
 export async function readFile(
   { file }: Reach,
-  { filename, mime_type: mimeType, sha256 }: Attached,
+  { filename, mime_type: mimeType, sha256 }: AttachedFile,
   position: number,
 ): Promise<FileBytes> {
   const bytes = await file(position);
@@ -68,7 +68,7 @@ export async function readFile(
   return { filename, mimeType, bytes };
 }
 
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`;
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,24 +1,24 @@
 // Finds the items that an action names, and reports missing and ambiguous ones.
 import { AppError } from '#kernel/errors';
-import { unlessMissing } from '#providers/http';
+import { allowMissing } from '#providers/http';
 
 /** A list, read already or page by page. */
 type Items<Item> = AsyncIterable<Item> | Iterable<Item>;
 
 /** The found item. Throws `not_found` with the message without one. */
-export function orMissing<Found>(found: Found | null | undefined, message: string): Found {
+export function assertFound<Found>(found: Found | null | undefined, message: string): Found {
   if (found === undefined || found === null) throw new AppError('not_found', message);
   return found;
 }
 
 /** The first of a list that fits. */
-export async function firstOf<Item>(items: Items<Item>, fits: (item: Item) => boolean): Promise<Item | undefined> {
+export async function findFirst<Item>(items: Items<Item>, fits: (item: Item) => boolean): Promise<Item | undefined> {
   for await (const item of items) if (fits(item)) return item;
   return undefined;
 }
 
 /** All of a list that fit. */
-export async function allOf<Item>(items: Items<Item>, fits: (item: Item) => boolean = () => true) {
+export async function filterAll<Item>(items: Items<Item>, fits: (item: Item) => boolean = () => true) {
   const all: Item[] = [];
   for await (const item of items) if (fits(item)) all.push(item);
   return all;
@@ -33,13 +33,13 @@ export async function pick<Item>(
   fits: (item: Item) => boolean,
   { missing, several }: { missing: string; several?: string },
 ): Promise<Item> {
-  const found = await unlessMissing(several === undefined ? firstAlone(items, fits) : allOf(items, fits));
+  const found = await allowMissing(several === undefined ? findFirstOnly(items, fits) : filterAll(items, fits));
   const [item, another] = found ?? [];
   if (another !== undefined && several !== undefined) throw new AppError('invalid_input', several);
-  return orMissing(item, missing);
+  return assertFound(item, missing);
 }
 
-async function firstAlone<Item>(items: Items<Item>, fits: (item: Item) => boolean): Promise<Item[]> {
-  const item = await firstOf(items, fits);
+async function findFirstOnly<Item>(items: Items<Item>, fits: (item: Item) => boolean): Promise<Item[]> {
+  const item = await findFirst(items, fits);
   return item === undefined ? [] : [item];
 }

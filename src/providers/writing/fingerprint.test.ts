@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProviderApi } from '#providers/http';
-import { outcomeByFingerprint, type Fingerprint } from './fingerprint.ts';
+import { findOutcomeByFingerprint, type Fingerprint } from './fingerprint.ts';
 
 type Message = { id: string; content: string };
 const message = (id: string, content = 'Hello'): Message => ({ id, content });
@@ -19,7 +19,7 @@ function outcome(there: readonly Message[], known: string[] = [], taken: string[
     idIn: 'id',
   };
   const of = { input: {}, of: {}, known, others: { taken, seen } };
-  return outcomeByFingerprint(fingerprint as Fingerprint<unknown, unknown, unknown>, api, of);
+  return findOutcomeByFingerprint(fingerprint as Fingerprint<unknown, unknown, unknown>, api, of);
 }
 const found = (id: string) => ({ state: 'confirmed', result: { id } });
 

@@ -1,7 +1,7 @@
 // Finds the result at a provider that keeps no id of ours: by its fingerprint, among new items of the account.
 import type { Action, CompetingItems, Outcome } from '#kernel/action';
 import type { ProviderApi } from '#providers/http';
-import { allOf } from './find.ts';
+import { filterAll } from './find.ts';
 
 type Result = Record<string, unknown>;
 
@@ -10,7 +10,7 @@ export type Fingerprint<Input, Of, Item> = {
   /** All items of this account in that place, oldest first unless their ids are numbers. */
   list(api: ProviderApi, input: Input, of: Of): AsyncIterable<Item>;
   idOf(item: Item): string;
-  /** The one with what was sent; something new that is not like it leaves the outcome unknown. Absent: all of the list are. */
+  /** Whether an item equals the sent content. New items that do not leave the outcome unknown. Absent: all items do. */
   isLike?(item: Item, input: Input): boolean;
   /** The common key of two drafts in one place whose effects could be mistaken for each other. */
   key(input: Input): unknown;
@@ -20,23 +20,23 @@ export type Fingerprint<Input, Of, Item> = {
 };
 
 /** The items that existed before it was sent, by their ids. */
-export async function idsBefore<Input, Of, Item>(
+export async function listIdsBefore<Input, Of, Item>(
   { list, idOf }: Fingerprint<Input, Of, Item>,
   api: ProviderApi,
   input: Input,
   of: Of,
 ): Promise<string[]> {
-  return (await allOf(list(api, input, of))).map(idOf);
+  return (await filterAll(list(api, input, of))).map(idOf);
 }
 
 /** The outcome. */
-export async function outcomeByFingerprint<Input, Of>(
+export async function findOutcomeByFingerprint<Input, Of>(
   fingerprint: Fingerprint<Input, Of, unknown>,
   api: ProviderApi,
   { input, of, known, others }: { input: Input; of: Of; known: readonly string[]; others: CompetingItems },
 ): Promise<Outcome> {
   const { isLike = () => true } = fingerprint;
-  const items = await newOf(fingerprint, await allOf(fingerprint.list(api, input, of)), known, others);
+  const items = await pickNew(fingerprint, await filterAll(fingerprint.list(api, input, of)), known, others);
   const item = items.find((each) => isLike(each, input));
   if (item !== undefined) return { state: 'confirmed', result: fingerprint.result(item, of) };
   if (items.length > 0)
@@ -49,7 +49,7 @@ export async function outcomeByFingerprint<Input, Of>(
  * later one none from before it. Items that others saw before they were sent come before all: they cannot have made
  * them.
  */
-function newOf<Input, Of>(
+function pickNew<Input, Of>(
   { idOf }: Fingerprint<Input, Of, unknown>,
   items: readonly unknown[],
   known: readonly string[],
@@ -70,7 +70,7 @@ function newOf<Input, Of>(
  * The functions that the gate needs for a write by fingerprint. `handle` has the data found before, with `draft` and
  * `known`.
  */
-export function fingerprintFor<Input, Of>({
+export function createFingerprint<Input, Of>({
   key,
   idIn,
 }: Fingerprint<Input, Of, unknown>): NonNullable<Action['fingerprint']> {

@@ -1,4 +1,4 @@
-export { comparable, isLoosely } from './compare.ts';
+export { normalizeValue, isLoosely } from './compare.ts';
 export { defineWrite, type WrittenTo } from './define-write.ts';
 export { type Draft } from './draft.ts';
 export {
@@ -10,15 +10,15 @@ export {
   line,
   lines,
   number,
-  optional,
-  schemaField,
-  sentAs,
+  makeOptional,
+  createSchemaField,
+  mapOption,
   text,
   time,
   values,
 } from './fields.ts';
-export { type Attached, type FileBytes, mostFiles, readFile, readFiles, sizeText } from './files.ts';
-export { allOf, firstOf, orMissing, pick } from './find.ts';
+export { type AttachedFile, type FileBytes, mostFiles, readFile, readFiles, formatSize } from './files.ts';
+export { filterAll, findFirst, assertFound, pick } from './find.ts';
 export { type TargetFacts } from './snapshot.ts';
-export { changeOutcome, madeOutcome } from './state.ts';
-export { asHtml, fewOf, inParts, isDay, known, timeOf } from './texts.ts';
+export { judgeChange, judgeCreation } from './state.ts';
+export { escapeHtml, formatFew, splitParagraphs, isDay, writeIfKnown, parseTime } from './texts.ts';

@@ -1,16 +1,16 @@
-// The schema of an action and how a person sees what it was given, both from its fields.
+// The schema and the preview of an action, both made from its fields.
 import type { Preview } from '#kernel/action';
 import { z } from 'zod';
-import { attachedFiles, filesIn, shownFiles } from './files.ts';
+import { createFilesSchema, getFiles, describeFiles } from './files.ts';
 import { momentOrDay } from '#providers/reading';
 import type { Field, FieldOf, FieldTable, SchemaField } from './fields.ts';
-import { inParts, isDay, listed, longestPart } from './texts.ts';
+import { splitParagraphs, isDay, formatList, longestPart } from './texts.ts';
 
-/** What an action was given, by its fields. */
+/** The input of an action, by its fields. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** What an action takes beyond what each field says by itself. */
-export type Taken = {
+/** Rules for the input of an action that concern several fields. */
+export type InputRules = {
   fields: FieldTable;
   /** It takes files, with so many bytes together. */
   files?: { provider: string; mostBytes: number } | undefined;
@@ -23,11 +23,11 @@ export type Taken = {
 };
 
 /** The schema of an action's fields. */
-export function payloadOf({ fields, files, oneOf = [], notBoth = [], span }: Taken): z.ZodObject {
-  const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
+export function buildPayloadSchema({ fields, files, oneOf = [], notBoth = [], span }: InputRules): z.ZodObject {
+  const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, buildFieldSchema(field)]));
   let schema: z.ZodObject = z.strictObject({
     ...shape,
-    ...(files && { attachments: attachedFiles(files.mostBytes, files.provider) }),
+    ...(files && { attachments: createFilesSchema(files.mostBytes, files.provider) }),
   });
   if (oneOf.length) {
     const message = `needs one of ${oneOf.join(', ')}`;
@@ -45,7 +45,7 @@ export function payloadOf({ fields, files, oneOf = [], notBoth = [], span }: Tak
       [span.from, span.to],
       [span.to, span.from],
     ] as const)
-      schema = schema.refine((payload) => payload[other] !== undefined || !isDayIn(payload, given), {
+      schema = schema.refine((payload) => payload[other] !== undefined || !isDayField(payload, given), {
         path: [given],
         message: `must be a time with its offset, or stand beside ${other}: a whole day needs both`,
       });
@@ -60,27 +60,27 @@ export function payloadOf({ fields, files, oneOf = [], notBoth = [], span }: Tak
 }
 
 /** Whether both are days, or both moments. Times that are left out fit. */
-function isAlike(payload: Payload, span: NonNullable<Taken['span']>): boolean {
+function isAlike(payload: Payload, span: NonNullable<InputRules['span']>): boolean {
   const [from, to] = [payload[span.from], payload[span.to]];
   return typeof from !== 'string' || typeof to !== 'string' || isDay(from) === isDay(to);
 }
 
-function isDayIn(payload: Payload, name: string): boolean {
+function isDayField(payload: Payload, name: string): boolean {
   const at = payload[name];
   return typeof at === 'string' && isDay(at);
 }
 
 /** Times that are left out fit. */
-function isSpan(payload: Payload, span: NonNullable<Taken['span']>): boolean {
+function isSpan(payload: Payload, span: NonNullable<InputRules['span']>): boolean {
   const [from, to] = [payload[span.from], payload[span.to]];
   if (typeof from !== 'string' || typeof to !== 'string') return true;
   if (span.isOneDay && isDay(from) && from === to) return true;
   return isDay(from) !== isDay(to) || new Date(from) < new Date(to);
 }
 
-function schemaOf(field: Field): z.ZodType {
+function buildFieldSchema(field: Field): z.ZodType {
   if (field.kind === 'schema') return field.schema;
-  const schema = kindOf(field);
+  const schema = buildKindSchema(field);
   const described = field.about ? schema.describe(field.about) : schema;
   if ('default' in field && field.default !== undefined) return described.default(field.default);
   return field.isOptional ? described.optional() : described;
@@ -89,12 +89,12 @@ function schemaOf(field: Field): z.ZodType {
 const text = z.string().refine((value) => !value.includes('\0'), 'must not hold a zero character');
 const line = text.trim().regex(/^[^\r\n]*$/, 'must be one line');
 
-function kindOf(field: Exclude<Field, SchemaField>): z.ZodType {
+function buildKindSchema(field: Exclude<Field, SchemaField>): z.ZodType {
   switch (field.kind) {
     case 'line':
-      return lineOf(field);
+      return buildLineSchema(field);
     case 'text':
-      return textSchema(field);
+      return buildTextSchema(field);
     case 'number':
       return z.number().int().min(field.least).max(field.most);
     case 'flag':
@@ -117,7 +117,7 @@ function kindOf(field: Exclude<Field, SchemaField>): z.ZodType {
   }
 }
 
-function lineOf({ prefix, within, shape, most = 300 }: FieldOf<'line'>): z.ZodType {
+function buildLineSchema({ prefix, within, shape, most = 300 }: FieldOf<'line'>): z.ZodType {
   const cut = prefix === undefined ? line : line.overwrite((value) => value.replace(prefix, () => ''));
   const meant =
     within === undefined ? cut : cut.overwrite((value) => new RegExp(within, 'u').exec(value)?.[1] ?? value);
@@ -125,23 +125,34 @@ function lineOf({ prefix, within, shape, most = 300 }: FieldOf<'line'>): z.ZodTy
   return shape ? least.regex(new RegExp(shape.pattern, 'u'), shape.says) : least;
 }
 
-function textSchema({ default: instead, most = 60_000, mostParts = Infinity, convert }: FieldOf<'text'>): z.ZodType {
+function buildTextSchema({
+  default: instead,
+  most = 60_000,
+  mostParts = Infinity,
+  convert,
+}: FieldOf<'text'>): z.ZodType {
   const limited = (instead === undefined ? text.min(1) : text).max(most);
   const schema = convert ? limited.overwrite(convert) : limited;
   const message = `must have at most ${mostParts} paragraphs, counting ${longestPart} characters of a long one as one`;
-  return mostParts === Infinity ? schema : schema.refine((value) => inParts(value).length <= mostParts, message);
+  return mostParts === Infinity
+    ? schema
+    : schema.refine((value) => splitParagraphs(value).length <= mostParts, message);
 }
 
-/** What is shown above and below the fields; `isChange`: an empty list removes what is there, and says so. */
-export type Shown = { title: string; notes?: readonly { label: string; text: string }[]; isChange: boolean };
+/** The parts of a preview beside the fields. `isChange`: an empty list removes the present values, and is shown. */
+export type PreviewParts = { title: string; notes?: readonly { label: string; text: string }[]; isChange: boolean };
 
 /** Everything an action was given, as people read it. */
-export function previewOf(fields: FieldTable, payload: Payload, { title, notes = [], isChange }: Shown): Preview {
+export function buildPreview(
+  fields: FieldTable,
+  payload: Payload,
+  { title, notes = [], isChange }: PreviewParts,
+): Preview {
   const shown = Object.entries(fields).map(([name, field]) => ({
     label: field.label,
-    text: shownAs(field, { value: payload[name], payload, empty: isChange ? 'None' : '' }),
+    text: formatField(field, { value: payload[name], payload, empty: isChange ? 'None' : '' }),
   }));
-  const files = { label: 'Attachments', text: shownFiles(filesIn(payload)) };
+  const files = { label: 'Attachments', text: describeFiles(getFiles(payload)) };
   return {
     title: title.replaceAll(/\s+/g, ' ').trim(),
     fields: [...shown, files, ...notes].filter((each) => each.text !== ''),
@@ -149,13 +160,13 @@ export function previewOf(fields: FieldTable, payload: Payload, { title, notes =
   };
 }
 
-type Given = { value: unknown; payload: Payload; empty: string };
+type FieldValue = { value: unknown; payload: Payload; empty: string };
 
-function shownAs(field: Field, { value, payload, empty }: Given): string {
+function formatField(field: Field, { value, payload, empty }: FieldValue): string {
   if (value === undefined) return '';
   if (field.kind === 'schema' && field.shown) return field.shown(value, payload);
   if (field.kind === 'flag') return value ? 'Yes' : 'No';
   if (field.kind === 'choice') return field.options[String(value)] ?? String(value);
-  if (Array.isArray(value)) return listed(value) || empty;
+  if (Array.isArray(value)) return formatList(value) || empty;
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }

@@ -2,40 +2,40 @@
 // would overwrite.
 import type { Action, TargetSnapshot } from '#kernel/action';
 import { AppError } from '#kernel/errors';
-import { type Api, apiFor, type ProviderApi, type Reach } from '#providers/http';
-import { overwrittenIn, presentIn, standingBefore, standingIn } from './compare.ts';
+import { type Api, createProviderApi, type ProviderApi, type Reach } from '#providers/http';
+import { readOverwritten, readPresent, formatStanding, readStanding } from './compare.ts';
 import type { Payload } from './payload.ts';
 import type { AnyWrite } from './write.ts';
 
-/** What a write says about its target, of which the snapshot is made. Empty and undefined parts are left out. */
+/** The facts about a target that a write finds. The snapshot is made of them; empty parts are left out. */
 export type TargetFacts = {
-  /** All names of what it touches, in the words of `target`. */
+  /** All names of the target, in the form of `target`. */
   names?: readonly (string | undefined)[];
   /** The same as people read it, in the place of the field with this label. */
   shown?: readonly { label: string; text: string | undefined }[];
-  /** How what it changes is called. */
+  /** The name of the changed item. */
   about?: string | undefined;
-  /** Everybody it reaches besides its recipients; null: the provider does not tell all of them. `isSomebody`: one at least. */
+  /** Recipients that the payload does not name; null: the provider does not list all of them. `isSomebody`: at least one. */
   people?: readonly { label: string; addresses: readonly (string | null | undefined)[]; isSomebody?: true }[] | null;
-  /** What it writes over, in words, by the names of fields: where no `state` compares with it. */
+  /** Overwritten values as text, by the names of fields; for writes without `state`. */
   was?: Readonly<Record<string, string>>;
   overwrites?: Readonly<Record<string, unknown>>;
 };
 
 /** How the provider is asked; nothing when there is nothing to ask. */
-export function snapshotFor(api: Api, write: AnyWrite): Pick<Action, 'snapshot' | 'needsSnapshot'> {
+export function createSnapshot(api: Api, write: AnyWrite): Pick<Action, 'snapshot' | 'needsSnapshot'> {
   if (!write.snapshot && !write.state && !write.gone) return {};
   return {
     ...(write.needsSnapshot && { needsSnapshot: write.needsSnapshot }),
     async snapshot(reach, payload) {
-      const asked = apiFor(api, reach as Reach); // what the module's `reach` makes
+      const asked = createProviderApi(api, reach as Reach); // what the module's `reach` makes
       const found = (await write.resolve?.(asked, payload)) ?? {};
       const facts = await readFacts(write, asked, found, payload);
-      const changed = await changedBy(write, asked, found, payload);
+      const changed = await readChanges(write, asked, found, payload);
       const { was = {}, overwrites = {} } = facts;
       return {
-        ...inWords(facts),
-        standing: [...standingBefore(write.fields, was, payload), ...(changed.standing ?? [])],
+        ...buildSnapshotParts(facts),
+        standing: [...formatStanding(write.fields, was, payload), ...(changed.standing ?? [])],
         ...(changed.present && { present: changed.present }),
         overwrites: { ...was, ...overwrites, ...changed.overwrites },
         missing: null,
@@ -54,14 +54,14 @@ async function readFacts(write: AnyWrite, api: ProviderApi, found: object, input
   }
 }
 
-function inWords({
+function buildSnapshotParts({
   names = [],
   shown = [],
   about,
   people,
 }: TargetFacts): Pick<TargetSnapshot, 'names' | 'shown' | 'about' | 'people'> {
   return {
-    names: names.filter((name) => name !== undefined).flatMap(inBothForms),
+    names: names.filter((name) => name !== undefined).flatMap(listUuidForms),
     shown: shown.flatMap(({ label, text }) => (text ? [{ label, text }] : [])),
     ...(about && { about }),
     people:
@@ -73,15 +73,15 @@ function inWords({
 }
 
 /** A UUID is written with dashes, and without them in links. */
-function inBothForms(name: string): string[] {
+function listUuidForms(name: string): string[] {
   const plain = name.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, (uuid) =>
     uuid.replaceAll('-', ''),
   );
   return [...new Set([name, plain])];
 }
 
-/** Those places of what it changes that the input says something about, and all of it where it is deleted. */
-async function changedBy(
+/** The present values that the input changes; all of a deleted item. */
+async function readChanges(
   { state, gone, fields, editable }: AnyWrite,
   api: ProviderApi,
   found: object,
@@ -92,8 +92,8 @@ async function changedBy(
   if (!state || item === undefined) return {};
   const of = { fields, has: state.has ?? {}, item, input };
   return {
-    overwrites: { ...overwrittenIn(of), ...state.holds?.(item, input, found), ...state.overwrites?.(item, input) },
-    standing: standingIn(of),
-    present: presentIn(of, editable),
+    overwrites: { ...readOverwritten(of), ...state.holds?.(item, input, found), ...state.overwrites?.(item, input) },
+    standing: readStanding(of),
+    present: readPresent(of, editable),
   };
 }

@@ -1,7 +1,7 @@
 // Finds the outcome of a write by comparing the state at the provider with the intended one.
 import type { Outcome } from '#kernel/action';
 import type { ProviderApi } from '#providers/http';
-import { isAsWished, type Has } from './compare.ts';
+import { isAsRequested, type Has } from './compare.ts';
 import type { FieldTable } from './fields.ts';
 import type { Payload } from './payload.ts';
 
@@ -14,11 +14,11 @@ export type State<Input, Found, Item> = {
   /** Which version the item is, and which one it was when it was found. */
   version(item: Item): unknown;
   was(found: Found): unknown;
-  /** Fields, and what the item has in the place of each. */
+  /** Fields, each with the present value of the item. */
   has?: Has<Item, keyof Input & string>;
-  /** What else has to hold, by names. */
+  /** Further conditions, by names. */
   holds?(item: Item, input: Input, found: Found): Readonly<Record<string, boolean>>;
-  /** What else it writes over, beside the places of `has`: a change of it makes a draft stale. */
+  /** Further content that is overwritten, beside the values of `has`. A change of it makes a draft stale. */
   overwrites?(item: Item, input: Input): Readonly<Record<string, unknown>>;
   result(item: Item, found: Found, input: Input): Result;
 };
@@ -26,22 +26,22 @@ export type State<Input, Found, Item> = {
 type AnyState = State<Payload, object, unknown>;
 
 /** Whether an item is in the requested state. */
-function isDone({ has = {}, holds }: AnyState, fields: FieldTable, of: Of): boolean {
+function isDone({ has = {}, holds }: AnyState, fields: FieldTable, of: StateOfItem): boolean {
   const held = Object.values(holds?.(of.item, of.input, of.found) ?? {});
-  return isAsWished({ fields, has, item: of.item, input: of.input }) && held.every(Boolean);
+  return isAsRequested({ fields, has, item: of.item, input: of.input }) && held.every(Boolean);
 }
 
-type Of = { item: unknown; input: Payload; found: object };
+type StateOfItem = { item: unknown; input: Payload; found: object };
 
 /** The outcome of a change. */
-export async function stateOutcome(
+export async function findStateOutcome(
   state: AnyState,
   fields: FieldTable,
   api: ProviderApi,
-  { input, found }: Omit<Of, 'item'>,
+  { input, found }: Omit<StateOfItem, 'item'>,
 ): Promise<Outcome> {
   const item = await state.read(api, input, found);
-  return changeOutcome(item, {
+  return judgeChange(item, {
     isDone: (there) => isDone(state, fields, { item: there, input, found }),
     isSame: (there) => state.version(there) === state.was(found),
     result: (there) => state.result(there, found, input),
@@ -49,7 +49,7 @@ export async function stateOutcome(
 }
 
 /** The outcome of a change of an item with a version. */
-export function changeOutcome<Item>(
+export function judgeChange<Item>(
   item: Item | undefined,
   of: { isDone(item: Item): boolean; isSame(item: Item): boolean; result(item: Item): Result },
 ): Outcome {
@@ -61,7 +61,7 @@ export function changeOutcome<Item>(
 }
 
 /** The outcome of a creation: the item exists or does not. */
-export function madeOutcome(result: Result | undefined): Outcome {
+export function judgeCreation(result: Result | undefined): Outcome {
   if (result) return { state: 'confirmed', result };
   return { state: 'failed', error: { message: 'It was not done: the provider has nothing of it.' } };
 }

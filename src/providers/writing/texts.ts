@@ -3,7 +3,7 @@
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>' };
 
 /** Text where a provider takes HTML: nothing in it is markup, and its lines end. */
-export function asHtml(value: string): string {
+export function escapeHtml(value: string): string {
   return value.replaceAll(/\r\n?/g, '\n').replaceAll(/[&<>\n]/g, (sign) => escapes[sign] ?? sign);
 }
 
@@ -11,7 +11,7 @@ export function asHtml(value: string): string {
 export const longestPart = 2_000;
 
 /** Paragraphs, and of long ones pieces that end after a word. */
-export function inParts(value = ''): string[] {
+export function splitParagraphs(value = ''): string[] {
   return value.split(/\n{2,}/).flatMap((paragraph) => {
     const pieces: string[] = [];
     let rest = paragraph;
@@ -31,25 +31,25 @@ function isHalf(code: number): boolean {
 }
 
 /** A list as a title has it: of many the first two, and how many more there are. */
-export function fewOf(list: readonly unknown[]): string {
+export function formatFew(list: readonly unknown[]): string {
   return list.length <= 3 ? list.join(', ') : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
 }
 
 /** A list in one line, in quotes when a comma in it could be taken for two entries. */
-export function listed(entries: readonly unknown[]): string {
+export function formatList(entries: readonly unknown[]): string {
   const hasComma = entries.some((each) => String(each).includes(','));
   return entries.map((each) => (hasComma ? JSON.stringify(each) : String(each))).join(', ');
 }
 
-/** A text of which every part is known; undefined when one is empty. For what is shown only where the provider says it. */
-export function known(strings: TemplateStringsArray, ...parts: readonly unknown[]): string | undefined {
+/** A text with its values; undefined when a value is empty. For facts that not every provider returns. */
+export function writeIfKnown(strings: TemplateStringsArray, ...parts: readonly unknown[]): string | undefined {
   const texts = parts.map((part) => (part === undefined || part === null ? '' : String(part)));
   if (texts.includes('')) return undefined;
   return strings.map((literal, place) => `${literal}${texts[place] ?? ''}`).join('');
 }
 
 /** A moment or a whole day in UTC, to the second; of `day` and `moment` the other one is null. */
-export function timeOf(value: string): { day: string | null; moment: string | null; utc: string; isDay: boolean } {
+export function parseTime(value: string): { day: string | null; moment: string | null; utc: string; isDay: boolean } {
   const utc = new Date(value).toISOString().slice(0, 19);
   return isDay(value)
     ? { day: value, moment: null, utc, isDay: true }

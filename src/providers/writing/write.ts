@@ -1,11 +1,11 @@
 // The form of a write at a provider: data that describes it, and functions that carry it out.
 import type { Action, HandleKind, Outcome } from '#kernel/action';
-import type { Attached } from './files.ts';
+import type { AttachedFile } from './files.ts';
 import type { ProviderApi } from '#providers/http';
 import type { Draft } from './draft.ts';
 import type { FieldTable } from './fields.ts';
 import type { Fingerprint } from './fingerprint.ts';
-import type { Taken } from './payload.ts';
+import type { InputRules } from './payload.ts';
 import type { TargetFacts } from './snapshot.ts';
 import type { State } from './state.ts';
 import type { Undo } from './undo.ts';
@@ -14,11 +14,11 @@ import type { Undo } from './undo.ts';
 export type Result = Record<string, unknown>;
 
 /**
- * One write. `Input` is what its fields take, `Fixed` the same without what may be edited. `Found` is what `resolve` found, and `Made`
- * what `prepare` made: both are JSON, and kept with the draft until it is settled, and for as long as the write can be taken back.
+ * One write. `Input` is the input of its fields, `Fixed` the same without the editable fields. `Found` is what `resolve` found, and `Made`
+ * what `prepare` made. Both are JSON, and are stored with the draft until its outcome is known and the time for undo has ended.
  * One of `find`, `state`, `gone`, `fingerprint` and `lookup` finds its outcome later; without any of them a person is asked.
  */
-export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made, Item> = Omit<Taken, 'fields'> & {
+export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made, Item> = Omit<InputRules, 'fields'> & {
   name: string;
   summary: string;
   risk: Action['risk'];
@@ -45,23 +45,23 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
   /** Possible further names of the target, with `*` for unknown parts. */
   otherNames?: string | ((input: Input) => string | undefined);
   handle: HandleKind;
-  /** Finds what the fields name. Throws `not_found` or `invalid_input`: then it is not drafted. */
+  /** Finds the items that the fields name. Throws `not_found` or `invalid_input`: then nothing is drafted. */
   resolve?(api: ProviderApi, input: Input): Promise<Found>;
   /** Whether the input needs a look-up when it is drafted; absent: always. */
   needsSnapshot?(input: Fixed): boolean;
   /** The facts about the target for people and rules. */
   snapshot?(api: ProviderApi, found: Found, input: Fixed): TargetFacts | Promise<TargetFacts>;
-  /** Makes what nobody else sees yet, such as an unsent mail. `isRetry`: an earlier attempt may have made it already. */
+  /** Makes something that no other person sees, such as an unsent mail. `isRetry`: an earlier attempt may have made it already. */
   prepare?(
     api: ProviderApi,
     input: Input,
     of: Found & { draft: Draft },
-    attempt: { isRetry: boolean; files: readonly Attached[] },
+    attempt: { isRetry: boolean; files: readonly AttachedFile[] },
   ): Promise<Made>;
   send(api: ProviderApi, input: Input, of: Found & Made & { draft: Draft }): Promise<Result>;
-  /** Finds what was made by the id or the mark that it was given; undefined: it is surely not there. */
+  /** Finds the created item by its id or its mark; undefined: it certainly does not exist. */
   find?(api: ProviderApi, input: Input, of: Found & Made & { draft: Draft }): Promise<Result | undefined>;
-  /** Reads what was to be changed. */
+  /** Reads the item that the write changes. */
   state?: State<Input, Found & Made, Item>;
   /** Reads the deleted item; undefined: it no longer exists. */
   gone?: {
@@ -71,7 +71,7 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
   fingerprint?: Fingerprint<Input, Found & { draft: Draft }, Item>;
   lookup?(api: ProviderApi, input: Input, of: Found & Made & { draft: Draft }): Promise<Outcome>;
   undo?: Undo<Input, Found & Made & { draft: Draft }>;
-  /** Removes what `prepare` made, once it is settled that nothing was sent. Null: nobody was told whether anything was made. */
+  /** Removes the prepared item, once it is certain that nothing was sent. Null: it is unknown whether one was made. */
   abandon?(api: ProviderApi, of: (Found & Made) | null, draftId: string): Promise<void>;
 };
 

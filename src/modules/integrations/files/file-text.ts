@@ -1,7 +1,7 @@
 // The words of a file of a plain format.
 import { readWordsOfMail } from '#platform/extraction';
 import { decodeText } from '#platform/mime';
-import { textOfHtml } from '#providers/reading';
+import { readHtmlText } from '#providers/reading';
 
 /** A longer text is cut here: about 80 pages of print. */
 export const longestText = 200_000;
@@ -31,7 +31,7 @@ export async function textOfFile({ bytes, mimeType, filename }: NamedFile): Prom
   if (text === null) return null;
   const isMail = mail.test(type) || mail.test(filename);
   const read = isMail ? await readWordsOfMail(bytes.subarray(0, mostBytes)) : null;
-  const plain = html.test(type) || html.test(filename) ? await textOfHtml(text) : text;
+  const plain = html.test(type) || html.test(filename) ? await readHtmlText(text) : text;
   const readable = isMail ? (read ?? plain).replaceAll(encodedLines, '') : plain;
   const words = readable.replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
   return words ? words.slice(0, longestText).toWellFormed() : null;

@@ -1,11 +1,11 @@
-// Fetches the files of pages that were stored, one after the other, each kept part by part while it comes.
+// Fetches the files of stored pages, one after the other. Each is stored in parts as it arrives.
 import { AppError } from '#kernel/errors';
 import { attachedBytes, awaitedAttachments, keepAttachment, refuseAttachment } from '#modules/pages';
 import type { NewPage } from '#kernel/page';
 import type { AwaitedAttachment, Keeper } from '#modules/pages';
 import PQueue from 'p-queue';
 import type { ReadBytes } from '#providers/http';
-import { faultOf, type ItemError, type Reader, type Source } from '#providers/reading';
+import { classifyFileError, type ItemError, type Reader, type Source } from '#providers/reading';
 import { textOfFile } from './file-text.ts';
 
 /** Gmail's own limit for a mail with all its files. */
@@ -18,7 +18,7 @@ const fetching = { large: new PQueue({ concurrency: 4 }), small: new PQueue({ co
 /** Smaller ones need not wait for the large files of others. */
 const smallFile = 1_000_000;
 
-/** Where files are kept, and how much room there is for them. */
+/** The place of files, and their limit in bytes. */
 export type Shelf = Keeper & {
   brainId: string;
   /** Bytes that a workspace keeps at most. */
@@ -27,7 +27,7 @@ export type Shelf = Keeper & {
 
 type From = { source: Source; reader: Reader };
 
-/** Takes in the files of pages that were just stored. What cannot be fetched is told, and stands on the attachment. */
+/** Fetches the files of pages that were just stored. Files that cannot be fetched are reported, also on the attachment. */
 export function takeInFilesOf(
   shelf: Shelf,
   from: From,
@@ -39,7 +39,7 @@ export function takeInFilesOf(
   return takeIn(shelf, from, { pageIds }, given);
 }
 
-/** Takes in what an earlier reading of the account left, because it was broken off or the provider was in trouble. */
+/** Fetches the files that an earlier reading of the account left, because it broke off or the provider failed. */
 export function takeInLeftFiles(shelf: Shelf, from: From): Promise<ItemError[]> {
   return takeIn(shelf, from, { source: `${from.source.name}:${from.reader.account}` }, new Map());
 }
@@ -67,7 +67,7 @@ async function takeIn(
 
 type SoFar = { failures: number; used: number | null };
 
-/** Null when it is kept; else why not. Throws what concerns the whole account, such as ended access. */
+/** Null: the file is stored; else the reason. Throws an error of the whole account, such as revoked access. */
 async function takeOne(
   shelf: Shelf,
   { source, reader }: From,
@@ -106,7 +106,7 @@ async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** The same bytes, counted: what was told of their size need not be true. */
+/** The same bytes, counted: the reported size may be wrong. */
 async function* atMost(bytes: AsyncIterable<Uint8Array>, room: number): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const piece of bytes) {
@@ -118,7 +118,7 @@ async function* atMost(bytes: AsyncIterable<Uint8Array>, room: number): AsyncGen
 }
 
 async function refuseFor(shelf: Shelf, file: AwaitedAttachment, thrown: unknown, sofar: SoFar): Promise<string> {
-  const { error, isOfProvider, isTooLarge } = faultOf(thrown);
+  const { error, isOfProvider, isTooLarge } = classifyFileError(thrown);
   if (isTooLarge) return refuse(shelf, file, 'too_big', tooBig);
   if (isOfProvider) sofar.failures += 1;
   const isGivenUp = !isOfProvider || file.attempts + 1 >= mostAttempts;

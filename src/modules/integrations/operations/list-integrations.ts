@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import type { Clients, ProviderOfWorkspace } from '#modules/connections';
 import { z } from 'zod';
 import { accountsBySource, connectUrl } from '../linked-accounts.ts';
-import { coverageOf, listedSources } from '#providers';
+import { findCoverage, listedSources } from '#providers';
 
 const account = z.object({
   connection_id: z.uuid(),
@@ -66,8 +66,8 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
           supports: source.supports,
           is_configured: isConfigured(known.get(source.provider)),
           scopes: source.scopes.map((scope) => ({ for: 'read' as const, ...scope })),
-          goes_back: coverageOf(source.name)?.goesBack ?? null,
-          not_read: [...(coverageOf(source.name)?.notRead ?? [])],
+          goes_back: findCoverage(source.name)?.goesBack ?? null,
+          not_read: [...(findCoverage(source.name)?.notRead ?? [])],
           accounts: accounts.map(({ row, status, reason, mayAct, lacks }) => ({
             connection_id: row.id,
             account: row.account,

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
 import { z } from 'zod';
-import { coverageOf } from '#providers';
+import { findCoverage } from '#providers';
 import { countLeftOut } from '../store/item-locations.ts';
 import { listSyncsOf } from '../store/syncs.ts';
 import { presentSync, syncOutput } from '../sync/present.ts';
@@ -24,7 +24,7 @@ export const listSyncs = defineOperation({
       rows.map(({ id }) => id),
     );
     const present = (row: (typeof rows)[number]) =>
-      presentSync(row, { coverage: coverageOf(row.source), leftOut: leftOut.get(row.id) ?? [] });
+      presentSync(row, { coverage: findCoverage(row.source), leftOut: leftOut.get(row.id) ?? [] });
     return { syncs: rows.map(present) };
   },
 });

@@ -12,8 +12,7 @@ import { enqueueSync } from '../sync/jobs.ts';
 export function runSync({ jobs }: { jobs: Jobs }) {
   return defineOperation({
     name: 'run_sync',
-    summary:
-      'Read now what is kept in step, instead of at its next time. Answers at once; `list_syncs` shows how far it has come.',
+    summary: 'Start a sync now instead of at its next time. Answers at once; `list_syncs` shows the progress.',
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'integrations:fetch', brain: { role: 'editor', of: 'sync_id' } },

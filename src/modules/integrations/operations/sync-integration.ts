@@ -45,7 +45,7 @@ export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: st
     input,
     output: syncOutput,
     errors: ['not_found', 'invalid_input', 'conflict', 'forbidden'],
-    examples: [{ title: 'The mail of the last half year, kept in step', input: { source: 'gmail', days: 180 } }],
+    examples: [{ title: 'Sync the mail of the last half year', input: { source: 'gmail', days: 180 } }],
     async run(ctx, { source: name, input: given, account, brain_id, ...pace }) {
       const source = followed.find((each) => each.name === name)!; // the input schema takes no other
       const wanted = { ...pace, account, brain_id, input: settingsOf(source, given, ctx.face) };

@@ -1,7 +1,7 @@
 // Where the items of a synced account were met, by list: what a list had when it was read to its end (`listed`), what a reading of
 // everything came across so far (`met`), in which list an item is that may be moved to another one (`moved`), and what is left out, by
 // the reason (`left_out`).
-import type { LeftOut, Listed } from '#providers/reading';
+import type { LeftOut, ListedItems } from '#providers/reading';
 import { sql, type ColumnType, type Kysely } from 'kysely';
 import type { SyncRow } from './syncs.ts';
 
@@ -26,13 +26,13 @@ function of(db: Db, { id }: Sync, purpose: LocationRow['purpose']) {
 }
 
 /** The items of a list when it was last read to its end. */
-export async function listedIn(db: Db, sync: Sync, list: string): Promise<Listed> {
+export async function listedIn(db: Db, sync: Sync, list: string): Promise<ListedItems> {
   const rows = await of(db, sync, 'listed').where('list', '=', list).select(['source_ref', 'at']).execute();
   return rows.map((row) => [row.source_ref, row.at?.toISOString() ?? '']);
 }
 
-/** Keeps what a list has from now on. */
-export async function keepListed(db: Db, sync: Sync, list: string, items: Listed): Promise<void> {
+/** Stores the known items of a list. */
+export async function keepListed(db: Db, sync: Sync, list: string, items: ListedItems): Promise<void> {
   const refs = items.map(([ref]) => ref);
   const times = items.map(([, at]) => at || null);
   await sql`
@@ -215,7 +215,7 @@ export async function noteListGone(db: Db, sync: Reading, list: string): Promise
   await moved(db, sync).where('list', '=', list).set({ left_in: sync.lease_token }).execute();
 }
 
-/** Takes out those that had left before what is read now and are in no other list, at most so many. */
+/** Removes items that left their list before this reading and are in no other list; at most so many. */
 export async function takeLeft(db: Db, sync: Reading, most: number): Promise<string[]> {
   const left = of(db, sync, 'moved')
     .where('left_in', '<', sync.lease_token)
@@ -232,7 +232,7 @@ export async function takeLeft(db: Db, sync: Reading, most: number): Promise<str
   return rows.map((row) => row.source_ref);
 }
 
-/** Has all that has left so far count as left before what is read from now on. */
+/** Marks all items that left so far as left before the next reading. */
 export async function countAsLeftBefore(db: Db, sync: Reading): Promise<void> {
   await moved(db, sync).where('left_in', 'is not', null).set({ left_in: 0 }).execute();
 }

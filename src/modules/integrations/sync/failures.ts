@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { askedPauseMs } from '#providers/http';
+import { readPauseMs } from '#providers/http';
 import type { SyncRow } from '../store/syncs.ts';
 import { MayNotWrite } from './may-not-write.ts';
 
@@ -10,7 +10,7 @@ const longestAskedMs = 24 * 60 * 60_000;
 
 /** The pause after a failed reading: as the provider asks, otherwise growing. */
 export function nextAfterFailure(error: unknown, { failures }: Pick<SyncRow, 'failures'>) {
-  const asked = Math.min(longestAskedMs, askedPauseMs(error));
+  const asked = Math.min(longestAskedMs, readPauseMs(error));
   const waitMs = Math.max(asked, Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(failures, 12)));
   return { waitMs, isGivenUp: error instanceof MayNotWrite };
 }

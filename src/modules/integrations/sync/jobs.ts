@@ -38,7 +38,7 @@ export function syncJob(ground: Ground, calls: Calls): Job {
   );
 }
 
-/** Once a minute: has syncs read whose time has come. */
+/** Starts due syncs once a minute. */
 export function dueRound(ground: Ground): Round {
   return {
     name: 'integrations.due',

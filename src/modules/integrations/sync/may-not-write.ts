@@ -1,6 +1,8 @@
-/** Ends a sync for good: no person is left in whose name items could be stored. */
+/** Ends a sync: no person remains who may store its items. */
 export class MayNotWrite extends Error {
   constructor() {
-    super('Whoever set this up may no longer write to the brain. Somebody who may has to set it up again.');
+    super(
+      'The person who set up this sync may no longer write to the brain. A person who may write must set it up again.',
+    );
   }
 }

@@ -3,7 +3,7 @@
 import type { Context } from '#kernel/context';
 import type { NewPage } from '#kernel/page';
 import { storePages } from '#modules/pages';
-import { type Changes, gonePage } from '#providers/reading';
+import { type Changes, createGonePage } from '#providers/reading';
 import type { SyncRow } from '../store/syncs.ts';
 import {
   countAsLeftBefore,
@@ -45,7 +45,7 @@ export async function takeAwayLeft(
   const source = `${sync.source}:${account}`;
   for (let gone = 0; ;) {
     const refs = await takeLeft(ctx.db, sync, pagesAtOnce);
-    const pages = refs.map((ref) => gonePage({ source, ref: ref.slice(source.length + 1), type: moves.type }));
+    const pages = refs.map((ref) => createGonePage({ source, ref: ref.slice(source.length + 1), type: moves.type }));
     const stored = pages.length ? await storePages(ctx, sync.brain_id, pages) : [];
     gone += stored.filter(({ change }) => change !== 'none').length;
     if (refs.length < pagesAtOnce) {

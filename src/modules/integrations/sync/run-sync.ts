@@ -83,7 +83,7 @@ class TakenOver extends Error {}
 
 async function read(syncing: SyncDeps, row: SyncRow): Promise<void> {
   const source = syncing.sourceOf(row.source);
-  if (!source?.changes) throw new Error(`there is no source ${row.source} that can be kept in step`);
+  if (!source?.changes) throw new Error(`there is no source ${row.source} that can be synced`);
   const { connection, ruling } = await connectionOf(syncing, row);
   const link: Link = { workspaceId: row.workspace_id, connectionId: row.connection_id, provider: source.provider };
   const now = syncing.now();
@@ -168,7 +168,7 @@ function storeBatch(
   });
 }
 
-/** Forgets what was known of a sync whose items are all read again. */
+/** Deletes the known items of a sync whose items are all read again. */
 async function forgetKnown(db: Db, row: SyncRow): Promise<void> {
   await forgetListed(db, row);
   await forgetLeftOut(db, row);

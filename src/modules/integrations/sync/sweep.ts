@@ -1,9 +1,9 @@
-// Notices what is gone where nobody tells: when a part of an account was read as a whole, pages of it that were not come across
-// are out of date. What is seen is stored with each batch, so that a reading that was broken off goes on with it.
+// Finds deleted items that no provider reports: after a complete reading, known pages that it did not meet are outdated. The met items
+// are stored with each batch, so that a reading that broke off continues.
 import type { Context } from '#kernel/context';
 import type { NewPage } from '#kernel/page';
 import { listRefs, storePages } from '#modules/pages';
-import { type Changes, gonePage, type Whole } from '#providers/reading';
+import { type Changes, createGonePage, type WholeReading } from '#providers/reading';
 import { addMet, forgetPart, notMet, watchedSince, watchPart } from '../store/item-locations.ts';
 import type { SyncRow } from '../store/syncs.ts';
 
@@ -41,7 +41,7 @@ export async function sweep(
 type Kept = Parameters<typeof listRefs>[1];
 
 /** The pages that a complete reading has to find: those of the part within its window. */
-function keptOf({ brain_id: brainId, source }: SyncRow, account: string, { part, from, until }: Whole): Kept {
+function keptOf({ brain_id: brainId, source }: SyncRow, account: string, { part, from, until }: WholeReading): Kept {
   const name = `${source}:${account}`;
   return { brainId, source: name, prefix: `${name}:${part}`, from, until };
 }
@@ -76,5 +76,5 @@ async function takeAway(
 }
 
 function goneOf({ sourceRef, type }: { sourceRef: string; type: string }, source: string): NewPage {
-  return gonePage({ source, ref: sourceRef.slice(source.length + 1), type });
+  return createGonePage({ source, ref: sourceRef.slice(source.length + 1), type });
 }

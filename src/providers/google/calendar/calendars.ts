@@ -1,6 +1,6 @@
 // The calendars of a Google account.
 import { z } from 'zod';
-import { googlePages } from '../pages.ts';
+import { readGooglePages } from '../pages.ts';
 import { type CalendarOfEvent, isTimeZone, type Reader } from '#providers/reading';
 
 export const calendarApi = 'https://www.googleapis.com/calendar/v3';
@@ -25,7 +25,7 @@ export async function listCalendars(reader: Reader): Promise<CalendarOfEvent[]> 
   const calendars: CalendarOfEvent[] = [];
   const ask = (pageToken: string | undefined) =>
     reader.get(calendarPage, `${calendarApi}/users/me/calendarList`, { maxResults: 250, showHidden: true, pageToken });
-  for await (const { items } of googlePages(ask))
+  for await (const { items } of readGooglePages(ask))
     for (const { id, summary, summaryOverride, deleted } of items)
       if (!deleted) calendars.push({ id, summary: summaryOverride ?? summary });
   return calendars;

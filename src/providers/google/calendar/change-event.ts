@@ -1,22 +1,22 @@
 // Changes events in Google Calendar. An event has a version, and is changed only in the version that was read.
 // https://developers.google.com/workspace/calendar/api/v3/reference/events
 import { z } from 'zod';
-import { at, nothing, type ProviderApi, type Request } from '#providers/http';
+import { writePath, nothing, type ProviderApi, type Request } from '#providers/http';
 import {
   addresses,
-  changeOutcome,
+  judgeChange,
   choice,
-  comparable,
+  normalizeValue,
   defineWrite,
-  known,
+  writeIfKnown,
   line,
-  optional,
-  orMissing,
-  sentAs,
+  makeOptional,
+  assertFound,
+  mapOption,
   type TargetFacts,
   text,
   time,
-  timeOf,
+  parseTime,
 } from '#providers/writing';
 import { checkEndsAreAlike } from '#providers/reading';
 import { calendarApi } from '../account.ts';
@@ -59,22 +59,22 @@ const eventOf = z.object({
 type Event = z.output<typeof eventOf>;
 type Place = { readonly event_id: string; readonly calendar_id: string };
 
-const ofEvent = ({ calendar_id: of, event_id: id }: Place) => at`/calendars/${of}/events/${id}`;
+const writeEventPath = ({ calendar_id: of, event_id: id }: Place) => writePath`/calendars/${of}/events/${id}`;
 
 /** An event that was deleted is still answered, as cancelled. Times are in UTC, so that moments can be compared. */
 function getEvent(api: ProviderApi, place: Place): Promise<Event | undefined> {
-  return api.find(eventOf, { path: ofEvent(place), query: { timeZone: 'UTC' } });
+  return api.find(eventOf, { path: writeEventPath(place), query: { timeZone: 'UTC' } });
 }
 
 const isThere = ({ status }: Event) => status !== 'cancelled';
 
-async function thereIs(api: ProviderApi, place: Place): Promise<Event | undefined> {
+async function findPresentEvent(api: ProviderApi, place: Place): Promise<Event | undefined> {
   const event = await getEvent(api, place);
   return event && isThere(event) ? event : undefined;
 }
 
 /** The parts of an event that are kept with a draft. */
-const keptOf = (event: Event) => ({
+const pickStoredEvent = (event: Event) => ({
   version: event.etag,
   summary: event.summary,
   day: event.start?.date,
@@ -84,11 +84,11 @@ const keptOf = (event: Event) => ({
   is_cut: event.attendeesOmitted,
   is_seen: event.guestsCanSeeOtherGuests,
 });
-type Kept = { event: ReturnType<typeof keptOf> };
+type StoredEvent = { event: ReturnType<typeof pickStoredEvent> };
 
-async function resolveEvent(api: ProviderApi, place: Place): Promise<Kept> {
+async function resolveEvent(api: ProviderApi, place: Place): Promise<StoredEvent> {
   const missing = `There is no event ${place.event_id} in the calendar ${place.calendar_id} that this account can see.`;
-  return { event: keptOf(orMissing(await thereIs(api, place), missing)) };
+  return { event: pickStoredEvent(assertFound(await findPresentEvent(api, place), missing)) };
 }
 
 const calendarOf = z.object({
@@ -99,19 +99,19 @@ const calendarOf = z.object({
 });
 
 /** The account's own calendar is `primary`, and also has the account's address as a name. */
-async function tell(noun: string, api: ProviderApi, { event }: Kept, place: Place): Promise<TargetFacts> {
-  const { id, summary, summaryOverride, primary } = orMissing(
-    await api.find(calendarOf, { path: at`/users/me/calendarList/${place.calendar_id}` }),
+async function readFacts(noun: string, api: ProviderApi, { event }: StoredEvent, place: Place): Promise<TargetFacts> {
+  const { id, summary, summaryOverride, primary } = assertFound(
+    await api.find(calendarOf, { path: writePath`/users/me/calendarList/${place.calendar_id}` }),
     `There is no calendar ${place.calendar_id} in the list of this account.`,
   );
   return {
-    names: [id, summary, summaryOverride, primary && 'primary'].map((name) => known`${noun} in ${name || ''}`),
+    names: [id, summary, summaryOverride, primary && 'primary'].map((name) => writeIfKnown`${noun} in ${name || ''}`),
     about: event.summary ?? undefined,
     shown: [
-      { label: 'Event', text: known`${event.summary} (${place.event_id})` },
+      { label: 'Event', text: writeIfKnown`${event.summary} (${place.event_id})` },
       { label: 'Event begins', text: event.day ?? undefined },
       { label: 'Event begins', text: event.moment ?? undefined },
-      { label: 'Calendar', text: known`${summary} (${id})` },
+      { label: 'Calendar', text: writeIfKnown`${summary} (${id})` },
     ],
     people:
       event.is_cut || event.is_seen === false
@@ -124,19 +124,22 @@ async function tell(noun: string, api: ProviderApi, { event }: Kept, place: Plac
 }
 
 /** Changes an event while it has the version that was read. */
-function asKnown({ event }: Kept, input: { readonly send_updates: string }): Pick<Request, 'headers' | 'query'> {
+function convertToKnown(
+  { event }: StoredEvent,
+  input: { readonly send_updates: string },
+): Pick<Request, 'headers' | 'query'> {
   return {
     ...(event.version && { headers: { 'if-match': event.version } }),
     query: { sendUpdates: input.send_updates },
   };
 }
 
-const resultOf = (event: Event, place: Place) => ({ event_id: place.event_id, html_link: event.htmlLink });
+const buildResult = (event: Event, place: Place) => ({ event_id: place.event_id, html_link: event.htmlLink });
 
 /** Of `date` and `dateTime` the unused one is null, so that it is removed. */
-function momentOf(value: string | undefined) {
+function buildMoment(value: string | undefined) {
   if (value === undefined) return undefined;
-  const { day, moment: at } = timeOf(value);
+  const { day, moment: at } = parseTime(value);
   return { date: day, dateTime: at };
 }
 
@@ -150,14 +153,14 @@ const updateEvent = defineWrite(calendar, {
   risk: 'write',
   fields: {
     event_id,
-    summary: optional(line('What', { most: 1_000 })),
-    start: optional(start),
-    end: optional(time('End', { about: 'As start; of whole days, the day after the last.' })),
-    location: optional(line('Where', { most: 1_000 })),
-    attendees: optional(
+    summary: makeOptional(line('What', { most: 1_000 })),
+    start: makeOptional(start),
+    end: makeOptional(time('End', { about: 'As start; of whole days, the day after the last.' })),
+    location: makeOptional(line('Where', { most: 1_000 })),
+    attendees: makeOptional(
       addresses('Attendees', { about: 'All of them: who is not named is no longer invited.', most: 200 }),
     ),
-    description: optional(text('Description', { most: 8_000 })),
+    description: makeOptional(text('Description', { most: 8_000 })),
     send_updates,
     calendar_id,
   },
@@ -175,19 +178,19 @@ const updateEvent = defineWrite(calendar, {
     checkEndsAreAlike(input, { isWholeDay: Boolean(found.event.day) });
     return found;
   },
-  snapshot: (api, found, input) => tell('event', api, found, input),
+  snapshot: (api, found, input) => readFacts('event', api, found, input),
   async send(api, input, found) {
     const { summary, description, location, start: from, end, attendees } = input;
     const body = {
       summary,
       description,
       location,
-      start: momentOf(from),
-      end: momentOf(end),
+      start: buildMoment(from),
+      end: buildMoment(end),
       attendees: attendees?.map((email) => ({ email })),
     };
-    const request = { method: 'PATCH', path: ofEvent(input), ...asKnown(found, input), body } as const;
-    return resultOf(await api.write(eventOf, request), input);
+    const request = { method: 'PATCH', path: writeEventPath(input), ...convertToKnown(found, input), body } as const;
+    return buildResult(await api.write(eventOf, request), input);
   },
   state: {
     read: (api, input) => getEvent(api, input),
@@ -202,7 +205,7 @@ const updateEvent = defineWrite(calendar, {
       attendees: (event) => (event.attendees ?? []).map(({ email }) => email),
     },
     holds: (event) => ({ isThere: isThere(event) }),
-    result: (event, _found, input) => resultOf(event, input),
+    result: (event, _found, input) => buildResult(event, input),
   },
 });
 
@@ -220,12 +223,12 @@ const deleteEvent = defineWrite(calendar, {
   handle: 'state',
 
   resolve: resolveEvent,
-  snapshot: (api, found, input) => tell('event', api, found, input),
+  snapshot: (api, found, input) => readFacts('event', api, found, input),
   async send(api, input, found) {
-    await api.write(nothing, { method: 'DELETE', path: ofEvent(input), ...asKnown(found, input) });
+    await api.write(nothing, { method: 'DELETE', path: writeEventPath(input), ...convertToKnown(found, input) });
     return { event_id: input.event_id };
   },
-  gone: { read: thereIs, result: (input) => ({ event_id: input.event_id }) },
+  gone: { read: findPresentEvent, result: (input) => ({ event_id: input.event_id }) },
 });
 
 const response = choice('Answer', {
@@ -242,7 +245,7 @@ const respondToEvent = defineWrite(calendar, {
   fields: {
     event_id,
     response,
-    comment: optional(text('Comment', { about: 'Seen by everybody who is invited.', most: 1_000 })),
+    comment: makeOptional(text('Comment', { about: 'Seen by everybody who is invited.', most: 1_000 })),
     send_updates,
     calendar_id,
   },
@@ -253,31 +256,31 @@ const respondToEvent = defineWrite(calendar, {
   handle: 'state',
 
   async resolve(api, place) {
-    const event = await thereIs(api, place);
+    const event = await findPresentEvent(api, place);
     const own = event?.attendees?.find(({ self }) => self);
     const missing = `There is no event ${place.event_id} in the calendar ${place.calendar_id} that this account was invited to.`;
-    const { email, responseStatus } = orMissing(own, missing);
-    return { event: keptOf(orMissing(event, missing)), own: { email, response: responseStatus } };
+    const { email, responseStatus } = assertFound(own, missing);
+    return { event: pickStoredEvent(assertFound(event, missing)), own: { email, response: responseStatus } };
   },
-  snapshot: (api, found, input) => tell('invitation', api, found, input),
+  snapshot: (api, found, input) => readFacts('invitation', api, found, input),
   /** With `attendeesOmitted` only the row of the participant is changed, and the other rows stay. */
   async send(api, input, found) {
     const own = {
       email: found.own.email,
-      responseStatus: sentAs(response, input.response),
+      responseStatus: mapOption(response, input.response),
       comment: input.comment,
     };
     const body = { attendeesOmitted: true, attendees: [own] };
-    const request = { method: 'PATCH', path: ofEvent(input), ...asKnown(found, input), body } as const;
-    return resultOf(await api.write(eventOf, request), input);
+    const request = { method: 'PATCH', path: writeEventPath(input), ...convertToKnown(found, input), body } as const;
+    return buildResult(await api.write(eventOf, request), input);
   },
   async lookup(api, input, { own }) {
     const event = await getEvent(api, input);
     const said = (event?.attendees ?? []).find(({ self }) => self);
-    return changeOutcome(said, {
+    return judgeChange(said, {
       isDone: ({ responseStatus, comment }) =>
-        responseStatus === sentAs(response, input.response) &&
-        (input.comment === undefined || comparable(comment) === comparable(input.comment)),
+        responseStatus === mapOption(response, input.response) &&
+        (input.comment === undefined || normalizeValue(comment) === normalizeValue(input.comment)),
       isSame: ({ responseStatus }) => responseStatus === own.response,
       result: () => ({ event_id: input.event_id }),
     });

@@ -1,13 +1,13 @@
 // Syncs Google Calendar, each calendar by its own sync token
 // (https://developers.google.com/workspace/calendar/api/guides/sync).
 import { z } from 'zod';
-import { googlePages } from '../pages.ts';
-import { ProviderFault } from '#providers/http';
+import { readGooglePages } from '../pages.ts';
+import { ProviderError } from '#providers/http';
 import {
   calendarEvent,
   type CalendarOfEvent,
   type Changes,
-  pageOfEvent,
+  buildEventPage,
   parseItems,
   type Reader,
   type Since,
@@ -38,16 +38,16 @@ const eventPage = z.object({
   nextSyncToken: z.string().optional(),
 });
 
-/** Reads the window of every calendar at first, and then what changed in each. */
-export async function* calendarChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
+/** Reads the window of every calendar first, and then the changes in each. */
+export async function* readCalendarChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
   const state = begin(since);
   const calendars = await listCalendars(reader);
-  yield* takenAway(calendars, state);
+  yield* reportLostCalendars(calendars, state);
   for (const calendar of calendars) {
     try {
       yield* follow(reader, calendar, state);
     } catch (error) {
-      if (!(error instanceof ProviderFault)) throw error;
+      if (!(error instanceof ProviderError)) throw error;
       const known = state.calendars[calendar.id];
       // 410: the token is too old. 400: its page is. Both start again; an unreadable calendar is reported and retried
       // next time. 403 is also Google's answer to a used-up rate limit.
@@ -55,7 +55,13 @@ export async function* calendarChanges(reader: Reader, since: Since): AsyncGener
       if (!isOutdated && !withheld.includes(error.category)) throw error;
       state.calendars[calendar.id] = { token: null, page: null };
       if (isOutdated) yield* follow(reader, calendar, state);
-      else yield { pages: [], errors: [faultOf(calendar, error)], total: null, cursor: structuredClone(state) };
+      else
+        yield {
+          pages: [],
+          errors: [createCalendarError(calendar, error)],
+          total: null,
+          cursor: structuredClone(state),
+        };
     }
   }
 }
@@ -72,7 +78,7 @@ function begin({ cursor: given, from, now }: Since): Cursor {
 }
 
 /** Calendars that the account no longer has: nothing is come across in them. */
-function* takenAway(calendars: readonly CalendarOfEvent[], state: Cursor): Generator<Changes> {
+function* reportLostCalendars(calendars: readonly CalendarOfEvent[], state: Cursor): Generator<Changes> {
   const here = new Set(calendars.map(({ id }) => id));
   for (const id of Object.keys(state.calendars).filter((each) => !here.has(each))) {
     delete state.calendars[id];
@@ -94,19 +100,19 @@ async function* follow(reader: Reader, of: CalendarOfEvent, state: Cursor): Asyn
       maxResults: eventsPerPage,
       pageToken,
     });
-  for await (const { items, page, next, nextSyncToken } of googlePages(ask, start)) {
+  for await (const { items, page, next, nextSyncToken } of readGooglePages(ask, start)) {
     const { results, errors } = parseItems(calendarEvent, items);
-    const pages = await Promise.all(results.map((event) => pageOfEvent(event, of, reader.account)));
-    const whole = token === null && { ...wholeOf(of, state), isFirst: page === null, isLast: next === null };
+    const pages = await Promise.all(results.map((event) => buildEventPage(event, of, reader.account)));
+    const whole = token === null && { ...createWhole(of, state), isFirst: page === null, isLast: next === null };
     state.calendars[of.id] = { token: next === null ? (nextSyncToken ?? null) : token, page: next };
     yield { pages, errors, total: null, cursor: structuredClone(state), ...(whole && { whole }) };
   }
 }
 
-function wholeOf({ id }: CalendarOfEvent, { from, until }: Cursor) {
+function createWhole({ id }: CalendarOfEvent, { from, until }: Cursor) {
   return { part: `${id}:`, from: new Date(from), until: new Date(until) };
 }
 
-function faultOf({ id, summary }: CalendarOfEvent, { message }: ProviderFault) {
+function createCalendarError({ id, summary }: CalendarOfEvent, { message }: ProviderError) {
   return { item: `calendar ${summary || id}`, message };
 }

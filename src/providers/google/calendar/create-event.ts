@@ -1,8 +1,8 @@
 // Creates an event in Google Calendar. Its id is chosen here, and Calendar refuses a second event of the same id.
 // https://developers.google.com/workspace/calendar/api/v3/reference/events/insert
 import { z } from 'zod';
-import { at, type ProviderApi } from '#providers/http';
-import { defineWrite, isDay, madeOutcome, schemaField } from '#providers/writing';
+import { writePath, type ProviderApi } from '#providers/http';
+import { defineWrite, isDay, judgeCreation, createSchemaField } from '#providers/writing';
 import { momentOrDay } from '#providers/reading';
 import { calendarApi } from '../account.ts';
 
@@ -21,13 +21,15 @@ const calendarOf = z.object({
 const eventOf = z.object({ id: z.string(), status: z.string().optional(), htmlLink: z.string().optional() });
 
 type Place = { readonly calendar_id: string };
-type Made = { event_id: string };
+type PreparedEvent = { event_id: string };
 
-const eventsOf = ({ calendar_id: id }: Place) => at`/calendars/${id}/events`;
-const ofEvent = (place: Place, { event_id: id }: Made) => `${eventsOf(place)}${at`/${id}`}`;
-const getEvent = (api: ProviderApi, place: Place, made: Made) => api.find(eventOf, { path: ofEvent(place, made) });
-const resultOf = ({ id, htmlLink }: z.output<typeof eventOf>) => ({ event_id: id, html_link: htmlLink });
-const momentOf = (value: string) => (isDay(value) ? { date: value } : { dateTime: value });
+const writeEventsPath = ({ calendar_id: id }: Place) => writePath`/calendars/${id}/events`;
+const writeEventPath = (place: Place, { event_id: id }: PreparedEvent) =>
+  `${writeEventsPath(place)}${writePath`/${id}`}`;
+const getEvent = (api: ProviderApi, place: Place, made: PreparedEvent) =>
+  api.find(eventOf, { path: writeEventPath(place, made) });
+const buildResult = ({ id, htmlLink }: z.output<typeof eventOf>) => ({ event_id: id, html_link: htmlLink });
+const buildMoment = (value: string) => (isDay(value) ? { date: value } : { dateTime: value });
 
 /** A new event, and the invitations to it. */
 export const createEvent = defineWrite(
@@ -43,18 +45,18 @@ export const createEvent = defineWrite(
     summary: 'Create a calendar event.',
     risk: 'write',
     fields: {
-      summary: schemaField('What', z.string().trim().min(1).max(1_000)),
-      start: schemaField('Start', momentOrDay),
-      end: schemaField('End', momentOrDay),
-      location: schemaField('Where', z.string().max(1_000).default('')),
-      attendees: schemaField('Attendees', z.array(z.email()).max(200).default([])),
-      send_updates: schemaField(
+      summary: createSchemaField('What', z.string().trim().min(1).max(1_000)),
+      start: createSchemaField('Start', momentOrDay),
+      end: createSchemaField('End', momentOrDay),
+      location: createSchemaField('Where', z.string().max(1_000).default('')),
+      attendees: createSchemaField('Attendees', z.array(z.email()).max(200).default([])),
+      send_updates: createSchemaField(
         'Invitations',
         z.enum(['all', 'externalOnly', 'none']).default('all').describe('Who is mailed an invitation.'),
         (value, { attendees }) => ((attendees as string[]).length > 0 ? invitations[value] : ''), // parsed by the field above
       ),
-      description: schemaField('Description', z.string().max(8_000).default('')),
-      calendar_id: schemaField('Calendar', z.string().min(1).max(320).default('primary')),
+      description: createSchemaField('Description', z.string().max(8_000).default('')),
+      calendar_id: createSchemaField('Calendar', z.string().min(1).max(320).default('primary')),
     },
     span: { from: 'start', to: 'end', isOneDay: true },
     editable: ['summary', 'description', 'location', 'start', 'end', 'attendees', 'send_updates'],
@@ -65,7 +67,7 @@ export const createEvent = defineWrite(
     handle: 'chosen_id',
 
     async snapshot(api, _found, { calendar_id: of }) {
-      const { id, summary, ...more } = await api.read(calendarOf, { path: at`/users/me/calendarList/${of}` });
+      const { id, summary, ...more } = await api.read(calendarOf, { path: writePath`/users/me/calendarList/${of}` });
       const all = [id, summary, more.summaryOverride || undefined, more.primary ? 'primary' : undefined];
       return {
         names: all.map((name) => name && `event in ${name}`),
@@ -81,24 +83,24 @@ export const createEvent = defineWrite(
         summary,
         description: description || undefined,
         location: location || undefined,
-        start: momentOf(start),
-        end: momentOf(end),
+        start: buildMoment(start),
+        end: buildMoment(end),
         attendees: attendees.map((email) => ({ email })),
       };
       const query = { sendUpdates: input.send_updates };
-      return resultOf(await api.write(eventOf, { method: 'POST', path: eventsOf(input), query, body }));
+      return buildResult(await api.write(eventOf, { method: 'POST', path: writeEventsPath(input), query, body }));
     },
     async lookup(api, input, made) {
       const event = await getEvent(api, input, made);
       if (event && event.id !== made.event_id)
         return { state: 'ambiguous', reason: 'Calendar answered with another event.' };
-      return madeOutcome(event && resultOf(event));
+      return judgeCreation(event && buildResult(event));
     },
     undo: {
       says: 'Delete the event again',
       forMinutes: 60,
       steps: (input, made) => [
-        { method: 'DELETE', path: ofEvent(input, made), query: { sendUpdates: input.send_updates } },
+        { method: 'DELETE', path: writeEventPath(input, made), query: { sendUpdates: input.send_updates } },
       ],
       /** Calendar still returns a deleted event, as cancelled. */
       async isThere(api, input, made) {

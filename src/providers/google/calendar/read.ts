@@ -2,19 +2,19 @@ import { z } from 'zod';
 import {
   type Batch,
   betweenDays,
-  boundsOf,
+  computeBounds,
   calendarEvent,
   type CalendarOfEvent,
   defineSource,
-  pageOfEvent,
+  buildEventPage,
   parseItems,
   type Reader,
   readItems,
-  windowOf,
+  parseDateWindow,
 } from '#providers/reading';
-import { calendarChanges } from './changes.ts';
+import { readCalendarChanges } from './changes.ts';
 import { calendarApi, listCalendars, readTimeZone } from './calendars.ts';
-import { googleScope } from '../scope.ts';
+import { createScope } from '../scope.ts';
 
 const eventsPerPage = 250;
 
@@ -32,22 +32,22 @@ export const calendar = defineSource({
   },
   provider: 'google',
   scopes: [
-    googleScope('calendar.readonly', 'Read your calendars, to bring events into your brain.'),
-    googleScope('calendar.events', 'Write the events, and answer the invitations, that you confirmed.', 'act'),
+    createScope('calendar.readonly', 'Read your calendars, to bring events into your brain.'),
+    createScope('calendar.events', 'Write the events, and answer the invitations, that you confirmed.', 'act'),
   ],
   supports: { fetch: true, act: true, adapter: false },
   input: betweenDays,
   hint: 'Pass input: {start, end} as ISO dates, such as {"start": "2026-06-01", "end": "2026-06-07"}, or a request that names the days.',
-  inputOf: (request, moment) => windowOf(request, moment),
+  inputOf: (request, moment) => parseDateWindow(request, moment),
 
   timeZoneOf: readTimeZone,
 
   async *read(reader, { start, end, time_zone }, { timeZone }) {
-    const bounds = boundsOf({ start, end }, time_zone ?? timeZone);
+    const bounds = computeBounds({ start, end }, time_zone ?? timeZone);
     for (const each of await listCalendars(reader)) yield* readCalendar(reader, each, bounds);
   },
 
-  changes: calendarChanges,
+  changes: readCalendarChanges,
 });
 
 /** One calendar page by page. An unreadable one is reported, and the others continue. */
@@ -74,7 +74,7 @@ async function* readCalendar(
     );
     const [page] = results;
     const events = parseItems(calendarEvent, page?.items ?? []);
-    const pages = await Promise.all(events.results.map((event) => pageOfEvent(event, of, reader.account)));
+    const pages = await Promise.all(events.results.map((event) => buildEventPage(event, of, reader.account)));
     yield { pages, errors: [...errors, ...events.errors], total: null };
     pageToken = page?.nextPageToken;
   } while (pageToken);

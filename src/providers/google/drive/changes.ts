@@ -2,9 +2,9 @@
 // (https://developers.google.com/workspace/drive/api/guides/manage-changes).
 import { z } from 'zod';
 import { isNotFound } from '#providers/http';
-import { googlePages } from '../pages.ts';
-import { type Changes, fromOrAnew, type Reader, type Since } from '#providers/reading';
-import { fileFields, goneFile, readFiles } from './files.ts';
+import { readGooglePages } from '../pages.ts';
+import { type Changes, continueOrRestart, type Reader, type Since } from '#providers/reading';
+import { fileFields, createGoneFile, readFiles } from './files.ts';
 import { driveApi } from './words.ts';
 
 /** Texts are held in memory, so fewer are read at a time than Drive would list. */
@@ -43,10 +43,10 @@ const changeList = z.object({
 });
 
 /** Reads the files of the window at first, and then those that were changed, binned or removed. */
-export async function* driveChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
-  yield* fromOrAnew<z.output<typeof cursor>>(
+export async function* readDriveChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
+  yield* continueOrRestart<z.output<typeof cursor>>(
     cursor.safeParse(since.cursor).data,
-    () => fromTheStart(reader, since),
+    () => startListing(reader, since),
     async function* readFrom(start) {
       if (start.phase === 'listing') yield* list(reader, start, since);
       yield* follow(reader, start.changes, since);
@@ -54,7 +54,7 @@ export async function* driveChanges(reader: Reader, since: Since): AsyncGenerato
   );
 }
 
-async function fromTheStart(reader: Reader, { from }: Since): Promise<Listing> {
+async function startListing(reader: Reader, { from }: Since): Promise<Listing> {
   const { startPageToken } = await reader.get(startToken, `${driveApi}/changes/startPageToken`, {
     supportsAllDrives: true,
   });
@@ -62,7 +62,7 @@ async function fromTheStart(reader: Reader, { from }: Since): Promise<Listing> {
 }
 
 async function* list(reader: Reader, start: Listing, since: Since): AsyncGenerator<Changes> {
-  const known = start.page === null ? new Map<string, string>() : await knownShortcuts(since);
+  const known = start.page === null ? new Map<string, string>() : await readKnownShortcuts(since);
   const window = start.from ? ` and modifiedTime > '${start.from.slice(0, 19)}'` : '';
   const ask = (pageToken: string | undefined) =>
     reader.get(fileList, `${driveApi}/files`, {
@@ -72,7 +72,7 @@ async function* list(reader: Reader, start: Listing, since: Since): AsyncGenerat
       fields: `nextPageToken,files(${fileFields})`,
       pageToken,
     });
-  for await (const { files, page, next } of googlePages(ask, start.page)) {
+  for await (const { files, page, next } of readGooglePages(ask, start.page)) {
     const cursor = next === null ? { phase: 'changes', revision, changes: start.changes } : { ...start, page: next };
     const whole = {
       part: '',
@@ -88,7 +88,7 @@ async function* list(reader: Reader, start: Listing, since: Since): AsyncGenerat
 }
 
 async function* follow(reader: Reader, from: string, since: Since): AsyncGenerator<Changes> {
-  const known = await knownShortcuts(since);
+  const known = await readKnownShortcuts(since);
   let token: string | undefined = from;
   while (token) {
     const answer: z.output<typeof changeList> = await reader.get(changeList, `${driveApi}/changes`, {
@@ -100,19 +100,19 @@ async function* follow(reader: Reader, from: string, since: Since): AsyncGenerat
     const removed = answer.changes.flatMap(({ fileId, removed: isGone }) => (isGone && fileId ? [fileId] : []));
     const changed = answer.changes.flatMap(({ removed: isGone, file }) => (!isGone && file ? [file] : []));
     const ids = answer.changes.flatMap(({ fileId }) => fileId ?? []);
-    const pointing = await shortcutsTo(reader, ids, known);
+    const pointing = await listShortcuts(reader, ids, known);
     const { shortcuts, pages, ...read } = await readFiles(reader, [...changed, ...pointing], since.mayLeave);
     const listed = noteShortcuts(known, shortcuts, removed);
     token = answer.nextPageToken;
     const changes = token ?? answer.newStartPageToken ?? from;
-    const gone = removed.map((id) => goneFile(reader, id));
+    const gone = removed.map((id) => createGoneFile(reader, id));
     const cursor = { phase: 'changes', revision, changes };
     yield { ...read, pages: [...pages, ...gone], total: null, cursor, ...(listed && { listed }) };
   }
 }
 
 /** Known shortcuts, each with the id of its target. */
-async function knownShortcuts({ listed }: Since): Promise<Map<string, string>> {
+async function readKnownShortcuts({ listed }: Since): Promise<Map<string, string>> {
   return new Map((await listed(shortcutList)).map(([ref]) => ref.split(' ') as [string, string])); // as `noteShortcuts` writes them
 }
 
@@ -129,8 +129,8 @@ function noteShortcuts(
   return { list: shortcutList, items: [...known].map(([id, target]) => [`${id} ${target}`, ''] as const) };
 }
 
-/** The shortcuts to files that changed. One that is gone by now is told as removed itself. */
-async function shortcutsTo(
+/** The shortcuts to files that changed. A deleted shortcut is reported as removed itself. */
+async function listShortcuts(
   reader: Reader,
   ids: readonly string[],
   known: ReadonlyMap<string, string>,

@@ -1,15 +1,15 @@
 // Creates a text file in Drive. Drive returns its id beforehand, and refuses a second file with it.
 // https://developers.google.com/workspace/drive/api/reference/rest/v3/files/generateIds
 import { z } from 'zod';
-import { apiFor, at } from '#providers/http';
-import { defineWrite, madeOutcome, schemaField } from '#providers/writing';
+import { createProviderApi, writePath } from '#providers/http';
+import { defineWrite, judgeCreation, createSchemaField } from '#providers/writing';
 import { driveApi, driveUploadApi } from '../account.ts';
-import { fileContent, fileName, textUpload } from './upload.ts';
+import { fileContent, fileName, buildUpload } from './upload.ts';
 
 const folderOf = z.object({ id: z.string(), name: z.string() });
 const fileOf = z.object({ id: z.string(), webViewLink: z.string().optional() });
 const fields = 'id,webViewLink';
-const resultOf = ({ id, webViewLink }: z.output<typeof fileOf>) => ({ file_id: id, link: webViewLink });
+const buildResult = ({ id, webViewLink }: z.output<typeof fileOf>) => ({ file_id: id, link: webViewLink });
 
 /** A new text file. */
 export const createFile = defineWrite(
@@ -20,15 +20,15 @@ export const createFile = defineWrite(
     summary: 'Create a text file.',
     risk: 'write',
     fields: {
-      name: schemaField('Name', fileName),
-      mime_type: schemaField(
+      name: createSchemaField('Name', fileName),
+      mime_type: createSchemaField(
         'Type',
         z
           .string()
           .regex(/^text\/[\w.+-]+$/, 'must be a text type, such as text/plain or text/markdown')
           .default('text/plain'),
       ),
-      folder_id: schemaField(
+      folder_id: createSchemaField(
         'Folder',
         z
           .string()
@@ -36,7 +36,7 @@ export const createFile = defineWrite(
           .optional()
           .describe('Default: My Drive.'),
       ),
-      content: schemaField('Content', fileContent),
+      content: createSchemaField('Content', fileContent),
     },
     editable: ['name', 'content'],
     title: (input) => `File ${input.name}`,
@@ -46,7 +46,7 @@ export const createFile = defineWrite(
 
     needsSnapshot: ({ folder_id: id }) => id !== undefined,
     async snapshot(api, _found, { folder_id: of = '' }) {
-      const { id, name } = await api.read(folderOf, { path: at`/files/${of}`, query: { fields: 'id,name' } });
+      const { id, name } = await api.read(folderOf, { path: writePath`/files/${of}`, query: { fields: 'id,name' } });
       return {
         names: [`file in ${name}`, `file in ${id}`],
         shown: [{ label: 'Folder', text: `${name} (${id})` }],
@@ -59,23 +59,23 @@ export const createFile = defineWrite(
     },
     async send({ reach }, { name, content, mime_type, folder_id: folder }, made) {
       const metadata = { id: made.file_id, name, mimeType: mime_type, ...(folder && { parents: [folder] }) };
-      const file = await apiFor(driveUploadApi, reach).write(fileOf, {
+      const file = await createProviderApi(driveUploadApi, reach).write(fileOf, {
         method: 'POST',
         path: '/files',
         query: { uploadType: 'multipart', fields },
-        ...textUpload(metadata, { content, mime_type }),
+        ...buildUpload(metadata, { content, mime_type }),
       });
-      return resultOf(file);
+      return buildResult(file);
     },
     async lookup(api, _input, made) {
-      const file = await api.find(fileOf, { path: at`/files/${made.file_id}`, query: { fields } });
+      const file = await api.find(fileOf, { path: writePath`/files/${made.file_id}`, query: { fields } });
       if (file && file.id !== made.file_id) return { state: 'ambiguous', reason: 'Drive answered with another file.' };
-      return madeOutcome(file && resultOf(file));
+      return judgeCreation(file && buildResult(file));
     },
     undo: {
       says: 'Put the file into the bin',
       forMinutes: 1_440,
-      steps: (_input, made) => [{ method: 'PATCH', path: at`/files/${made.file_id}`, body: { trashed: true } }],
+      steps: (_input, made) => [{ method: 'PATCH', path: writePath`/files/${made.file_id}`, body: { trashed: true } }],
     },
   },
 );

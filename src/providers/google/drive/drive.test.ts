@@ -62,7 +62,7 @@ test('a shortcut has the words of its file, and follows it', async () => {
     return page ? String((await server.ok('get_page', { id: page.id }))['body']) : null;
   };
   expect(await bodyOf(name)).toMatch(/Shortcut to: Plan \(text\/plain\)[\s\S]*of walnut/);
-  expect(await bodyOf('Broken')).toContain('Text: not read. The file that this shortcut points to is gone');
+  expect(await bodyOf('Broken')).toContain('Text: not read. The file that this shortcut points to was deleted');
   await upload(plan.id, 'The lantern is of rosewood.');
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2 });
   expect(await bodyOf(name)).toContain('rosewood');

@@ -2,9 +2,9 @@
 import type { Attachment, NewPage } from '#kernel/page';
 import { isCodedText } from '#platform/extraction';
 import { z } from 'zod';
-import { ProviderFault } from '#providers/http';
+import { ProviderError } from '#providers/http';
 import {
-  gonePage,
+  createGonePage,
   type ItemError,
   type LeftOut,
   type MayLeave,
@@ -12,7 +12,7 @@ import {
   type Reader,
   readItems,
 } from '#providers/reading';
-import { driveApi, missing, readWords, type FileWords } from './words.ts';
+import { driveApi, createMissingWords, readWords, type FileWords } from './words.ts';
 
 export const fileFields =
   'id,name,mimeType,description,size,createdTime,modifiedTime,webViewLink,trashed,owners(displayName,emailAddress),shortcutDetails(targetId,targetMimeType)';
@@ -33,7 +33,7 @@ const file = z.object({
 });
 type DriveFile = z.output<typeof file>;
 
-/** What was read of a list of files. `shortcuts`: those among them, each with its target. */
+/** The pages of a list of files. `shortcuts`: the shortcuts among the files, each with its target. */
 export type FilesRead = {
   pages: NewPage[];
   errors: ItemError[];
@@ -49,9 +49,9 @@ export async function readFiles(
 ): Promise<FilesRead> {
   const parsed = parseItems(file, described);
   const read = async (each: DriveFile) => {
-    if (each.trashed) return { page: goneFile(reader, each.id), why: null };
-    const found = await wordsOf(reader, each);
-    return { page: pageOfFile(each, reader.account, found), why: found.missing };
+    if (each.trashed) return { page: createGoneFile(reader, each.id), why: null };
+    const found = await readFileWords(reader, each);
+    return { page: buildFilePage(each, reader.account, found), why: found.missing };
   };
   const { results, errors } = await readItems(parsed.results, ({ name }) => `file ${name}`, read, mayLeave);
   return {
@@ -67,26 +67,26 @@ export async function readFiles(
 }
 
 /** The page of a file that is no longer there. */
-export function goneFile({ account }: Reader, id: string): NewPage {
-  return gonePage({ source: `drive:${account}`, ref: id, type: 'file' });
+export function createGoneFile({ account }: Reader, id: string): NewPage {
+  return createGonePage({ source: `drive:${account}`, ref: id, type: 'file' });
 }
 
-/** A shortcut has the words of the file that it points to. It can point to a file that is gone, or that is not shared. */
-async function wordsOf(reader: Reader, each: DriveFile): Promise<FileWords & { target?: DriveFile }> {
+/** A shortcut has the words of the file that it points to. Its target may be deleted or not shared. */
+async function readFileWords(reader: Reader, each: DriveFile): Promise<FileWords & { target?: DriveFile }> {
   const { shortcutDetails: shortcut } = each;
   if (!shortcut) return readWords(reader, each);
   try {
     const url = `${driveApi}/files/${encodeURIComponent(shortcut.targetId)}`;
     const target = await reader.get(file, url, { fields: fileFields, supportsAllDrives: true });
-    if (target.trashed) return missing('The file that this shortcut points to is in the bin.');
+    if (target.trashed) return createMissingWords('The file that this shortcut points to is in the bin.');
     return { ...(await readWords(reader, target)), target };
   } catch (error) {
-    if (!(error instanceof ProviderFault) || !['not_found', 'permission'].includes(error.category)) throw error;
-    return missing('The file that this shortcut points to is gone, or not shared with this account.');
+    if (!(error instanceof ProviderError) || !['not_found', 'permission'].includes(error.category)) throw error;
+    return createMissingWords('The file that this shortcut points to was deleted, or is not shared with this account.');
   }
 }
 
-function pageOfFile(each: DriveFile, account: string, found: FileWords & { target?: DriveFile }): NewPage {
+function buildFilePage(each: DriveFile, account: string, found: FileWords & { target?: DriveFile }): NewPage {
   const { text, missing: why, target } = found;
   const owners = each.owners.map(({ displayName, emailAddress }) =>
     displayName && emailAddress ? `${displayName} <${emailAddress}>` : (emailAddress ?? displayName ?? ''),
@@ -120,7 +120,7 @@ function pageOfFile(each: DriveFile, account: string, found: FileWords & { targe
       ...(each.shortcutDetails && { target_id: each.shortcutDetails.targetId }),
       account,
     },
-    attachments: attachedTo(target ?? each),
+    attachments: buildAttachments(target ?? each),
     author: owners[0] ?? null,
     occurredAt: new Date(each.modifiedTime),
   };
@@ -130,7 +130,7 @@ function pageOfFile(each: DriveFile, account: string, found: FileWords & { targe
  * A PDF or Office file is an attachment of its page: its words are read from its bytes. A change makes a new
  * attachment.
  */
-function attachedTo({ id, name, mimeType, size = 0, modifiedTime }: DriveFile): Attachment[] {
+function buildAttachments({ id, name, mimeType, size = 0, modifiedTime }: DriveFile): Attachment[] {
   if (!isCodedText(new Uint8Array(), { filename: name, mimeType })) return [];
   const handle = { file_id: id };
   return [{ ref: `content/${modifiedTime}`, filename: name, mime_type: mimeType, size, message_id: id, handle }];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { googlePages } from '../pages.ts';
-import { driveChanges } from './changes.ts';
-import { driveFile } from './file.ts';
+import { readGooglePages } from '../pages.ts';
+import { readDriveChanges } from './changes.ts';
+import { fetchDriveFile } from './file.ts';
 import { fileFields, readFiles } from './files.ts';
 import { driveApi } from './words.ts';
-import { googleScope } from '../scope.ts';
+import { createScope } from '../scope.ts';
 import { type Batch, defineSource } from '#providers/reading';
 
 const filesPerPage = 100;
@@ -41,8 +41,8 @@ export const drive = defineSource({
   },
   provider: 'google',
   scopes: [
-    googleScope('drive.readonly', 'Find your files and read them.'),
-    googleScope('drive.file', 'Create the files that you confirmed, change and share those, and no others.', 'act'),
+    createScope('drive.readonly', 'Find your files and read them.'),
+    createScope('drive.file', 'Create the files that you confirmed, change and share those, and no others.', 'act'),
   ],
   supports: { fetch: true, act: true, adapter: false },
   input,
@@ -53,14 +53,14 @@ export const drive = defineSource({
     let left = limit;
     const ask = (pageToken: string | undefined) =>
       reader.get(fileList, `${driveApi}/files`, {
-        q: queryOf(query),
+        q: buildQuery(query),
         pageSize: Math.min(filesPerPage, left),
         fields: `nextPageToken,files(${fileFields})`,
         supportsAllDrives: true,
         includeItemsFromAllDrives: true,
         pageToken,
       });
-    for await (const { files } of googlePages(ask)) {
+    for await (const { files } of readGooglePages(ask)) {
       const { pages, errors, leftOut } = await readFiles(reader, files.slice(0, left));
       yield { pages, errors, leftOut, total: null } satisfies Batch;
       left -= pages.length + errors.length;
@@ -68,12 +68,12 @@ export const drive = defineSource({
     }
   },
 
-  changes: driveChanges,
-  file: driveFile,
+  changes: readDriveChanges,
+  file: fetchDriveFile,
 });
 
 /** Words are searched in names (also at their beginnings) and in texts. Trash is excluded by default. */
-function queryOf(query: string): string {
+function buildQuery(query: string): string {
   const quoted = `'${query.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
   const wanted = driveQuery.test(query) ? query : `name contains ${quoted} or fullText contains ${quoted}`;
   return /\btrashed\b/.test(wanted) && driveQuery.test(query) ? wanted : `(${wanted}) and trashed = false`;

@@ -1,16 +1,16 @@
 // Shares files in Drive. https://developers.google.com/workspace/drive/api/reference/rest/v3/permissions
 import { z } from 'zod';
-import { at, type ProviderApi } from '#providers/http';
+import { writePath, type ProviderApi } from '#providers/http';
 import {
   address,
-  allOf,
+  filterAll,
   choice,
-  comparable,
+  normalizeValue,
   defineWrite,
   flag,
   line,
-  madeOutcome,
-  orMissing,
+  judgeCreation,
+  assertFound,
 } from '#providers/writing';
 import { driveApi } from '../account.ts';
 
@@ -18,19 +18,19 @@ const fields = 'id,emailAddress,role';
 const permissionOf = z.object({ id: z.string(), emailAddress: z.string().nullish(), role: z.string().nullish() });
 const fileOf = z.object({ id: z.string(), name: z.string() });
 
-const permissionsOf = (fileId: string) => at`/files/${fileId}/permissions`;
+const writePermissionsPath = (fileId: string) => writePath`/files/${fileId}/permissions`;
 
 function listPermissions(api: ProviderApi, fileId: string) {
   const listed = api.list({
     answer: z.object({ permissions: z.array(permissionOf), nextPageToken: z.string().nullish() }),
     request: (pageToken) => ({
-      path: permissionsOf(fileId),
+      path: writePermissionsPath(fileId),
       query: { fields: `nextPageToken,permissions(${fields})`, pageSize: 100, pageToken },
     }),
     items: ({ permissions }) => permissions,
     next: ({ nextPageToken }) => nextPageToken,
   });
-  return allOf(listed);
+  return filterAll(listed);
 }
 
 const shareFile = defineWrite(
@@ -59,8 +59,8 @@ const shareFile = defineWrite(
     handle: 'state',
 
     async resolve(api, { file_id: id }) {
-      const file = await api.find(fileOf, { path: at`/files/${id}`, query: { fields: 'id,name' } });
-      const found = orMissing(file, `There is no file ${id} that this account can see.`);
+      const file = await api.find(fileOf, { path: writePath`/files/${id}`, query: { fields: 'id,name' } });
+      const found = assertFound(file, `There is no file ${id} that this account can see.`);
       const permissions = await listPermissions(api, found.id);
       return { file: found, permissions: permissions.map((each) => ({ id: each.id, role: each.role })) };
     },
@@ -72,7 +72,7 @@ const shareFile = defineWrite(
     async send(api, { email, role, notify }, { file }) {
       const made = await api.write(permissionOf, {
         method: 'POST',
-        path: permissionsOf(file.id),
+        path: writePermissionsPath(file.id),
         query: { sendNotificationEmail: notify, fields },
         body: { type: 'user', role, emailAddress: email },
       });
@@ -81,18 +81,18 @@ const shareFile = defineWrite(
     /** Drive may return another address of the same person: a new and different one proves nothing. */
     async lookup(api, { email, role }, { file, permissions }) {
       const all = await listPermissions(api, file.id);
-      const wanted = all.find((each) => comparable(each.emailAddress) === email && each.role === role);
-      if (wanted) return madeOutcome({ file_id: file.id, permission_id: wanted.id });
+      const wanted = all.find((each) => normalizeValue(each.emailAddress) === email && each.role === role);
+      if (wanted) return judgeCreation({ file_id: file.id, permission_id: wanted.id });
       const isKnown = (each: { id: string; role?: string | null | undefined }) =>
         permissions.some((former) => former.id === each.id && former.role === each.role);
-      if (all.every(isKnown)) return madeOutcome(undefined);
+      if (all.every(isKnown)) return judgeCreation(undefined);
       return { state: 'ambiguous', reason: 'Something of this account is new there, and is not as it was to be.' };
     },
     undo: {
       says: 'Give this person the access to the file that they had before',
       forMinutes: 1_440,
       steps({ role }, { file, permissions, result }) {
-        const path = `${permissionsOf(file.id)}${at`/${result['permission_id'] ?? ''}`}`;
+        const path = `${writePermissionsPath(file.id)}${writePath`/${result['permission_id'] ?? ''}`}`;
         const former = permissions.find(({ id }) => id === result['permission_id']);
         if (!former) return [{ method: 'DELETE', path }];
         const mayReturn = ['reader', 'commenter', 'writer'].includes(former.role ?? '') && former.role !== role;

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
-import { apiFor, at, type ProviderApi } from '#providers/http';
-import { changeOutcome, defineWrite, orMissing, schemaField } from '#providers/writing';
+import { createProviderApi, writePath, type ProviderApi } from '#providers/http';
+import { judgeChange, defineWrite, assertFound, createSchemaField } from '#providers/writing';
 import { driveApi, driveUploadApi } from '../account.ts';
-import { fileContent, fileName, textUpload } from './upload.ts';
+import { fileContent, fileName, buildUpload } from './upload.ts';
 
 const fileOf = z.object({
   id: z.string(),
@@ -19,8 +19,9 @@ const fileOf = z.object({
 type File = z.output<typeof fileOf>;
 const fields = Object.keys(fileOf.shape).join(',');
 
-const getFile = (api: ProviderApi, id: string) => api.find(fileOf, { path: at`/files/${id}`, query: { fields } });
-const resultOf = ({ id, webViewLink }: File) => ({ file_id: id, link: webViewLink });
+const getFile = (api: ProviderApi, id: string) =>
+  api.find(fileOf, { path: writePath`/files/${id}`, query: { fields } });
+const buildResult = ({ id, webViewLink }: File) => ({ file_id: id, link: webViewLink });
 
 /** The name and the text of a file. */
 export const updateFile = defineWrite(
@@ -31,15 +32,15 @@ export const updateFile = defineWrite(
     summary: 'Change the name or the text of a file in Drive that was made here.',
     risk: 'write',
     fields: {
-      file_id: schemaField(
+      file_id: createSchemaField(
         'File',
         z
           .string()
           .regex(/^[\w-]{1,128}$/, 'must be the id of a file, as its page has it')
           .describe('Its file_id, as its page or an action has it.'),
       ),
-      name: schemaField('Name', fileName.optional()),
-      content: schemaField(
+      name: createSchemaField('Name', fileName.optional()),
+      content: createSchemaField(
         'Content',
         fileContent.optional().describe('All of it: what the file has now is replaced.'),
         (content) => (content === '' ? '(All of its text is removed.)' : (content ?? '')),
@@ -54,7 +55,7 @@ export const updateFile = defineWrite(
 
     /** Only a text accepts new content; every file accepts a new name. */
     async resolve(api, { file_id: id, content }) {
-      const file = orMissing(await getFile(api, id), `There is no file ${id} that this account can see.`);
+      const file = assertFound(await getFile(api, id), `There is no file ${id} that this account can see.`);
       if (content !== undefined && !file.mimeType.startsWith('text/'))
         throw new AppError(
           'invalid_input',
@@ -69,19 +70,19 @@ export const updateFile = defineWrite(
       overwrites: { name, content: checksum },
     }),
     async send(api, { file_id: id, name, content }, { mime_type }) {
-      const request = { method: 'PATCH', path: at`/files/${id}` } as const;
+      const request = { method: 'PATCH', path: writePath`/files/${id}` } as const;
       if (content === undefined)
-        return resultOf(await api.write(fileOf, { ...request, query: { fields }, body: { name } }));
-      const upload = { ...textUpload({ name }, { content, mime_type }), query: { fields, uploadType: 'multipart' } };
-      return resultOf(await apiFor(driveUploadApi, api.reach).write(fileOf, { ...request, ...upload }));
+        return buildResult(await api.write(fileOf, { ...request, query: { fields }, body: { name } }));
+      const upload = { ...buildUpload({ name }, { content, mime_type }), query: { fields, uploadType: 'multipart' } };
+      return buildResult(await createProviderApi(driveUploadApi, api.reach).write(fileOf, { ...request, ...upload }));
     },
     async lookup(api, { file_id: id, name, content }, { version }) {
       const checksum = content !== undefined && createHash('md5').update(content).digest('hex');
-      return changeOutcome(await getFile(api, id), {
+      return judgeChange(await getFile(api, id), {
         isDone: (file) =>
           (name === undefined || file.name === name) && (content === undefined || file.md5Checksum === checksum),
         isSame: (file) => file.version === version,
-        result: resultOf,
+        result: buildResult,
       });
     },
   },

@@ -1,8 +1,8 @@
 // The words of files of Google Drive. https://developers.google.com/workspace/drive/api/guides/ref-export-formats
 import { AppError } from '#kernel/errors';
 import { isCodedText } from '#platform/extraction';
-import { ProviderFault } from '#providers/http';
-import { categoryOf, type Reader } from '#providers/reading';
+import { ProviderError } from '#providers/http';
+import { readErrorCategory, type Reader } from '#providers/reading';
 
 export const driveApi = 'https://www.googleapis.com/drive/v3';
 
@@ -20,17 +20,17 @@ const plainText = /^text\/|^application\/(?:json|xml|yaml|x-yaml|toml|javascript
 /** The words of a file, or why there are none. `isUsual`: things of its kind have none, which its page need not say. */
 export type FileWords = { text: string | null; missing: string | null; isUsual?: boolean };
 
-type Described = { id: string; name: string; mimeType: string; size?: number | undefined };
+type FileFacts = { id: string; name: string; mimeType: string; size?: number | undefined };
 
 const noWords: FileWords = { text: null, missing: null };
 
 /** No words, and why. */
-export function missing(why: string): FileWords {
+export function createMissingWords(why: string): FileWords {
   return { text: null, missing: why };
 }
 
 /** The words of a text, and of a Google document; every tab of a spreadsheet. */
-export async function readWords(reader: Reader, each: Described): Promise<FileWords> {
+export async function readWords(reader: Reader, each: FileFacts): Promise<FileWords> {
   const { id, name, mimeType, size = 0 } = each;
   const url = `${driveApi}/files/${encodeURIComponent(id)}`;
   const asText = exportedAsText[mimeType];
@@ -38,12 +38,12 @@ export async function readWords(reader: Reader, each: Described): Promise<FileWo
   if (asText) return readAs(() => reader.text(`${url}/export`, { mimeType: asText }));
   if (mimeType === `${googleTypes}folder`) return noWords;
   if (plainText.test(mimeType)) {
-    if (size > longestText) return missing(`The file has more than ${longestText / 1_000_000} MB.`);
+    if (size > longestText) return createMissingWords(`The file has more than ${longestText / 1_000_000} MB.`);
     return readAs(() => reader.text(url, { alt: 'media', supportsAllDrives: true }));
   }
   // A PDF or Office file is an attachment, and is read from its bytes.
   if (isCodedText(new Uint8Array(), { filename: name, mimeType })) return noWords;
-  return { ...missing('Files of this kind have no text that is read.'), isUsual: true };
+  return { ...createMissingWords('Files of this kind have no text that is read.'), isUsual: true };
 }
 
 /** A workbook has every tab. When it is too large, the first tab may still be small enough. */
@@ -63,20 +63,20 @@ async function readAs(read: () => Promise<string>): Promise<FileWords> {
   try {
     return { text: (await read()).replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'), missing: null };
   } catch (error) {
-    const why = reasonOf(error);
+    const why = findReason(error);
     if (why === null) throw error;
-    return missing(why);
+    return createMissingWords(why);
   }
 }
 
 const tooLarge = 'Google Drive exports at most 10 MB of a document.';
 
 /** Why a file gives no words; null when the error concerns more than this file. */
-function reasonOf(error: unknown): string | null {
+function findReason(error: unknown): string | null {
   if (!(error instanceof AppError)) return null;
   if (['invalid_input', 'payload_too_large'].includes(error.code)) return error.message; // of the reading of its bytes
-  if (categoryOf(error) === 'too_large') return tooLarge;
-  if (!(error instanceof ProviderFault) || error.status !== 403 || error.isRetryable) return null;
+  if (readErrorCategory(error) === 'too_large') return tooLarge;
+  if (!(error instanceof ProviderError) || error.status !== 403 || error.isRetryable) return null;
   if (error.message.toLowerCase().includes('too large')) return tooLarge;
   return 'Google Drive does not give out its content: the owner does not allow copies.';
 }

@@ -2,9 +2,9 @@
 // (https://developers.google.com/workspace/gmail/api/guides/sync).
 import type { NewPage } from '#kernel/page';
 import { z } from 'zod';
-import { googlePages } from '../pages.ts';
-import { ProviderFault } from '#providers/http';
-import { type Changes, fromOrAnew, gonePage, type Reader, type Since } from '#providers/reading';
+import { readGooglePages } from '../pages.ts';
+import { ProviderError } from '#providers/http';
+import { type Changes, continueOrRestart, createGonePage, type Reader, type Since } from '#providers/reading';
 import { gmailApi, readLabels, readThread, readThreads } from './threads.ts';
 
 const threadsPerPage = 100;
@@ -36,22 +36,22 @@ const historyList = z.object({
 });
 
 /** Reads the window at first, and then threads that gained, lost or moved a message. */
-export async function* gmailChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
+export async function* readGmailChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
   const labelNames = await readLabels(reader);
   const read = (id: string) => readThread(reader, id, labelNames, { trashed: 'gone' });
   // Gmail keeps its history for a week or so, and a place in a list for less.
-  yield* fromOrAnew<Cursor>(
+  yield* continueOrRestart<Cursor>(
     cursor.safeParse(since.cursor).data,
-    () => fromTheStart(reader),
+    () => startListing(reader),
     async function* readFrom(start) {
       yield* follow(reader, start.phase === 'listing' ? yield* list(reader, start, since, read) : start, since, read);
     },
   );
 }
 
-type Read = (id: string) => Promise<NewPage>;
+type ReadThreads = (id: string) => Promise<NewPage>;
 
-async function fromTheStart(reader: Reader): Promise<Listing> {
+async function startListing(reader: Reader): Promise<Listing> {
   const { historyId } = await reader.get(profile, `${gmailApi}/profile`);
   return { phase: 'listing', history_id: historyId, page: null, done: 0 };
 }
@@ -60,7 +60,7 @@ async function* list(
   reader: Reader,
   start: Listing,
   { from, mayLeave }: Since,
-  read: Read,
+  read: ReadThreads,
 ): AsyncGenerator<Changes, History> {
   let { done } = start;
   let isFirst = start.page === null;
@@ -68,7 +68,7 @@ async function* list(
   const q = from ? `after:${Math.floor(from.getTime() / 1000)}` : undefined;
   const ask = (pageToken: string | undefined) =>
     reader.get(threadList, `${gmailApi}/threads`, { q, maxResults: threadsPerPage, pageToken });
-  for await (const { threads, page, resultSizeEstimate } of googlePages(ask, start.page)) {
+  for await (const { threads, page, resultSizeEstimate } of readGooglePages(ask, start.page)) {
     const total = resultSizeEstimate === undefined ? null : Math.max(resultSizeEstimate, done + threads.length);
     const ids = threads.map(({ id }) => id);
     // A page that was broken off is read from its beginning.
@@ -83,14 +83,19 @@ async function* list(
   return history;
 }
 
-async function* follow(reader: Reader, start: History, { mayLeave }: Since, read: Read): AsyncGenerator<Changes> {
+async function* follow(
+  reader: Reader,
+  start: History,
+  { mayLeave }: Since,
+  read: ReadThreads,
+): AsyncGenerator<Changes> {
   const ask = (pageToken: string | undefined) => {
     const query = { startHistoryId: start.history_id, maxResults: historyPerPage, pageToken };
     return reader.get(historyList, `${gmailApi}/history`, query);
   };
-  for await (const { history, historyId, page, next } of googlePages(ask, start.page)) {
+  for await (const { history, historyId, page, next } of readGooglePages(ask, start.page)) {
     const ids = new Set(history.flatMap(({ messages }) => messages.map(({ threadId }) => threadId)));
-    const readOrGone = (id: string) => read(id).catch((error: unknown) => goneIfMissing(error, reader, id));
+    const readOrGone = (id: string) => read(id).catch((error: unknown) => createGoneThread(error, reader, id));
     const here = { ...start, page };
     for await (const batch of readThreads([...ids], readOrGone, mayLeave))
       yield { ...batch, total: null, cursor: here };
@@ -99,7 +104,7 @@ async function* follow(reader: Reader, start: History, { mayLeave }: Since, read
   }
 }
 
-function goneIfMissing(error: unknown, reader: Reader, id: string): NewPage {
-  if (!(error instanceof ProviderFault) || error.status !== 404) throw error;
-  return gonePage({ source: `gmail:${reader.account}`, ref: id, type: 'email' });
+function createGoneThread(error: unknown, reader: Reader, id: string): NewPage {
+  if (!(error instanceof ProviderError) || error.status !== 404) throw error;
+  return createGonePage({ source: `gmail:${reader.account}`, ref: id, type: 'email' });
 }

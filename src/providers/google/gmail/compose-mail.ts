@@ -1,7 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import type { FileBytes } from '#providers/writing';
-import { partsOf } from './mail-address.ts';
+import { splitAddress } from './mail-address.ts';
 
 /** Headers that tie a reply to its thread (RFC 5322 §3.6.4); null for a new mail. */
 export type ReplyHeaders = { inReplyTo: string; references: string } | null;
@@ -20,7 +20,7 @@ export async function composeMail(
   { messageId, reply, mark, files }: Headers & { files: readonly FileBytes[] },
 ): Promise<Buffer> {
   const { subject, body } = mail;
-  const [to, cc, bcc] = [mail.to, mail.cc, mail.bcc].map((written) => written.map(partsOf));
+  const [to, cc, bcc] = [mail.to, mail.cc, mail.bcc].map((written) => written.map(splitAddress));
   const attachments = files.map(({ filename, mimeType: contentType, bytes: content }) => ({
     filename,
     contentType,

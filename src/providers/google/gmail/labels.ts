@@ -2,8 +2,16 @@
 // https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.threads
 import { decodeHeader } from '#platform/mime';
 import { z } from 'zod';
-import { at, type ProviderApi, type Request } from '#providers/http';
-import { defineWrite, known, line, lines, optional, orMissing, type TargetFacts } from '#providers/writing';
+import { writePath, type ProviderApi, type Request } from '#providers/http';
+import {
+  defineWrite,
+  writeIfKnown,
+  line,
+  lines,
+  makeOptional,
+  assertFound,
+  type TargetFacts,
+} from '#providers/writing';
 import { gmailApi } from '../account.ts';
 
 const gmail = { source: 'gmail', api: gmailApi };
@@ -23,32 +31,33 @@ const threadOf = z.object({ historyId: z.string().nullish(), messages: z.array(m
 type Thread = z.output<typeof threadOf>;
 type Input = { readonly thread_id: string };
 
-const ofThread = (id: string) => at`/users/me/threads/${id}`;
+const writeThreadPath = (id: string) => writePath`/users/me/threads/${id}`;
 
 function getThread(api: ProviderApi, id: string, more: Request['query'] = { format: 'minimal' }) {
-  return api.find(threadOf, { path: ofThread(id), query: more });
+  return api.find(threadOf, { path: writeThreadPath(id), query: more });
 }
 
 async function findThread(api: ProviderApi, id: string): Promise<Thread> {
-  return orMissing(await getThread(api, id), `There is no thread ${id} that this account can see.`);
+  return assertFound(await getThread(api, id), `There is no thread ${id} that this account can see.`);
 }
 
 /** Mails of a thread that have a label, or lack it: only of them the write is taken back. */
-const having = ({ messages }: Thread, label: string) => idsOf(messages.filter((mail) => mail.labelIds.includes(label)));
-const lacking = ({ messages }: Thread, label: string) =>
-  idsOf(messages.filter((mail) => !mail.labelIds.includes(label)));
-const idsOf = (of: Thread['messages']) => of.map(({ id }) => ({ id }));
+const listHaving = ({ messages }: Thread, label: string) =>
+  pickIds(messages.filter((mail) => mail.labelIds.includes(label)));
+const listLacking = ({ messages }: Thread, label: string) =>
+  pickIds(messages.filter((mail) => !mail.labelIds.includes(label)));
+const pickIds = (of: Thread['messages']) => of.map(({ id }) => ({ id }));
 
-const all = ({ messages }: Thread, ids: readonly string[]) =>
+const hasAll = ({ messages }: Thread, ids: readonly string[]) =>
   messages.every(({ labelIds }) => ids.every((id) => labelIds.includes(id)));
-const none = ({ messages }: Thread, ids: readonly string[]) =>
+const hasNone = ({ messages }: Thread, ids: readonly string[]) =>
   messages.every(({ labelIds }) => !ids.some((id) => labelIds.includes(id)));
 
 type Labels = { addLabelIds?: readonly string[]; removeLabelIds?: readonly string[] };
 
 /** Changes labels of a thread, and shows its number of mails. */
-async function modify(api: ProviderApi, { thread_id: id }: Input, body: Labels) {
-  return resultOf(await api.write(threadOf, { method: 'POST', path: `${ofThread(id)}/modify`, body }), id);
+async function updateLabels(api: ProviderApi, { thread_id: id }: Input, body: Labels) {
+  return buildResult(await api.write(threadOf, { method: 'POST', path: `${writeThreadPath(id)}/modify`, body }), id);
 }
 
 /** Changes labels of some mails. */
@@ -58,16 +67,16 @@ function relabel(mails: readonly { id: string }[], labels: Labels): Request[] {
   return [{ method: 'POST', path: '/users/me/messages/batchModify', body }];
 }
 
-const resultOf = ({ messages }: Thread, id: string) => ({ thread_id: id, modified_count: messages.length });
+const buildResult = ({ messages }: Thread, id: string) => ({ thread_id: id, modified_count: messages.length });
 
-async function toldOf(api: ProviderApi, { thread_id: id }: Input): Promise<TargetFacts> {
+async function readFacts(api: ProviderApi, { thread_id: id }: Input): Promise<TargetFacts> {
   const metadata = await getThread(api, id, { format: 'metadata', metadataHeaders: ['Subject', 'From'] });
   const headers = metadata?.messages[0]?.payload?.headers ?? [];
   const named = (name: string) => decodeHeader(headers.find((each) => each.name.toLowerCase() === name)?.value ?? '');
   return {
     about: named('subject'),
     shown: [
-      { label: 'Thread', text: known`${named('subject')} (${id})` },
+      { label: 'Thread', text: writeIfKnown`${named('subject')} (${id})` },
       { label: 'Begun by', text: named('from') },
     ],
   };
@@ -89,12 +98,12 @@ const asItIs = {
 
 const label = { about: 'Names of labels that are there.', most: 10 } as const;
 
-async function labelsCalled(api: ProviderApi, names: readonly string[] = []) {
+async function findLabels(api: ProviderApi, names: readonly string[] = []) {
   if (names.length === 0) return [];
   const answer = z.object({ labels: z.array(z.object({ id: z.string(), name: z.string() })).default([]) });
   const { labels } = await api.read(answer, { path: '/users/me/labels' });
   return names.map((name) => {
-    const { id } = orMissing(
+    const { id } = assertFound(
       labels.find((each) => each.name.trim() === name),
       `There is no label ${name} in this mailbox.`,
     );
@@ -102,7 +111,7 @@ async function labelsCalled(api: ProviderApi, names: readonly string[] = []) {
   });
 }
 
-const only = (of: readonly { id: string }[]) => of.map(({ id }) => id);
+const listIds = (of: readonly { id: string }[]) => of.map(({ id }) => id);
 
 const labelThread = defineWrite(gmail, {
   ...common,
@@ -111,38 +120,38 @@ const labelThread = defineWrite(gmail, {
   summary: 'Put labels on a thread, or take them off.',
   risk: 'write',
   requiresConfirmation: false,
-  fields: { thread_id, add: optional(lines('Add', label)), remove: optional(lines('Take off', label)) },
+  fields: { thread_id, add: makeOptional(lines('Add', label)), remove: makeOptional(lines('Take off', label)) },
   oneOf: ['add', 'remove'],
   editable: ['add', 'remove'],
   title: () => 'Label a thread',
 
   async resolve(api, input) {
     const thread = await findThread(api, input.thread_id);
-    const added = await labelsCalled(api, input.add);
-    const removed = await labelsCalled(api, input.remove);
+    const added = await findLabels(api, input.add);
+    const removed = await findLabels(api, input.remove);
     return {
       thread: { version: thread.historyId },
       added,
       removed,
-      without: added.map((each) => ({ label: each, all: lacking(thread, each.id) })),
-      having: removed.map((each) => ({ label: each, all: having(thread, each.id) })),
+      without: added.map((each) => ({ label: each, all: listLacking(thread, each.id) })),
+      having: removed.map((each) => ({ label: each, all: listHaving(thread, each.id) })),
     };
   },
   send: (api, input, { added, removed }) =>
-    modify(api, input, {
-      ...(input.add && { addLabelIds: only(added) }),
-      ...(input.remove && { removeLabelIds: only(removed) }),
+    updateLabels(api, input, {
+      ...(input.add && { addLabelIds: listIds(added) }),
+      ...(input.remove && { removeLabelIds: listIds(removed) }),
     }),
-  snapshot: (api, _found, input) => toldOf(api, input),
+  snapshot: (api, _found, input) => readFacts(api, input),
   state: {
     ...asItIs,
     was: ({ thread }) => thread.version,
     holds: (thread, _input, { added, removed }) =>
       Object.fromEntries([
-        ...added.map(({ id }) => [`has ${id}`, all(thread, [id])]),
-        ...removed.map(({ id }) => [`lacks ${id}`, none(thread, [id])]),
+        ...added.map(({ id }) => [`has ${id}`, hasAll(thread, [id])]),
+        ...removed.map(({ id }) => [`lacks ${id}`, hasNone(thread, [id])]),
       ]),
-    result: (thread, _found, input) => resultOf(thread, input.thread_id),
+    result: (thread, _found, input) => buildResult(thread, input.thread_id),
   },
   undo: {
     says: 'Take the labels off again, and put those back that were taken off',
@@ -166,15 +175,15 @@ const archiveThread = defineWrite(gmail, {
 
   async resolve(api, input) {
     const thread = await findThread(api, input.thread_id);
-    return { thread: { version: thread.historyId }, inboxed: having(thread, 'INBOX') };
+    return { thread: { version: thread.historyId }, inboxed: listHaving(thread, 'INBOX') };
   },
-  send: (api, input) => modify(api, input, { removeLabelIds: ['INBOX'] }),
-  snapshot: (api, _found, input) => toldOf(api, input),
+  send: (api, input) => updateLabels(api, input, { removeLabelIds: ['INBOX'] }),
+  snapshot: (api, _found, input) => readFacts(api, input),
   state: {
     ...asItIs,
     was: ({ thread }) => thread.version,
-    holds: (thread) => ({ isArchived: none(thread, ['INBOX']) }),
-    result: (thread, _found, input) => resultOf(thread, input.thread_id),
+    holds: (thread) => ({ isArchived: hasNone(thread, ['INBOX']) }),
+    result: (thread, _found, input) => buildResult(thread, input.thread_id),
   },
   undo: {
     says: 'Put back into the inbox what was there',
@@ -195,15 +204,15 @@ const markAsRead = defineWrite(gmail, {
 
   async resolve(api, input) {
     const thread = await findThread(api, input.thread_id);
-    return { thread: { version: thread.historyId }, unread: having(thread, 'UNREAD') };
+    return { thread: { version: thread.historyId }, unread: listHaving(thread, 'UNREAD') };
   },
-  send: (api, input) => modify(api, input, { removeLabelIds: ['UNREAD'] }),
-  snapshot: (api, _found, input) => toldOf(api, input),
+  send: (api, input) => updateLabels(api, input, { removeLabelIds: ['UNREAD'] }),
+  snapshot: (api, _found, input) => readFacts(api, input),
   state: {
     ...asItIs,
     was: ({ thread }) => thread.version,
-    holds: (thread) => ({ isRead: none(thread, ['UNREAD']) }),
-    result: (thread, _found, input) => resultOf(thread, input.thread_id),
+    holds: (thread) => ({ isRead: hasNone(thread, ['UNREAD']) }),
+    result: (thread, _found, input) => buildResult(thread, input.thread_id),
   },
   undo: {
     says: 'Mark as unread what was unread',
@@ -227,28 +236,28 @@ const trashThread = defineWrite(gmail, {
     const thread = await findThread(api, input.thread_id);
     return {
       thread: { version: thread.historyId },
-      binned: having(thread, 'TRASH'),
-      kept: lacking(thread, 'TRASH'),
-      inboxed: having(thread, 'INBOX'),
+      binned: listHaving(thread, 'TRASH'),
+      kept: listLacking(thread, 'TRASH'),
+      inboxed: listHaving(thread, 'INBOX'),
     };
   },
   async send(api, { thread_id: id }) {
-    return resultOf(await api.write(threadOf, { method: 'POST', path: `${ofThread(id)}/trash` }), id);
+    return buildResult(await api.write(threadOf, { method: 'POST', path: `${writeThreadPath(id)}/trash` }), id);
   },
-  snapshot: (api, _found, input) => toldOf(api, input),
+  snapshot: (api, _found, input) => readFacts(api, input),
   state: {
     ...asItIs,
     was: ({ thread }) => thread.version,
-    holds: (thread) => ({ isBinned: all(thread, ['TRASH']) }),
-    result: (thread, _found, input) => resultOf(thread, input.thread_id),
+    holds: (thread) => ({ isBinned: hasAll(thread, ['TRASH']) }),
+    result: (thread, _found, input) => buildResult(thread, input.thread_id),
   },
   undo: {
     says: 'Take out of the bin what was put there',
     forMinutes: 1_440,
     steps: ({ thread_id: id }, { binned, kept, inboxed }) => [
       ...(binned.length === 0
-        ? [{ method: 'POST' as const, path: `${ofThread(id)}/untrash` }]
-        : kept.map((mail) => ({ method: 'POST' as const, path: at`/users/me/messages/${mail.id}/untrash` }))),
+        ? [{ method: 'POST' as const, path: `${writeThreadPath(id)}/untrash` }]
+        : kept.map((mail) => ({ method: 'POST' as const, path: writePath`/users/me/messages/${mail.id}/untrash` }))),
       ...relabel(inboxed, { addLabelIds: ['INBOX'] }),
     ],
   },

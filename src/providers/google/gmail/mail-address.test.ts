@@ -1,7 +1,7 @@
 import { decodeHeader, formatMailbox, readAddresses } from '#platform/mime';
 import { expect, test } from 'vitest';
 import { composeMail } from './compose-mail.ts';
-import { mailAddress, partsOf } from './mail-address.ts';
+import { mailAddress, splitAddress } from './mail-address.ts';
 
 test.each([
   ['ana@example.com', '', 'ana@example.com'],
@@ -15,7 +15,7 @@ test.each([
   ['<ana@example.com>', '', 'ana@example.com'],
   ['Zoë Ærø <zoe@exämple.com>', 'Zoë Ærø', 'zoe@exämple.com'],
 ])('a mail address: %s', async (written, name, address) => {
-  expect(partsOf(mailAddress.parse(written))).toEqual({ name, address });
+  expect(splitAddress(mailAddress.parse(written))).toEqual({ name, address });
   const mail = { to: [written], cc: [], bcc: [], subject: 'S', body: 'B' };
   const text = (
     await composeMail(mail, { messageId: '<x@y>', reply: null, mark: { name: 'X-Mark', value: '1' }, files: [] })
@@ -52,7 +52,7 @@ test.each([
   'nobody',
 ])('the ambiguous address %s is refused', (written) => {
   expect(mailAddress.safeParse(written).success).toBe(false);
-  expect(() => partsOf(written)).toThrow('is no address');
+  expect(() => splitAddress(written)).toThrow('is no address');
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
   `"${'Long name '.repeat(50)}" <ana@example.com>`,
 ])('the sender %s can be answered as the page shows it', (header) => {
   const [shown = ''] = readAddresses(header).map(formatMailbox);
-  expect(partsOf(mailAddress.parse(shown)).address).toBe('ana@example.com');
+  expect(splitAddress(mailAddress.parse(shown)).address).toBe('ana@example.com');
 });
 
 test.each([

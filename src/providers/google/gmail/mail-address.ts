@@ -19,7 +19,7 @@ export const mailAddress = z
   .refine((written) => !hasUnseen(written), 'contains a character that cannot be seen; type the address anew');
 
 /** The parts of an address, without ambiguity. Throws for another text. */
-export function partsOf(written: string): { name: string; address: string } {
+export function splitAddress(written: string): { name: string; address: string } {
   const [whole, inQuotes, plain, inBrackets, alone] = form.exec(written.trim()) ?? [];
   if (whole === undefined) throw new Error(`${written} is no address`);
   return { name: (inQuotes?.replaceAll(/\\(["\\])/g, '$1') ?? plain ?? '').trim(), address: inBrackets ?? alone ?? '' };

@@ -9,7 +9,7 @@ import {
   type TextParameters,
 } from '#platform/mime';
 import { z } from 'zod';
-import { textOfHtml } from '#providers/reading';
+import { readHtmlText } from '#providers/reading';
 
 type Part = {
   partId?: string | undefined;
@@ -57,7 +57,7 @@ export type Mail = {
 };
 
 /** Reads a message: its decoded headers, its words, the list of its files. */
-export async function mailOf({ id, labelIds, internalDate, payload }: GmailMessage): Promise<Mail> {
+export async function readMail({ id, labelIds, internalDate, payload }: GmailMessage): Promise<Mail> {
   const header = (name: string) => payload.headers?.find((each) => each.name.toLowerCase() === name)?.value ?? '';
   return {
     id,
@@ -67,20 +67,20 @@ export async function mailOf({ id, labelIds, internalDate, payload }: GmailMessa
     from: formatAddresses(header('from'))[0] ?? '',
     to: formatAddresses(header('to')),
     cc: formatAddresses(header('cc')),
-    text: await readMailWords(mailPartOf(payload), textOfHtml),
-    attachments: leavesOf(payload).flatMap((leaf) => attachmentOf(leaf, id)),
+    text: await readMailWords(buildMailPart(payload), readHtmlText),
+    attachments: listLeaves(payload).flatMap((leaf) => buildAttachment(leaf, id)),
   };
 }
 
 /** The part of a message with this id. */
 export function findPart(payload: Part, partId: string): Part | undefined {
-  return leavesOf(payload).find((leaf) => (leaf.partId ?? '') === partId);
+  return listLeaves(payload).find((leaf) => (leaf.partId ?? '') === partId);
 }
 
 /** A mail within the mail is one file, where Gmail gives it as one. */
-function leavesOf(whole: Part): Part[] {
+function listLeaves(whole: Part): Part[] {
   const isFileOfMail = whole.mimeType?.toLowerCase() === 'message/rfc822' && whole.body?.attachmentId !== undefined;
-  return whole.parts?.length && !isFileOfMail ? whole.parts.flatMap(leavesOf) : [whole];
+  return whole.parts?.length && !isFileOfMail ? whole.parts.flatMap(listLeaves) : [whole];
 }
 
 /** A part with a name or without inline content is a file, whatever its type. */
@@ -89,7 +89,7 @@ function isFile(leaf: Part): boolean {
 }
 
 /** Small files may come with the message; all others are fetched separately. */
-function attachmentOf(leaf: Part, messageId: string): Attachment[] {
+function buildAttachment(leaf: Part, messageId: string): Attachment[] {
   const { partId = '', body, mimeType = 'application/octet-stream' } = leaf;
   const isNested = mimeType.toLowerCase() === 'message/rfc822';
   const hasContent = body?.attachmentId !== undefined || body?.data !== undefined;
@@ -98,7 +98,7 @@ function attachmentOf(leaf: Part, messageId: string): Attachment[] {
     {
       ref: `${messageId}/${partId}`,
       filename: decodeHeader(leaf.filename ?? '') || 'mail.eml',
-      mime_type: contentTypeOf(leaf) ?? mimeType,
+      mime_type: readContentType(leaf) ?? mimeType,
       size: body.size ?? 0,
       message_id: messageId,
       handle: { message_id: messageId, part_id: partId, attachment_id: body.attachmentId ?? null },
@@ -108,8 +108,8 @@ function attachmentOf(leaf: Part, messageId: string): Attachment[] {
 }
 
 /** The type with its charset, without the name of the file. */
-function contentTypeOf({ headers = [], mimeType }: Part): string | undefined {
-  const { charset } = parametersOf(headers);
+function readContentType({ headers = [], mimeType }: Part): string | undefined {
+  const { charset } = readParameters(headers);
   return mimeType && charset ? `${mimeType}; charset=${charset}` : mimeType;
 }
 
@@ -117,19 +117,19 @@ function formatAddresses(header: string): string[] {
   return readAddresses(header).map(formatMailbox);
 }
 
-function mailPartOf(whole: Part): MailPart {
+function buildMailPart(whole: Part): MailPart {
   const { mimeType = 'text/plain', headers = [], parts = [] } = whole;
   const type = mimeType.toLowerCase();
   return {
     type,
     isFile: parts.length === 0 && isFile(whole),
     hasContentId: headers.some(({ name }) => name.toLowerCase() === 'content-id'),
-    parts: parts.map(mailPartOf),
-    readText: () => readPartText(Buffer.from(whole.body?.data ?? '', 'base64url'), type, parametersOf(headers)),
+    parts: parts.map(buildMailPart),
+    readText: () => readPartText(Buffer.from(whole.body?.data ?? '', 'base64url'), type, readParameters(headers)),
   };
 }
 
-function parametersOf(headers: NonNullable<Part['headers']>): TextParameters {
+function readParameters(headers: NonNullable<Part['headers']>): TextParameters {
   const type = headers.find((each) => each.name.toLowerCase() === 'content-type')?.value ?? '';
   const find = (parameter: RegExp) => parameter.exec(type)?.[1];
   return {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { googlePages } from '../pages.ts';
-import { googleScope } from '../scope.ts';
-import { gmailChanges } from './changes.ts';
-import { gmailFile } from './file.ts';
+import { readGooglePages } from '../pages.ts';
+import { createScope } from '../scope.ts';
+import { readGmailChanges } from './changes.ts';
+import { fetchGmailFile } from './file.ts';
 import { gmailApi, readLabels, readThread, readThreads } from './threads.ts';
 import { type Batch, defineSource, type Reader } from '#providers/reading';
 
@@ -30,9 +30,9 @@ export const gmail = defineSource({
   },
   provider: 'google',
   scopes: [
-    googleScope('gmail.readonly', 'Read your mail, to bring threads into your brain when you ask for it.'),
-    googleScope('gmail.compose', 'Keep drafts and send those that you confirmed.', 'act'),
-    googleScope('gmail.modify', 'Label, archive and bin the threads that you confirmed.', 'act'),
+    createScope('gmail.readonly', 'Read your mail, to bring threads into your brain when you ask for it.'),
+    createScope('gmail.compose', 'Keep drafts and send those that you confirmed.', 'act'),
+    createScope('gmail.modify', 'Label, archive and bin the threads that you confirmed.', 'act'),
   ],
   supports: { fetch: true, act: true, adapter: false },
   input,
@@ -46,8 +46,8 @@ export const gmail = defineSource({
     for await (const batch of readThreads(ids, read)) yield { ...batch, total: ids.length } satisfies Batch;
   },
 
-  changes: gmailChanges,
-  file: gmailFile,
+  changes: readGmailChanges,
+  file: fetchGmailFile,
 });
 
 async function listThreads(reader: Reader, query: string, limit: number): Promise<string[]> {
@@ -56,7 +56,7 @@ async function listThreads(reader: Reader, query: string, limit: number): Promis
     const maxResults = Math.min(100, limit - ids.size);
     return reader.get(threadList, `${gmailApi}/threads`, { q: query, maxResults, pageToken });
   };
-  for await (const { threads } of googlePages(ask)) {
+  for await (const { threads } of readGooglePages(ask)) {
     for (const thread of threads) ids.add(thread.id);
     if (ids.size >= limit) break;
   }

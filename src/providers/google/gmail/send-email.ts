@@ -2,10 +2,10 @@
 // then sent by its id, which Gmail does once. https://developers.google.com/workspace/gmail/api/guides/drafts
 import { decodeHeader } from '#platform/mime';
 import { z } from 'zod';
-import { apiFor, at, nothing, type ProviderApi, type Request } from '#providers/http';
-import { defineWrite, fewOf, type FileBytes, orMissing, readFiles, schemaField } from '#providers/writing';
+import { createProviderApi, writePath, nothing, type ProviderApi, type Request } from '#providers/http';
+import { defineWrite, formatFew, type FileBytes, assertFound, readFiles, createSchemaField } from '#providers/writing';
 import { gmailApi, gmailUploadApi } from '../account.ts';
-import { multipart } from '../multipart.ts';
+import { buildMultipart } from '../multipart.ts';
 import { composeMail, type Mail, type ReplyHeaders } from './compose-mail.ts';
 import { mailAddress } from './mail-address.ts';
 
@@ -33,14 +33,14 @@ const threadOf = z.object({
 });
 
 const drafts = '/users/me/drafts';
-const ofUnsent = (id: string) => `${drafts}${at`/${id}`}`;
-const messageIdOf = (draftId: string) => `<${draftId}@thalamus.invalid>`;
+const writeUnsentPath = (id: string) => `${drafts}${writePath`/${id}`}`;
+const createMessageId = (draftId: string) => `<${draftId}@thalamus.invalid>`;
 
 /** The parts of the answered thread that are kept. */
 type Thread = { reply: ReplyHeaders; known: string[]; mails: string[]; subject: string };
 
 /** The parts of the unsent mail that are kept. Drafts of earlier versions have no `draft_id`. */
-type Made = { gmail_draft_id: string; thread_id: string; known_message_ids: string[]; draft_id?: string };
+type PreparedMail = { gmail_draft_id: string; thread_id: string; known_message_ids: string[]; draft_id?: string };
 
 /** A mail in Gmail, with files, or as a reply in a thread. */
 export const sendEmail = defineWrite(
@@ -52,18 +52,18 @@ export const sendEmail = defineWrite(
     risk: 'write',
     scopes: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.compose'],
     fields: {
-      to: schemaField('To', z.array(mailAddress).min(1).max(100)),
-      cc: schemaField('Cc', z.array(mailAddress).max(100).default([])),
-      bcc: schemaField('Bcc', z.array(mailAddress).max(100).default([])),
-      subject: schemaField(
+      to: createSchemaField('To', z.array(mailAddress).min(1).max(100)),
+      cc: createSchemaField('Cc', z.array(mailAddress).max(100).default([])),
+      bcc: createSchemaField('Bcc', z.array(mailAddress).max(100).default([])),
+      subject: createSchemaField(
         'Subject',
         z
           .string()
           .max(998)
           .regex(/^[^\r\n]*$/, 'must be one line'),
       ),
-      body: schemaField('Body', z.string().max(500_000)),
-      thread_id: schemaField(
+      body: createSchemaField('Body', z.string().max(500_000)),
+      thread_id: createSchemaField(
         'Reply in thread',
         z
           .string()
@@ -74,7 +74,7 @@ export const sendEmail = defineWrite(
     },
     editable: ['to', 'cc', 'bcc', 'subject', 'body'],
     recipients: ['to', 'cc', 'bcc'],
-    title: ({ to, subject }) => `Mail to ${fewOf(to)}: ${subject || '(no subject)'}`,
+    title: ({ to, subject }) => `Mail to ${formatFew(to)}: ${subject || '(no subject)'}`,
     notes: [
       {
         label: 'Also sent',
@@ -110,9 +110,9 @@ export const sendEmail = defineWrite(
       return { message_id: id, thread_id: threadId };
     },
     async lookup(api, _mail, made) {
-      if ((await api.find(nothing, { path: ofUnsent(made.gmail_draft_id) })) !== undefined)
+      if ((await api.find(nothing, { path: writeUnsentPath(made.gmail_draft_id) })) !== undefined)
         return { state: 'failed', error: { message: 'It was not sent: Gmail still has it as an unsent draft.' } };
-      const message = await sentMessage(api, made);
+      const message = await findSentMessage(api, made);
       if (message !== undefined)
         return { state: 'confirmed', result: { message_id: message, thread_id: made.thread_id } };
       return {
@@ -122,21 +122,24 @@ export const sendEmail = defineWrite(
     },
     async abandon(api, made, draftId) {
       const id = made?.gmail_draft_id ?? (await findUnsent(api, draftId))?.id;
-      if (id !== undefined) await api.write(nothing, { method: 'DELETE', path: ofUnsent(id) });
+      if (id !== undefined) await api.write(nothing, { method: 'DELETE', path: writeUnsentPath(id) });
     },
   },
 );
 
 function findThread(api: ProviderApi, id: string, metadataHeaders: readonly string[]) {
-  return api.find(threadOf, { path: at`/users/me/threads/${id}`, query: { format: 'metadata', metadataHeaders } });
+  return api.find(threadOf, {
+    path: writePath`/users/me/threads/${id}`,
+    query: { format: 'metadata', metadataHeaders },
+  });
 }
 
 async function readThread(api: ProviderApi, id: string): Promise<Thread> {
   const found = await findThread(api, id, ['Message-ID', 'References', 'Subject']);
-  const { messages } = orMissing(found, `There is no thread ${id} that this account can see.`);
+  const { messages } = assertFound(found, `There is no thread ${id} that this account can see.`);
   const mails = messages.filter(({ labelIds }) => !labelIds.includes('DRAFT'));
   const last = mails.at(-1);
-  const header = (name: string) => last && headerOf(last, name);
+  const header = (name: string) => last && readHeader(last, name);
   const inReplyTo = header('message-id');
   return {
     reply: inReplyTo ? { inReplyTo, references: [header('references'), inReplyTo].filter(Boolean).join(' ') } : null,
@@ -151,17 +154,17 @@ async function readThread(api: ProviderApi, id: string): Promise<Thread> {
  * returns only a candidate: one with another Message-ID is a person's own unsent mail.
  */
 async function findUnsent(api: ProviderApi, draftId: string): Promise<Unsent | undefined> {
-  const messageId = messageIdOf(draftId);
+  const messageId = createMessageId(draftId);
   const listOf = z.object({ drafts: z.array(z.object({ id: z.string() })).default([]) });
   const listed = await api.read(listOf, { path: drafts, query: { q: `rfc822msgid:${messageId.slice(1, -1)}` } });
   for (const { id } of listed.drafts.slice(0, mostCandidates)) {
-    const found = await api.read(unsentOf, { path: ofUnsent(id), query: { format: 'metadata' } });
-    if (headerOf(found.message, 'message-id') === messageId) return found;
+    const found = await api.read(unsentOf, { path: writeUnsentPath(id), query: { format: 'metadata' } });
+    if (readHeader(found.message, 'message-id') === messageId) return found;
   }
   return undefined;
 }
 
-function headerOf({ payload }: { payload?: z.output<typeof headersOf> }, name: string): string | undefined {
+function readHeader({ payload }: { payload?: z.output<typeof headersOf> }, name: string): string | undefined {
   return payload?.headers.find((each) => each.name.toLowerCase() === name)?.value;
 }
 
@@ -174,19 +177,19 @@ async function createUnsent(
   { draftId, reply, files }: Unmade,
 ): Promise<Unsent> {
   const mark = { name: markHeader, value: draftId };
-  const raw = await composeMail(mail, { messageId: messageIdOf(draftId), reply, mark, files });
+  const raw = await composeMail(mail, { messageId: createMessageId(draftId), reply, mark, files });
   const request = { method: 'POST', path: drafts } satisfies Request;
   if (files.length === 0)
     return api.write(unsentOf, { ...request, body: { message: { threadId, raw: raw.toString('base64url') } } });
-  const upload = multipart({ message: { threadId } }, { type: 'message/rfc822', content: raw.toString('latin1') }); // ASCII throughout
+  const upload = buildMultipart({ message: { threadId } }, { type: 'message/rfc822', content: raw.toString('latin1') }); // ASCII throughout
   const query = { uploadType: 'multipart' };
-  return apiFor(gmailUploadApi, api.reach).write(unsentOf, { ...request, query, ...upload });
+  return createProviderApi(gmailUploadApi, api.reach).write(unsentOf, { ...request, query, ...upload });
 }
 
 /** The sent mail of a thread with our mark, or with our Message-ID where Gmail kept it. */
-async function sentMessage(
+async function findSentMessage(
   api: ProviderApi,
-  { thread_id, draft_id, known_message_ids }: Made,
+  { thread_id, draft_id, known_message_ids }: PreparedMail,
 ): Promise<string | undefined> {
   const thread = await findThread(api, thread_id, ['Message-ID', markHeader]);
   const isNew = ({ id, labelIds }: { id: string; labelIds: string[] }) =>
@@ -195,6 +198,7 @@ async function sentMessage(
   // A mail that was prepared before mails were marked is the only new one of its thread.
   if (draft_id === undefined) return sent[0]?.id;
   const isOurs = (mail: (typeof sent)[number]) =>
-    headerOf(mail, markHeader.toLowerCase()) === draft_id || headerOf(mail, 'message-id') === messageIdOf(draft_id);
+    readHeader(mail, markHeader.toLowerCase()) === draft_id ||
+    readHeader(mail, 'message-id') === createMessageId(draft_id);
   return sent.find(isOurs)?.id;
 }

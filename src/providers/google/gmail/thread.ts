@@ -1,9 +1,9 @@
 import type { NewPage } from '#kernel/page';
 import type { Mail } from './message.ts';
-import { withoutQuotedHistory } from '#providers/reading';
+import { cutQuotedHistory } from '#providers/reading';
 
 /** A thread as a page of the type `email`: its messages one after the other, the oldest first. */
-export function pageOfThread(
+export function buildThreadPage(
   thread: { id: string; mails: readonly Mail[] },
   { account, labelNames }: { account: string; labelNames: ReadonlyMap<string, string> },
 ): NewPage {
@@ -12,18 +12,18 @@ export function pageOfThread(
   const last = mails.at(-1);
   if (!first || !last) throw new Error('a thread without messages has no page');
   const attachments = mails.flatMap((mail) => mail.attachments);
-  const labels = unique(mails.flatMap((mail) => mail.labelIds)).map((id) => labelNames.get(id) ?? id);
+  const labels = listUnique(mails.flatMap((mail) => mail.labelIds)).map((id) => labelNames.get(id) ?? id);
   return {
     sourceRef: `gmail:${account}:${thread.id}`,
     source: `gmail:${account}`,
     type: 'email',
     title: first.subject || '(no subject)',
-    body: mails.map(messageText).join(betweenMessages),
+    body: mails.map(writeMessage).join(betweenMessages),
     frontmatter: {
       from: first.from,
-      to: unique(mails.flatMap((mail) => mail.to)),
-      cc: unique(mails.flatMap((mail) => mail.cc)),
-      participants: unique(mails.map((mail) => mail.from)),
+      to: listUnique(mails.flatMap((mail) => mail.to)),
+      cc: listUnique(mails.flatMap((mail) => mail.cc)),
+      participants: listUnique(mails.map((mail) => mail.from)),
       date: last.date.toISOString(),
       thread_id: thread.id,
       message_ids: mails.map((mail) => mail.id),
@@ -39,15 +39,15 @@ export function pageOfThread(
 
 const betweenMessages = '\n\n---\n\n';
 
-function messageText({ from, date, text, attachments }: Mail, position: number): string {
+function writeMessage({ from, date, text, attachments }: Mail, position: number): string {
   const files = attachments.map((file) => file.filename).join(', ');
   const head = [`From: ${from}`, `Date: ${date.toISOString()}`, ...(files ? [`Attachments: ${files}`] : [])];
   // Only the first message keeps its quoted text.
-  const own = position === 0 ? text : withoutQuotedHistory(text);
+  const own = position === 0 ? text : cutQuotedHistory(text);
   // The separator between messages never appears within one: no sender can write a mail that looks like two.
   return `${head.join('\n')}\n\n${own.replaceAll(/^---(?=\s*$)/gm, '- - -')}`.trimEnd();
 }
 
-function unique(values: readonly string[]): string[] {
+function listUnique(values: readonly string[]): string[] {
   return [...new Set(values)];
 }

@@ -1,7 +1,7 @@
 // Reads whole threads of Gmail as pages.
 import { z } from 'zod';
-import { gmailMessage, mailOf } from './message.ts';
-import { pageOfThread } from './thread.ts';
+import { gmailMessage, readMail } from './message.ts';
+import { buildThreadPage } from './thread.ts';
 import { type Batch, type MayLeave, type Reader, readItems } from '#providers/reading';
 
 export const gmailApi = 'https://gmail.googleapis.com/gmail/v1/users/me';
@@ -45,9 +45,9 @@ export async function readThread(
   const kept = thread.messages.filter((message) => !isBinned(message));
   const there = kept.length ? kept : thread.messages;
   const sent = there.filter((message) => !message.labelIds.includes('DRAFT'));
-  // A thread that is nothing but a draft is read as what it will be.
-  const mails = await Promise.all((sent.length ? sent : there).map(mailOf));
-  const page = pageOfThread({ id: thread.id, mails }, { account: reader.account, labelNames });
+  // A thread that consists of a draft alone is read as the mail that it will be.
+  const mails = await Promise.all((sent.length ? sent : there).map(readMail));
+  const page = buildThreadPage({ id: thread.id, mails }, { account: reader.account, labelNames });
   return trashed === 'gone' && !kept.length ? { ...page, isGone: true } : page;
 }
 

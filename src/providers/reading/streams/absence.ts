@@ -1,7 +1,7 @@
 // Finds known items that no longer exist.
 import type { NewPage } from '#kernel/page';
-import { momentOf } from '../moments.ts';
-import { gonePage, type ItemError, type Listed } from '../source.ts';
+import { parseMoment } from '../moments.ts';
+import { createGonePage, type ItemError, type ListedItems } from '../source.ts';
 import type { AnyStream } from './stream.ts';
 
 /** Deletions in a longer list are not noticed: all of it would have to be stored. */
@@ -20,13 +20,13 @@ export type ListCoverage = {
 };
 
 /** `listed`: the list's known items from now on; absent if there are none. */
-export type Absence = { gone: string[]; listed?: Listed | undefined; errors: ItemError[] };
+export type Absence = { gone: string[]; listed?: ListedItems | undefined; errors: ItemError[] };
 
 /** Notes the items of a page. An item without a reference cannot be missed. */
 export function noteItems(met: ListCoverage, stream: AnyStream, items: readonly unknown[], of: unknown): void {
   for (const item of items) {
     if (met.recent !== null && met.refs.size >= mostKnown) forgetOld(met, met.recent);
-    const at = momentOf(stream.readTimes(item)[0], stream.since.as);
+    const at = parseMoment(stream.readTimes(item)[0], stream.since.as);
     const ref = stream.buildRef(item, of);
     if (stream.since.lookBackDays && met.since !== null && at < met.since) continue;
     // One more than the limit shows that there are too many.
@@ -74,7 +74,7 @@ async function findMissing(stream: AnyStream, of: unknown, met: ListCoverage): P
 }
 
 /** Whether a list has changed its items, or its known items. */
-export function hasOtherItems({ before }: ListCoverage, listed: Listed | undefined): boolean {
+export function hasOtherItems({ before }: ListCoverage, listed: ListedItems | undefined): boolean {
   if (!before || !listed) return before !== null || listed !== undefined;
   return before.size !== listed.length || listed.some(([ref, at]) => before.get(ref) !== at);
 }
@@ -86,10 +86,10 @@ export function countMissing({ count, isWhole }: ListCoverage, total: number | u
 
 /** Pages that hide deleted items. */
 export function buildGonePages({ type }: AnyStream, source: string, refs: readonly string[]): NewPage[] {
-  return refs.map((ref) => gonePage({ source, ref, type }));
+  return refs.map((ref) => createGonePage({ source, ref, type }));
 }
 
-function limitKnown(listed: Listed): Pick<Absence, 'listed' | 'errors'> {
+function limitKnown(listed: ListedItems): Pick<Absence, 'listed' | 'errors'> {
   if (listed.length <= mostKnown) return { listed, errors: [] };
   const message = `There are more than ${mostKnown}: what is deleted there stays here.`;
   return { errors: [{ item: 'the list', message }] };

@@ -1,6 +1,6 @@
-// A source that is read by streams: what all of them have in common.
+// The common parts of sources that are read by streams.
 import { z } from 'zod';
-import { windowOf } from '../date-window.ts';
+import { parseDateWindow } from '../date-window.ts';
 import { defineSource, fromNothing, type Batch, type Reader, type Source } from '../source.ts';
 import { readStreamChanges } from './read-streams.ts';
 import type { AnyStream, StreamSource } from './stream.ts';
@@ -12,7 +12,7 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(250).default(100).describe('At most so many.'),
 });
 
-/** What a source of streams says of itself, and its streams for one reading. */
+/** The facts of a source, and its streams for one reading. */
 export type StreamSourceParts = Pick<
   Source,
   'name' | 'label' | 'description' | 'provider' | 'scopes' | 'linkedBy' | 'coverage' | 'file'
@@ -28,7 +28,7 @@ export function defineStreamSource({ openStreams, revision, renewedAfterDays, ..
     input,
     hint: 'Pass input: {since, limit?}, such as {"since": "2026-06-01"}, or a request that names days, such as «last week».',
     inputOf(request, moment) {
-      const window = windowOf(request, moment);
+      const window = parseDateWindow(request, moment);
       return window && { since: window.start };
     },
     async *read(reader, { since, limit }, { now }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProviderFault } from '#providers/http';
+import { ProviderError } from '#providers/http';
 import { listNested } from './list-nested.ts';
 
 type Leaf = { id: string; isFolded?: boolean; kind?: string };
@@ -13,7 +13,7 @@ async function listIds(folds: Record<string, Leaf[]>): Promise<string[]> {
       if (below) return below;
       const says = { resolution: 'Look elsewhere.', retryable: false, builderCanRepair: true };
       const diagnostics = { ...says, errorCategory: 'not_found' } as const;
-      throw new ProviderFault('There is no such leaf.', { diagnostics, delivery: 'not_sent', status: 404 });
+      throw new ProviderError('There is no such leaf.', { diagnostics, delivery: 'not_sent', status: 404 });
     },
     most: 20,
     deepest: 2,

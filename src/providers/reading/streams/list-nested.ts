@@ -1,10 +1,10 @@
-// Lists what lies below the items of a list, such as the blocks in a block.
+// Lists nested items, such as the blocks in a block.
 import { isWithheld } from '#providers/http';
 
 /** The most lists that are asked for below one list. */
 const mostLists = 500;
 
-/** How items are nested. `listBelow` answers what is below one, `most` at most. */
+/** How items are nested. `listBelow`: at most `most` items below one. */
 export type Nesting = {
   hasBelow(item: unknown): boolean;
   listBelow(item: unknown, most: number): Promise<readonly unknown[]>;
@@ -14,7 +14,7 @@ export type Nesting = {
   deepest: number;
 };
 
-/** Every item, each followed by what is below it. Items whose list cannot be read do not cost the others. */
+/** Every item, each followed by the items below it. A list that cannot be read does not affect the others. */
 export async function listNested(top: readonly unknown[], nesting: Nesting): Promise<unknown[]> {
   const { hasBelow, listBelow, most, deepest } = nesting;
   const all: unknown[] = [];

@@ -1,22 +1,22 @@
-// Writes what items say: texts of which the parts without a value are left out.
+// Writes the texts of pages. Parts without a value are left out.
 import type { Json } from '#kernel/page';
-import { textOf, valueAt } from '#providers/http';
+import { formatText, readValue } from '#providers/http';
 
 /** A function that reads the values of one item by their paths, such as `user.login`. */
 export type ReadValue = (path: string) => unknown;
 
 /** Reads values of an item by their paths. */
 export function createReadValue(item: unknown): ReadValue {
-  return (path) => valueAt(item, path);
+  return (path) => readValue(item, path);
 }
 
 /**
- * A text with its values; lists are written with commas, and what has no value is left out.
+ * A text with its values. Lists are written with commas; missing values are left out.
  * @example writeText`${read('name')} ${read('title')}`
  */
 export function writeText(strings: TemplateStringsArray, ...values: readonly unknown[]): string {
   return strings
-    .map((literal, place) => `${literal}${textOf(values[place])}`)
+    .map((literal, place) => `${literal}${formatText(values[place])}`)
     .join('')
     .trim();
 }
@@ -26,7 +26,7 @@ export function writeText(strings: TemplateStringsArray, ...values: readonly unk
  * @example writeBlock`Labels: ${read('labels.*.name')}`
  */
 export function writeBlock(strings: TemplateStringsArray, ...values: readonly unknown[]): string {
-  const saysNothing = values.length > 0 && values.every((value) => textOf(value) === '');
+  const saysNothing = values.length > 0 && values.every((value) => formatText(value) === '');
   return saysNothing ? '' : writeText(strings, ...values);
 }
 
@@ -42,6 +42,6 @@ export function readFields(read: ReadValue, paths: Readonly<Record<string, strin
 
 /** A list at a path; empty when there is none. */
 export function readList(value: unknown, path: string): unknown[] {
-  const list = valueAt(value, path);
+  const list = readValue(value, path);
   return Array.isArray(list) ? list : [];
 }

@@ -1,11 +1,11 @@
-// How functions ask a provider for what they read: requests below the API's address, and lists page by page.
+// The API that reading functions use: requests below its address, and lists page by page.
 import { AppError } from '#kernel/errors';
 import {
-  atApi,
+  resolveAtApi,
   isWithheld,
-  pagesOf,
-  refusalsOf,
-  valueAt,
+  walkPages,
+  pickRefusals,
+  readValue,
   type Answer,
   type Api,
   type FilledRequest,
@@ -17,9 +17,9 @@ import type { ListPage } from './stream.ts';
 
 type Scalar = string | number | boolean;
 
-/** A request that changes nothing, below the address of an API. What is undefined in it is left out. */
+/** A reading request below the address of an API. Undefined parts are left out. */
 export type ReadRequest = {
-  /** As `at` writes it, so that a value stays in its segment. */
+  /** Made by `writePath`, so that a value stays in its segment. */
   path: string;
   query?: Readonly<Record<string, Scalar | undefined>>;
   headers?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export type ReadRequest = {
   form?: Readonly<Record<string, Scalar | undefined>>;
 };
 
-/** A list: where its items stand in an answer, and what tells the next page. */
+/** The form of a list: the place of its items in an answer, and of the next page. */
 export type ListForm = {
   /** The path of the items; absent: the answer is the list. */
   items?: string;
@@ -46,9 +46,9 @@ export type ReadApi = {
   ask(request: ReadRequest): Promise<unknown>;
   /** A page of a list, with the answer that it came in. */
   askPage(request: ReadRequest, form: ListForm, options?: PageOptions): Promise<ListPage & { data: unknown }>;
-  /** All items of a list, or the first `most`: it is kept in memory. `requestOf` makes the request for a page. */
+  /** All items of a list, or the first `most`: it is kept in memory. `buildRequest` makes the request for a page. */
   listAll(buildRequest: (page: string | null) => ReadRequest, form: ListForm, most?: number): Promise<unknown[]>;
-  /** The same where the address of the next page is told. */
+  /** The same for a list whose answers contain the address of the next page. */
   listAllByUrl(request: ReadRequest, form: ListForm, most?: number): Promise<unknown[]>;
 };
 
@@ -56,8 +56,8 @@ export type ReadApi = {
 export function createReadApi(api: Api, reader: Pick<Reader, 'ask'>): ReadApi {
   async function send(request: ReadRequest, { url, known }: PageOptions = {}): Promise<Answer> {
     const filled = buildRequest(api, request);
-    const asked = url ? { ...filled, url: atApi(url, api.baseUrl) } : filled;
-    return reader.ask(asked, { ...refusalsOf(api), known });
+    const asked = url ? { ...filled, url: resolveAtApi(url, api.baseUrl) } : filled;
+    return reader.ask(asked, { ...pickRefusals(api), known });
   }
 
   const askPage: ReadApi['askPage'] = async (request, { items: path = '', next }, options = {}) => {
@@ -69,7 +69,7 @@ export function createReadApi(api: Api, reader: Pick<Reader, 'ask'>): ReadApi {
 
   async function listAll(ask: (page: string | null) => Promise<ListPage>, most: number): Promise<unknown[]> {
     const all: unknown[] = [];
-    for await (const { items } of pagesOf(ask)) {
+    for await (const { items } of walkPages(ask)) {
       all.push(...items);
       if (all.length >= most) break;
     }
@@ -84,7 +84,7 @@ export function createReadApi(api: Api, reader: Pick<Reader, 'ask'>): ReadApi {
   };
 }
 
-/** A position as text; null for what is none. */
+/** A position as text; null: there is none. */
 function readPosition(next: unknown): string | null {
   if (typeof next === 'number') return String(next);
   return typeof next === 'string' && next !== '' ? next : null;
@@ -112,13 +112,13 @@ function listEntries(values: NonNullable<ReadRequest['query']>): [string, string
 
 /** The items of a list in an answer. An answer of another form is no empty list: known items would count as deleted. */
 export function findItems(data: unknown, path: string): unknown[] {
-  const items = valueAt(data, path);
+  const items = readValue(data, path);
   if (Array.isArray(items)) return items;
   const message = `The provider's answer has no list ${path === '' ? 'at its top' : `at ${path}`}, where one should be.`;
   throw new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
 }
 
-/** What a reading answers; null where this account may not read it, or it is not there. */
+/** The answer of a reading; null when it does not exist, or this account may not read it. */
 export async function allowWithheld<Found>(found: Promise<Found>): Promise<Found | null> {
   try {
     return await found;
@@ -134,6 +134,6 @@ const fileHandle = z.object({ url: z.string(), headers: z.record(z.string(), z.s
 export function createReadFile({ baseUrl }: Api): NonNullable<Source['file']> {
   return (reader, handle, maxBytes, read) => {
     const { url, headers } = fileHandle.parse(handle);
-    return reader.stream({ method: 'GET', url: atApi(url, baseUrl), headers }, maxBytes, read);
+    return reader.stream({ method: 'GET', url: resolveAtApi(url, baseUrl), headers }, maxBytes, read);
   };
 }

@@ -1,10 +1,10 @@
 // Reads the items of a list as pages, a batch at a time.
 import { AppError } from '#kernel/errors';
 import type { NewPage } from '#kernel/page';
-import { textOf, valueAt, type Values } from '#providers/http';
-import { momentOf } from '../moments.ts';
+import { formatText, readValue, type Values } from '#providers/http';
+import { parseMoment } from '../moments.ts';
 import { readItems } from '../read-items.ts';
-import { gonePage, type Changes, type MayLeave } from '../source.ts';
+import { createGonePage, type Changes, type MayLeave } from '../source.ts';
 import type { AnyStream } from './stream.ts';
 
 /** The number of items that are stored at a time; fewer if each needs further requests. */
@@ -39,7 +39,7 @@ export async function readBatch(
 ): Promise<Batch> {
   const names = items.length && stream.readNames ? await stream.readNames(of) : {};
   const read = (item: unknown) => readPage({ source, account }, stream, { item, of, names });
-  const { results, errors } = await readItems(items, (item) => nameItem(stream, item), read, mayLeave);
+  const { results, errors } = await readItems(items, (item) => formatItemName(stream, item), read, mayLeave);
   const nameRef = (ref: string) => `${source}:${ref}`;
   const refs = listRefs(stream, items, of).map(nameRef);
   const unwanted = stream.leftOut ? listRefs(stream, without, of) : [];
@@ -64,7 +64,7 @@ async function readPage(
   const { type } = stream;
   const ref = stream.buildRef(item, of);
   if (ref === '') throw createUnreadable('It has nothing it is known by.');
-  if (stream.isGone?.(item, of)) return { page: gonePage({ source, ref, type }), whys: [] };
+  if (stream.isGone?.(item, of)) return { page: createGonePage({ source, ref, type }), whys: [] };
   const content = await stream.readItem(item, of, names);
   const { title, body, frontmatter, author, occurredAt, attachments = [], leftOut = [] } = content;
   const page: NewPage = {
@@ -86,11 +86,11 @@ function createUnreadable(message: string): AppError {
 }
 
 function parseTime(value: unknown): Date {
-  const time = value === undefined || value === null ? 0 : momentOf(value);
+  const time = value === undefined || value === null ? 0 : parseMoment(value);
   if (!Number.isNaN(time)) return new Date(time);
-  throw createUnreadable(`Its time cannot be read: ${textOf(value).slice(0, 100)}.`);
+  throw createUnreadable(`Its time cannot be read: ${formatText(value).slice(0, 100)}.`);
 }
 
-function nameItem({ name }: AnyStream, item: unknown): string {
-  return `${name} ${String(valueAt(item, 'id') ?? '')}`.trim();
+function formatItemName({ name }: AnyStream, item: unknown): string {
+  return `${name} ${String(readValue(item, 'id') ?? '')}`.trim();
 }

@@ -1,5 +1,5 @@
 // Reads one list of a stream page by page, from where it was.
-import { pagesOf, ProviderFault } from '#providers/http';
+import { walkPages, ProviderError } from '#providers/http';
 import type { Changes, Since } from '../source.ts';
 import {
   buildGonePages,
@@ -40,13 +40,13 @@ export type Part = Partial<Pick<Changes, 'pages' | 'errors' | 'leftOut' | 'moves
 export class ChangesLost extends Error {}
 
 /** One list, from its position on. An unreadable one of several is reported, and the others continue. */
-export async function* readList(reading: Reading, list: OpenList): AsyncGenerator<Part> {
+export async function* readStreamList(reading: Reading, list: OpenList): AsyncGenerator<Part> {
   let from = reading.state.places[list.key] ?? startPlace(reading, list);
   for (;;) {
     try {
       return yield* readPages(reading, list, from);
     } catch (error) {
-      if (!(error instanceof ProviderFault)) throw error;
+      if (!(error instanceof ProviderError)) throw error;
       if (isGivenUp(error, list.stream, from)) from = { ...from, page: null };
       else if (list.stream.findLists && withheld.includes(error.category))
         return yield createWithheldPart(reading, list, error);
@@ -56,13 +56,13 @@ export async function* readList(reading: Reading, list: OpenList): AsyncGenerato
 }
 
 /** A list that this account may not read: an error, unless the stream expects it. */
-function createWithheldPart(reading: Reading, { stream, key, label }: OpenList, { message }: ProviderFault): Part {
+function createWithheldPart(reading: Reading, { stream, key, label }: OpenList, { message }: ProviderError): Part {
   if (stream.withheld === undefined) return { errors: [{ item: label, message }] };
-  return { leftOut: [{ ref: `${nameSource(reading)}:${key}`, why: stream.withheld }] };
+  return { leftOut: [{ ref: `${formatSource(reading)}:${key}`, why: stream.withheld }] };
 }
 
 /** Whether to drop a position within the list, since the provider no longer knows it. */
-function isGivenUp(error: ProviderFault, { tellsChanges, findLists }: AnyStream, { page }: Place): boolean {
+function isGivenUp(error: ProviderError, { tellsChanges, findLists }: AnyStream, { page }: Place): boolean {
   if (page === null || !isOutdated(error)) return false;
   if (tellsChanges && findLists && error.status === 404) return false; // only that list no longer exists
   if (tellsChanges) throw new ChangesLost('changes are no longer told', { cause: error });
@@ -70,7 +70,7 @@ function isGivenUp(error: ProviderFault, { tellsChanges, findLists }: AnyStream,
 }
 
 /** GraphQL refuses with 200. */
-function isOutdated({ status, isRetryable }: ProviderFault): boolean {
+function isOutdated({ status, isRetryable }: ProviderError): boolean {
   return outdated.includes(status) || (status === 200 && !isRetryable);
 }
 
@@ -91,7 +91,7 @@ async function* readPages(reading: Reading, list: OpenList, from: Place): AsyncG
   let { newest } = from;
   let last: ListPage | undefined;
   let count = 0;
-  for await (const answer of pagesOf(createAskPage(reading, list, from, listedFrom), from.page)) {
+  for await (const answer of walkPages(createAskPage(reading, list, from, listedFrom), from.page)) {
     if (answer.isUnchanged) return;
     last = answer;
     count += 1;
@@ -110,7 +110,7 @@ async function* readPages(reading: Reading, list: OpenList, from: Place): AsyncG
         noteLook(from, { listedFrom, isLookingBack, isOver: next === null, count }, since.now)),
     };
     for (const { isLast, ...batch } of splitItems(stream, fresh)) {
-      const { refs, ...part } = await readBatch(nameBatch(reading), stream, of, batch);
+      const { refs, ...part } = await readBatch(getBatchSource(reading), stream, of, batch);
       if (isLast) state.places[key] = there;
       yield addMoves(list, part, refs);
     }
@@ -118,7 +118,7 @@ async function* readPages(reading: Reading, list: OpenList, from: Place): AsyncG
   }
   const missing = countMissing(met, last?.total);
   if (missing) {
-    const errors = [{ item: 'the list', message: sayCutShort(met.count, missing) }];
+    const errors = [{ item: 'the list', message: describeCutShort(met.count, missing) }];
     return yield addMoves(list, { errors });
   }
   const isOnePage = from.page === null && count === 1;
@@ -136,8 +136,8 @@ function createAskPage({ since }: Reading, { stream, of }: OpenList, from: Place
   };
 }
 
-function nameBatch(reading: Reading) {
-  return { source: nameSource(reading), account: reading.account, mayLeave: reading.since.mayLeave };
+function getBatchSource(reading: Reading) {
+  return { source: formatSource(reading), account: reading.account, mayLeave: reading.since.mayLeave };
 }
 
 /** A part of a list with moves reports the references of all its items. */
@@ -145,7 +145,7 @@ function addMoves({ stream, key }: OpenList, part: Part, met: readonly string[] 
   return stream.areMoved ? { ...part, moves: { list: key, met } } : part;
 }
 
-function sayCutShort(count: number, missing: number): string {
+function describeCutShort(count: number, missing: number): string {
   return `${missing} more are there than the ${count} that came: say how the next page is told (paging), and where it goes (query).`;
 }
 
@@ -163,7 +163,7 @@ async function endList(
     : { gone: [], errors: [] };
   const { is_known: _known, version: _version, ...there } = state.places[key] ?? from;
   state.places[key] = { ...there, ...(listed && { is_known: true }), ...(version && { version }) };
-  const pages = buildGonePages(stream, nameSource(reading), gone);
+  const pages = buildGonePages(stream, formatSource(reading), gone);
   return { pages, errors, ...(hasOtherItems(met, listed) && { listed: { list: key, items: listed ?? [] } }) };
 }
 
@@ -213,6 +213,6 @@ function pickFresh(
 }
 
 /** The name of the account on its pages. */
-export function nameSource({ source, account }: Reading): string {
+export function formatSource({ source, account }: Reading): string {
   return `${source.name}:${account}`;
 }

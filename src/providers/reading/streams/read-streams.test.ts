@@ -1,11 +1,11 @@
 import { AppError } from '#kernel/errors';
 import { expect, test } from 'vitest';
-import { textOf, valueAt, type Values } from '#providers/http';
-import type { Changes, Listed } from '../source.ts';
+import { formatText, readValue, type Values } from '#providers/http';
+import type { Changes, ListedItems } from '../source.ts';
 import { readList } from './page-text.ts';
 import { cursor } from './places.ts';
 import { readStreamChanges } from './read-streams.ts';
-import { defineStream, nameList, type AnyStream, type Stream } from './stream.ts';
+import { defineStream, describeList, type AnyStream, type Stream } from './stream.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
 const perPage = 10;
@@ -18,8 +18,8 @@ type TestSource = { revision?: number; openStreams(ask: Ask): AnyStream[] };
 const thing: Pick<Stream, 'name' | 'type' | 'buildRef' | 'readItem'> = {
   name: 'things',
   type: 'thing',
-  buildRef: (item) => textOf(valueAt(item, 'id')),
-  readItem: async (item) => ({ title: textOf(valueAt(item, 'id')), body: '', frontmatter: {}, author: '' }),
+  buildRef: (item) => formatText(readValue(item, 'id')),
+  readItem: async (item) => ({ title: formatText(readValue(item, 'id')), body: '', frontmatter: {}, author: '' }),
 };
 
 /** Lists in pages, by how many items came before. */
@@ -40,7 +40,7 @@ const shelf: TestSource = {
       ...thing,
       listPage: listByOffset(ask),
       since: { as: 'iso', isUnsorted: true },
-      readTimes: (item) => [valueAt(item, 'at')],
+      readTimes: (item) => [readValue(item, 'at')],
       absence: {},
       isConditional: true,
     }),
@@ -61,7 +61,7 @@ function shelfOf(count: number, breaksAt = Infinity): Ask {
 }
 
 /** The known items of lists, as they are stored between readings. */
-const lists = new Map<string, Listed>();
+const lists = new Map<string, ListedItems>();
 
 /** Everything that is read from a cursor on, and the reason of an early end. */
 async function read(ask: Ask, from: unknown, { of = shelf, ...when }: { of?: TestSource; from?: Date } = {}) {
@@ -118,8 +118,8 @@ const drawers: TestSource = {
       async findLists() {
         const { data } = await ask({ path: '/drawers' }, {});
         const lists = readList(data, '').map((of) => {
-          const id = textOf(valueAt(of, 'id'));
-          return { ...nameList(thing, [{ id, label: id }]), of };
+          const id = formatText(readValue(of, 'id'));
+          return { ...describeList(thing, [{ id, label: id }]), of };
         });
         return { lists, isWhole: true };
       },
@@ -128,7 +128,7 @@ const drawers: TestSource = {
         return { items: readList(data, ''), next: null, version: null, isUnchanged: false };
       },
       since: { as: 'iso' },
-      readTimes: (item) => [valueAt(item, 'at')],
+      readTimes: (item) => [readValue(item, 'at')],
       areMoved: true,
     }),
   ],
@@ -176,7 +176,7 @@ const talk: TestSource = {
       ...thing,
       listPage: listByOffset(ask),
       since: { as: 'iso', overlapDays: 3, lookBackDays: 90 },
-      readTimes: (item) => [valueAt(item, 'at'), valueAt(item, 'replied')],
+      readTimes: (item) => [readValue(item, 'at'), readValue(item, 'replied')],
       absence: {},
     }),
   ],

@@ -1,9 +1,9 @@
-// Reads what has changed in the streams of a source: every list of every stream, from where it was.
+// Reads the changes in the streams of a source: every list of every stream, from its last position.
 import { isWithheld } from '#providers/http';
 import type { Changes, Since } from '../source.ts';
 import { buildGonePages } from './absence.ts';
 import { cursor, type Places } from './places.ts';
-import { ChangesLost, nameSource, readList, type OpenList, type Part, type Reading } from './read-list.ts';
+import { ChangesLost, formatSource, readStreamList, type OpenList, type Part, type Reading } from './read-list.ts';
 import type { AnyStream, StreamSource } from './stream.ts';
 import { dayMs, findEnd } from './stream-times.ts';
 
@@ -19,7 +19,7 @@ export async function* readStreamChanges(
   const known = cursor.safeParse(since.cursor).data;
   const reading = { source, streams, account, since };
   const times = { from: since.from?.toISOString() ?? null, begun_at: since.now.toISOString() };
-  const begun = { places: {}, is_whole: showsAbsence(streams), revision: source.revision, ...times };
+  const begun = { places: {}, is_whole: canShowAbsence(streams), revision: source.revision, ...times };
   const readAnew = () => readStreams({ ...reading, state: begun }, true);
   if (!known || isOfOtherStreams(source, streams, known) || isPast(source, known, since)) return yield* readAnew();
   try {
@@ -49,7 +49,7 @@ function isPast({ renewedAfterDays }: StreamSource, { begun_at: at }: Places, { 
  * Whether a reading from the beginning covers all items, so that the others are deleted: unless a list notices deletions itself,
  * or is a person's own list, which may contain only the latest items: that is conditional, and not one of several.
  */
-function showsAbsence(streams: readonly AnyStream[]): boolean {
+function canShowAbsence(streams: readonly AnyStream[]): boolean {
   return streams.every(
     ({ absence, since, isConditional, findLists }) =>
       !(isConditional && !findLists) &&
@@ -57,7 +57,7 @@ function showsAbsence(streams: readonly AnyStream[]): boolean {
   );
 }
 
-/** Keeping a place costs a transaction, so that where nothing is new not every place is kept. */
+/** Storing a position costs a transaction, so without news only some positions are stored. */
 async function* readStreams(reading: Reading, isAnew: boolean): AsyncGenerator<Changes> {
   const { since, state } = reading;
   const window = { part: '', from: since.from, until: findEnd(since) };
@@ -98,7 +98,7 @@ async function* readLists(reading: Reading): AsyncGenerator<Part> {
   let mayHaveMoved = reading.state.is_whole;
   for (const stream of streams)
     for await (const part of readStream(reading, stream)) {
-      mayHaveMoved ||= tellsLeft(part);
+      mayHaveMoved ||= hasLeft(part);
       yield part;
     }
   const moving = streams.filter(({ areMoved }) => areMoved);
@@ -110,7 +110,7 @@ async function* readLists(reading: Reading): AsyncGenerator<Part> {
   yield { moves: { isOver: true, type } };
 }
 
-function tellsLeft({ pages = [], moves }: Part): boolean {
+function hasLeft({ pages = [], moves }: Part): boolean {
   if (!moves || !('list' in moves)) return false;
   return moves.isGone === true || pages.some(({ isGone }) => isGone);
 }
@@ -130,9 +130,9 @@ async function openLists(stream: AnyStream): Promise<{ lists: OpenList[]; isWhol
 /** The lists of one stream. */
 async function* readStream(reading: Reading, stream: AnyStream): AsyncGenerator<Part> {
   const open = await openLists(stream);
-  if (!open) return yield { leftOut: [{ ref: `${nameSource(reading)}:${stream.name}`, why: stream.withheld ?? '' }] };
+  if (!open) return yield { leftOut: [{ ref: `${formatSource(reading)}:${stream.name}`, why: stream.withheld ?? '' }] };
   const { lists, isWhole } = open;
-  for (const list of lists) yield* readList(reading, list);
+  for (const list of lists) yield* readStreamList(reading, list);
   if (!isWhole)
     yield { errors: [{ item: stream.name, message: `Of more than ${lists.length} lists these were read.` }] };
   else for (const key of listLeftKeys(reading, stream, lists)) yield await buildLeftPart(reading, stream, key);
@@ -156,7 +156,7 @@ async function buildLeftPart(reading: Reading, stream: AnyStream, key: string): 
   delete state.places[key];
   if (stream.areMoved) return { moves: { list: key, isGone: true } };
   const refs = isKnown ? (await since.listed(key)).map(([ref]) => ref) : [];
-  return { pages: buildGonePages(stream, nameSource(reading), refs), listed: { list: key, items: [] } };
+  return { pages: buildGonePages(stream, formatSource(reading), refs), listed: { list: key, items: [] } };
 }
 
 function addState({ state }: Reading, { pages = [], errors = [], leftOut, moves, listed }: Part): Changes {

@@ -1,5 +1,5 @@
 // The times between which a stream is read.
-import { momentOf, writtenMoment } from '../moments.ts';
+import { parseMoment, formatMoment } from '../moments.ts';
 import type { Since } from '../source.ts';
 import type { Place } from './places.ts';
 import type { AnyStream } from './stream.ts';
@@ -15,7 +15,7 @@ export function findEnd({ now }: Since): Date {
 
 /** When an item was last changed, by all that says so; `-Infinity` when nothing does. */
 export function findChange(item: unknown, stream: AnyStream): number {
-  const times = stream.readTimes(item).map((time) => momentOf(time, stream.since.as));
+  const times = stream.readTimes(item).map((time) => parseMoment(time, stream.since.as));
   return Math.max(...times.filter((time) => !Number.isNaN(time)), Number.NEGATIVE_INFINITY);
 }
 
@@ -28,7 +28,7 @@ export function pickLater(latest: string | null, item: unknown, stream: AnyStrea
 
 /** The times that a request is made with. */
 export function writeTimes(since: Since, stream: AnyStream, from: number): { since: string; until: string } {
-  return { since: writtenMoment(from, stream.since.as), until: findEnd(since).toISOString() };
+  return { since: formatMoment(from, stream.since.as), until: findEnd(since).toISOString() };
 }
 
 /** The start of the time for changes. */

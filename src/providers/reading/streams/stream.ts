@@ -1,4 +1,4 @@
-// What a provider lists, read by functions: the form of a stream. The engine beside it notices what is new, changed and deleted.
+// The form of a stream: a kind of items that a provider lists, read by functions. The engine beside it finds new, changed and deleted items.
 import type { Attachment, Json } from '#kernel/page';
 import type { Values, Version } from '#providers/http';
 import type { TimeForm } from '../moments.ts';
@@ -11,13 +11,13 @@ export type ListPage = {
   version: Version | null;
   /** It is the known version; there are no items. */
   isUnchanged: boolean;
-  /** The position at which changes are asked from then on, at the end of a list that tells it. */
+  /** The position for later changes, where the end of a list contains it. */
   changesAt?: string | null;
   /** How many items there are in all, where the provider says so. */
   total?: number | undefined;
 };
 
-/** One list of a stream, such as the messages of a channel. `of`: what the functions of the stream need of it. */
+/** One list of a stream, such as the messages of a channel. `of`: the value that the functions of the stream receive. */
 export type StreamList<Of> = { key: string; label: string; of: Of };
 
 /** A request for a page of a list; the times in the form that the stream names. */
@@ -30,7 +30,7 @@ export type PageRequest<Of> = {
   known: Version | undefined;
 };
 
-/** What an item says, as its page needs it. */
+/** The content of an item, for its page. */
 export type ItemContent = {
   title: string;
   body: string;
@@ -66,7 +66,7 @@ export type Stream<Of = undefined> = {
   };
   /** The times at which an item says that it was changed, the one that its list is ordered by first. */
   readTimes(item: unknown): unknown[];
-  /** Whether the end of the list tells where changes are asked from then on (`changesAt`). */
+  /** Whether the end of the list contains the position for later changes (`changesAt`). */
   tellsChanges?: boolean;
   /** Whether the provider is asked to answer only when the list has changed (RFC 9110, 304). For lists without details. */
   isConditional?: boolean | undefined;
@@ -80,10 +80,10 @@ export type Stream<Of = undefined> = {
   };
   /** An item may be moved to another list of this stream: missing in one, it was deleted if no other has it. */
   areMoved?: boolean | undefined;
-  /** Items that are nothing of their own. `leftOut` says what they are. */
+  /** Items that become no page. `leftOut` describes them. */
   isLeftOut?(item: unknown): boolean;
   leftOut?: string | undefined;
-  /** What is left out where this account may not read one of its lists. Absent: that is an error. */
+  /** Describes the items that are left out when this account may not read a list. Absent: that is an error. */
   withheld?: string | undefined;
   /** The identity of an item at its provider; empty without one. */
   buildRef(item: unknown, of: Of): string;
@@ -96,10 +96,10 @@ export type Stream<Of = undefined> = {
   readItem(item: unknown, of: Of, names: Values): Promise<ItemContent>;
 };
 
-/** A stream whose functions accept what its own lists hold. */
+/** A stream of any kind of lists. */
 export type AnyStream = Stream<unknown>;
 
-/** Declares a stream, typed by what its lists hold. */
+/** Declares a stream, typed by the `of` of its lists. */
 export function defineStream<Of = undefined>(stream: Stream<Of>): AnyStream {
   return stream as unknown as AnyStream; // the engine passes each list's `of` only to the functions of its stream
 }
@@ -113,8 +113,8 @@ export type StreamSource = {
   renewedAfterDays?: number | undefined;
 };
 
-/** The key and the label of a list, by what it is of, such as a channel of a server. */
-export function nameList(
+/** The key and the label of a list, by its parents, such as a server and a channel. */
+export function describeList(
   { name }: Pick<AnyStream, 'name'>,
   parents: readonly { id: string; label: string }[],
 ): { key: string; label: string } {

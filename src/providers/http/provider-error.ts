@@ -6,7 +6,7 @@ import type { Diagnostics } from '#platform/egress';
  * A provider refused, or could not be reached. `delivery` says whether a write may have happened anyway; an answer of
  * 4xx says it did not.
  */
-export class ProviderFault extends AppError {
+export class ProviderError extends AppError {
   readonly delivery: Delivery;
   readonly status: number | null;
 
@@ -34,7 +34,7 @@ export class ProviderFault extends AppError {
 }
 
 /** How long a provider, or our own token refresh, asks to wait; 0 by default. */
-export function askedPauseMs(error: unknown): number {
+export function readPauseMs(error: unknown): number {
   if (!(error instanceof AppError)) return 0;
   const { diagnostics, retry_after } = error.details as { diagnostics?: Diagnostics; retry_after?: number };
   return 1000 * (diagnostics?.retryAfterSeconds ?? retry_after ?? 0);
@@ -42,7 +42,7 @@ export function askedPauseMs(error: unknown): number {
 
 /** Whether a provider says that the item does not exist. */
 export function isNotFound(error: unknown): boolean {
-  return error instanceof ProviderFault && error.category === 'not_found';
+  return error instanceof ProviderError && error.category === 'not_found';
 }
 
 /** Errors which mean that something does not exist, or that this account may not read it. */
@@ -50,5 +50,5 @@ const withheld: readonly string[] = ['not_found', 'permission', 'invalid_request
 
 /** Whether something does not exist, or this account may not read it. */
 export function isWithheld(error: unknown): boolean {
-  return error instanceof ProviderFault && withheld.includes(error.category);
+  return error instanceof ProviderError && withheld.includes(error.category);
 }
