@@ -6,8 +6,8 @@ type Said = string | readonly [title: string, description: string | undefined];
 
 type Options<Input, Answer> = {
   /**
-   * The queries that the call makes old, by the first parts of their keys: `['outputs']`. The call stays busy until they
-   * have been read again.
+   * The queries that the call makes old, by the first parts of their keys: `['outputs']`. They are read again also after an error,
+   * since what is shown may be why the call was refused. The call stays busy as long.
    */
   refreshes?: readonly string[] | readonly (readonly unknown[])[];
   /** Said when it succeeded. */
@@ -49,17 +49,19 @@ export function useCall<Input = void, Answer = unknown>(
   const mutation = useMutation({
     mutationFn: run,
     async onSuccess(answer, input) {
-      const { success, refreshes = [], onSuccess } = options;
+      const { success, onSuccess } = options;
       const said = typeof success === 'function' ? success(answer, input) : success;
       if (typeof said === 'string') tell(said);
       else if (said) tell(said[0], said[1]);
       await onSuccess?.(answer, input);
-      const keys = refreshes.map((key) => (typeof key === 'string' ? [key] : key));
-      await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
     async onError(error, input) {
       if (options.failure !== undefined) tellFailure(options.failure, error);
       await options.onError?.(error, input);
+    },
+    async onSettled() {
+      const keys = (options.refreshes ?? []).map((key) => (typeof key === 'string' ? [key] : key));
+      await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
   });
   return {

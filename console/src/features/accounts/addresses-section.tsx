@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -7,7 +7,6 @@ import { TextField } from '../../design/field.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { methodsQuery } from './requests.ts';
 import { addAddress, authenticatorsQuery, removeAddress, updateProfile } from './sign-in-requests.ts';
@@ -42,13 +41,14 @@ export function AddressesSection() {
 }
 
 function AddressRow({ email, isKnown, isProved }: { email: string; isKnown: boolean; isProved: boolean }) {
-  const queryClient = useQueryClient();
-  const changing = useMutation({
-    mutationFn: (change: 'use' | 'remove') => (change === 'use' ? updateProfile({ email }) : removeAddress(email)),
-    onSuccess: (_answer, change) => tell(change === 'use' ? 'Address changed' : 'Address removed'),
-    onError: (error) => tellFailure('Nothing changed', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['accounts'] }),
-  });
+  const changing = useCall(
+    (change: 'use' | 'remove') => (change === 'use' ? updateProfile({ email }) : removeAddress(email)),
+    {
+      refreshes: ['accounts'],
+      success: (_answer, change) => (change === 'use' ? 'Address changed' : 'Address removed'),
+      failure: 'Nothing changed',
+    },
+  );
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
       <p className="flex min-w-0 flex-1 flex-wrap items-center gap-2 text-sm font-medium">
@@ -58,15 +58,15 @@ function AddressRow({ email, isKnown, isProved }: { email: string; isKnown: bool
       </p>
       {!isKnown && (
         <span className="flex gap-2">
-          <Button size="small" isBusy={changing.isPending} onClick={() => changing.mutate('use')}>
+          <Button size="small" isBusy={changing.isBusy} onClick={() => changing.call('use')}>
             Use in this workspace
           </Button>
           <Button
             look="quiet"
             size="small"
             aria-label={`Remove ${email}`}
-            isBusy={changing.isPending}
-            onClick={() => changing.mutate('remove')}
+            isBusy={changing.isBusy}
+            onClick={() => changing.call('remove')}
           >
             Remove
           </Button>

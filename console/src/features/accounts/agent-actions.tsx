@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Pause, Play, ShieldMinus } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../design/button.tsx';
@@ -6,19 +5,13 @@ import { CopyBox } from '../../design/copy-box.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import type { Agent } from './agents.ts';
 import { restrictKey, rotateKey, updateConnectedClient, updateKey } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Changes an agent and shows a message with the result. */
 export function useChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: string, failed: string) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: () => tell(done),
-    onError: (error) => tellFailure(failed, error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['accounts'] }),
-  });
+  return useCall(change, { refreshes: ['accounts'], success: done, failure: failed });
 }
 
 /** Reduces an agent to these permissions. */
@@ -38,9 +31,9 @@ export function NarrowButton({ agent }: { agent: Agent }) {
     <Button
       size="small"
       icon={<ShieldMinus className="size-3.5" aria-hidden />}
-      isBusy={narrowing.isPending}
+      isBusy={narrowing.isBusy}
       disabled={!usual.length}
-      onClick={() => narrowing.mutate(undefined)}
+      onClick={() => narrowing.call(undefined)}
     >
       Reduce to default
     </Button>
@@ -61,8 +54,8 @@ export function PauseButton({ agent }: { agent: Agent }) {
   return (
     <Button
       icon={isPaused ? <Play className="size-4" aria-hidden /> : <Pause className="size-4" aria-hidden />}
-      isBusy={pausing.isPending}
-      onClick={() => pausing.mutate(!isPaused)}
+      isBusy={pausing.isBusy}
+      onClick={() => pausing.call(!isPaused)}
     >
       {isPaused ? 'Resume' : 'Pause'}
     </Button>
@@ -71,27 +64,22 @@ export function PauseButton({ agent }: { agent: Agent }) {
 
 /** Replaces the key of an agent, and shows the new one once. */
 export function RotateKey({ agent }: { agent: Agent }) {
-  const queryClient = useQueryClient();
-  const rotating = useMutation({
-    mutationFn: rotateKey,
-    onError: (error) => tellFailure('The key was not rotated', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['accounts', 'keys'] }),
-  });
-  if (rotating.data)
+  const rotating = useCall(rotateKey, { refreshes: [['accounts', 'keys']], failure: 'The key was not rotated' });
+  if (rotating.answer)
     return (
       <div className="w-full space-y-3">
         <Notice tone="go" icon={<KeyRound />}>
           Copy the new key now. It is shown once. The previous key works until{' '}
-          {momentText(rotating.data.previous_until)}.
+          {momentText(rotating.answer.previous_until)}.
         </Notice>
-        <CopyBox text={rotating.data.key} label="new key" />
+        <CopyBox text={rotating.answer.key} label="new key" />
       </div>
     );
   return (
     <Button
       icon={<KeyRound className="size-4" aria-hidden />}
-      isBusy={rotating.isPending}
-      onClick={() => rotating.mutate(agent.id)}
+      isBusy={rotating.isBusy}
+      onClick={() => rotating.call(agent.id)}
     >
       Rotate key
     </Button>
@@ -105,7 +93,7 @@ export function RenameAgent({ agent }: { agent: Agent }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const label = String(new FormData(event.currentTarget).get('label') ?? '').trim();
-    renaming.mutate({ key_id: agent.id, label }, { onSuccess: () => setIsEditing(false) });
+    renaming.call({ key_id: agent.id, label }, { onSuccess: () => setIsEditing(false) });
   };
   if (!isEditing) return <Button onClick={() => setIsEditing(true)}>Rename</Button>;
   return (
@@ -113,7 +101,7 @@ export function RenameAgent({ agent }: { agent: Agent }) {
       <div className="min-w-0 flex-1">
         <TextField label="Name" name="label" required maxLength={120} autoFocus defaultValue={agent.name} />
       </div>
-      <Button look="primary" type="submit" isBusy={renaming.isPending}>
+      <Button look="primary" type="submit" isBusy={renaming.isBusy}>
         Save
       </Button>
     </form>

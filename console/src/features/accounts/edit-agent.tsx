@@ -43,7 +43,7 @@ function EditForm({ agent, now, onDone }: { agent: Agent; now: Date; onDone: () 
   const saving = useChange(() => save(agent, { kept, reach, days: Number(days), now }), 'Saved', 'Not saved');
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    saving.mutate(undefined, { onSuccess: onDone });
+    saving.call(undefined, { onSuccess: onDone });
   };
   return (
     <form onSubmit={submit} className="space-y-5">
@@ -87,7 +87,7 @@ function EditForm({ agent, now, onDone }: { agent: Agent; now: Date; onDone: () 
       )}
       <div className="flex justify-end gap-2">
         <Button onClick={onDone}>Cancel</Button>
-        <Button look="primary" type="submit" disabled={!kept.length} isBusy={saving.isPending}>
+        <Button look="primary" type="submit" disabled={!kept.length} isBusy={saving.isBusy}>
           Save
         </Button>
       </div>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -9,6 +8,7 @@ import { BrainField } from '../../entities/brain-field.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { invitePerson } from './people-requests.ts';
 import { givenRoles } from './role-words.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Invites somebody by their mail address, with a role in the workspace and, if wanted, on a brain. */
 export function InvitePersonDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -31,19 +31,15 @@ const levels = [
 ] as const;
 
 function InviteForm({ onClose }: { onClose: () => void }) {
-  const queryClient = useQueryClient();
   const [brainId, setBrainId] = useState('');
-  const inviting = useMutation({
-    mutationFn: invitePerson,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['people'] }),
-  });
-  if (inviting.data) return <InvitationLink invited={inviting.data} onClose={onClose} />;
+  const inviting = useCall(invitePerson, { refreshes: ['people'] });
+  if (inviting.answer) return <InvitationLink invited={inviting.answer} onClose={onClose} />;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const role = givenRoles.find((each) => each.role === form.get('role'))?.role ?? 'member';
     const level = levels.find((each) => each.level === form.get('access_level'))?.level ?? 'viewer';
-    inviting.mutate({
+    inviting.call({
       email: String(form.get('email') ?? '').trim(),
       role,
       ...(brainId && { brain_id: brainId, access_level: level }),
@@ -51,7 +47,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {inviting.isError && <Notice tone="stop">{messageOf(inviting.error)}</Notice>}
+      {inviting.error && <Notice tone="stop">{messageOf(inviting.error)}</Notice>}
       <TextField
         label="Mail address"
         name="email"
@@ -82,7 +78,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
       )}
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={inviting.isPending}>
+        <Button look="primary" type="submit" isBusy={inviting.isBusy}>
           Invite
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
 import { Button } from '../../design/button.tsx';
@@ -6,7 +6,7 @@ import { Dialog } from '../../design/dialog.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { tell } from '../../design/toasts.tsx';
 import { changePersonRole, removePerson, type Person } from './people-requests.ts';
 import { sessionsQuery } from './requests.ts';
 import { givenRoles, roleWords } from './role-words.ts';
@@ -67,22 +67,20 @@ function Facts({ person: { email, joined_at, last_seen_at } }: { person: Person 
 }
 
 function RoleField({ person, isAdmin }: { person: Person; isAdmin: boolean }) {
-  const queryClient = useQueryClient();
-  const changing = useMutation({
-    mutationFn: changePersonRole,
-    onSuccess: () => tell('Role changed'),
-    onError: (error) => tellFailure('The role was not changed', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['people'] }),
+  const changing = useCall(changePersonRole, {
+    refreshes: ['people'],
+    success: 'Role changed',
+    failure: 'The role was not changed',
   });
   if (person.role === 'owner' || person.is_you || !isAdmin)
     return <DrawerSection title="Role">{<p className="text-sm">{roleWords[person.role]}</p>}</DrawerSection>;
   return (
     <SelectField
       label="Role"
-      value={changing.isPending ? changing.variables.role : person.role}
+      value={(changing.isBusy && changing.input?.role) || person.role}
       onChange={(event) => {
         const chosen = givenRoles.find(({ role }) => role === event.target.value);
-        if (chosen) changing.mutate({ person_id: person.person_id, role: chosen.role });
+        if (chosen) changing.call({ person_id: person.person_id, role: chosen.role });
       }}
     >
       {givenRoles.map(({ role, label }) => (

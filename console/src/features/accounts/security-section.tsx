@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -58,10 +58,8 @@ const kindWords: Record<Authenticator['kind'], string> = {
 };
 
 function WayRow({ of: way, codesLeft }: { of: Authenticator; codesLeft: number }) {
-  const queryClient = useQueryClient();
-  const removing = useMutation({
-    mutationFn: () => removeAuthenticator(way.authenticator_id),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: authenticatorsQuery.queryKey }),
+  const removing = useCall(() => removeAuthenticator(way.authenticator_id), {
+    refreshes: [authenticatorsQuery.queryKey],
   });
   return (
     <li className="flex items-center gap-4 px-5 py-4">
@@ -79,14 +77,14 @@ function WayRow({ of: way, codesLeft }: { of: Authenticator; codesLeft: number }
             </span>
           )}
         </p>
-        {removing.isError && <Notice tone="stop">{messageOf(removing.error)}</Notice>}
+        {removing.error && <Notice tone="stop">{messageOf(removing.error)}</Notice>}
       </div>
       <Button
         look="quiet"
         size="small"
-        isBusy={removing.isPending}
+        isBusy={removing.isBusy}
         aria-label={`Remove ${way.label}`}
-        onClick={() => removing.mutate()}
+        onClick={() => removing.call()}
       >
         Remove
       </Button>

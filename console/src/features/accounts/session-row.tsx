@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../design/button.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { browserName } from './browser-name.ts';
 import { endSession, type Session } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** One browser that somebody is signed in with, and how to end that. */
 export function SessionRow({ of: session, isOwn }: { of: Session; isOwn: boolean }) {
@@ -34,9 +33,9 @@ export function SessionRow({ of: session, isOwn }: { of: Session; isOwn: boolean
         <Button
           look="quiet"
           size="small"
-          isBusy={ending.isPending}
+          isBusy={ending.isBusy}
           aria-label={`End the session of ${whose}`}
-          onClick={() => ending.mutate(session.session_id)}
+          onClick={() => ending.call(session.session_id)}
         >
           End
         </Button>
@@ -46,11 +45,9 @@ export function SessionRow({ of: session, isOwn }: { of: Session; isOwn: boolean
 }
 
 function useEnding() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: endSession,
-    onSuccess: () => tell('Session ended', 'That browser is signed out.'),
-    onError: (error) => tellFailure('The session was not ended', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['accounts', 'sessions'] }),
+  return useCall(endSession, {
+    refreshes: [['accounts', 'sessions']],
+    success: ['Session ended', 'That browser is signed out.'],
+    failure: 'The session was not ended',
   });
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
@@ -6,9 +6,9 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { ApproverDialog } from './approver-dialog.tsx';
 import { approversQuery, withdrawApprover, type Naming } from './approver-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The delegations of a person, in both directions. */
 export function ApproversSection() {
@@ -59,12 +59,10 @@ function NamingList({ label, namings, word }: { label: string; namings: readonly
 }
 
 function NamingRow({ naming, word }: { naming: Naming; word: string }) {
-  const queryClient = useQueryClient();
-  const ending = useMutation({
-    mutationFn: () => withdrawApprover(naming.approver_id),
-    onSuccess: () => tell('Removed'),
-    onError: (error) => tellFailure('Not removed', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: approversQuery.queryKey }),
+  const ending = useCall(() => withdrawApprover(naming.approver_id), {
+    refreshes: [approversQuery.queryKey],
+    success: 'Removed',
+    failure: 'Not removed',
   });
   const scope = [...(naming.sources ?? []), ...(naming.actions ?? [])];
   return (
@@ -83,8 +81,8 @@ function NamingRow({ naming, word }: { naming: Naming; word: string }) {
         look="quiet"
         size="small"
         aria-label={`${word}: ${naming.name}`}
-        isBusy={ending.isPending}
-        onClick={() => ending.mutate()}
+        isBusy={ending.isBusy}
+        onClick={() => ending.call()}
       >
         {word}
       </Button>

@@ -1,29 +1,26 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { answerWords } from './draft-words.ts';
 import { Evidence } from './evidence.tsx';
 import { KeyNotice, useIsSignedInByKey } from './key-notice.tsx';
 import { answerAction, type Action, type PersonsAnswer } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 const choices: readonly PersonsAnswer[] = ['it_happened', 'it_did_not', 'send_again'];
 
 /** Asks whether the draft arrived, when the provider cannot tell, and shows the evidence. */
 export function AskPerson({ action }: { action: Action }) {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const isOfKey = useIsSignedInByKey();
-  const answering = useMutation({
-    mutationFn: answerAction,
+  const answering = useCall(answerAction, {
+    refreshes: ['actions'],
+    success: ({ again }) => ['Noted', again ? 'A new draft waits for your approval.' : undefined],
     onSuccess: ({ again }) => {
-      tell('Noted', again ? 'A new draft waits for your approval.' : undefined);
       if (again) void navigate({ to: '/inbox/$draftId', params: { draftId: again.draft_id } });
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['actions'] }),
   });
   return (
     <Card className="space-y-3 px-5 py-4">
@@ -33,14 +30,14 @@ export function AskPerson({ action }: { action: Action }) {
       </p>
       <Evidence action={action} />
       {isOfKey && <KeyNotice />}
-      {answering.isError && <Notice tone="stop">{messageOf(answering.error)}</Notice>}
+      {answering.error && <Notice tone="stop">{messageOf(answering.error)}</Notice>}
       <div className="flex flex-wrap gap-2">
         {choices.map((answer) => (
           <Button
             key={answer}
-            disabled={isOfKey || answering.isPending}
-            isBusy={answering.isPending && answering.variables.answer === answer}
-            onClick={() => answering.mutate({ draft_id: action.draft_id, answer })}
+            disabled={isOfKey || answering.isBusy}
+            isBusy={answering.isBusy && answering.input?.answer === answer}
+            onClick={() => answering.call({ draft_id: action.draft_id, answer })}
           >
             {answerWords[answer]}
           </Button>

@@ -40,9 +40,9 @@ function UndoButton({ draftId, undo }: { draftId: string; undo: Undo }) {
       <Button
         size="small"
         icon={<Undo2 className="size-4" />}
-        isBusy={undoing.isPending}
+        isBusy={undoing.isBusy}
         disabled={undoing.isSuccess}
-        onClick={() => undoing.mutate(draftId)}
+        onClick={() => undoing.call(draftId)}
       >
         Undo
       </Button>
@@ -60,9 +60,9 @@ function RedraftButton({ action }: { action: Action }) {
       className="mt-2"
       size="small"
       icon={<RotateCw className="size-4" />}
-      isBusy={redrafting.isPending}
+      isBusy={redrafting.isBusy}
       disabled={redrafting.isSuccess}
-      onClick={() => redrafting.mutate(action)}
+      onClick={() => redrafting.call(action)}
     >
       Draft again
     </Button>

@@ -30,7 +30,7 @@ export function useBatchDecision(choice: BatchChoice, onClose: () => void) {
       );
       const summaryary = `${done.length} ${verbs[choice]}`;
       if (error) tellFailure(`${summaryary}, no answer for ${drafts.length - results.length}`, error);
-      else tellResults(summaryary, results, (ids) => undoing.mutate(ids));
+      else tellResults(summaryary, results, (ids) => undoing.call(ids));
       onClose();
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['actions'] }),

@@ -45,7 +45,7 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
     onMutate: leave,
     onSuccess: ({ status, error, undo }) => {
       if (status === 'confirmed' && undo)
-        tellUndoable(done, `You can undo this: ${undo.says}.`, () => undoing.mutate(draft_id));
+        tellUndoable(done, `You can undo this: ${undo.says}.`, () => undoing.call(draft_id));
       else if (status === 'confirmed') tell(done);
       else
         tellFailure(

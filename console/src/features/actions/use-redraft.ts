@@ -1,16 +1,15 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { outcomeWord } from './draft-words.ts';
 import { draftAgain } from './requests.ts';
 import { moveTyped } from './unsaved-edits.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Drafts an unsent action again, and opens the new draft. */
 export function useRedraft() {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: draftAgain,
+  return useCall(draftAgain, {
+    refreshes: ['actions'],
     onSuccess: ({ draft_id, kind, status, error }, former) => {
       if (kind === 'draft' && draft_id) moveTyped(former.draft_id, { draft_id });
       if (kind === 'draft') tell('Drafted again', 'The new draft waits for your approval.');
@@ -23,7 +22,6 @@ export function useRedraft() {
         );
       if (draft_id) void navigate({ to: '/inbox/$draftId', params: { draftId: draft_id } });
     },
-    onError: (error) => tellFailure('Not drafted again', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['actions'] }),
+    failure: 'Not drafted again',
   });
 }

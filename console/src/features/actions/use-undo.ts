@@ -1,31 +1,26 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { undoAction } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Undoes a draft, and shows the result. */
 export function useUndo() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: undoAction,
-    onSuccess: () => tell('Undone'),
-    onError: (error) => tellFailure('Not undone', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['actions'] }),
-  });
+  return useCall(undoAction, { refreshes: ['actions'], success: 'Undone', failure: 'Not undone' });
 }
 
 /** Undoes several drafts, last first, and shows how many. */
 export function useUndoAll() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: async (draftIds: string[]) => {
+  return useCall(
+    async (draftIds: string[]) => {
       const faults: unknown[] = [];
       for (const draftId of draftIds.toReversed()) await undoAction(draftId).catch((error) => faults.push(error));
       return { undone: draftIds.length - faults.length, faults };
     },
-    onSuccess: ({ undone, faults }) => {
-      if (faults.length) tellFailure(`${undone} undone, ${faults.length} not`, faults[0]);
-      else tell(`${undone} undone`);
+    {
+      refreshes: ['actions'],
+      onSuccess: ({ undone, faults }) => {
+        if (faults.length) tellFailure(`${undone} undone, ${faults.length} not`, faults[0]);
+        else tell(`${undone} undone`);
+      },
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['actions'] }),
-  });
+  );
 }

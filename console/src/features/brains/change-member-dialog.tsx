@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { AccessFields, accessOf } from './access-fields.tsx';
 import { changeMemberAccess, type Member } from './member-requests.ts';
 import { accessLevels, type Brain } from '../../entities/brains.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { brain: Brain; member: Member | null; onClose: () => void };
 
@@ -21,24 +20,16 @@ export function ChangeMemberDialog({ brain, member, onClose }: Props) {
 }
 
 function ChangeForm({ brain, member, onClose }: { brain: Brain; member: Member; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const changing = useMutation({
-    mutationFn: changeMemberAccess,
-    onSuccess: () => {
-      tell('Saved');
-      onClose();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),
-  });
+  const changing = useCall(changeMemberAccess, { refreshes: ['brains'], success: 'Saved', onSuccess: onClose });
   const mayHandOn = brain.access_level === 'owner' && member.status === 'member';
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const access = accessOf(new FormData(event.currentTarget), accessLevels);
-    changing.mutate({ brain_id: brain.id, user_id: member.user_id, ...access });
+    changing.call({ brain_id: brain.id, user_id: member.user_id, ...access });
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {changing.isError && <Notice tone="stop">{messageOf(changing.error)}</Notice>}
+      {changing.error && <Notice tone="stop">{messageOf(changing.error)}</Notice>}
       <AccessFields
         levels={accessLevels.filter((level) => level !== 'owner' || mayHandOn)}
         level={member.access_level}
@@ -46,7 +37,7 @@ function ChangeForm({ brain, member, onClose }: { brain: Brain; member: Member; 
       />
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={changing.isPending}>
+        <Button look="primary" type="submit" isBusy={changing.isBusy}>
           Save
         </Button>
       </div>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
@@ -11,6 +10,7 @@ import { momentText } from '../../design/time.tsx';
 import { AccessFields, accessOf } from './access-fields.tsx';
 import { inviteMember, type Invited } from './member-requests.ts';
 import type { Brain } from '../../entities/brains.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Nobody is invited as an owner. */
 const levels = ['viewer', 'editor', 'admin'] as const;
@@ -32,20 +32,16 @@ export function InviteDialog({ brain, isOpen, onClose }: Props) {
 }
 
 function InviteForm({ brain, onClose }: { brain: Brain; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const inviting = useMutation({
-    mutationFn: inviteMember,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),
-  });
-  if (inviting.data) return <Result invited={inviting.data} onClose={onClose} />;
+  const inviting = useCall(inviteMember, { refreshes: ['brains'] });
+  if (inviting.answer) return <Result invited={inviting.answer} onClose={onClose} />;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    inviting.mutate({ brain_id: brain.id, email: String(form.get('email') ?? '').trim(), ...accessOf(form, levels) });
+    inviting.call({ brain_id: brain.id, email: String(form.get('email') ?? '').trim(), ...accessOf(form, levels) });
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {inviting.isError && <Notice tone="stop">{messageOf(inviting.error)}</Notice>}
+      {inviting.error && <Notice tone="stop">{messageOf(inviting.error)}</Notice>}
       <TextField
         label="Mail address"
         name="email"
@@ -58,7 +54,7 @@ function InviteForm({ brain, onClose }: { brain: Brain; onClose: () => void }) {
       <AccessFields levels={levels} level="editor" cascades />
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={inviting.isPending}>
+        <Button look="primary" type="submit" isBusy={inviting.isBusy}>
           Invite
         </Button>
       </div>

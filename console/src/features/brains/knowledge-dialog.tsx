@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { addKnowledge, type NewKnowledge } from './knowledge-requests.ts';
 import type { Brain } from '../../entities/brains.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The initial values. An empty section name creates a new one. */
 export type Draft = Omit<NewKnowledge, 'brain_id'>;
@@ -29,20 +28,16 @@ export function KnowledgeDialog({ brain, draft, onClose }: Props) {
 }
 
 function KnowledgeForm({ brain, draft, onClose }: { brain: Brain; draft: Draft; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const adding = useMutation({
-    mutationFn: addKnowledge,
-    onSuccess: ({ replaced }) => {
-      tell(replaced ? 'Saved' : 'Added', 'Agents know it from their next session.');
-      onClose();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains', 'knowledge'] }),
+  const adding = useCall(addKnowledge, {
+    refreshes: [['brains', 'knowledge']],
+    success: ({ replaced }) => [replaced ? 'Saved' : 'Added', 'Agents know it from their next session.'],
+    onSuccess: onClose,
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? '').trim();
-    adding.mutate({
+    adding.call({
       brain_id: brain.id,
       section: draft.section || text('section'),
       content: text('content'),
@@ -51,7 +46,7 @@ function KnowledgeForm({ brain, draft, onClose }: { brain: Brain; draft: Draft; 
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {adding.isError && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+      {adding.error && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
       {!draft.section && (
         <TextField label="Topic" name="section" required autoFocus maxLength={120} placeholder="writing_style" />
       )}
@@ -70,7 +65,7 @@ function KnowledgeForm({ brain, draft, onClose }: { brain: Brain; draft: Draft; 
       </SelectField>
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={adding.isPending}>
+        <Button look="primary" type="submit" isBusy={adding.isBusy}>
           Save
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { BookMarked, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
@@ -7,11 +7,12 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tellFailure, tellUndoable } from '../../design/toasts.tsx';
+import { tellUndoable } from '../../design/toasts.tsx';
 import { KnowledgeDialog, type Draft } from './knowledge-dialog.tsx';
 import { addKnowledge, knowledgeQuery, removeKnowledge, type KnowledgeItem } from './knowledge-requests.ts';
 import { isAtLeast, type Brain } from '../../entities/brains.ts';
 import { SuggestionList } from './suggestion-list.tsx';
+import { useCall } from '../../design/use-call.ts';
 
 /** The core knowledge of a brain, and the suggestions of agents. */
 export function KnowledgeTab({ brain }: { brain: Brain }) {
@@ -73,7 +74,7 @@ function KnowledgeSection({ brain }: { brain: Brain }) {
                   item={item}
                   mayChange={isAdmin && !item.is_inherited && item.is_active}
                   onReplace={() => setDraft({ section, content: item.content, visibility: item.visibility })}
-                  onRemove={() => removing.mutate({ section, item })}
+                  onRemove={() => removing.call({ section, item })}
                 />
               ))}
             </ul>
@@ -135,19 +136,15 @@ function Item({ item, mayChange, onReplace, onRemove }: ItemProps) {
 type Removed = { section: string; item: KnowledgeItem };
 
 function useRemoving(brainId: string) {
-  const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['brains', 'knowledge'] });
-  const addingBack = useMutation({
-    mutationFn: ({ section, item: { content, visibility } }: Removed) =>
+  const addingBack = useCall(
+    ({ section, item: { content, visibility } }: Removed) =>
       addKnowledge({ brain_id: brainId, section, content, visibility }),
-    onError: (error) => tellFailure('It was not restored', error),
-    onSettled: refresh,
-  });
-  return useMutation({
-    mutationFn: ({ item }: Removed) => removeKnowledge({ brain_id: brainId, item_id: item.id }),
+    { refreshes: [['brains', 'knowledge']], failure: 'It was not restored' },
+  );
+  return useCall(({ item }: Removed) => removeKnowledge({ brain_id: brainId, item_id: item.id }), {
+    refreshes: [['brains', 'knowledge']],
     onSuccess: (_answer, removed) =>
-      tellUndoable('Removed', 'It stays in the history.', () => addingBack.mutate(removed)),
-    onError: (error) => tellFailure('It was not removed', error),
-    onSettled: refresh,
+      tellUndoable('Removed', 'It stays in the history.', () => addingBack.call(removed)),
+    failure: 'It was not removed',
   });
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../design/confirm-dialog.tsx';
@@ -7,12 +7,12 @@ import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { ChangeMemberDialog } from './change-member-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { membersQuery, removeMember, type Member } from './member-requests.ts';
 import { isAtLeast, type Brain } from '../../entities/brains.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The members and invitations of a brain. Admins invite, change and remove. */
 export function MembersTab({ brain }: { brain: Brain }) {
@@ -115,15 +115,11 @@ function removeWord({ status }: Member, isMe: boolean): string {
 }
 
 function RemoveDialog({ brain, member, onClose }: { brain: Brain; member: Member | null; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const removing = useMutation({
-    mutationFn: removeMember,
-    onSuccess: ({ message }) => {
-      tell('Removed', message);
-      onClose();
-    },
-    onError: (error) => tellFailure('Not removed', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),
+  const removing = useCall(removeMember, {
+    refreshes: ['brains'],
+    success: ({ message }) => ['Removed', message],
+    onSuccess: onClose,
+    failure: 'Not removed',
   });
   const who = member?.name ?? member?.email ?? '';
   const isInvitation = member?.status === 'invited';
@@ -134,8 +130,8 @@ function RemoveDialog({ brain, member, onClose }: { brain: Brain; member: Member
       title={isInvitation ? `Withdraw the invitation for ${who}?` : `Remove ${who} from ${brain.name}?`}
       description={isInvitation ? 'The invitation link stops working.' : 'Their memories stay.'}
       act={isInvitation ? 'Withdraw' : 'Remove'}
-      isBusy={removing.isPending}
-      onConfirm={() => member && removing.mutate({ brain_id: brain.id, user_id: member.user_id })}
+      isBusy={removing.isBusy}
+      onConfirm={() => member && removing.call({ brain_id: brain.id, user_id: member.user_id })}
     />
   );
 }

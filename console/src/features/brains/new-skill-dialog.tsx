@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import type { Brain } from '../../entities/brains.ts';
 import { createSkill, placeSkill } from './skill-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = {
   /** Where it is assigned at once; undefined leaves it in the library. */
@@ -35,28 +34,23 @@ export function NewSkillDialog({ brain, isOpen, onClose }: Props) {
 }
 
 function NewSkillForm({ brain, onClose }: Omit<Props, 'isOpen'>) {
-  const queryClient = useQueryClient();
-  const creating = useMutation({
-    async mutationFn(skill: { name: string; content: string }) {
+  const creating = useCall(
+    async (skill: { name: string; content: string }) => {
       const { skill_id, name } = await createSkill(skill);
       if (brain && skill_id) await placeSkill({ action: 'assign', skill_id, brain_id: brain.id });
       return name;
     },
-    onSuccess: (name) => {
-      tell(`${name} created`);
-      onClose();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains', 'skills'] }),
-  });
+    { refreshes: [['brains', 'skills']], success: (name) => `${name} created`, onSuccess: onClose },
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? '').trim();
-    creating.mutate({ name: text('name'), content: text('content') });
+    creating.call({ name: text('name'), content: text('content') });
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {creating.isError && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+      {creating.error && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
       <TextField label="Name" name="name" required autoFocus maxLength={120} placeholder="weekly-report" />
       <TextArea
         label="Instructions"
@@ -69,7 +63,7 @@ function NewSkillForm({ brain, onClose }: Omit<Props, 'isOpen'>) {
       />
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={creating.isPending}>
+        <Button look="primary" type="submit" isBusy={creating.isBusy}>
           Create skill
         </Button>
       </div>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -13,6 +13,7 @@ import { DeleteBrain } from './delete-brain.tsx';
 import { ExportBrain } from './export-brain.tsx';
 import { updateBrain, type BrainChange } from './requests.ts';
 import { type Brain } from '../../entities/brains.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Languages that search can stem, English first. */
 const languages = 'en ar da de es fi fr hu it nl no pl pt ro ru sv tr'.split(' ');
@@ -42,21 +43,16 @@ export function SettingsTab({ brain }: { brain: Brain }) {
 }
 
 function SettingsForm({ brain, mayMove }: { brain: Brain; mayMove: boolean }) {
-  const queryClient = useQueryClient();
-  const updating = useMutation({
-    mutationFn: updateBrain,
-    onSuccess: ({ name }) => tell('Saved', name),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),
-  });
+  const updating = useCall(updateBrain, { refreshes: ['brains'], success: ({ name }) => ['Saved', name] });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const change = changeOf(brain, new FormData(event.currentTarget));
-    if (Object.keys(change).length > 1) updating.mutate(change);
+    if (Object.keys(change).length > 1) updating.call(change);
     else tell('No changes');
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {updating.isError && <Notice tone="stop">{messageOf(updating.error)}</Notice>}
+      {updating.error && <Notice tone="stop">{messageOf(updating.error)}</Notice>}
       <TextField label="Name" name="name" required maxLength={200} defaultValue={brain.name} />
       <TextArea
         label="Description"
@@ -87,7 +83,7 @@ function SettingsForm({ brain, mayMove }: { brain: Brain; mayMove: boolean }) {
           </BrainField>
         )}
       </div>
-      <Button look="primary" type="submit" isBusy={updating.isPending}>
+      <Button look="primary" type="submit" isBusy={updating.isBusy}>
         Save
       </Button>
     </form>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -8,6 +8,7 @@ import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { saveSkill, skillQuery, skillVersionsQuery, type Skill } from './skill-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The text of a skill in any version, and an editor for the next one. */
 export function SkillDrawer({ skill, onClose }: { skill: Skill | null; onClose: () => void }) {
@@ -68,25 +69,23 @@ function Content({ skillId }: { skillId: string }) {
 }
 
 function WriteForm({ skillId, content, onDone }: { skillId: string; content: string; onDone: () => void }) {
-  const queryClient = useQueryClient();
   const [text, setText] = useState(content);
-  const saving = useMutation({
-    mutationFn: saveSkill,
+  const saving = useCall(saveSkill, {
+    refreshes: [['brains', 'skills']],
     onSuccess: ({ skill }) => {
       if (skill) tell(`Version ${skill.version} saved`, 'Agents use it from now on.');
       onDone();
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains', 'skills'] }),
   });
   return (
     <form
       className="space-y-4"
       onSubmit={(event) => {
         event.preventDefault();
-        saving.mutate({ skill_id: skillId, content: text.trim() });
+        saving.call({ skill_id: skillId, content: text.trim() });
       }}
     >
-      {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+      {saving.error && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
       <TextArea
         label="Instructions"
         required
@@ -98,7 +97,7 @@ function WriteForm({ skillId, content, onDone }: { skillId: string; content: str
         hint="Agents choose a skill by its first line. Earlier versions are kept."
       />
       <div className="flex gap-2">
-        <Button look="primary" type="submit" disabled={!text.trim() || text === content} isBusy={saving.isPending}>
+        <Button look="primary" type="submit" disabled={!text.trim() || text === content} isBusy={saving.isBusy}>
           Save
         </Button>
         <Button look="quiet" onClick={onDone}>

@@ -1,16 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { GraduationCap, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { isAtLeast, type Brain } from '../../entities/brains.ts';
 import { NewSkillDialog } from './new-skill-dialog.tsx';
 import { SkillDrawer } from './skill-drawer.tsx';
 import { SuggestionList } from './suggestion-list.tsx';
 import { placeSkill, skillLibraryQuery, skillsInForceQuery, type Placing, type Skill } from './skill-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The skills in force on a brain, and the library from which its admins assign more. */
 export function SkillsTab({ brain }: { brain: Brain }) {
@@ -68,14 +68,9 @@ function ownAssignment(skill: Skill, brain: Brain) {
 type ListProps = { skills: readonly Skill[]; brain: Brain; isAdmin: boolean; onOpen: (skill: Skill) => void };
 
 function SkillList({ skills, brain, isAdmin, onOpen }: ListProps) {
-  const queryClient = useQueryClient();
-  const placing = useMutation({
-    mutationFn: placeSkill,
-    onError: (error) => tellFailure('Not changed', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains', 'skills'] }),
-  });
+  const placing = useCall(placeSkill, { refreshes: [['brains', 'skills']], failure: 'Not changed' });
   const placed = (skill: Skill, action: Placing['action']) => () =>
-    placing.mutate({ action, skill_id: skill.skill_id, brain_id: brain.id });
+    placing.call({ action, skill_id: skill.skill_id, brain_id: brain.id });
   return (
     <ul className="divide-y divide-line">
       {skills.map((skill) => {
@@ -93,7 +88,7 @@ function SkillList({ skills, brain, isAdmin, onOpen }: ListProps) {
                   <Button
                     look="quiet"
                     size="small"
-                    disabled={placing.isPending}
+                    disabled={placing.isBusy}
                     aria-label={`${own.is_enabled ? 'Turn off' : 'Turn on'} ${skill.name}`}
                     onClick={placed(skill, own.is_enabled ? 'disable' : 'enable')}
                   >
@@ -103,7 +98,7 @@ function SkillList({ skills, brain, isAdmin, onOpen }: ListProps) {
                 <Button
                   look="quiet"
                   size="small"
-                  disabled={placing.isPending}
+                  disabled={placing.isBusy}
                   aria-label={`${own ? 'Remove' : 'Add'} ${skill.name}`}
                   onClick={placed(skill, own ? 'unassign' : 'assign')}
                 >

@@ -1,11 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { isAtLeast, type Brain } from '../../entities/brains.ts';
 import { decideSuggestion, isAboutKnowledge, suggestionsQuery, type Suggestion } from './suggestion-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { brain: Brain; about: 'knowledge' | 'skills' };
 
@@ -56,17 +56,17 @@ function SuggestionRow({ suggestion, mayDecide }: { suggestion: Suggestion; mayD
             <Button
               look="quiet"
               size="small"
-              disabled={deciding.isPending}
+              disabled={deciding.isBusy}
               aria-label={`Decline: ${title}`}
-              onClick={() => deciding.mutate('decline')}
+              onClick={() => deciding.call('decline')}
             >
               Decline
             </Button>
             <Button
               size="small"
-              disabled={deciding.isPending || is_outdated}
+              disabled={deciding.isBusy || is_outdated}
               aria-label={`Accept: ${title}`}
-              onClick={() => deciding.mutate('accept')}
+              onClick={() => deciding.call('accept')}
             >
               Accept
             </Button>
@@ -109,11 +109,9 @@ function renamed(name: string | undefined, former: string): string {
 }
 
 function useDeciding({ suggestion_id }: Suggestion) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (decision: 'accept' | 'decline') => decideSuggestion(suggestion_id, decision),
-    onSuccess: (_answer, decision) => tell(decision === 'accept' ? 'Accepted' : 'Declined'),
-    onError: (error) => tellFailure('Not saved', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),
+  return useCall((decision: 'accept' | 'decline') => decideSuggestion(suggestion_id, decision), {
+    refreshes: ['brains'],
+    success: (_answer, decision) => (decision === 'accept' ? 'Accepted' : 'Declined'),
+    failure: 'Not saved',
   });
 }

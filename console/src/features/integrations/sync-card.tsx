@@ -1,16 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { connectionsQuery, type Connection } from '../connections/requests.ts';
 import { AccountField, chosenOf } from './account-field.tsx';
 import { startSync, syncsQuery, type Account, type Integration, type Sync } from './requests.ts';
 import { describedSources, ShapeFields, shapeIn } from './shape-fields.tsx';
 import { SyncRow } from './sync-row.tsx';
+import { useCall } from '../../design/use-call.ts';
 
 const windows = [
   { days: 30, text: 'the last 30 days' },
@@ -91,12 +91,7 @@ function BeginForm({ source, linked, isNamed }: FormProps) {
   const [chosen, setChosen] = useState('');
   const [window, setWindow] = useState(1);
   const [pace, setPace] = useState(0);
-  const queryClient = useQueryClient();
-  const beginning = useMutation({
-    mutationFn: startSync,
-    onError: (error) => tellFailure('Sync not started', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['syncs'] }),
-  });
+  const beginning = useCall(startSync, { refreshes: ['syncs'], failure: 'Sync not started' });
   const isDescribed = describedSources.includes(source);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -104,7 +99,7 @@ function BeginForm({ source, linked, isNamed }: FormProps) {
     const input = isDescribed ? shapeIn(new FormData(event.currentTarget)) : undefined;
     const { days } = windows[window] ?? windows[1];
     const { minutes } = paces[pace] ?? paces[0];
-    beginning.mutate({ source, every_minutes: minutes, days, ...(account && { account }), ...(input && { input }) });
+    beginning.call({ source, every_minutes: minutes, days, ...(account && { account }), ...(input && { input }) });
   };
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2 p-5 max-sm:gap-3 max-sm:*:w-full">
@@ -124,7 +119,7 @@ function BeginForm({ source, linked, isNamed }: FormProps) {
         ))}
       </SelectField>
       {isDescribed && <ShapeFields />}
-      <Button type="submit" icon={<RefreshCw className="size-4" />} isBusy={beginning.isPending}>
+      <Button type="submit" icon={<RefreshCw className="size-4" />} isBusy={beginning.isBusy}>
         Start syncing
       </Button>
     </form>

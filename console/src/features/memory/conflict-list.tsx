@@ -55,10 +55,10 @@ function Pair({ conflict, onOpen, hiddenKinds }: PairProps) {
 function Hide({ conflict: { memory, conflicts_with: other, kind } }: { conflict: Conflict }) {
   const dismissing = useDismissingContradiction();
   const dismiss = (with_kind: boolean) =>
-    dismissing.mutate({ memory_id: memory.id, conflicts_with: other.id, with_kind });
+    dismissing.call({ memory_id: memory.id, conflicts_with: other.id, with_kind });
   return (
     <div className="mt-2 flex flex-wrap gap-2">
-      <Button size="small" disabled={dismissing.isPending} onClick={() => dismiss(false)}>
+      <Button size="small" disabled={dismissing.isBusy} onClick={() => dismiss(false)}>
         Both are true
       </Button>
       {kind && (
@@ -66,7 +66,7 @@ function Hide({ conflict: { memory, conflicts_with: other, kind } }: { conflict:
           look="quiet"
           size="small"
           title="In this brain, now and in the future"
-          disabled={dismissing.isPending}
+          disabled={dismissing.isBusy}
           onClick={() => dismiss(true)}
         >
           Hide all {kindNames[kind]}
@@ -87,8 +87,8 @@ function ShowAgain({ conflict: { memory, conflicts_with: other, kind }, hiddenKi
     <Button
       className="mt-2"
       size="small"
-      isBusy={reopening.isPending}
-      onClick={() => reopening.mutate({ memory_id: memory.id, conflicts_with: other.id })}
+      isBusy={reopening.isBusy}
+      onClick={() => reopening.call({ memory_id: memory.id, conflicts_with: other.id })}
     >
       Show again
     </Button>

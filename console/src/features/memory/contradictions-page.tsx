@@ -141,8 +141,8 @@ function HiddenKind({ dismissed }: { dismissed: DismissedKind }) {
         <Button
           size="small"
           aria-label={`Show again: ${name}`}
-          isBusy={reopening.isPending}
-          onClick={() => reopening.mutate({ brain_id, kind })}
+          isBusy={reopening.isBusy}
+          onClick={() => reopening.call({ brain_id, kind })}
         >
           Show again
         </Button>

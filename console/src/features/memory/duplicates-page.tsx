@@ -80,8 +80,8 @@ function Pair({ pair, onOpen }: { pair: DuplicatePair; onOpen: (id: string) => v
       memory={keep}
       onOpen={() => onOpen(keep.id)}
       keepLabel={`Keep the ${name}`}
-      isBusy={merging.isPending}
-      onKeep={isMergeable ? () => merging.mutate({ keep_id: keep.id, retire_ids: [retire.id] }) : undefined}
+      isBusy={merging.isBusy}
+      onKeep={isMergeable ? () => merging.call({ keep_id: keep.id, retire_ids: [retire.id] }) : undefined}
     />
   );
   return (
@@ -95,8 +95,8 @@ function Pair({ pair, onOpen }: { pair: DuplicatePair; onOpen: (id: string) => v
           <Button
             look="quiet"
             size="small"
-            isBusy={dismissing.isPending}
-            onClick={() => dismissing.mutate({ memory_id: memory.id, duplicate_of: other.id })}
+            isBusy={dismissing.isBusy}
+            onClick={() => dismissing.call({ memory_id: memory.id, duplicate_of: other.id })}
           >
             Keep both
           </Button>

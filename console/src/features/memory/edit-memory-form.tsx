@@ -1,36 +1,31 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { updateMemory, type Correction } from './curation-requests.ts';
 import { memoryTypes, saliences, salienceWords, type Memory, type Trigger } from './requests.ts';
 import { typeName } from './type-label.tsx';
+import { useCall } from '../../design/use-call.ts';
 
 /** Edits a memory. Its former text stays in the history. */
 export function EditMemoryForm({ memory, onDone }: { memory: Memory; onDone: () => void }) {
-  const queryClient = useQueryClient();
   const [triggers, setTriggers] = useState(memory.triggers);
-  const updating = useMutation({
-    mutationFn: updateMemory,
-    onSuccess: () => {
-      tell('Saved', 'The previous text stays in its history.');
-      onDone();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['memory'] }),
+  const updating = useCall(updateMemory, {
+    refreshes: ['memory'],
+    success: ['Saved', 'The previous text stays in its history.'],
+    onSuccess: onDone,
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const correction = correctionOf(memory, triggers, new FormData(event.currentTarget));
-    if (Object.keys(correction).some((name) => name !== 'id' && name !== 'reason')) updating.mutate(correction);
+    if (Object.keys(correction).some((name) => name !== 'id' && name !== 'reason')) updating.call(correction);
     else onDone();
   };
   return (
     <form onSubmit={submit} className="space-y-3">
-      {updating.isError && <Notice tone="stop">{messageOf(updating.error)}</Notice>}
+      {updating.error && <Notice tone="stop">{messageOf(updating.error)}</Notice>}
       <TextArea
         label="Memory"
         name="content"
@@ -59,7 +54,7 @@ export function EditMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
       <TriggerFields triggers={triggers} onChange={setTriggers} />
       <TextField label="Reason" name="reason" maxLength={2_000} placeholder="Optional" />
       <div className="flex gap-2">
-        <Button type="submit" look="primary" isBusy={updating.isPending}>
+        <Button type="submit" look="primary" isBusy={updating.isBusy}>
           Save
         </Button>
         <Button look="quiet" onClick={onDone}>

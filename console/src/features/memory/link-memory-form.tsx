@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -6,24 +6,20 @@ import { classNames } from '../../design/class-names.ts';
 import { SelectField } from '../../design/field.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { linkMemories } from './curation-requests.ts';
 import { relationWords } from './relation-words.ts';
 import { memorySearchQuery, relations, type Memory, type Relation } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Links a memory to another one, which is found by search. */
 export function LinkMemoryForm({ memory, onDone }: { memory: Memory; onDone: () => void }) {
-  const queryClient = useQueryClient();
   const [relation, setRelation] = useState<Relation>('relates_to');
   const [q, setQ] = useState('');
   const [target, setTarget] = useState<string | null>(null);
-  const linking = useMutation({
-    mutationFn: linkMemories,
-    onSuccess: ({ created }) => {
-      tell(created ? 'Linked' : 'They are already linked');
-      onDone();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['memory'] }),
+  const linking = useCall(linkMemories, {
+    refreshes: ['memory'],
+    success: ({ created }) => (created ? 'Linked' : 'They are already linked'),
+    onSuccess: onDone,
   });
   return (
     <form
@@ -31,10 +27,10 @@ export function LinkMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
       onSubmit={(event) => {
         event.preventDefault();
         if (!target) return;
-        linking.mutate({ source_memory_id: memory.id, target_memory_id: target, relationship_type: relation });
+        linking.call({ source_memory_id: memory.id, target_memory_id: target, relationship_type: relation });
       }}
     >
-      {linking.isError && <Notice tone="stop">{messageOf(linking.error)}</Notice>}
+      {linking.error && <Notice tone="stop">{messageOf(linking.error)}</Notice>}
       <SelectField
         label="This memory"
         value={relation}
@@ -49,7 +45,7 @@ export function LinkMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
       <SearchField label="Search the other memory" value={q} onChange={setQ} />
       {q && <Candidates q={q} not={memory.id} chosen={target} onChoose={setTarget} />}
       <div className="flex gap-2">
-        <Button type="submit" look="primary" disabled={!target} isBusy={linking.isPending}>
+        <Button type="submit" look="primary" disabled={!target} isBusy={linking.isBusy}>
           Link
         </Button>
         <Button look="quiet" onClick={onDone}>

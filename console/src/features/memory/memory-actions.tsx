@@ -58,9 +58,7 @@ function ArchiveForm({ id, onDone, onCancel }: { id: string; onDone: () => void;
       onSubmit={(event) => {
         event.preventDefault();
         // Not in `mutate`'s own onSuccess: the server's event may come first, and take this form away.
-        void archiving
-          .mutateAsync({ id, ...(reason.trim() && { reason: reason.trim() }) })
-          .then(onDone, () => undefined);
+        void archiving.callAsync({ id, ...(reason.trim() && { reason: reason.trim() }) }).then(onDone, () => undefined);
       }}
     >
       <TextField
@@ -72,7 +70,7 @@ function ArchiveForm({ id, onDone, onCancel }: { id: string; onDone: () => void;
         onChange={(event) => setReason(event.target.value)}
       />
       <div className="flex gap-2">
-        <Button type="submit" look="stop" isBusy={archiving.isPending}>
+        <Button type="submit" look="stop" isBusy={archiving.isBusy}>
           Archive
         </Button>
         <Button look="quiet" onClick={onCancel}>

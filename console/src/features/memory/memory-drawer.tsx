@@ -98,7 +98,7 @@ function Archived({ whole: { memory }, onOpen }: { whole: WholeMemory; onOpen: P
       </p>
       <p className="mt-2 flex flex-wrap gap-2">
         {mayWrite && (
-          <Button size="small" isBusy={restoring.isPending} onClick={() => restoring.mutate(memory.id)}>
+          <Button size="small" isBusy={restoring.isBusy} onClick={() => restoring.call(memory.id)}>
             Restore
           </Button>
         )}

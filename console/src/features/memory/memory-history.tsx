@@ -47,7 +47,7 @@ function ChangeLine({ change, brainId }: { change: Change; brainId: string }) {
         {undone_at && ` · undone ${momentText(undone_at)}`}
       </p>
       {kind === 'merge' && !undone_at && mayWrite && (
-        <Button look="quiet" size="small" isBusy={unmerging.isPending} onClick={() => unmerging.mutate(id)}>
+        <Button look="quiet" size="small" isBusy={unmerging.isBusy} onClick={() => unmerging.call(id)}>
           Undo merge
         </Button>
       )}

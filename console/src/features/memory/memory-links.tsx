@@ -1,13 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Unlink } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
-import { tellFailure, tellUndoable } from '../../design/toasts.tsx';
+import { tellUndoable } from '../../design/toasts.tsx';
 import { linkMemories, unlinkMemories, type MemoryLink } from './curation-requests.ts';
 import { MemoryLine } from './memory-line.tsx';
 import { linkSeenFrom } from './relation-words.ts';
 import type { Memory } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { memory: Memory; links: readonly MemoryLink[]; mayWrite: boolean; onOpen: (id: string) => void };
 
@@ -45,8 +45,8 @@ export function MemoryLinks({ memory, links, mayWrite, onOpen }: Props) {
                     size="small"
                     aria-label={`Remove link: ${words}`}
                     title="Remove link"
-                    disabled={unlinking.isPending}
-                    onClick={() => unlinking.mutate(link)}
+                    disabled={unlinking.isBusy}
+                    onClick={() => unlinking.call(link)}
                     icon={<Unlink className="size-3.5" aria-hidden />}
                   />
                 )}
@@ -65,21 +65,17 @@ export function MemoryLinks({ memory, links, mayWrite, onOpen }: Props) {
 }
 
 function useUnlinking() {
-  const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['memory'] });
-  const linking = useMutation({
-    mutationFn: linkMemories,
-    onError: (error) => tellFailure('Not linked again', error),
-    onSettled: refresh,
-  });
-  return useMutation({
-    mutationFn: ({ source_memory_id, target_memory_id, relationship_type }: MemoryLink) =>
+  const linking = useCall(linkMemories, { refreshes: ['memory'], failure: 'Not linked again' });
+  return useCall(
+    ({ source_memory_id, target_memory_id, relationship_type }: MemoryLink) =>
       unlinkMemories({ source_memory_id, target_memory_id, relationship_type }),
-    onSuccess: (_answer, { source_memory_id, target_memory_id, relationship_type }) =>
-      tellUndoable('Link removed', 'Both memories stay.', () =>
-        linking.mutate({ source_memory_id, target_memory_id, relationship_type }),
-      ),
-    onError: (error) => tellFailure('The link was not removed', error),
-    onSettled: refresh,
-  });
+    {
+      refreshes: ['memory'],
+      onSuccess: (_answer, { source_memory_id, target_memory_id, relationship_type }) =>
+        tellUndoable('Link removed', 'Both memories stay.', () =>
+          linking.call({ source_memory_id, target_memory_id, relationship_type }),
+        ),
+      failure: 'The link was not removed',
+    },
+  );
 }

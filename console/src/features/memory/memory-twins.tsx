@@ -27,16 +27,16 @@ export function MemoryTwins({ memory, twins, mayWrite, onOpen }: Props) {
               <p className="mt-2 flex flex-wrap gap-2">
                 <Button
                   size="small"
-                  isBusy={merging.isPending}
-                  onClick={() => merging.mutate({ keep_id: memory.id, retire_ids: [id] })}
+                  isBusy={merging.isBusy}
+                  onClick={() => merging.call({ keep_id: memory.id, retire_ids: [id] })}
                 >
                   Keep this one
                 </Button>
                 <Button
                   size="small"
                   look="quiet"
-                  isBusy={dismissing.isPending}
-                  onClick={() => dismissing.mutate({ memory_id: memory.id, duplicate_of: id })}
+                  isBusy={dismissing.isBusy}
+                  onClick={() => dismissing.call({ memory_id: memory.id, duplicate_of: id })}
                 >
                   Keep both
                 </Button>

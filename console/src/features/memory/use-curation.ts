@@ -1,5 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
+import { tellUndoable } from '../../design/toasts.tsx';
 import {
   archiveMemory,
   dismissDuplicate,
@@ -8,48 +7,38 @@ import {
   undoDismissal,
   undoMerge,
 } from './curation-requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Changes of existing memories. Those that can be undone offer it. */
 export function useCuration() {
-  const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['memory'] });
-  const restoring = useMutation({
-    mutationFn: restoreMemory,
-    onSuccess: () => tell('Restored', 'Agents find it again.'),
-    onError: (error) => tellFailure('Not restored', error),
-    onSettled: refresh,
+  const restoring = useCall(restoreMemory, {
+    refreshes: ['memory'],
+    success: ['Restored', 'Agents find it again.'],
+    failure: 'Not restored',
   });
-  const unmerging = useMutation({
-    mutationFn: undoMerge,
-    onSuccess: () => tell('Merge undone', 'Both memories are as before.'),
-    onError: (error) => tellFailure('The merge was not undone', error),
-    onSettled: refresh,
+  const unmerging = useCall(undoMerge, {
+    refreshes: ['memory'],
+    success: ['Merge undone', 'Both memories are as before.'],
+    failure: 'The merge was not undone',
   });
-  const archiving = useMutation({
-    mutationFn: archiveMemory,
+  const archiving = useCall(archiveMemory, {
+    refreshes: ['memory'],
     onSuccess: ({ id }) =>
-      tellUndoable('Archived', 'Agents no longer find it. You can restore it.', () => restoring.mutate(id)),
-    onError: (error) => tellFailure('Not archived', error),
-    onSettled: refresh,
+      tellUndoable('Archived', 'Agents no longer find it. You can restore it.', () => restoring.call(id)),
+    failure: 'Not archived',
   });
-  const merging = useMutation({
-    mutationFn: mergeMemories,
+  const merging = useCall(mergeMemories, {
+    refreshes: ['memory'],
     onSuccess: ({ merge_id }) =>
-      tellUndoable('Merged', 'One memory is kept, with the links of both.', () => unmerging.mutate(merge_id)),
-    onError: (error) => tellFailure('Not merged', error),
-    onSettled: refresh,
+      tellUndoable('Merged', 'One memory is kept, with the links of both.', () => unmerging.call(merge_id)),
+    failure: 'Not merged',
   });
-  const relisting = useMutation({
-    mutationFn: undoDismissal,
-    onError: (error) => tellFailure('Not undone', error),
-    onSettled: refresh,
-  });
-  const dismissing = useMutation({
-    mutationFn: dismissDuplicate,
+  const relisting = useCall(undoDismissal, { refreshes: ['memory'], failure: 'Not undone' });
+  const dismissing = useCall(dismissDuplicate, {
+    refreshes: ['memory'],
     onSuccess: (_answer, pair) =>
-      tellUndoable('Both kept', 'They are no longer shown as duplicates.', () => relisting.mutate(pair)),
-    onError: (error) => tellFailure('Not saved', error),
-    onSettled: refresh,
+      tellUndoable('Both kept', 'They are no longer shown as duplicates.', () => relisting.call(pair)),
+    failure: 'Not saved',
   });
   return { archiving, restoring, merging, unmerging, dismissing };
 }

@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Smartphone, Unlink } from 'lucide-react';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { Ago, momentText, useNow } from '../../design/time.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { QrCode } from '../../design/qr-code.tsx';
 import {
   linkPhone,
@@ -15,6 +14,7 @@ import {
   type TelegramLink,
   type TelegramLinks,
 } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** The person's phone at each of their bots, the way to link it, and what can be texted. */
 export function PhoneSection() {
@@ -39,19 +39,15 @@ export function PhoneSection() {
 }
 
 function PhoneRow({ link }: { link: TelegramLink }) {
-  const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries({ queryKey: telegramQuery.queryKey });
-  const linking = useMutation({
-    mutationFn: async () => ({ code: await linkPhone(link.connection_id), before: link.linked_at }),
-    onError: (error) => tellFailure('Not connected', error),
-    onSettled: refresh,
+  const linking = useCall(async () => ({ code: await linkPhone(link.connection_id), before: link.linked_at }), {
+    refreshes: [telegramQuery.queryKey],
+    failure: 'Not connected',
   });
-  const unlinking = useMutation({
-    mutationFn: () => unlinkPhone(link.connection_id),
-    onError: (error) => tellFailure('Not disconnected', error),
-    onSettled: refresh,
+  const unlinking = useCall(() => unlinkPhone(link.connection_id), {
+    refreshes: [telegramQuery.queryKey],
+    failure: 'Not disconnected',
   });
-  const isWaiting = linking.data?.before === link.linked_at;
+  const isWaiting = linking.answer?.before === link.linked_at;
   return (
     <li className="space-y-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -68,8 +64,8 @@ function PhoneRow({ link }: { link: TelegramLink }) {
               look="quiet"
               icon={<Unlink className="size-3.5" />}
               aria-label={`Disconnect the phone from ${link.bot}`}
-              isBusy={unlinking.isPending}
-              onClick={() => unlinking.mutate(undefined, { onSuccess: () => linking.reset() })}
+              isBusy={unlinking.isBusy}
+              onClick={() => unlinking.call(undefined, { onSuccess: () => linking.reset() })}
             >
               Disconnect
             </Button>
@@ -77,15 +73,15 @@ function PhoneRow({ link }: { link: TelegramLink }) {
           <Button
             size="small"
             icon={<Smartphone className="size-3.5" />}
-            isBusy={linking.isPending}
-            onClick={() => linking.mutate()}
+            isBusy={linking.isBusy}
+            onClick={() => linking.call()}
           >
             {link.linked_as ? 'Connect another phone' : 'Connect your phone'}
           </Button>
         </div>
       </div>
       {link.failure && link.state === 'failing' && <Notice tone="wait">{link.failure}</Notice>}
-      {isWaiting && linking.data && <Code code={linking.data.code} />}
+      {isWaiting && linking.answer && <Code code={linking.answer.code} />}
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Sparkles } from 'lucide-react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -7,6 +7,7 @@ import { Card } from '../../design/page.tsx';
 import { EmptyState, Notice } from '../../design/states.tsx';
 import { meQuery } from '../../entities/me.ts';
 import { checkModel, type ModelName, type UsageOverview } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 const settings = 'THALAMUS_LLM_PROVIDER=anthropic\nTHALAMUS_LLM_API_KEY=sk-ant-…';
 
@@ -45,12 +46,8 @@ function NoModel() {
 type RowProps = { name: ModelName; which: 'main' | 'fast'; about: string; mayTry: boolean | undefined };
 
 function ModelRow({ name, which, about, mayTry }: RowProps) {
-  const queryClient = useQueryClient();
-  const trying = useMutation({
-    mutationFn: () => checkModel(which),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['usage'] }),
-  });
-  const { data: tried, error } = trying;
+  const trying = useCall(() => checkModel(which), { refreshes: ['usage'] });
+  const { answer: tried, error } = trying;
   return (
     <div className="space-y-3 px-5 py-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -61,12 +58,7 @@ function ModelRow({ name, which, about, mayTry }: RowProps) {
           <p className="mt-0.5 text-[13px] text-faint">{about}</p>
         </div>
         {mayTry && (
-          <Button
-            size="small"
-            isBusy={trying.isPending}
-            onClick={() => trying.mutate()}
-            aria-label={`Test ${name.model}`}
-          >
+          <Button size="small" isBusy={trying.isBusy} onClick={() => trying.call()} aria-label={`Test ${name.model}`}>
             Test
           </Button>
         )}

@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { changeHosts, type Variable } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = { of: Variable | null; onClose: () => void };
 
@@ -25,23 +24,22 @@ export function HostsDialog({ of: variable, onClose }: Props) {
 }
 
 function HostsForm({ of: variable, onClose }: { of: Variable; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const changing = useMutation({
-    mutationFn: changeHosts,
-    onSuccess: ({ hosts }) => {
-      tell('Hosts saved', hosts.length ? `Sent only to ${hosts.join(', ')}.` : 'No host is allowed now.');
-      onClose();
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['variables'] }),
+  const changing = useCall(changeHosts, {
+    refreshes: ['variables'],
+    success: ({ hosts }) => [
+      'Hosts saved',
+      hosts.length ? `Sent only to ${hosts.join(', ')}.` : 'No host is allowed now.',
+    ],
+    onSuccess: onClose,
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get('hosts') ?? '');
-    changing.mutate({ of: variable, hosts: text.split(/[\s,]+/).filter(Boolean) });
+    changing.call({ of: variable, hosts: text.split(/[\s,]+/).filter(Boolean) });
   };
   return (
     <form onSubmit={submit} className="space-y-4">
-      {changing.isError && <Notice tone="stop">{messageOf(changing.error)}</Notice>}
+      {changing.error && <Notice tone="stop">{messageOf(changing.error)}</Notice>}
       <TextField
         label="Allowed hosts"
         name="hosts"
@@ -55,7 +53,7 @@ function HostsForm({ of: variable, onClose }: { of: Variable; onClose: () => voi
       />
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" type="submit" isBusy={changing.isPending}>
+        <Button look="primary" type="submit" isBusy={changing.isBusy}>
           Save
         </Button>
       </div>

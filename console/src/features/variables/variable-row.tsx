@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, Globe, RotateCw, Trash2 } from 'lucide-react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -7,6 +6,7 @@ import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { acceptDescription, type Variable } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 type Props = {
   of: Variable;
@@ -72,12 +72,10 @@ function placeText(placement: string): string {
 
 /** A description that an agent wrote. Agents see it once a person has accepted it here. */
 function UnseenDescription({ of }: { of: Variable }) {
-  const queryClient = useQueryClient();
-  const accepting = useMutation({
-    mutationFn: acceptDescription,
-    onSuccess: () => tell('Description accepted', 'Agents read it when they open a session.'),
+  const accepting = useCall(acceptDescription, {
+    refreshes: ['variables'],
+    success: ['Description accepted', 'Agents read it when they open a session.'],
     onError: (error) => tell('The description was not accepted', messageOf(error)),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['variables'] }),
   });
   return (
     <div className="mt-2 space-y-2">
@@ -86,8 +84,8 @@ function UnseenDescription({ of }: { of: Variable }) {
       </p>
       <Button
         size="small"
-        isBusy={accepting.isPending}
-        onClick={() => accepting.mutate(of)}
+        isBusy={accepting.isBusy}
+        onClick={() => accepting.call(of)}
         aria-label={`Accept description of ${of.name}`}
       >
         <Check className="size-3.5" aria-hidden /> Accept description

@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { CodeBlock } from '../../design/code-block.tsx';
 import { FixtureDialog } from './fixture-dialog.tsx';
 import { deleteFixture, fixturesQuery, testFixture, type Fixture, type Tested } from './requests.ts';
@@ -39,8 +38,8 @@ export function FixturesSection({ of: connector, unsaved }: Props) {
             {canRun && fixtures && fixtures.length > 0 && (
               <Button
                 look="primary"
-                isBusy={running.isPending}
-                onClick={() => running.mutate(fixtures.map(({ fixture_id }) => fixture_id))}
+                isBusy={running.isBusy}
+                onClick={() => running.call(fixtures.map(({ fixture_id }) => fixture_id))}
               >
                 {unsaved ? 'Try on fixtures' : 'Run fixtures'}
               </Button>
@@ -49,7 +48,7 @@ export function FixturesSection({ of: connector, unsaved }: Props) {
         )
       }
     >
-      {unsaved && running.data && (
+      {unsaved && running.answer && (
         <p className="mb-3 text-sm text-soft">
           The code above was tried as it is. Save it and run the fixtures before you activate.
         </p>
@@ -67,9 +66,9 @@ export function FixturesSection({ of: connector, unsaved }: Props) {
             <Row
               key={fixture.fixture_id}
               of={fixture}
-              result={running.data?.get(fixture.fixture_id)}
+              result={running.answer?.get(fixture.fixture_id)}
               isTrial={unsaved !== null}
-              onRun={canRun && mayChange ? () => running.mutate([fixture.fixture_id]) : undefined}
+              onRun={canRun && mayChange ? () => running.call([fixture.fixture_id]) : undefined}
             />
           ))}
         </ul>
@@ -81,16 +80,14 @@ export function FixturesSection({ of: connector, unsaved }: Props) {
 
 /** Runs fixtures one after the other; answers the results by the fixture’s id. */
 function useRun({ webhook_connector_id: id }: Connector, unsaved: UnsavedCode | null) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    async mutationFn(ids: readonly string[]) {
+  return useCall(
+    async (ids: readonly string[]) => {
       const results = new Map<string, Tested>();
       for (const fixture_id of ids) results.set(fixture_id, await testFixture({ fixture_id, ...unsaved }));
       return results;
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['webhooks', 'fixtures', id] }),
-    onError: (error) => tellFailure('The fixtures did not run', error),
-  });
+    { refreshes: [['webhooks', 'fixtures', id]], failure: 'The fixtures did not run' },
+  );
 }
 
 type RowProps = { of: Fixture; result: Tested | undefined; isTrial: boolean; onRun: (() => void) | undefined };
