@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { MailPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
@@ -6,11 +6,12 @@ import { Dialog } from '../../design/dialog.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
+import { tell } from '../../design/toasts.tsx';
 import { InvitationLink } from './invitation-link.tsx';
 import { resendInvitation, withdrawInvitation, type Invitation, type Resent } from './people-requests.ts';
 import { methodsQuery } from './requests.ts';
 import { roleWords } from './role-words.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Invitations that nobody has used yet. */
 export function InvitationList({ invitations }: { invitations: readonly Invitation[] }) {
@@ -39,19 +40,15 @@ type RowProps = { invitation: Invitation; onLink: (resent: Resent) => void };
 function InvitationRow({ invitation, onLink }: RowProps) {
   const { invitation_id, email, role, invited_at, invited_by } = invitation;
   const { data: methods } = useQuery(methodsQuery());
-  const queryClient = useQueryClient();
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: ['people'] });
-  const resending = useMutation({
-    mutationFn: resendInvitation,
+  const resending = useCall(resendInvitation, {
+    refreshes: ['people'],
     onSuccess: (resent) => (resent.join_link ? onLink(resent) : tell('Invitation sent', resent.message)),
-    onError: (error) => tellFailure('The invitation was not sent', error),
-    onSettled,
+    failure: 'The invitation was not sent',
   });
-  const withdrawing = useMutation({
-    mutationFn: withdrawInvitation,
-    onSuccess: () => tell('Invitation withdrawn', 'Its link no longer works.'),
-    onError: (error) => tellFailure('The invitation was not withdrawn', error),
-    onSettled,
+  const withdrawing = useCall(withdrawInvitation, {
+    refreshes: ['people'],
+    success: ['Invitation withdrawn', 'Its link no longer works.'],
+    failure: 'The invitation was not withdrawn',
   });
   const word = methods?.mail ? 'Resend' : 'New link';
   return (
@@ -69,18 +66,18 @@ function InvitationRow({ invitation, onLink }: RowProps) {
         <Button
           look="quiet"
           size="small"
-          isBusy={resending.isPending}
+          isBusy={resending.isBusy}
           aria-label={`${word} for ${email}`}
-          onClick={() => resending.mutate(invitation_id)}
+          onClick={() => resending.call(invitation_id)}
         >
           {word}
         </Button>
         <Button
           look="quiet"
           size="small"
-          isBusy={withdrawing.isPending}
+          isBusy={withdrawing.isBusy}
           aria-label={`Withdraw the invitation for ${email}`}
-          onClick={() => withdrawing.mutate(invitation_id)}
+          onClick={() => withdrawing.call(invitation_id)}
         >
           Withdraw
         </Button>

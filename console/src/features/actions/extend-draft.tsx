@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -6,10 +6,10 @@ import { Dialog } from '../../design/dialog.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { momentText, useNow } from '../../design/time.tsx';
-import { tell } from '../../design/toasts.tsx';
 import { actionQuery, extendAction, type Draft } from './requests.ts';
 import { replaceWaiting } from './waiting.ts';
 import { waitsFor } from './waits.ts';
+import { useCall } from '../../design/use-call.ts';
 
 /** Lets a waiting draft wait longer. Not shown for an expired draft, or one that waits as long as a draft may. */
 export function ExtendDraft({ draft }: { draft: Draft }) {
@@ -37,7 +37,7 @@ function ExtendDialog({ draft, waits, isOpen, onClose }: DialogProps) {
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    extending.mutate(Number(new FormData(event.currentTarget).get('minutes')));
+    extending.call(Number(new FormData(event.currentTarget).get('minutes')));
   };
   return (
     <Dialog
@@ -58,10 +58,10 @@ function ExtendDialog({ draft, waits, isOpen, onClose }: DialogProps) {
             </option>
           ))}
         </SelectField>
-        {extending.isError && <Notice tone="stop">{messageOf(extending.error)}</Notice>}
+        {extending.error && <Notice tone="stop">{messageOf(extending.error)}</Notice>}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="primary" isBusy={extending.isPending}>
+          <Button type="submit" look="primary" isBusy={extending.isBusy}>
             Extend draft
           </Button>
         </div>
@@ -72,14 +72,13 @@ function ExtendDialog({ draft, waits, isOpen, onClose }: DialogProps) {
 
 function useExtend(draftId: string, onDone: () => void) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (minutes: number) => extendAction(draftId, minutes),
+  return useCall((minutes: number) => extendAction(draftId, minutes), {
+    refreshes: ['actions'],
+    success: (draft) => ['Draft extended', `It waits until ${momentText(draft.expires_at)}.`],
     onSuccess: (draft) => {
       client.setQueryData(actionQuery(draftId).queryKey, (action) => action && { ...action, ...draft });
       replaceWaiting(client, [draft]);
-      tell('Draft extended', `It waits until ${momentText(draft.expires_at)}.`);
       onDone();
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['actions'] }),
   });
 }

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
@@ -55,11 +54,7 @@ type RowProps = ShownAccount & { consent: Consent; onUnlink: () => void };
 function AccountRow({ consent, onUnlink, ...shown }: RowProps) {
   const { connection, lacking, readsOnly, lacks } = shown;
   const { account, status, status_reason: reason, may_change: mayChange, warnings } = connection;
-  const queryClient = useQueryClient();
-  const testing = useMutation({
-    mutationFn: testConnection,
-    onSettled: () => Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
-  });
+  const testing = useCall(testConnection, { refreshes: staleKeys });
   const tag = lacking ? ({ text: 'Missing permission', tone: 'wait' } as const) : statusTags[status];
   return (
     <li className="space-y-2.5 px-5 py-4">
@@ -79,8 +74,8 @@ function AccountRow({ consent, onUnlink, ...shown }: RowProps) {
           {status === 'active' && (
             <Button
               size="small"
-              isBusy={testing.isPending}
-              onClick={() => testing.mutate(connection.connection_id)}
+              isBusy={testing.isBusy}
+              onClick={() => testing.call(connection.connection_id)}
               aria-label={`Test ${account}`}
             >
               Test
@@ -101,10 +96,10 @@ function AccountRow({ consent, onUnlink, ...shown }: RowProps) {
           {warning}
         </Notice>
       ))}
-      {testing.isError && <Notice tone="stop">{messageOf(testing.error)}</Notice>}
-      {testing.data && (
-        <Notice tone={testing.data.ok ? 'go' : 'stop'} icon={testing.data.ok ? <CircleCheck /> : <CircleX />}>
-          {testing.data.message} {testing.data.ok && `(${testing.data.took_ms} ms)`}
+      {testing.error && <Notice tone="stop">{messageOf(testing.error)}</Notice>}
+      {testing.answer && (
+        <Notice tone={testing.answer.ok ? 'go' : 'stop'} icon={testing.answer.ok ? <CircleCheck /> : <CircleX />}>
+          {testing.answer.message} {testing.answer.ok && `(${testing.answer.took_ms} ms)`}
         </Notice>
       )}
     </li>

@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { call } from '../../api/call.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { BrainField } from '../../entities/brain-field.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
 import { routesQuery, type Connector } from './requests.ts';
@@ -93,30 +92,23 @@ function Channels({ of: connector }: { of: Connector }) {
 }
 
 function Routes({ of: { connector_id } }: { of: Connector }) {
-  const queryClient = useQueryClient();
   const { data: routes = [] } = useQuery(routesQuery(connector_id));
   const { data: brains } = useQuery(brainsQuery);
-  const told = {
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['ingest'] }),
-    onError: (error: Error) => tellFailure('The route was not saved', error),
-  };
-  const adding = useMutation({
-    mutationFn: (form: FormData) =>
+  const told = { refreshes: ['ingest'], failure: 'The route was not saved' } as const;
+  const adding = useCall(
+    (form: FormData) =>
       call('add_connector_route', {
         connector_id,
         signal_type: String(form.get('signal')) as 'sender', // one of the options below
         signal_value: String(form.get('value')),
         target_brain_id: String(form.get('brain')),
       }),
-    ...told,
-  });
-  const removing = useMutation({
-    mutationFn: (route_id: string) => call('delete_connector_route', { route_id }),
-    ...told,
-  });
+    told,
+  );
+  const removing = useCall((route_id: string) => call('delete_connector_route', { route_id }), told);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    adding.mutate(new FormData(event.currentTarget));
+    adding.call(new FormData(event.currentTarget));
     event.currentTarget.reset();
   };
   const nameOf = (id: string) => brains?.find((each) => each.id === id)?.name ?? id;
@@ -128,7 +120,7 @@ function Routes({ of: { connector_id } }: { of: Connector }) {
           key: route_id,
           text: `${signal_type} ${signal_value} → ${nameOf(target_brain_id)}`,
         }))}
-        onRemove={(id) => removing.mutate(id)}
+        onRemove={(id) => removing.call(id)}
       />
       <form className="flex flex-wrap items-end gap-2" onSubmit={submit}>
         <SelectField name="signal" label="When the">
@@ -139,7 +131,7 @@ function Routes({ of: { connector_id } }: { of: Connector }) {
         </SelectField>
         <TextField name="value" label="Value" placeholder="ada@example.com" required maxLength={300} />
         <BrainField name="brain" label="Goes to" canWrite />
-        <Button type="submit" isBusy={adding.isPending}>
+        <Button type="submit" isBusy={adding.isBusy}>
           Add route
         </Button>
       </form>

@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button } from '../../design/button.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tellFailure } from '../../design/toasts.tsx';
 import { brainsQuery } from '../../entities/brains.ts';
 import { syncNow, stopSync, type Account, type Sync } from './requests.ts';
+import { useCall } from '../../design/use-call.ts';
 
 const tags = {
   waiting: { text: 'Synced', tone: 'go' },
@@ -75,15 +75,11 @@ function LeftOut({ counts }: { counts: Sync['left_out'] }) {
 
 /** Buttons to sync now, to sync everything again, and to stop. */
 function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld: boolean }) {
-  const queryClient = useQueryClient();
-  const change = {
-    onError: (error: unknown) => tellFailure('Not done', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['syncs'] }),
-  };
-  const reading = useMutation({ mutationFn: syncNow, ...change });
-  const stopping = useMutation({ mutationFn: stopSync, ...change });
-  const isReading = reading.isPending || sync.status === 'running';
-  const read = (isFromStart: boolean) => () => reading.mutate({ syncId: sync.sync_id, isFromStart });
+  const change = { refreshes: ['syncs'], failure: 'Not done' } as const;
+  const reading = useCall(syncNow, change);
+  const stopping = useCall(stopSync, change);
+  const isReading = reading.isBusy || sync.status === 'running';
+  const read = (isFromStart: boolean) => () => reading.call({ syncId: sync.sync_id, isFromStart });
   return (
     <div className="flex flex-wrap gap-1">
       {!isHeld && (
@@ -106,8 +102,8 @@ function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld:
       <Button
         look="quiet"
         size="small"
-        isBusy={stopping.isPending}
-        onClick={() => stopping.mutate(sync.sync_id)}
+        isBusy={stopping.isBusy}
+        onClick={() => stopping.call(sync.sync_id)}
         aria-label={`Stop syncing ${account}`}
       >
         Stop
