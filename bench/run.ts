@@ -14,6 +14,7 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   'memory-retrieval': async (bench) => (await import('./memory/retrieval.ts')).benchRetrieval(bench),
   'memory-across': async (bench) => (await import('./memory/across-brains.ts')).benchAcrossBrains(bench),
   'memory-latency': async (bench) => (await import('./memory/latency.ts')).benchLatency(bench),
+  'memory-scripts': async () => (await import('./memory/scripts.ts')).benchScripts(),
   'memory-import': async (bench) => (await import('./memory/bulk-import.ts')).benchBulkImport(bench),
   'memory-consistency': async (bench) => (await import('./memory/consistency.ts')).benchConsistency(bench),
   documents: async (bench) => (await import('./documents.ts')).benchDocuments(bench),

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import type { CallOptions, Input, OperationName } from '#sdk';
 import { sendArchive } from '#sdk/archives';
 import { callOperation } from '../client.ts';
+import { counted } from '../counted.ts';
 import { UsageFault } from '../failure.ts';
 import { fingerprintOf, linesOf } from '../file-lines.ts';
 import { printable } from '../output.ts';
@@ -72,7 +73,11 @@ async function importArchive(file: string, { into, below }: Place): Promise<void
     process.stderr.write('This file was imported here before. Nothing to do.\n');
     return;
   }
-  const counts = Object.entries(sent.stored).map(([kind, count]) => `${count} ${kind}`);
-  process.stderr.write(`Imported: ${counts.join(', ')}.\n`);
+  const counts = Object.entries(sent.stored).map(([kind, count]) =>
+    kind === 'core_knowledge' ? `${count} of core knowledge` : counted(count, kind.replaceAll('_', ' ')),
+  );
+  const [only, ...others] = sent.brain_ids;
+  const place = only && !others.length ? ` See ${profile.url}/brains/${only}` : '';
+  process.stderr.write(`Imported: ${counts.join(', ')}.${place}\n`);
   process.stdout.write(sent.brain_ids.map((id) => `${id}\n`).join(''));
 }

@@ -4,11 +4,10 @@ import {
   wordsOf,
   type Conversation,
   type ConversationReader,
+  type Fields,
   type Turn,
 } from './conversations.ts';
 import { momentOf } from './item.ts';
-
-type Fields = Record<string, unknown>;
 
 /** Content that the person does not see in the conversation: instructions, and how the model thought. */
 const unseen = new Set(['user_editable_context', 'model_editable_context', 'thoughts', 'reasoning_recap']);

@@ -4,11 +4,10 @@ import {
   wordsOf,
   type Conversation,
   type ConversationReader,
+  type Fields,
   type Turn,
 } from './conversations.ts';
 import { momentOf } from './item.ts';
-
-type Fields = Record<string, unknown>;
 
 /** Blocks that the person does not see as a part of the conversation. */
 const unseen = new Set(['thinking', 'redacted_thinking', 'token_budget', 'flag']);

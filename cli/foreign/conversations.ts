@@ -11,6 +11,8 @@ export type ConversationReader = {
   read(value: unknown, at: Date): Conversation;
 };
 
+const products: Record<ConversationReader['client'], string> = { chatgpt: 'ChatGPT', claude: 'Claude' };
+
 /** Reads conversations one after the other. What cannot be read is a problem with the title of its conversation. */
 export async function* readConversations(
   { client, read }: ConversationReader,
@@ -27,7 +29,7 @@ export async function* readConversations(
       yield {
         kind: 'problem',
         where: `conversation ${number}`,
-        message: `is not in the form of a ${client} export${nameOf(value)}.`,
+        message: `is not in the form of an export of ${products[client]}${nameOf(value)}.`,
       };
       continue;
     }
@@ -80,11 +82,11 @@ function minuteOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
+export type Fields = Record<string, unknown>;
+
 /** An object with fields; null for anything else. */
-export function recordOf(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null; // checked by the test before
+export function recordOf(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null; // checked by the test before
 }
 
 /** A text, or a number as text; empty for anything else. */

@@ -118,9 +118,9 @@ test('odd messages and fields lose no conversation, and each problem names its c
   expect(pages.map(({ title }) => title)).toEqual(['Odd', '42', 'Loop']);
   expect(pages[0]?.body).toMatch(/before[^]*after/);
   expect(problems).toEqual([
-    'conversation 1 is not in the form of a chatgpt export: “No mapping”.',
+    'conversation 1 is not in the form of an export of ChatGPT: “No mapping”.',
     'conversation 2 has 3 messages that cannot be read and are left out: “Odd”.',
-    'conversation 5 is not in the form of a chatgpt export.',
+    'conversation 5 is not in the form of an export of ChatGPT.',
   ]);
 });
 
@@ -169,7 +169,7 @@ test('a Claude conversation without a time is imported, with notes of voice, too
   expect(body).not.toContain('Hmm');
   expect(problems).toEqual([
     'conversation 2 has 1 message that cannot be read and is left out: “Tools”.',
-    'conversation 3 is not in the form of a claude export: “None”.',
+    'conversation 3 is not in the form of an export of Claude: “None”.',
   ]);
 });
 

@@ -8,7 +8,7 @@ import JSZip from 'jszip';
 import { UsageFault } from '../failure.ts';
 import { chatGpt } from './chatgpt.ts';
 import { claude } from './claude.ts';
-import { readConversations } from './conversations.ts';
+import { readConversations, type ConversationReader } from './conversations.ts';
 import type { Foreign, Item } from './item.ts';
 import { BrokenJson, readJsonItems } from './json-values.ts';
 import { readMarkdown } from './markdown.ts';
@@ -124,22 +124,8 @@ async function readItems(sources: readonly Source[], path: string, at: Date): Pr
 type Product = (values: AsyncIterable<Value>, at: Date) => Foreign;
 
 const products: readonly { field: string; read: Product }[] = [
-  {
-    field: 'mapping',
-    read: (values, at) => ({
-      source: 'chatgpt',
-      brain: 'ChatGPT',
-      items: withProblems(values, (each) => readConversations(chatGpt, each, at)),
-    }),
-  },
-  {
-    field: 'chat_messages',
-    read: (values, at) => ({
-      source: 'claude',
-      brain: 'Claude',
-      items: withProblems(values, (each) => readConversations(claude, each, at)),
-    }),
-  },
+  { field: 'mapping', read: readConversationsBy(chatGpt, 'ChatGPT') },
+  { field: 'chat_messages', read: readConversationsBy(claude, 'Claude') },
   {
     field: 'memory',
     read: (values, at) => ({
@@ -149,6 +135,15 @@ const products: readonly { field: string; read: Product }[] = [
     }),
   },
 ];
+
+/** Conversations of a product, for the brain of its name. */
+function readConversationsBy(reader: ConversationReader, brain: string): Product {
+  return (values, at) => ({
+    source: reader.client,
+    brain,
+    items: withProblems(values, (each) => readConversations(reader, each, at)),
+  });
+}
 
 function productOf(value: unknown): Product | null {
   if (typeof value !== 'object' || value === null) return null;

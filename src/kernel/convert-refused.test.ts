@@ -11,6 +11,8 @@ const input = z.strictObject({
   isDeep: z.boolean().optional(),
   kind: z.enum(['fact', 'decision']).optional(),
   since: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).optional(),
+  at: z.iso.datetime({ offset: true }).optional(),
+  site: z.url().optional(),
   note: z.string().optional(),
   ids: z.union([z.uuid(), z.array(z.uuid()).min(1)]).optional(),
   tags: z.array(z.string()).max(5).optional(),
@@ -134,7 +136,17 @@ test.each<[sent: Record<string, unknown>, told: string]>([
   [{ q: 'x', isDeep: 'yes' }, 'give true or false, such as true'],
   [{ q: 'x', where: 'a' }, 'give an object, such as {"name":1}'],
   [{ q: 'x', where: { a: 'b' } }, 'where.a: Invalid input; give a number or an object, such as 1'],
+  [{ q: ' ' }, 'q: is empty'],
+  [{ q: 'x'.repeat(101) }, 'q: takes at most 100 characters'],
+  [{ q: 'x', limit: 0 }, 'limit: must be at least 1'],
+  [{ q: 'x', limit: 51 }, 'limit: must be at most 50'],
   [{ q: null }, 'q: Invalid input: expected string, received null; give a text'],
+  [
+    { q: 'x', at: '2026-02-30T10:00:00Z' },
+    'at: Invalid ISO datetime; give a time with its zone, such as "2026-03-01T10:00:00Z"',
+  ],
+  [{ q: 'x', since: '2026-02-30' }, 'since: Invalid input; give a date or a time with its zone, such as "2026-03-01"'],
+  [{ q: 'x', site: 'example' }, 'site: Invalid URL; give an address, such as "https://example.com"'],
 ])('the error about %j shows the right form', (sent, told) => {
   expect(() => parseInput(operation, sent)).toThrow(told);
 });

@@ -46,7 +46,7 @@ export type IdField = { path: readonly string[]; kind: ResourceKind; isForItself
 export function findIdFields(schema: z.core.$ZodType, path: readonly string[] = []): IdField[] {
   const id = kinds.get(schema);
   if (id) return [{ path, ...id }];
-  const { def } = schema._zod as unknown as { def: SchemaDef }; // zod types its definitions per class; we read them all
+  const { def } = schema._zod as { def: SchemaDef }; // zod types its definitions per class; we read them all
   if (def.shape) return Object.entries(def.shape).flatMap(([name, field]) => findIdFields(field, [...path, name]));
   if (def.element) return findIdFields(def.element, [...path, '*']);
   if (def.options) return dropDuplicateFields(def.options.flatMap((option) => findIdFields(option, path)));

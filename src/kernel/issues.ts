@@ -1,6 +1,6 @@
 // The errors of an input, in few words however large the input is: an answer must not be larger than its request.
 import type { z } from 'zod';
-import { describeForm } from './right-form.ts';
+import { describeForm, isKnownTextForm } from './right-form.ts';
 
 export type Issue = { path: string; message: string };
 
@@ -52,8 +52,30 @@ function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodObject): string {
   if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required but missing';
   if (issue.code === 'too_small' && issue.origin === 'array') return `needs at least ${issue.minimum}`;
   if (issue.code === 'too_big' && issue.origin === 'array') return `takes at most ${issue.maximum}`;
-  const form = isAboutType(issue) ? describeForm(schema, issue.path) : null;
+  const bound = describeBound(issue);
+  if (bound !== null) return bound;
+  const form = isAboutType(issue) || isAboutFormat(issue) ? describeForm(schema, issue.path) : null;
   return form === null ? issue.message : `${issue.message}; give ${form}`;
+}
+
+/** How long a text, or how large a number, may be; null: the issue is about something else, or has words of our own. */
+function describeBound(issue: z.core.$ZodIssue): string | null {
+  if ((issue.code !== 'too_small' && issue.code !== 'too_big') || !issue.message.startsWith('Too ')) return null;
+  if (issue.origin === 'string') {
+    if (issue.code === 'too_small' && Number(issue.minimum) === 1) return 'is empty';
+    return issue.code === 'too_small'
+      ? `needs at least ${issue.minimum} characters`
+      : `takes at most ${issue.maximum} characters`;
+  }
+  if (issue.origin !== 'number' && issue.origin !== 'int') return null;
+  if (issue.code === 'too_small')
+    return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+  return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
+}
+
+/** Whether a text is not of the form of its field, such as a time, and no words of our own say what it should be. */
+function isAboutFormat(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_format' && isKnownTextForm(issue.format) && issue.message.startsWith('Invalid ');
 }
 
 /** Whether a value is of another type than its field, and no words of our own say what it should be. */

@@ -60,8 +60,29 @@ const words: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
+/** Texts of a form of their own, with an example. */
+const textForms: Readonly<Record<string, { readonly words: string; readonly sample: string }>> = {
+  date: { words: 'a date', sample: '2026-03-01' },
+  datetime: { words: 'a time with its zone', sample: '2026-03-01T10:00:00Z' },
+  url: { words: 'an address', sample: 'https://example.com' },
+  email: { words: 'a mail address', sample: 'ada@example.com' },
+};
+
+/** Whether an error about a text of this format can show what the text should look like. */
+export function isKnownTextForm(format: string): boolean {
+  return Object.hasOwn(textForms, format);
+}
+
+function findTextForm(def: z.core.$ZodTypeDef): (typeof textForms)[string] | undefined {
+  return 'format' in def && typeof def.format === 'string' && isKnownTextForm(def.format)
+    ? textForms[def.format]
+    : undefined;
+}
+
 function listAcceptedWords(schema: Schema): string[] {
   const def = unwrapDefinition(schema);
+  const form = findTextForm(def);
+  if (form) return [form.words];
   if (def.type === 'union') return def.options.flatMap(listAcceptedWords);
   return words[def.type] ? [words[def.type] ?? ''] : [];
 }
@@ -89,7 +110,7 @@ function buildSample(schema: Schema, depth: number): unknown {
     case 'union':
       return def.options[0] && buildSample(def.options[0], depth);
     default:
-      return '…';
+      return findTextForm(def)?.sample ?? '…';
   }
 }
 

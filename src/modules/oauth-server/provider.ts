@@ -53,16 +53,15 @@ export function createProvider(deps: ProviderDeps): Provider {
   });
   provider.proxy = true; // `ask` sets the address of a request, from the public address
   prefixTokens(provider);
-  const client = provider.Client.prototype as unknown as { clientSecret?: string; compareClientSecret: Compare };
-  client.compareClientSecret = function compareClientSecret(secret) {
-    return isSameText(this.clientSecret ?? '', hashSecret(secret));
-  };
+  Object.assign(provider.Client.prototype, { compareClientSecret });
   return provider;
 }
 
-type Compare = (this: { clientSecret?: string }, secret: string) => boolean;
-
 /** Secrets of clients are stored as hashes. */
+function compareClientSecret(this: { clientSecret?: string }, secret: string): boolean {
+  return isSameText(this.clientSecret ?? '', hashSecret(secret));
+}
+
 function isSameText(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
@@ -73,11 +72,12 @@ function prefixTokens({ AccessToken, RefreshToken }: Provider): void {
     [AccessToken, 'to'],
     [RefreshToken, 'tr'],
   ] as const) {
-    const token = Token.prototype as unknown as { format?: string; generateTokenId(): string };
-    token.generateTokenId = function generateTokenId() {
-      this.format = 'opaque';
-      return randomSecret(prefix);
-    };
+    Object.assign(Token.prototype, {
+      generateTokenId(this: { format?: string }) {
+        this.format = 'opaque';
+        return randomSecret(prefix);
+      },
+    });
   }
 }
 
@@ -108,10 +108,9 @@ function configurationOf(deps: ProviderDeps): Configuration {
       // The hook that sees a description before it is checked; the property itself is not used.
       properties: ['software_id'],
       validator(_ctx, _name, _value, metadata) {
-        const described = metadata as unknown as Record<string, unknown>;
-        const taken = clientMetadata(described, deps.moreSchemes);
-        for (const name of Object.keys(described)) if (!keptAsIs.includes(name)) delete described[name];
-        Object.assign(described, taken);
+        const taken = clientMetadata({ ...metadata }, deps.moreSchemes);
+        for (const name of Object.keys(metadata)) if (!keptAsIs.includes(name)) Reflect.deleteProperty(metadata, name);
+        Object.assign(metadata, taken);
       },
     },
     fetch: fetchThrough(egress),

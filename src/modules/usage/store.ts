@@ -1,4 +1,3 @@
-import type { Db as BoundDb } from '#kernel/database';
 import { fromNow, presenting } from '#platform/database';
 import type { ModelName } from '#platform/llm';
 import { sql, type Kysely, type Selectable, type SelectQueryBuilder } from 'kysely';
@@ -103,7 +102,7 @@ async function findIdentityHash(db: Db, personId: string | null): Promise<string
 }
 
 function asIdentity<T>(db: Db, hash: string, work: () => Promise<T>): Promise<T> {
-  return presenting(db as unknown as BoundDb, [hash], work);
+  return presenting(db, [hash], work);
 }
 
 /**

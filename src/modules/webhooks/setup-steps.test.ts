@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { setupSteps } from './setup-steps.ts';
+import { describeNextStep, setupSteps } from './setup-steps.ts';
 import { providerNames, providers } from './signatures/providers.ts';
 
 const url = 'https://thalamus.example.com/v1/webhook/slug';
@@ -20,4 +20,9 @@ test('the set-up of another sender names the header, the prefix and the encoding
   expect(own.at(-1)).toBe('It sends the signature in the header X-Tide-Signature: v1=<base64 digest>.');
   const usual = setupSteps({ provider: null, scheme: 'hmac_sha256', signature_settings: {} }, url);
   expect(usual.at(-1)).toBe('It sends the signature in the header X-Signature: <hex digest>.');
+});
+
+test('the next step with a connector without a secret names none', () => {
+  expect(describeNextStep({ scheme: 'none' })).toMatch(/^Give ingest_url to the sender/);
+  expect(describeNextStep({ scheme: 'hmac_sha256' })).toMatch(/^Give ingest_url and the secret to the sender/);
 });

@@ -18,3 +18,9 @@ export function setupSteps({ provider, scheme, signature_settings: settings }: S
     `It sends the signature in the header ${header}: ${prefix}${digest}.`,
   ];
 }
+
+/** What an agent does with a new connector. */
+export function describeNextStep({ scheme }: Pick<Signed, 'scheme'>): string {
+  const given = scheme === 'none' ? 'ingest_url' : 'ingest_url and the secret';
+  return `Give ${given} to the sender and have it send an event. Read it with get_webhook_samples, write the translator with update_webhook_config, add fixtures, test them, then activate.`;
+}

@@ -29,6 +29,9 @@ test.each([
   ['"Roe, Richard" <richard@example.com>, bob@x.example', ['Roe, Richard <richard@example.com>', 'bob@x.example']],
   ['=?UTF-8?Q?M=C3=BCller=2C_Uwe?= <uwe@example.com>', ['Müller, Uwe <uwe@example.com>']],
   ['lee@example.com (Lee Wong)', ['Lee Wong <lee@example.com>']],
+  ['ann@example.com (Ann (of) X)', ['Ann of X <ann@example.com>']],
+  ['Ann (Sales (EU)) <ann@example.com>, b@x.example', ['Ann <ann@example.com>', 'b@x.example']],
+  ['"Ann (Sales (EU))" <ann@example.com>', ['Ann (Sales (EU)) <ann@example.com>']],
   ['"desk@corp" <desk@example.com>', ['"desk@corp" <desk@example.com>']],
   ['"Jim \\"Bo\\" Roe" <jim@example.com>', [`"Jim 'Bo' Roe" <jim@example.com>`]],
   [

@@ -20,9 +20,24 @@ export function decodeHeader(value: string): string {
 
 /** The people of a header; groups are taken apart. */
 export function readAddresses(value: string): Mailbox[] {
-  return addressParser(joinWords(unfold(value)), { flatten: true }).flatMap((each) =>
+  return addressParser(flattenComments(joinWords(unfold(value))), { flatten: true }).flatMap((each) =>
     each.address === undefined || !(each.address || each.name) ? [] : [{ name: each.name, address: each.address }],
   );
+}
+
+const commentParts = /\\.|["()]/gs;
+
+/** Comments may stand within comments, of which postal-mime would leave the end in the name: the inner ones lose their brackets. */
+function flattenComments(value: string): string {
+  let depth = 0;
+  let isQuoted = false;
+  return value.replaceAll(commentParts, (part) => {
+    if (part === '"' && depth === 0) isQuoted = !isQuoted;
+    if (isQuoted || (part !== '(' && part !== ')')) return part;
+    const isInner = part === '(' ? depth > 0 : depth > 1;
+    depth = Math.max(0, depth + (part === '(' ? 1 : -1));
+    return isInner ? ' ' : part;
+  });
 }
 
 function unfold(value: string): string {

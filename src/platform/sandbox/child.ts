@@ -63,7 +63,8 @@ export function startChild(deno: string, special?: ProcessOptions, first?: Buffe
   });
   ready.catch(() => {});
   // A process that waits in the pool must not keep the server alive; pipes are sockets, which their type does not show.
-  const handles = [child, child.stdin, child.stdout, child.stderr] as unknown as { ref(): void; unref(): void }[];
+  const parts: object[] = [child, child.stdin, child.stdout, child.stderr];
+  const handles = parts.filter(isHandle);
   const hold = (isHeld: boolean) => handles.forEach((handle) => (isHeld ? handle.ref() : handle.unref()));
   hold(false);
 
@@ -114,4 +115,10 @@ function readLines({ stdout }: ChildProcessWithoutNullStreams, lines: Lines): vo
     [parts, size] = [[], 0];
     lines.tooLong();
   });
+}
+
+type Handle = { ref(): void; unref(): void };
+
+function isHandle(value: object): value is Handle {
+  return 'ref' in value && 'unref' in value;
 }

@@ -15,6 +15,7 @@ import { rankPassages, type PassageHit } from './rank-passages.ts';
 import { isBroken, isSameMoment, momentColumns, readMoment, type Moment } from './moments.ts';
 import type { RowGuard } from './row-guard.ts';
 import { createAnalyser, type Analyse } from './tokens.ts';
+import { readStatements } from './read-statements.ts';
 
 export type PassageQuery = {
   readonly workspaceId: string;
@@ -139,16 +140,18 @@ async function readIn(
       ? `changed_xact >= pg_snapshot_xmin(${quote(entry.since.snapshot)}::pg_snapshot)
          and not pg_visible_in_snapshot(changed_xact, ${quote(entry.since.snapshot)}::pg_snapshot)`
       : 'is_live';
-    const results = (await client.query(`begin isolation level repeatable read read only;
+    const results = await readStatements(
+      client,
+      `begin isolation level repeatable read read only;
       ${bindingText(workspaceId, quote)};
       select ${momentColumns};
       select language from brain_directory where id = ${quote(brainId)};
-      select id from searchable_documents where workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and ${changed}`)) as unknown as {
-      rows: Record<string, string>[];
-    }[]; // several statements return an array, which the types do not know
-    const since = results[2]!.rows[0] as Moment; // by the columns that were asked for
-    const language = results[3]!.rows[0]?.['language'] ?? 'en';
-    const documents = results[4]!.rows.map((row) => row['id']!);
+      select id from searchable_documents where workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and ${changed}`,
+    );
+    const [since] = results[2]!.rows as [Moment]; // by the columns that were asked for, as the two below
+    const [brain] = results[3]!.rows as { language: string }[];
+    const language = brain?.language ?? 'en';
+    const documents = (results[4]!.rows as { id: string }[]).map(({ id }) => id);
     if (entry && (entry.language !== language || isBroken(entry.since, since))) {
       await client.query('commit');
       client.release();

@@ -4,6 +4,7 @@ import { bindingText } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
 import { momentColumns, type Moment } from './moments.ts';
 import type { Searchable, SearchableKind } from './searchable.ts';
+import { readStatements } from './read-statements.ts';
 
 export type Change = {
   readonly id: string;
@@ -110,13 +111,15 @@ async function readBatches(
   const quote: Quote = (value) => client.escapeLiteral(value);
   const { rows: wanted, where } = select(quote);
   const fetch = `fetch forward ${rowsPerBatch} from changes`;
-  // With several statements in one message the driver gives an array of results, which its types do not know.
-  const results = (await client.query(`begin isolation level repeatable read read only;
+  const results = await readStatements(
+    client,
+    `begin isolation level repeatable read read only;
     ${bindingText(workspaceId, quote)};
     select ${momentColumns};
     select id, language from brain_directory where id = any(${quote(arrayOf(brainIds))}::uuid[]);
     declare changes no scroll cursor for select ${wanted} from searchable where ${where};
-    ${fetch}`)) as unknown as { rows: unknown[] }[];
+    ${fetch}`,
+  );
   const [moment] = results[2]!.rows as [Moment];
   const brains = results[3]!.rows as { id: string; language: string }[];
   const take = begin(new Map(brains.map(({ id, language }) => [id, language])), moment);

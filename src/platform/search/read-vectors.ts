@@ -3,6 +3,7 @@
 import { bindingText } from '#platform/binding';
 import type { Pool, PoolClient } from 'pg';
 import { momentColumns, type Moment } from './moments.ts';
+import { readStatements } from './read-statements.ts';
 
 export type VectorChange = {
   readonly id: string;
@@ -48,12 +49,14 @@ async function readBatches(
 ): Promise<Moment> {
   const { workspaceId } = question;
   const fetch = `fetch forward ${rowsPerBatch} from vectors`;
-  // With several statements in one message the driver gives an array of results, which its types do not know.
-  const results = (await client.query(`begin isolation level repeatable read read only;
+  const results = await readStatements(
+    client,
+    `begin isolation level repeatable read read only;
     ${bindingText(workspaceId, (value) => client.escapeLiteral(value))};
     select ${momentColumns};
     declare vectors no scroll cursor for ${selectOf(client, question)};
-    ${fetch}`)) as unknown as { rows: unknown[] }[];
+    ${fetch}`,
+  );
   const [moment] = results[2]!.rows as [Moment];
   let rows = results[4]!.rows as Row[];
   take(rows, moment);

@@ -77,6 +77,14 @@ describe('identifiers, code and paths', () => {
 });
 
 describe('languages', () => {
+  test('Korean syllables between spaces are one word, as the segmenter of the platform has it', () => {
+    const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+    const text = '온라인게임개발자 모임은 보고서를 제출했다 가힣 힣';
+    const words = [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
+    expect(analyse(text).map(({ word }) => word)).toEqual(words);
+    expect(analyse('LG화학의 韓國의 가ᄀ').map(({ word }) => word)).not.toContain('가ᄀ');
+  });
+
   test('scripts without spaces are cut into words', () => {
     findsEach('明日は東京で会議があります', '東京', '会議');
     findsEach('我们决定使用数据库', '数据库', '决定');

@@ -23,6 +23,8 @@ const outerJoiners = /[/\\@:?=&%]+/u;
 const camelBreaks = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const unspacedScripts =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Korean puts spaces between words: a chunk of it alone is one word, and finding that out is slow. */
+const onlyHangul = /^[\uac00-\ud7a3]+$/;
 const mayBeUnspaced = /[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2e80-\uffff]/;
 
 const longestWhole = 100;
@@ -75,7 +77,8 @@ export function createAnalyser(language = 'en'): Analyse {
     else if (!hasUnspacedScript(folded)) eachChunk(folded, add);
     else
       eachChunk(folded, (start, end) => {
-        if (!hasUnspacedScript(folded.slice(start, end))) return add(start, end);
+        const chunk = folded.slice(start, end);
+        if (!hasUnspacedScript(chunk) || onlyHangul.test(chunk)) return add(start, end);
         for (const [from, to] of wordsIn(folded, start, end)) if (!add(from, to)) return false;
         return true;
       });

@@ -47,7 +47,7 @@ export type AutomationRow = {
   coexistence_note: string | null;
   next_run_at: Date | null;
   webhook_hash: string | null;
-  /** The key behind whoever made the address; null: a person, or there is none. */
+  /** The key of the caller that made the address; null: a person made it, or there is none. */
   webhook_made_by_key: string | null;
   /** Why there is no address any more, where nobody took it away. */
   webhook_ended_reason: string | null;

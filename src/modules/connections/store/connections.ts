@@ -1,5 +1,5 @@
 import { holds, noLease, revoked, type Lease } from '#platform/lease';
-import { sql, type Kysely } from 'kysely';
+import { sql, type ColumnType, type Kysely } from 'kysely';
 import type { ConnectionSettings } from '../credential.ts';
 import { isHolder, type Holder } from '../holders.ts';
 
@@ -37,14 +37,14 @@ export type ConnectionRow = Lease & {
   revoked_at: Date | null;
   updated_at: Date;
 };
-type Tables = { connections: Omit<ConnectionRow, 'settings'> & { settings: string } };
+type Tables = { connections: Omit<ConnectionRow, 'settings'> & { settings: ColumnType<ConnectionSettings, string> } };
 export type Db = Kysely<Tables>;
 
 /** An id that matches no person, because an SQL list must not be empty. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 export async function findConnection(db: Db, id: string): Promise<ConnectionRow | undefined> {
-  return select(db).where('id', '=', id).executeTakeFirst() as Promise<ConnectionRow | undefined>; // jsonb arrives parsed
+  return select(db).where('id', '=', id).executeTakeFirst();
 }
 
 /** The accounts of these owners, in the order of the owners, oldest first. */
@@ -54,19 +54,19 @@ export async function listConnections(
   filter: { provider?: string | undefined; ids?: readonly string[] } = {},
 ): Promise<ConnectionRow[]> {
   const people = holders.filter(({ scope }) => scope === 'person').map(({ scopeId }) => scopeId);
-  const rows = (await select(db)
+  const rows = await select(db)
     .where((eb) => eb.or([eb('person_id', 'in', [...people, nobody]), eb('is_shared', '=', true)]))
     .$if(filter.provider !== undefined, (query) => query.where('provider', '=', filter.provider ?? ''))
     .$if(filter.ids !== undefined, (query) => query.where('id', 'in', filter.ids ?? []))
     .orderBy('connected_at')
-    .execute()) as unknown as ConnectionRow[]; // jsonb arrives parsed
+    .execute();
   return holders.flatMap((holder) => rows.filter((row) => isHolder(row, holder)));
 }
 
 /** Accounts of everybody in the workspace that were linked by consent and work. */
 export async function listLinked(db: Db, provider: string): Promise<ConnectionRow[]> {
   const rows = select(db).where('provider', '=', provider).where('kind', '=', 'oauth').where('status', '=', 'active');
-  return rows.execute() as unknown as Promise<ConnectionRow[]>; // jsonb arrives parsed
+  return rows.execute();
 }
 
 function select(db: Db) {
@@ -111,6 +111,7 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
   const { id: _kept, person_id: linkedBy, ...changed } = fresh;
   const again = {
     ...changed,
+    settings: sql<ConnectionSettings>`excluded.settings`,
     ...(account.is_shared && { person_id: linkedBy }),
     // Some providers send a refresh token at the first consent only. It stays valid.
     refresh_token: sql<

@@ -25,7 +25,7 @@ export type DestinationRow = {
   state: DestinationState;
   /** Why it was paused, where nobody pressed pause. */
   state_reason: string | null;
-  /** The keys behind whoever named its address, and made its secret or token; null: a person did. */
+  /** The keys of the callers that named its address, and made its secret or token; null: a person did. */
   made_by_key: string | null;
   secret_made_by_key: string | null;
   failing_since: Date | null;

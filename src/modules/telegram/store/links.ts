@@ -11,7 +11,7 @@ export type LinkRow = {
   chat_name: string | null;
   linked_at: Date | null;
   is_human_surface: boolean;
-  /** The key behind whoever asked for the code that is out, and behind the phone; null: a person. */
+  /** The key of the caller that asked for the code that is out, and of the one that linked the phone; null: a person did. */
   code_made_by_key: string | null;
   made_by_key: string | null;
   heard_at: Date | null;

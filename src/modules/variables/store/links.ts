@@ -27,7 +27,7 @@ export type LinkRow = {
   created_by: string;
   created_by_label: string;
   is_made_by_agent: boolean;
-  /** The key behind whoever made it; null: a person, or unknown. */
+  /** Its creator's key, for a run that of its owner; null: a person made it, or it is unknown. */
   made_by_key: string | null;
   created_at: Date;
 };

@@ -12,7 +12,7 @@ import { connectorName, settingFields, settingsNotice } from '../connector-field
 import { keptAddress } from '../connector-address.ts';
 import { nextVersion, defaultSettings, secretLink } from '../connector.ts';
 import { webhookConnectorChanged } from '../events.ts';
-import { setupSteps } from '../setup-steps.ts';
+import { describeNextStep, setupSteps } from '../setup-steps.ts';
 import { addressOf, hashOfSlug, newSlug } from '../slug.ts';
 import { insertConnector } from '../store/connectors.ts';
 
@@ -115,9 +115,6 @@ async function create(ctx: Context, { publicUrl, vault }: Deps, { name, ...setti
     secret_link: secretLink(publicUrl, connector),
     ...(notice && { notice }),
     setup_steps: setupSteps(version, url),
-    next_step_for_ai: nextStep,
+    next_step_for_ai: describeNextStep(version),
   };
 }
-
-const nextStep =
-  'Give ingest_url and the secret to the sender and have it send an event. Read it with get_webhook_samples, write the translator with update_webhook_config, add fixtures, test them, then activate.';

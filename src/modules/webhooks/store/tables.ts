@@ -21,7 +21,7 @@ export type ConnectorRow = {
   active_version_id: string | null;
   /** Whether a generated secret waits to be shown to a person. */
   has_unread_secret: boolean;
-  /** The key behind whoever made its address, or set the secret that it has; null: a person did. */
+  /** The key of the caller that made its address, or set its secret last; null: a person did. */
   made_by_key: string | null;
   /** Why it was paused, where nobody pressed pause. */
   state_reason: string | null;

@@ -56,13 +56,14 @@ function joinTexts(texts: readonly string[]): string {
 }
 
 async function parseMail(bytes: Buffer): Promise<Node> {
-  const parser = new PostalMime({ forceRfc822Attachments: true });
+  const parser: PostalMime & { root?: Node } = new PostalMime({ forceRfc822Attachments: true });
   try {
     await parser.parse(withReadableHead(bytes));
   } catch {
     throw damaged();
   }
-  return (parser as unknown as { root: Node }).root;
+  if (!parser.root) throw new Error('postal-mime holds the parts of a mail elsewhere now');
+  return parser.root;
 }
 
 /** Headers are ASCII or UTF-8. Some programs write them in their own charset instead. */
