@@ -96,6 +96,7 @@ const forbidden: [rule: string, file: string, code: string][] = [
   ['own-tables', 'src/modules/memory/data.ts', `export const to = { table: 'pages' };`],
   ['own-tables', 'src/modules/memory/type.ts', `export type Tables = { memories: Row; brains: { id: string } };`],
   ['own-tables', 'src/modules/memory/cast.ts', `export const narrow = (db: Db) => db as Kysely<{ people: Row }>;`],
+  ['own-tables', 'src/modules/memory/added.ts', `export const narrow = (db: Db) => db.withTables<{ people: Row }>();`],
   ['own-tables', 'src/modules/memory/view.ts', `export const rename = (db: Db) => db.updateTable('people_directory');`],
   ['own-tables', 'src/platform/search/product.ts', 'export const read = `select language from brains where id = 1`;'],
   ['own-tables', 'src/faces/web/store.ts', `export const list = (db: Db) => db.selectFrom('sessions').selectAll();`],

@@ -95,7 +95,7 @@ function listTables(text) {
 }
 
 /**
- * Whether a type names tables: `type Tables = {…}` or `Kysely<{…}>`.
+ * Whether a type names tables: `type Tables = {…}`, `Kysely<{…}>` or `withTables<{…}>()`.
  * @param {Node} node
  * @returns {boolean}
  */
@@ -103,6 +103,12 @@ function isOfTables({ parent }) {
   if (parent?.type === 'TSTypeAliasDeclaration') return parent.id.name.endsWith('Tables');
   if (parent?.type === 'TSIntersectionType') return isOfTables(parent);
   const user = parent?.type === 'TSTypeParameterInstantiation' ? parent.parent : undefined;
+  if (user?.type === 'CallExpression')
+    return (
+      user.callee.type === 'MemberExpression' &&
+      user.callee.property.type === 'Identifier' &&
+      user.callee.property.name === 'withTables'
+    );
   if (user?.type !== 'TSTypeReference' || user.typeName.type !== 'Identifier') return false;
   return /^(?:Kysely|Transaction)$/.test(user.typeName.name);
 }
