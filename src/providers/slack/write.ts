@@ -41,7 +41,7 @@ const isMarked = ({ metadata }: Message, { id }: { id: string }) => metadata?.ev
 const notes = [
   {
     label: 'Also sent',
-    text: 'A hidden tracking id confirms delivery.',
+    text: 'A hidden tracking id in the metadata confirms delivery.',
   },
 ];
 
