@@ -11,14 +11,14 @@ const verbs = `
   enqueue enrich ensure enter enumerate erase escape establish estimate evaluate evict exchange exclude execute exit
   expand expect expire explain export extend extract fail fence fetch fill filter find finish fit flatten flush fold
   follow forbid forge forget format forward freeze fuse gather generate get give grant group grow guard guess handle hash hide
-  identify ignore import include includes increase infer ingest inherit init initialize inject insert inspect install
+  identify ignore import include includes increase indent infer ingest inherit init initialize inject insert inspect install
   interpret interrupt intersect invalidate invite invoke issue join judge keep kill launch learn lease leave limit link
-  list listen load locate lock log lower make map mark mask match measure memoize merge migrate mint mount move multiply
+  list listen load locate lock log loosen lower maintain make map mark mask match measure memoize merge migrate mint mount move multiply
   narrow normalize note notify observe offer omit open pack pad parse pass patch pause pay perform persist pick plan play
   poll populate post prefill prepare prepend present preserve press preview print probe process produce prompt propose
   prove provide prune publish pull purge push put query queue quote raise rank reach read rebuild receive reclaim
-  recognize recompute reconcile reconnect record recover redact redeem redirect reduce refer refill refresh refuse
-  register reject relabel relate relay release reload remind remove rename render renew reopen repair repeat replace
+  recognize recompute reconcile reconnect record recover redact redeem refine redirect reduce refer refill refresh refuse
+  register rehearse reject relabel relate relay release reload remind remove rename render renew reopen repair repeat replace
   replay reply report request requeue require rescue resend reserve reset resolve respond restart restore restrict resume
   retain retire retrieve retry return reveal revert review revoke rewind rewrap rewrite roll rotate round route run sample
   sanitize save scan schedule score scroll seal search seed select send separate serialize serve set settle share shift
