@@ -198,6 +198,18 @@ test('a file that is uploaded again under its name takes the place of the former
   expect((await server.call('get_document', { document_id: former.document_id })).status).toBe(404);
 });
 
+test('an agent without documents:delete replaces its own file, and keeps the file of another beside it', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Manuals' });
+  const { key } = await server.ok('create_key', { label: 'Scribe', home_brain_id: brain_id });
+  const send = (content: string, by?: { key: string }) =>
+    server.ok('upload_document', { content, filename: 'manual.md', brain_id }, by);
+  await send('The keel is of ironwood.');
+  const own = await send('The keel is of balsa.', { key });
+  expect(own.replaced_id).toBeNull();
+  expect(await find('ironwood', { brain_id })).toHaveLength(1);
+  expect((await send('The keel is of cork.', { key })).replaced_id).toBe(own.document_id);
+});
+
 test('a text without a file takes the place of the one with its title only where that is asked for', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Drafts' });
   const send = (content: string, more: object = {}) => upload('Plan', content, { brain_id, ...more });

@@ -77,7 +77,9 @@ async function write(
   passages: AsyncIterable<ScannedPassage[]>,
 ): Promise<StoredDocument> {
   const { brainId, title, sha256 } = file;
-  const { workspaceId, personId, label } = ctx.caller;
+  const { workspaceId, personId, label, scopes } = ctx.caller;
+  // What is replaced is found no more, so a document of another needs the right to delete.
+  const creator = scopes.has('documents:delete') ? null : { personId, label };
   return ctx.transact(async ({ db, now }) => {
     const same = await store.findSame(db, { brainId, sha256, title });
     if (same)
@@ -115,7 +117,7 @@ async function write(
       stored += batch.length;
       ctx.progress(stored, about.passages, 'Storing passages');
     }
-    const replacedId = file.replaces ? await replaceDocuments(db, nameOf(file), id) : null;
+    const replacedId = file.replaces ? await replaceDocuments(db, nameOf(file), { id, creator }) : null;
     refuseCancelled(file); // which rolls back
     return {
       document: { ...document, reference_count: 0, replaced_by: null },

@@ -4,12 +4,14 @@ import type { Db } from './store.ts';
 
 /** The name under which a document is uploaded again: that of its file, and its title where one was given or there is no file. */
 export type DocumentName = { brainId: string; filename: string | null; title: string | null };
+/** Who stored a document: only their own is replaced. */
+export type DocumentCreator = { personId: string; label: string };
 
-/** Puts a document in the place of those with this name. Answers the newest of them. Until the transaction ends nobody else does the same. */
+/** Puts a document in the place of those with this name; with `creator`, of their own alone. Answers the newest of them. Until the transaction ends nobody else does the same. */
 export async function replaceDocuments(
   db: Db,
   { brainId, filename, title }: DocumentName,
-  id: string,
+  { id, creator }: { id: string; creator: DocumentCreator | null },
 ): Promise<string | null> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`document name ${brainId} ${filename ?? title}`}, 0))`.execute(
     db,
@@ -23,6 +25,11 @@ export async function replaceDocuments(
     .where('deleted_at', 'is', null)
     .where('replaced_by', 'is', null)
     .$if(title !== null, (query) => query.where('title', '=', title ?? ''))
+    .$if(creator !== null, (query) =>
+      query
+        .where('person_id', 'is not distinct from', creator?.personId ?? null)
+        .where('created_by', '=', creator?.label ?? ''),
+    )
     .returning(['id', 'created_at'])
     .execute();
   return rows.toSorted((one, other) => other.created_at.getTime() - one.created_at.getTime())[0]?.id ?? null;

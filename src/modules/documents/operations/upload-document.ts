@@ -25,7 +25,7 @@ const input = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'True: take the place of the document with this filename (and this title, where one is given) in the brain; without a filename, with this title. The former is then not found any more. Default: true with a filename, else false.',
+      'True: take the place of the document with this filename (and this title, where one is given) in the brain; without a filename, with this title. The former is then not found any more; without the scope documents:delete only your own is replaced. Default: true with a filename, else false.',
     ),
   upload: z.uuid().optional().describe('Set by the multipart route alone.'),
 });
