@@ -42,10 +42,15 @@ afterAll(async () => {
   await close();
 });
 
+/** What else an operation needs beside an id that no example has, by operation and field. */
+const inputsWithoutExample: Record<string, object> = { 'undo_contradiction_dismissal.brain_id': { kind: 'number' } };
+
 /** Two inputs that differ in the id at one field, and hold whatever else the operation needs. */
 async function inputsWith(operation: Operation, { path: [name = '', ...inside] }: IdField, ids: [string, string]) {
+  const given = inputsWithoutExample[`${operation.name}.${name}`];
   const { examples } = operation;
-  const example = await mine.real((examples.find(({ input }) => name in input) ?? examples[0])?.input ?? {});
+  const usual = (examples.find(({ input }) => name in input) ?? examples[0])?.input ?? {};
+  const example = given ?? (await mine.real(usual));
   return ids.map((id) => ({ ...example, [name]: inside.length ? [id] : id }));
 }
 
