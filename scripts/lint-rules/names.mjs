@@ -1,7 +1,17 @@
 import { firstWords } from './verbs.mjs';
 
 /** Names that say all in one word, as the field uses them, and creators of zod schemas, which are named like the schema. */
-const allowedFunctions = new Set(['median', 'percentile', 'uri', 'itemId', 'separateItemId', 'itemIdList']);
+const allowedFunctions = new Set([
+  'median',
+  'percentile',
+  'uri',
+  'itemId',
+  'separateItemId',
+  'itemIdList',
+  'now',
+  'newId',
+  'nextTime',
+]);
 const endsInPreposition = /(?:Of|In|For|By)$/;
 /** `signIn` and its like are verbs of two words. */
 const phrasalVerb = /(?:^signIn|SignIn|LogIn|OptIn)$/;
